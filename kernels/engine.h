@@ -1,0 +1,85 @@
+// An Engine runs a network for one phase, batch and precision, one step per call. It knows nothing
+// of timing rules, limits or money. Everything that can be allocated is allocated by the factory;
+// step() allocates nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/network.h"
+#include "kernels/workload.h"
+
+namespace rightsize {
+
+// Borrowed views of one minibatch, ready for the device.
+struct Batch {
+  std::span<const float> images;         // n x c x h x w, normalised, dense NCHW
+  std::span<const std::int32_t> labels;  // n class indices
+};
+
+struct StepResult {
+  std::optional<double> loss;  // mean cross-entropy of the batch, where the engine computes it
+  std::optional<int> correct;  // top-1 hits in the batch
+  double copy_s = 0;           // host to device, where it is not overlapped
+  double compute_s = 0;        // the device's own time for the step
+};
+
+struct EngineOptions {
+  Phase phase = Phase::train;  // train or infer
+  Precision precision = Precision::fp32;
+  int batch = 32;
+  int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on
+  float learning_rate = 0.01F;
+  float momentum = 0.9F;
+  float weight_decay = 1e-4F;
+  std::uint64_t seed = 1;
+  double replay_items_per_s = 0;  // replay engine only
+};
+
+// Cannot go on: driver, library or shape. The message says what, where and what to try.
+class EngineError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The device's memory is too small for this network and batch: a status, not a crash.
+class OutOfMemory : public EngineError {
+ public:
+  using EngineError::EngineError;
+};
+
+// The message carries the nearest known names.
+class UnknownNetwork : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  // Runs one step and waits for its end. `batch.labels.size()` must equal EngineOptions::batch.
+  virtual StepResult step(const Batch& batch) = 0;
+
+  // Device memory held by this engine, bytes (host memory for the CPU engine).
+  [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
+
+  // Library versions and choices that belong in a record: {"oneDNN": "2.6.3", "isa": "avx512"}.
+  [[nodiscard]] virtual std::map<std::string, std::string> software() const = 0;
+};
+
+// The one factory: a switch over EngineKind (engine.cpp). Throws EngineError when the engine is not
+// available here (no CUDA device, no plugin), naming the remedy.
+[[nodiscard]] std::unique_ptr<Engine> make_engine(EngineKind kind,
+                                                  const Network& network,
+                                                  const EngineOptions& options);
+
+}  // namespace rightsize

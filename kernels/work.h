@@ -1,0 +1,40 @@
+// What a network costs, as arithmetic: pure functions of the layers, no hardware involved.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/network.h"
+#include "kernels/workload.h"
+
+namespace rightsize {
+
+// Work of one layer for one item. FLOPs count a multiply-add as two; bytes are the least traffic
+// (each tensor read or written once) at `bytes_per_element`.
+struct LayerWork {
+  double forward_flops = 0;
+  double backward_flops = 0;  // gradients of the data and of the parameters
+  std::uint64_t parameters = 0;
+  std::uint64_t input_elements = 0;
+  std::uint64_t output_elements = 0;
+};
+
+[[nodiscard]] LayerWork layer_work(const Network& network, std::size_t layer);
+
+[[nodiscard]] std::uint64_t parameter_count(const Network& network);
+[[nodiscard]] double forward_flops(const Network& network);   // per item
+[[nodiscard]] double training_flops(const Network& network);  // forward + backward, per item
+
+[[nodiscard]] int bytes_per_element(Precision precision);
+
+// Device memory for one step, in bytes: parameters (FP32 masters, gradients and momentum when
+// training), activations kept for the backward pass (or the two largest, when inferring), inputs.
+// Excludes the library's workspace and context, which the model adds from measurement.
+[[nodiscard]] std::uint64_t device_memory_bytes(const Network& network,
+                                                Phase phase,
+                                                Precision precision,
+                                                int batch);
+
+// All activations of one item kept for the backward pass, in elements.
+[[nodiscard]] std::uint64_t activation_elements(const Network& network);
+
+}  // namespace rightsize

@@ -1,0 +1,107 @@
+#include "kernels/workload.h"
+
+#include <array>
+#include <utility>
+
+#include <boost/json.hpp>
+
+namespace rightsize {
+namespace {
+
+template <typename Enum, std::size_t Size>
+using Words = std::array<std::pair<Enum, std::string_view>, Size>;
+
+constexpr Words<Phase, 3> phases{
+    {{Phase::train, "train"}, {Phase::infer, "infer"}, {Phase::preprocess, "preprocess"}}};
+constexpr Words<Precision, 4> precisions{{{Precision::fp32, "fp32"},
+                                          {Precision::tf32, "tf32"},
+                                          {Precision::fp16, "fp16"},
+                                          {Precision::bf16, "bf16"}}};
+constexpr Words<EngineKind, 3> engines{
+    {{EngineKind::cpu, "cpu"}, {EngineKind::gpu, "gpu"}, {EngineKind::replay, "replay"}}};
+constexpr Words<DataFormat, 4> formats{{{DataFormat::synthetic, "synthetic"},
+                                        {DataFormat::jpeg, "jpeg"},
+                                        {DataFormat::recordio, "recordio"},
+                                        {DataFormat::lmdb, "lmdb"}}};
+
+template <typename Table, typename Enum>
+std::string_view word_of(const Table& table, Enum value) {
+  for (const auto& [key, word] : table) {
+    if (key == value) {
+      return word;
+    }
+  }
+  return "unknown";
+}
+
+template <typename Enum, std::size_t Size>
+std::optional<Enum> value_of(const Words<Enum, Size>& table, std::string_view text) {
+  for (const auto& [key, word] : table) {
+    if (word == text) {
+      return key;
+    }
+  }
+  return std::nullopt;
+}
+
+template <typename Enum>
+Enum required(std::optional<Enum> value, std::string_view field, std::string_view text) {
+  if (!value) {
+    throw std::runtime_error("workload." + std::string(field) + " = \"" + std::string(text) +
+                             "\": not a value this version knows");
+  }
+  return *value;
+}
+
+}  // namespace
+
+std::string_view to_string(Phase value) { return word_of(phases, value); }
+std::string_view to_string(Precision value) { return word_of(precisions, value); }
+std::string_view to_string(EngineKind value) { return word_of(engines, value); }
+std::string_view to_string(DataFormat value) { return word_of(formats, value); }
+
+std::optional<Phase> parse_phase(std::string_view text) { return value_of(phases, text); }
+std::optional<Precision> parse_precision(std::string_view text) {
+  return value_of(precisions, text);
+}
+std::optional<EngineKind> parse_engine(std::string_view text) { return value_of(engines, text); }
+std::optional<DataFormat> parse_data_format(std::string_view text) {
+  return value_of(formats, text);
+}
+
+boost::json::object to_json(const Workload& workload) {
+  return {{"phase", to_string(workload.phase)},
+          {"network", workload.network},
+          {"precision", to_string(workload.precision)},
+          {"engine", to_string(workload.engine)},
+          {"batch", workload.batch},
+          {"replay_items_per_s", workload.replay_items_per_s},
+          {"data", to_string(workload.data)},
+          {"data_path", workload.data_path},
+          {"shuffle", workload.shuffle},
+          {"loader_threads", workload.loader_threads},
+          {"prefetch_batches", workload.prefetch_batches},
+          {"output", to_string(workload.output)}};
+}
+
+Workload workload_from_json(const boost::json::object& object) {
+  const auto text = [&](std::string_view field) -> std::string_view {
+    return object.at(field).as_string();
+  };
+  Workload workload;
+  workload.phase = required(parse_phase(text("phase")), "phase", text("phase"));
+  workload.network = text("network");
+  workload.precision = required(parse_precision(text("precision")), "precision", text("precision"));
+  workload.engine = required(parse_engine(text("engine")), "engine", text("engine"));
+  workload.batch = object.at("batch").to_number<int>();
+  workload.replay_items_per_s = object.at("replay_items_per_s").to_number<double>();
+  workload.data = required(parse_data_format(text("data")), "data", text("data"));
+  workload.data_path = text("data_path");
+  workload.shuffle = object.at("shuffle").as_bool();
+  workload.loader_threads = object.at("loader_threads").to_number<int>();
+  workload.prefetch_batches = object.at("prefetch_batches").to_number<int>();
+  workload.output = required(parse_data_format(text("output")), "output", text("output"));
+  return workload;
+}
+
+}  // namespace rightsize

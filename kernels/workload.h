@@ -1,0 +1,60 @@
+// What is to be run: network, phase, batch, precision, engine and where the data comes from.
+// A plain value: it goes into a campaign file, into a record, and to the model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <boost/json/fwd.hpp>
+
+namespace rightsize {
+
+enum class Phase { train, infer, preprocess };
+enum class Precision { fp32, tf32, fp16, bf16 };
+
+// cpu: oneDNN here. gpu: the CUDA plugin. replay: a stand-in accelerator that takes a recorded or
+// published step time, so that the real data path can be driven at the speed of a GPU we lack.
+enum class EngineKind { cpu, gpu, replay };
+
+// synthetic: one batch in memory, used again and again (no data path at all).
+enum class DataFormat { synthetic, jpeg, recordio, lmdb };
+
+struct Workload {
+  Phase phase = Phase::train;
+  std::string network = "resnet50";  // ignored by preprocess
+  Precision precision = Precision::fp32;
+  EngineKind engine = EngineKind::cpu;
+  int batch = 32;
+  double replay_items_per_s = 0;  // engine = replay: the accelerator's own rate
+
+  DataFormat data = DataFormat::synthetic;
+  std::string data_path;  // folder (jpeg), .rec file (recordio), LMDB folder (lmdb)
+  bool shuffle = true;
+  int loader_threads = 0;  // 0: as many as the vCPU limit, rounded up
+  int prefetch_batches = 4;
+
+  DataFormat output = DataFormat::lmdb;  // preprocess only: what is written
+
+  bool operator==(const Workload&) const = default;
+};
+
+// The words used in TOML, JSON and on the command line.
+[[nodiscard]] std::string_view to_string(Phase value);
+[[nodiscard]] std::string_view to_string(Precision value);
+[[nodiscard]] std::string_view to_string(EngineKind value);
+[[nodiscard]] std::string_view to_string(DataFormat value);
+
+// nullopt when the word is not known; the caller knows the file and line to name.
+[[nodiscard]] std::optional<Phase> parse_phase(std::string_view text);
+[[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
+[[nodiscard]] std::optional<EngineKind> parse_engine(std::string_view text);
+[[nodiscard]] std::optional<DataFormat> parse_data_format(std::string_view text);
+
+[[nodiscard]] boost::json::object to_json(const Workload& workload);
+// Throws std::runtime_error naming the field.
+[[nodiscard]] Workload workload_from_json(const boost::json::object& object);
+
+}  // namespace rightsize

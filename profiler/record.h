@@ -1,0 +1,120 @@
+// One run: what was asked, what was seen, and how far it can be trusted. Records are the only thing
+// models read, so this header is deliberately light. JSON form: schema "rightsize/record/1".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "kernels/workload.h"
+#include "profiler/limits.h"
+#include "profiler/machine.h"
+
+namespace rightsize {
+
+// measured: believe it. untrusted: numbers exist but noise, a limit that did not bite or a noisy
+// neighbour spoils them (`reason`). The others have no throughput.
+enum class Status { measured, untrusted, out_of_memory, timed_out, failed, unsupported };
+
+// A sample of a noisy quantity: median with a distribution-free interval (order statistics).
+struct Measured {
+  double median = 0;
+  double low = 0;   // 95 % interval of the median
+  double high = 0;
+  double relative_noise = 0;  // median absolute deviation x 1.4826 / median
+  int samples = 0;
+};
+
+// Where an item's time went: seconds per item, summed over threads, in steady state.
+struct StageSeconds {
+  double read = 0;
+  double decode = 0;
+  double augment = 0;
+  double copy = 0;
+  double compute = 0;  // the engine's own time
+  double wait = 0;     // the engine waiting for data: the stall
+  double write = 0;    // preprocess
+};
+
+// One sample of the timeline, taken by the parent while the run went on.
+struct TimelinePoint {
+  double time_s = 0;
+  double cpu_cores = 0;          // CPU-seconds per second
+  std::uint64_t rss_bytes = 0;
+  std::uint64_t cache_bytes = 0; // page cache charged to the run
+  double disk_read_bytes_per_s = 0;
+  double disk_write_bytes_per_s = 0;
+};
+
+struct Record {
+  std::string id;        // content hash of what was asked, plus the repeat: 16 hex digits
+  std::string name;      // the campaign cell's name
+  std::string campaign;
+  std::string started_at;  // RFC 3339 UTC
+  int repeat = 0;
+  bool hold_out = false;  // kept out of the fit; the predicted-vs-measured table uses it
+
+  Workload workload;
+  Limits limits;
+  Machine machine;
+  std::uint64_t dataset_items = 0;
+  std::uint64_t dataset_bytes = 0;
+  int loader_threads = 0;  // as used
+  int engine_threads = 0;
+
+  Status status = Status::failed;
+  std::string reason = "the run did not report";
+
+  Measured throughput;      // items per second, steady state (warm epochs when there are several)
+  std::optional<double> cold_items_per_s;  // first epoch, page cache dropped before it
+  double step_p50_s = 0;
+  double step_p90_s = 0;
+  double step_p99_s = 0;
+  std::uint64_t items = 0;  // in the measured window
+  double seconds = 0;       // of the measured window
+  double warmup_s = 0;
+
+  StageSeconds stages;
+  double cpu_s_per_item = 0;    // user + system of the whole run's window / items
+  std::uint64_t bytes_requested = 0;  // by the data path in the measured window
+  std::uint64_t disk_read_bytes = 0;  // that really came from the disk
+  std::uint64_t disk_written_bytes = 0;
+  std::uint64_t peak_rss_bytes = 0;
+  std::uint64_t peak_memory_bytes = 0;  // charged to the group: resident + page cache
+  double achieved_cpus = 0;             // CPU-seconds per second in the window
+  double throttled_share = 0;           // share of CPU periods that hit the quota
+
+  std::optional<double> first_loss;
+  std::optional<double> last_loss;
+  std::uint64_t engine_memory_bytes = 0;
+
+  std::string throttle;  // "cgroup v1", "cgroup v2", "unprivileged", "none"
+  std::vector<std::string> throttle_notes;  // what could not be imposed, and why
+  std::map<std::string, std::string> software;
+  std::string tool_version;
+  std::string repro;  // pastes back into the shell
+  std::vector<TimelinePoint> timeline;
+};
+
+// A malformed document: message names the field.
+class RecordError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] std::string_view to_string(Status status);
+[[nodiscard]] std::optional<Status> parse_status(std::string_view text);
+
+// True when the record has a throughput that may enter a fit.
+[[nodiscard]] bool is_usable(const Record& record);
+
+[[nodiscard]] boost::json::object to_json(const Record& record);
+[[nodiscard]] Record record_from_json(const boost::json::object& object);
+
+}  // namespace rightsize

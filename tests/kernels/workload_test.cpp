@@ -1,0 +1,30 @@
+#include "kernels/workload.h"
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+TEST_CASE("workload: JSON round trip keeps every field") {
+  Workload workload;
+  workload.phase = Phase::infer;
+  workload.network = "alexnet";
+  workload.precision = Precision::bf16;
+  workload.engine = EngineKind::replay;
+  workload.batch = 7;
+  workload.replay_items_per_s = 123.5;
+  workload.data = DataFormat::recordio;
+  workload.data_path = "/data/train.rec";
+  workload.shuffle = false;
+  workload.loader_threads = 3;
+  workload.prefetch_batches = 9;
+  workload.output = DataFormat::recordio;
+  CHECK(workload_from_json(to_json(workload)) == workload);
+}
+
+TEST_CASE("workload: a word this version does not know is named with its field") {
+  auto object = to_json(Workload{});
+  object["phase"] = "dream";
+  CHECK_THROWS_WITH(static_cast<void>(workload_from_json(object)),
+                    doctest::Contains("workload.phase = \"dream\""));
+}
