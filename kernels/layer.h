@@ -19,17 +19,17 @@ struct FeatureShape {
 
 enum class LayerKind {
   input,
-  convolution,          // kernel, stride, padding, groups, bias
-  fully_connected,      // flattens its input; bias
-  batch_norm,           // scale and shift per channel
+  convolution,      // kernel, stride, padding, groups, bias
+  fully_connected,  // flattens its input; bias
+  batch_norm,       // scale and shift per channel
   relu,
   max_pool,
   average_pool,
   global_average_pool,  // out is {c, 1, 1}
   local_response_norm,  // across channels, AlexNet's
   dropout,
-  add,                  // element-wise sum of all inputs
-  softmax_loss,         // softmax + cross-entropy against the label; out is the class scores
+  add,           // element-wise sum of all inputs
+  softmax_loss,  // softmax + cross-entropy against the label; out is the class scores
 };
 
 // `inputs` are indices of earlier layers in Network::layers, so the list is in topological order.

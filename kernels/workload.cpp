@@ -55,16 +55,28 @@ Enum required(std::optional<Enum> value, std::string_view field, std::string_vie
 
 }  // namespace
 
-std::string_view to_string(Phase value) { return word_of(phases, value); }
-std::string_view to_string(Precision value) { return word_of(precisions, value); }
-std::string_view to_string(EngineKind value) { return word_of(engines, value); }
-std::string_view to_string(DataFormat value) { return word_of(formats, value); }
+std::string_view to_string(Phase value) {
+  return word_of(phases, value);
+}
+std::string_view to_string(Precision value) {
+  return word_of(precisions, value);
+}
+std::string_view to_string(EngineKind value) {
+  return word_of(engines, value);
+}
+std::string_view to_string(DataFormat value) {
+  return word_of(formats, value);
+}
 
-std::optional<Phase> parse_phase(std::string_view text) { return value_of(phases, text); }
+std::optional<Phase> parse_phase(std::string_view text) {
+  return value_of(phases, text);
+}
 std::optional<Precision> parse_precision(std::string_view text) {
   return value_of(precisions, text);
 }
-std::optional<EngineKind> parse_engine(std::string_view text) { return value_of(engines, text); }
+std::optional<EngineKind> parse_engine(std::string_view text) {
+  return value_of(engines, text);
+}
 std::optional<DataFormat> parse_data_format(std::string_view text) {
   return value_of(formats, text);
 }

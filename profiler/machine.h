@@ -33,17 +33,17 @@ struct Disk {
 
 struct Machine {
   std::string cpu_model;
-  int cpus = 0;              // logical CPUs this process may use
+  int cpus = 0;  // logical CPUs this process may use
   int physical_cores = 0;
   double cpu_mhz = 0;
-  std::string isa;           // best of "sse41", "avx2", "avx512"
+  std::string isa;                     // best of "sse41", "avx2", "avx512"
   std::vector<std::string> isa_flags;  // avx512_bf16, amx_tile, ...
   std::uint64_t l2_bytes = 0;
   std::uint64_t l3_bytes = 0;
   std::uint64_t memory_bytes = 0;
-  std::string kernel;        // "6.18.44"
-  std::string os;            // "Debian GNU/Linux 12 (bookworm)"
-  std::string hypervisor;    // "kvm", "" on metal
+  std::string kernel;      // "6.18.44"
+  std::string os;          // "Debian GNU/Linux 12 (bookworm)"
+  std::string hypervisor;  // "kvm", "" on metal
   std::vector<Gpu> gpus;
   std::vector<Disk> disks;
 

@@ -1,0 +1,35 @@
+#include "models/laws/disk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rightsize {
+namespace {
+
+constexpr double default_request_bytes = 256 * 1024;
+
+}  // namespace
+
+double requests_per_item(const DiskSpeed& disk, double bytes) {
+  const double unit = disk.max_request_bytes > 0 ? disk.max_request_bytes : default_request_bytes;
+  return std::max(1.0, bytes / unit);
+}
+
+double disk_items_per_s(const DiskSpeed& disk, const DiskLaw& law, double bytes, double miss) {
+  if (miss <= 0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double by_bandwidth = disk.bytes_per_s * law.efficiency / (bytes * miss);
+  if (disk.iops <= 0) {
+    return by_bandwidth;
+  }
+  return std::min(by_bandwidth, disk.iops / (requests_per_item(disk, bytes) * miss));
+}
+
+double disk_seconds_per_item(const DiskSpeed& disk, const DiskLaw& law, double bytes, double miss) {
+  const double rate = disk_items_per_s(disk, law, bytes, miss);
+  return miss * law.read_latency_s + (std::isinf(rate) ? 0.0 : 1.0 / rate);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,35 @@
+// What a disk delivers: items per second from bandwidth and from requests, whichever runs out first
+// (asymptotic bounds; Denning & Buzen, "The operational analysis of queueing network models", ACM
+// Computing Surveys 10 (1978)). Only misses of the page cache reach the disk.
+#pragma once
+
+namespace rightsize {
+
+struct DiskSpeed {
+  double bytes_per_s = 0;        // sequential or large random reads; > 0
+  double iops = 0;               // device requests per second; 0 = not limited
+  double max_request_bytes = 0;  // the kernel splits larger reads; 0 = 256 KiB, a cloud disk's unit
+};
+
+struct DiskLaw {
+  double efficiency = 1;      // achieved / nominal bandwidth for this access pattern, fitted
+  double read_latency_s = 0;  // seconds until the first byte of a random read
+};
+
+// Device requests needed for one item of `bytes`.
+[[nodiscard]] double requests_per_item(const DiskSpeed& disk, double bytes);
+
+// Items per second that the disk can deliver when a share `miss` of `bytes` per item must come
+// from it; infinity when nothing does.
+[[nodiscard]] double disk_items_per_s(const DiskSpeed& disk,
+                                      const DiskLaw& law,
+                                      double bytes,
+                                      double miss);
+
+// Seconds one reader waits for one item when it has the disk to itself.
+[[nodiscard]] double disk_seconds_per_item(const DiskSpeed& disk,
+                                           const DiskLaw& law,
+                                           double bytes,
+                                           double miss);
+
+}  // namespace rightsize

@@ -1,0 +1,28 @@
+// Step time against batch: t(b) = fixed + b * per_item, both positive. The fixed part is what a
+// step costs however small it is (launches, the optimizer's pass over the parameters); the slope is
+// the work of one item. Valid from batch 1 up to the memory boundary while kernels stay saturated.
+// Source: operational form of the latency-throughput law; see Hockney, "Parametrization of computer
+// performance", Parallel Computing 5 (1987), with n_1/2 = fixed / per_item.
+#pragma once
+
+namespace rightsize {
+
+struct StepTimeLaw {
+  double fixed_s = 0;     // seconds per step
+  double per_item_s = 0;  // seconds per item
+};
+
+[[nodiscard]] inline double step_seconds(const StepTimeLaw& law, double batch) {
+  return law.fixed_s + batch * law.per_item_s;
+}
+
+[[nodiscard]] inline double seconds_per_item(const StepTimeLaw& law, double batch) {
+  return step_seconds(law, batch) / batch;
+}
+
+// The batch at which half of the asymptotic rate is reached (Hockney's n_1/2).
+[[nodiscard]] inline double half_rate_batch(const StepTimeLaw& law) {
+  return law.fixed_s / law.per_item_s;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,182 @@
+#include "models/model.h"
+
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr std::string_view schema = "rightsize/model/1";
+
+double required(const Model& model,
+                const Eigen::VectorXd& values,
+                const std::string& name,
+                std::string_view remedy) {
+  const int index = model.index_of(name);
+  if (index < 0) {
+    throw ModelError(fmt::format("the model has no \"{}\": {}", name, remedy));
+  }
+  return values[index];
+}
+
+boost::json::object parameter_to_json(const Parameter& parameter) {
+  return {{"name", parameter.name},
+          {"unit", parameter.unit},
+          {"value", parameter.value},
+          {"prior", parameter.prior},
+          {"prior_sd", parameter.prior_sd},
+          {"fitted_sd", parameter.fitted_sd}};
+}
+
+Parameter parameter_from_json(const boost::json::object& object) {
+  Parameter parameter;
+  parameter.name = object.at("name").as_string();
+  parameter.unit = object.at("unit").as_string();
+  parameter.value = object.at("value").to_number<double>();
+  parameter.prior = object.at("prior").to_number<double>();
+  parameter.prior_sd = object.at("prior_sd").to_number<double>();
+  parameter.fitted_sd = object.at("fitted_sd").to_number<double>();
+  return parameter;
+}
+
+}  // namespace
+
+int Model::index_of(const std::string& name) const {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].name == name) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+std::string compute_key(const Workload& workload) {
+  return fmt::format(
+      "{}/{}/{}", workload.network, to_string(workload.phase), to_string(workload.precision));
+}
+
+std::string data_key(const Workload& workload) {
+  if (workload.phase == Phase::preprocess) {
+    return fmt::format("preprocess/{}", to_string(workload.output));
+  }
+  return std::string(to_string(workload.data));
+}
+
+Eigen::VectorXd values_of(const Model& model) {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(model.parameters.size()));
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    values[static_cast<Eigen::Index>(i)] = model.parameters[i].value;
+  }
+  return values;
+}
+
+Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd& values) {
+  const auto value = [&](const std::string& name, std::string_view remedy) {
+    return required(model, values, name, remedy);
+  };
+  Laws laws;
+  if (workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess) {
+    const auto key = compute_key(workload);
+    const std::string remedy = "measure " + key + " on the CPU engine first (rightsize profile)";
+    laws.compute.fixed_s = value("compute_fixed_s/" + key, remedy);
+    laws.compute.per_item_s = value("compute_s_per_item/" + key, remedy);
+  }
+  if (workload.data != DataFormat::synthetic || workload.phase == Phase::preprocess) {
+    const auto key = data_key(workload);
+    laws.data_cpu_s = value("cpu_s_per_item/" + key,
+                            "measure a run with " + key + " data first (rightsize profile --data)");
+  }
+  const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
+  laws.scaling.contention = value("cpu_contention", incomplete);
+  laws.disk.efficiency = value("disk_efficiency", incomplete);
+  laws.disk.read_latency_s = value("disk_latency_s", incomplete);
+  laws.native_disk.bytes_per_s = value("native_disk_bytes_per_s", incomplete);
+  laws.cache.protection = std::min(1.0, value("cache_protection", incomplete));
+  laws.sharpness = 1.0 + value("pipeline_sharpness", incomplete);
+  return laws;
+}
+
+Laws laws_of(const Model& model, const Workload& workload) {
+  return laws_of(model, workload, values_of(model));
+}
+
+boost::json::object to_json(const Model& model) {
+  boost::json::array parameters;
+  for (const auto& parameter : model.parameters) {
+    parameters.push_back(parameter_to_json(parameter));
+  }
+  boost::json::array covariance;
+  for (Eigen::Index row = 0; row < model.covariance.rows(); ++row) {
+    boost::json::array line;
+    for (Eigen::Index column = 0; column < model.covariance.cols(); ++column) {
+      line.push_back(model.covariance(row, column));
+    }
+    covariance.push_back(line);
+  }
+  boost::json::object resident;
+  for (const auto& [key, bytes] : model.resident_bytes) {
+    resident[key] = bytes;
+  }
+  return {{"schema", schema},
+          {"tool_version", model.tool_version},
+          {"parameters", parameters},
+          {"covariance", covariance},
+          {"noise", model.noise},
+          {"interval_factor", model.interval_factor},
+          {"confidence", model.confidence},
+          {"runs", model.runs},
+          {"cv_median_error", model.cv_median_error},
+          {"cv_p90_error", model.cv_p90_error},
+          {"cv_coverage", model.cv_coverage},
+          {"machine", model.machine},
+          {"cpu_model", model.cpu_model},
+          {"measured_at", model.measured_at},
+          {"resident_bytes", resident}};
+}
+
+Model model_from_json(const boost::json::object& object) {
+  try {
+    if (object.at("schema").as_string() != schema) {
+      throw ModelError(fmt::format("schema is \"{}\", expected \"{}\"",
+                                   std::string_view(object.at("schema").as_string()),
+                                   schema));
+    }
+    Model model;
+    for (const auto& item : object.at("parameters").as_array()) {
+      model.parameters.push_back(parameter_from_json(item.as_object()));
+    }
+    const auto& covariance = object.at("covariance").as_array();
+    const auto size = static_cast<Eigen::Index>(model.parameters.size());
+    model.covariance = Eigen::MatrixXd::Zero(size, size);
+    for (Eigen::Index row = 0; row < size; ++row) {
+      const auto& line = covariance.at(static_cast<std::size_t>(row)).as_array();
+      for (Eigen::Index column = 0; column < size; ++column) {
+        model.covariance(row, column) =
+            line.at(static_cast<std::size_t>(column)).to_number<double>();
+      }
+    }
+    model.noise = object.at("noise").to_number<double>();
+    model.interval_factor = object.at("interval_factor").to_number<double>();
+    model.confidence = object.at("confidence").to_number<double>();
+    model.runs = object.at("runs").to_number<int>();
+    model.cv_median_error = object.at("cv_median_error").to_number<double>();
+    model.cv_p90_error = object.at("cv_p90_error").to_number<double>();
+    model.cv_coverage = object.at("cv_coverage").to_number<double>();
+    model.machine = object.at("machine").as_string();
+    model.cpu_model = object.at("cpu_model").as_string();
+    model.measured_at = object.at("measured_at").as_string();
+    model.tool_version = object.at("tool_version").as_string();
+    for (const auto& [key, bytes] : object.at("resident_bytes").as_object()) {
+      model.resident_bytes[key] = bytes.to_number<double>();
+    }
+    return model;
+  } catch (const ModelError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw ModelError(fmt::format("not a {} document: {}", schema, error.what()));
+  }
+}
+
+}  // namespace rightsize

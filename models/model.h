@@ -1,0 +1,85 @@
+// The fitted model: a list of named positive parameters with their joint uncertainty, and what is
+// known of its error. Pure data; JSON form is schema "rightsize/model/1".
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+#include <boost/json/fwd.hpp>
+
+#include "kernels/workload.h"
+#include "models/laws/disk.h"
+#include "models/laws/host_cpu.h"
+#include "models/laws/page_cache.h"
+#include "models/laws/step_time.h"
+
+namespace rightsize {
+
+// Cannot go on with this model or these records; the message says what is missing and what to run.
+class ModelError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Parameter {
+  std::string name;  // "cpu_s_per_item/recordio"
+  std::string unit;
+  double value = 0;      // > 0: the fit works on its logarithm
+  double prior = 0;      // where the fit started
+  double prior_sd = 1;   // of ln(value)
+  double fitted_sd = 0;  // of ln(value) after the fit
+};
+
+struct Model {
+  std::vector<Parameter> parameters;
+  Eigen::MatrixXd covariance;     // of the logarithms, same order
+  double noise = 0.03;            // standard deviation of ln(measured / predicted) left over
+  double interval_factor = 1.64;  // conformal: the interval is exp(+-factor * sd)
+  double confidence = 0.9;
+
+  // evidence
+  int runs = 0;
+  double cv_median_error = 0;
+  double cv_p90_error = 0;
+  double cv_coverage = 0;
+  std::string machine;  // machine_key of the records
+  std::string cpu_model;
+  std::string measured_at;  // latest record
+  std::string tool_version;
+  std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
+
+  // -1 when there is no parameter of this name.
+  [[nodiscard]] int index_of(const std::string& name) const;
+};
+
+// Names of the parameters a workload needs.
+[[nodiscard]] std::string compute_key(const Workload& workload);  // "resnet50/train/fp32"
+[[nodiscard]] std::string data_key(const Workload& workload);     // "recordio", "preprocess/lmdb"
+
+// The laws with the numbers for one workload: everything predict() needs, no look-ups left.
+struct Laws {
+  StepTimeLaw compute;    // vCPU-seconds; zero when an accelerator does the network
+  double data_cpu_s = 0;  // vCPU-seconds per item of the data path
+  CpuScalingLaw scaling;
+  DiskLaw disk;
+  DiskSpeed native_disk;  // of the measured machine
+  PageCacheLaw cache;
+  double sharpness = 8;
+};
+
+// `values` are parameter values in the model's order. Throws ModelError when the workload was never
+// measured, naming the runs that would help.
+[[nodiscard]] Laws laws_of(const Model& model,
+                           const Workload& workload,
+                           const Eigen::VectorXd& values);
+[[nodiscard]] Laws laws_of(const Model& model, const Workload& workload);
+[[nodiscard]] Eigen::VectorXd values_of(const Model& model);
+
+[[nodiscard]] boost::json::object to_json(const Model& model);
+// Throws ModelError naming the field.
+[[nodiscard]] Model model_from_json(const boost::json::object& object);
+
+}  // namespace rightsize

@@ -1,0 +1,59 @@
+#include "models/pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rightsize {
+
+std::string_view to_string(Bound bound) {
+  switch (bound) {
+    case Bound::disk:
+      return "disk";
+    case Bound::cpu:
+      return "cpu";
+    case Bound::loader:
+      return "loader";
+    case Bound::copy:
+      return "copy";
+    case Bound::accelerator:
+      return "gpu";
+  }
+  return "unknown";
+}
+
+Bounds unlimited() {
+  Bounds bounds;
+  bounds.items_per_s.fill(std::numeric_limits<double>::infinity());
+  return bounds;
+}
+
+double composed_items_per_s(const Bounds& bounds, double sharpness) {
+  const double lowest = *std::min_element(bounds.items_per_s.begin(), bounds.items_per_s.end());
+  if (!(lowest > 0) || std::isinf(lowest)) {
+    return lowest;
+  }
+  // Scaled by the lowest bound so that large p cannot overflow.
+  double sum = 0;
+  for (const double bound : bounds.items_per_s) {
+    if (!std::isinf(bound)) {
+      sum += std::pow(lowest / bound, sharpness);
+    }
+  }
+  return lowest * std::pow(sum, -1.0 / sharpness);
+}
+
+Bound bottleneck(const Bounds& bounds) {
+  const auto lowest = std::min_element(bounds.items_per_s.begin(), bounds.items_per_s.end());
+  return static_cast<Bound>(lowest - bounds.items_per_s.begin());
+}
+
+std::array<double, bound_count> utilisation(const Bounds& bounds, double items_per_s) {
+  std::array<double, bound_count> busy{};
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    busy[i] = std::isinf(bounds.items_per_s[i]) ? 0.0 : items_per_s / bounds.items_per_s[i];
+  }
+  return busy;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,43 @@
+// Composition: the data path as a bounded-buffer pipeline whose stages work at the same time. Each
+// resource bounds the throughput; near a tie jitter makes both stall, which a p-norm of the times
+// expresses: X = (sum_i bound_i^-p)^(-1/p). p -> infinity is the plain minimum. p is fitted, and
+// the simulator (simulate/) plays the same pipeline item by item; the two must agree.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace rightsize {
+
+// The resources that can limit a job, in the order data meets them.
+enum class Bound { disk, cpu, loader, copy, accelerator };
+constexpr std::size_t bound_count = 5;
+
+// "disk", "cpu", ...; the words of reports.
+[[nodiscard]] std::string_view to_string(Bound bound);
+
+// Upper bounds on items per second; infinity where a resource is not used.
+struct Bounds {
+  std::array<double, bound_count> items_per_s{};
+
+  [[nodiscard]] double& operator[](Bound bound) {
+    return items_per_s[static_cast<std::size_t>(bound)];
+  }
+  [[nodiscard]] double operator[](Bound bound) const {
+    return items_per_s[static_cast<std::size_t>(bound)];
+  }
+};
+
+[[nodiscard]] Bounds unlimited();
+
+// Throughput of the composed pipeline; `sharpness` is p >= 1.
+[[nodiscard]] double composed_items_per_s(const Bounds& bounds, double sharpness);
+
+// The resource with the lowest bound.
+[[nodiscard]] Bound bottleneck(const Bounds& bounds);
+
+// Share of time each resource is busy at throughput `items_per_s`: X / bound.
+[[nodiscard]] std::array<double, bound_count> utilisation(const Bounds& bounds, double items_per_s);
+
+}  // namespace rightsize

@@ -1,0 +1,181 @@
+#include "models/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rightsize {
+namespace {
+
+constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
+
+double bytes_per_item(const Setting& setting) {
+  return setting.dataset_items > 0 ? static_cast<double>(setting.dataset_bytes) /
+                                         static_cast<double>(setting.dataset_items)
+                                   : 0.0;
+}
+
+// Bytes written per item by a preprocessing job: raw 3 x 256 x 256, or the JPEG again.
+double written_bytes_per_item(const Setting& setting) {
+  if (setting.workload.phase != Phase::preprocess) {
+    return 0;
+  }
+  return setting.workload.output == DataFormat::lmdb ? 3.0 * 256 * 256 : bytes_per_item(setting);
+}
+
+DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {
+  DiskSpeed disk = setting.disk;
+  if (disk.bytes_per_s <= 0) {
+    disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
+  }
+  return disk;
+}
+
+bool uses_disk(const Setting& setting) {
+  return setting.workload.phase == Phase::preprocess ||
+         setting.workload.data != DataFormat::synthetic;
+}
+
+// vCPU-seconds of all host work for one item.
+double cpu_demand(const Laws& laws, const Setting& setting) {
+  double demand = laws.data_cpu_s;
+  if (setting.accelerator_items_per_s <= 0 && setting.workload.phase != Phase::preprocess) {
+    demand += seconds_per_item(laws.compute, setting.workload.batch);
+  }
+  return demand;
+}
+
+double predicted_with(const Laws& laws, const Setting& setting, double miss) {
+  return composed_items_per_s(bounds_of(laws, setting, miss), laws.sharpness);
+}
+
+}  // namespace
+
+double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
+  if (setting.dataset_bytes == 0) {
+    return 1.0;
+  }
+  const double available = setting.memory_bytes > setting.resident_bytes
+                               ? static_cast<double>(setting.memory_bytes - setting.resident_bytes)
+                               : 0.0;
+  return page_cache_hit_ratio(
+      laws.cache, available / static_cast<double>(setting.dataset_bytes), setting.workload.shuffle);
+}
+
+Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
+  Bounds bounds = unlimited();
+  const double capacity = cpu_capacity(laws.scaling, setting.cpus) * setting.cpu_speed;
+  const double demand = cpu_demand(laws, setting);
+  if (demand > 0) {
+    bounds[Bound::cpu] = capacity / demand;
+  }
+  if (setting.accelerator_items_per_s > 0) {
+    bounds[Bound::accelerator] = setting.accelerator_items_per_s;
+  }
+  if (setting.copy_items_per_s > 0) {
+    bounds[Bound::copy] = setting.copy_items_per_s;
+  }
+  if (!uses_disk(setting)) {
+    return bounds;
+  }
+  const double miss_ratio = miss >= 0 ? miss : 1.0 - predicted_hit_ratio(laws, setting);
+  const DiskSpeed disk = effective_disk(laws, setting);
+  const double bytes = bytes_per_item(setting);
+  double disk_s = 1.0 / disk_items_per_s(disk, laws.disk, bytes, miss_ratio);
+  const double written = written_bytes_per_item(setting);
+  if (written > 0 && setting.disk_write_bytes_per_s > 0) {
+    disk_s += written / (setting.disk_write_bytes_per_s * laws.disk.efficiency);
+  }
+  bounds[Bound::disk] = disk_s > 0 ? 1.0 / disk_s : std::numeric_limits<double>::infinity();
+  // Each loader thread reads, then decodes: its own cycle bounds it even when no resource is full.
+  const double cycle_s = disk_seconds_per_item(disk, laws.disk, bytes, miss_ratio) +
+                         laws.data_cpu_s / setting.cpu_speed;
+  if (cycle_s > 0 && setting.loader_threads > 0) {
+    bounds[Bound::loader] = setting.loader_threads / cycle_s;
+  }
+  return bounds;
+}
+
+double predicted_items_per_s(const Laws& laws, const Setting& setting) {
+  return predicted_with(laws, setting, -1);
+}
+
+Predictor::Predictor(const Model& model, const Workload& workload)
+    : laws_(laws_of(model, workload)),
+      noise_(model.noise),
+      interval_factor_(model.interval_factor),
+      confidence_(model.confidence) {
+  const Eigen::VectorXd values = values_of(model);
+  const auto key = compute_key(workload);
+  const auto data = data_key(workload);
+  for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
+    const auto& name = model.parameters[static_cast<std::size_t>(i)].name;
+    const auto slash = name.find('/');
+    const bool shared = slash == std::string::npos;
+    if (!shared && name.substr(slash + 1) != key && name.substr(slash + 1) != data) {
+      continue;
+    }
+    Eigen::VectorXd moved = values;
+    moved[i] *= std::exp(log_step);
+    relevant_.push_back(i);
+    moved_.push_back(laws_of(model, workload, moved));
+  }
+  const auto size = static_cast<Eigen::Index>(relevant_.size());
+  covariance_ = Eigen::MatrixXd::Zero(size, size);
+  for (Eigen::Index row = 0; row < size; ++row) {
+    for (Eigen::Index column = 0; column < size; ++column) {
+      covariance_(row, column) = model.covariance(relevant_[static_cast<std::size_t>(row)],
+                                                  relevant_[static_cast<std::size_t>(column)]);
+    }
+  }
+}
+
+Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
+  Prediction prediction;
+  prediction.hit_ratio = uses_disk(setting) ? predicted_hit_ratio(laws_, setting) : 1.0;
+  prediction.bounds = bounds_of(laws_, setting);
+  prediction.items_per_s = composed_items_per_s(prediction.bounds, laws_.sharpness);
+  prediction.cold_items_per_s = predicted_with(laws_, setting, 1.0);
+  prediction.limited_by = bottleneck(prediction.bounds);
+  prediction.busy = utilisation(prediction.bounds, prediction.items_per_s);
+
+  const auto slope = [&](double moved) {
+    return std::log(moved / prediction.items_per_s) / log_step;
+  };
+  const auto size = static_cast<Eigen::Index>(moved_.size());
+  Eigen::VectorXd gradient(size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    gradient[i] = slope(predicted_items_per_s(moved_[static_cast<std::size_t>(i)], setting));
+  }
+  double variance = noise_ * noise_ + gradient.dot(covariance_ * gradient);
+
+  const auto add_setting = [&](double sd, auto&& move) {
+    if (sd > 0) {
+      Setting moved = setting;
+      move(moved);
+      const double sensitivity = slope(predicted_items_per_s(laws_, moved));
+      variance += sensitivity * sensitivity * sd * sd;
+    }
+  };
+  const double factor = std::exp(log_step);
+  add_setting(uncertainty.accelerator, [&](Setting& s) { s.accelerator_items_per_s *= factor; });
+  add_setting(uncertainty.cpu_speed, [&](Setting& s) { s.cpu_speed *= factor; });
+  add_setting(uncertainty.disk, [&](Setting& s) {
+    s.disk.bytes_per_s *= factor;
+    s.disk.iops *= factor;
+  });
+  prediction.log_sd = std::sqrt(variance);
+  return prediction;
+}
+
+Estimate Predictor::estimate(const Prediction& prediction, Source source) const {
+  const double spread = std::exp(interval_factor_ * prediction.log_sd);
+  return {prediction.items_per_s,
+          prediction.items_per_s / spread,
+          prediction.items_per_s * spread,
+          confidence_,
+          "items/s",
+          source};
+}
+
+}  // namespace rightsize

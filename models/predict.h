@@ -1,0 +1,65 @@
+// Throughput of a setting under a model: bounds of every resource, their composition, and an
+// interval that carries the parameters' uncertainty, the left-over noise and the uncertainty of
+// what was not measured here (a published GPU rate, another CPU's speed).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/estimate.h"
+#include "models/model.h"
+#include "models/pipeline.h"
+#include "models/setting.h"
+
+namespace rightsize {
+
+// Standard deviations of the logarithms of what the setting says; 0 = known exactly.
+struct SettingUncertainty {
+  double accelerator = 0;
+  double cpu_speed = 0;
+  double disk = 0;
+};
+
+struct Prediction {
+  double items_per_s = 0;       // steady state: second and later epochs
+  double cold_items_per_s = 0;  // first epoch: nothing cached
+  double log_sd = 0;            // of ln(items_per_s)
+  double hit_ratio = 1;         // page cache, steady state
+  Bounds bounds;
+  Bound limited_by = Bound::accelerator;
+  std::array<double, bound_count> busy{};  // share of time per resource
+};
+
+// The mean prediction only: no uncertainty, no allocation. `miss` overrides the page cache when
+// it is >= 0 (1 = cold).
+[[nodiscard]] Bounds bounds_of(const Laws& laws, const Setting& setting, double miss = -1);
+[[nodiscard]] double predicted_items_per_s(const Laws& laws, const Setting& setting);
+
+// Share of reads the page cache serves in steady state.
+[[nodiscard]] double predicted_hit_ratio(const Laws& laws, const Setting& setting);
+
+// Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
+// step, so that a prediction for a new machine is arithmetic only.
+class Predictor {
+ public:
+  // Throws ModelError when the workload was never measured.
+  Predictor(const Model& model, const Workload& workload);
+
+  [[nodiscard]] Prediction predict(const Setting& setting,
+                                   const SettingUncertainty& uncertainty = {}) const;
+
+  // exp(+-factor sd): the interval of a prediction at the model's confidence.
+  [[nodiscard]] Estimate estimate(const Prediction& prediction, Source source) const;
+  [[nodiscard]] double interval_factor() const { return interval_factor_; }
+
+ private:
+  Laws laws_;
+  std::vector<Laws> moved_;
+  std::vector<int> relevant_;  // indices of the parameters this workload depends on
+  Eigen::MatrixXd covariance_;
+  double noise_;
+  double interval_factor_;
+  double confidence_;
+};
+
+}  // namespace rightsize

@@ -1,0 +1,49 @@
+// Plays the data path item by item: loader threads read (page cache or disk), decode on shared
+// CPUs, hand whole minibatches through a bounded buffer to the accelerator. The truth that the
+// analytic composition (models/pipeline.h) is held against; also tells stalls apart.
+#pragma once
+
+#include <cstdint>
+
+#include "models/predict.h"
+#include "models/setting.h"
+
+namespace rightsize {
+
+struct SimulationOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t items = 20000;     // after the warm-up
+  double warmup_share = 0.1;       // of `items`, simulated first and not counted
+  double decode_deviation = 0.25;  // standard deviation / mean of one item's CPU work
+  double step_deviation = 0.01;    // of one step of the accelerator
+  double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached
+};
+
+struct SimulationSummary {
+  double items_per_s = 0;
+  std::uint64_t items = 0;
+  double seconds = 0;    // simulated
+  double disk_busy = 0;  // shares of the simulated time
+  double cpu_busy = 0;   // of all vCPUs
+  double accelerator_busy = 0;
+  double accelerator_wait = 0;  // the data stall; busy + wait = 1
+  std::uint64_t events = 0;
+};
+
+[[nodiscard]] SimulationSummary simulate_pipeline(const Laws& laws,
+                                                  const Setting& setting,
+                                                  const SimulationOptions& options = {});
+
+// Stalls as shares of the time, told apart by differential runs (Mohan et al., "Analyzing and
+// mitigating data stalls in DNN training", VLDB 2021): data always ready, all cached, as asked.
+struct StallBreakdown {
+  double compute = 0;
+  double prep_stall = 0;
+  double fetch_stall = 0;
+};
+
+[[nodiscard]] StallBreakdown simulated_stalls(const Laws& laws,
+                                              const Setting& setting,
+                                              const SimulationOptions& options = {});
+
+}  // namespace rightsize

@@ -1,0 +1,78 @@
+#include "models/validate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/predict.h"
+#include "models/setting.h"
+
+namespace rightsize {
+namespace {
+
+// Linear interpolation between order statistics (type 7 of Hyndman & Fan 1996); values non-empty.
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  const double position = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const auto above = std::min(below + 1, values.size() - 1);
+  const double share = position - static_cast<double>(below);
+  return values[below] * (1 - share) + values[above] * share;
+}
+
+}  // namespace
+
+Validation validate_held_out(const Model& model, std::span<const Record> records) {
+  Validation validation;
+  std::vector<double> errors;
+  for (const auto& record : records) {
+    if (!record.hold_out || !is_usable(record)) {
+      continue;
+    }
+    const auto setting = setting_of(record);
+    const Predictor predictor(model, record.workload);
+    const auto prediction = predictor.predict(setting);
+    ValidationRow row;
+    row.id = record.id;
+    row.name = record.name;
+    row.measured = record.throughput.median;
+    row.predicted = predictor.estimate(prediction, Source::fitted);
+    row.relative_error = row.predicted.value / row.measured - 1;
+    row.inside = row.measured >= row.predicted.low && row.measured <= row.predicted.high;
+    errors.push_back(std::abs(row.relative_error));
+    validation.coverage += row.inside ? 1 : 0;
+    validation.rows.push_back(row);
+  }
+  if (!errors.empty()) {
+    validation.coverage /= static_cast<double>(errors.size());
+    validation.median_error = quantile(errors, 0.5);
+    validation.p90_error = quantile(errors, 0.9);
+  }
+  return validation;
+}
+
+void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
+  std::vector<double> errors;
+  std::vector<double> scores;
+  for (const auto& run : runs) {
+    if (run.predicted > 0 && run.log_sd > 0) {
+      errors.push_back(std::abs(run.predicted / run.measured - 1));
+      scores.push_back(std::abs(std::log(run.predicted / run.measured)) / run.log_sd);
+    }
+  }
+  if (scores.empty()) {
+    return;
+  }
+  std::sort(scores.begin(), scores.end());
+  const auto count = static_cast<double>(scores.size());
+  const auto rank =
+      static_cast<std::size_t>(std::min(count, std::ceil((count + 1) * model.confidence)));
+  // A handful of lucky runs must not shrink the interval below what the fit itself believes.
+  model.interval_factor = std::max(1.0, scores[rank - 1]);
+  model.cv_median_error = quantile(errors, 0.5);
+  model.cv_p90_error = quantile(errors, 0.9);
+  const auto inside = std::count_if(
+      scores.begin(), scores.end(), [&](double score) { return score <= model.interval_factor; });
+  model.cv_coverage = static_cast<double>(inside) / count;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,39 @@
+// How wrong the model is: predicted against measured, error and interval coverage, point by point.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/estimate.h"
+#include "models/fit.h"
+#include "models/model.h"
+#include "profiler/record.h"
+
+namespace rightsize {
+
+struct ValidationRow {
+  std::string id;
+  std::string name;
+  double measured = 0;
+  Estimate predicted;
+  double relative_error = 0;  // predicted / measured - 1
+  bool inside = false;        // the interval holds the measurement
+};
+
+struct Validation {
+  std::vector<ValidationRow> rows;
+  double median_error = 0;  // of |relative_error|
+  double p90_error = 0;
+  double coverage = 0;  // share of rows whose interval holds the measurement
+};
+
+// Predicts the usable held-out records. Rows keep the order of the records.
+[[nodiscard]] Validation validate_held_out(const Model& model, std::span<const Record> records);
+
+// Sets interval_factor so that `confidence` of the cross-validated errors fall inside (split
+// conformal prediction: Vovk, Gammerman & Shafer, "Algorithmic learning in a random world", 2005;
+// the ceil((n + 1) c)-th smallest score), and the cv_ figures.
+void calibrate_intervals(Model& model, std::span<const FittedRun> runs);
+
+}  // namespace rightsize

@@ -1,0 +1,198 @@
+// The fit against records made from known laws, with known noise: truth is what we put in.
+#include "models/fit.h"
+
+#include <cmath>
+#include <random>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "models/predict.h"
+#include "models/validate.h"
+
+using namespace rightsize;
+
+namespace {
+
+Laws true_laws() {
+  Laws laws;
+  laws.compute = {0.8, 0.05};
+  laws.data_cpu_s = 1.4e-3;
+  laws.scaling = {0.05, 0};
+  laws.disk = {0.97, 3e-4};
+  laws.native_disk.bytes_per_s = 2e9;
+  laws.cache.protection = 0.45;
+  laws.sharpness = 8;
+  return laws;
+}
+
+Record record_under(double cpus, std::uint64_t memory, double disk_read, Workload workload) {
+  Record record;
+  record.campaign = "synthetic";
+  record.name = std::to_string(cpus) + "/" + std::to_string(memory) + "/" +
+                std::to_string(disk_read) + "/" + std::to_string(workload.batch) +
+                std::string(to_string(workload.engine));
+  record.id = record.name;
+  record.workload = workload;
+  record.limits.cpus = cpus;
+  record.limits.memory_bytes = memory;
+  record.limits.disk_read_bytes_per_s = disk_read;
+  record.machine.cpus = 16;
+  record.machine.memory_bytes = 64ULL << 30;
+  record.dataset_items = 2000;
+  record.dataset_bytes = 2000 * 110'000ULL;
+  record.loader_threads = static_cast<int>(std::ceil(cpus));
+  record.peak_anonymous_bytes = 50ULL << 20;
+  record.status = Status::measured;
+  record.reason.clear();
+  return record;
+}
+
+// A grid of runs whose throughput is the truth times exp(normal noise).
+std::vector<Record> made_records(double noise, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal(0, noise);
+  const Laws truth = true_laws();
+  std::vector<Record> records;
+  const auto add = [&](Record record) {
+    const auto setting = setting_of(record);
+    Laws laws = truth;
+    if (record.workload.data == DataFormat::synthetic) {
+      laws.data_cpu_s = 0;
+    }
+    record.throughput.median = predicted_items_per_s(laws, setting) * std::exp(normal(random));
+    record.throughput.samples = 20;
+    record.cpu_s_per_item = laws.data_cpu_s * std::exp(normal(random));
+    records.push_back(record);
+  };
+  Workload replay;
+  replay.engine = EngineKind::replay;
+  replay.data = DataFormat::recordio;
+  for (const double rate : {400.0, 2500.0}) {
+    replay.replay_items_per_s = rate;
+    for (const double cpus : {1.0, 2.0, 4.0, 8.0}) {
+      for (const std::uint64_t memory : {100ULL << 20, 200ULL << 20, 600ULL << 20}) {
+        for (const double disk : {0.0, 20e6, 80e6}) {
+          add(record_under(cpus, memory, disk, replay));
+        }
+      }
+    }
+  }
+  Workload compute;
+  compute.engine = EngineKind::cpu;
+  for (const int batch : {1, 8, 32}) {
+    for (const double cpus : {1.0, 2.0, 4.0}) {
+      compute.batch = batch;
+      add(record_under(cpus, 0, 0, compute));
+    }
+  }
+  return records;
+}
+
+double fitted_value(const Model& model, const std::string& name) {
+  const int index = model.index_of(name);
+  REQUIRE(index >= 0);
+  return model.parameters[static_cast<std::size_t>(index)].value;
+}
+
+}  // namespace
+
+TEST_CASE("fit: recovers the laws that made the records") {
+  const auto summary = fit(made_records(0.02, 1));
+  CHECK(summary.converged);
+  CHECK(fitted_value(summary.model, "cpu_s_per_item/recordio") ==
+        doctest::Approx(1.4e-3).epsilon(0.05));
+  CHECK(fitted_value(summary.model, "compute_s_per_item/resnet50/train/fp32") ==
+        doctest::Approx(0.05).epsilon(0.1));
+  CHECK(fitted_value(summary.model, "cpu_contention") == doctest::Approx(0.05).epsilon(0.3));
+  CHECK(fitted_value(summary.model, "cache_protection") == doctest::Approx(0.45).epsilon(0.25));
+}
+
+TEST_CASE("fit: the cross-validated error is that of the noise") {
+  const auto summary = fit(made_records(0.03, 2));
+  CHECK(summary.model.cv_median_error < 0.04);
+  CHECK(summary.model.cv_p90_error < 0.10);
+  CHECK(summary.model.noise < 0.06);
+}
+
+TEST_CASE("fit: intervals hold about their nominal share of runs it has not seen") {
+  const auto model = fit(made_records(0.03, 3)).model;
+  auto unseen = made_records(0.03, 4);
+  for (auto& record : unseen) {
+    record.hold_out = true;
+  }
+  const auto validation = validate_held_out(model, unseen);
+  REQUIRE(validation.rows.size() == unseen.size());
+  CHECK(validation.coverage > 0.80);
+  CHECK(validation.coverage < 0.99);
+  CHECK(validation.median_error < 0.04);
+}
+
+TEST_CASE("fit: a run that was disturbed does not bend the laws") {
+  auto records = made_records(0.02, 5);
+  records[3].throughput.median *= 0.3;
+  records[40].throughput.median *= 3;
+  CHECK(fitted_value(fit(records).model, "cpu_s_per_item/recordio") ==
+        doctest::Approx(1.4e-3).epsilon(0.07));
+}
+
+TEST_CASE("fit: held-out and unusable records are not used") {
+  auto records = made_records(0.02, 6);
+  const auto all = fit(records).model.runs;
+  records[0].hold_out = true;
+  records[1].status = Status::out_of_memory;
+  const auto summary = fit(records);
+  CHECK(summary.model.runs == all - 2);
+  CHECK(summary.skipped == 2);
+}
+
+TEST_CASE("fit: too few runs are refused with what to do") {
+  const auto records = made_records(0.02, 7);
+  CHECK_THROWS_WITH(static_cast<void>(fit(std::span(records).first(3))),
+                    doctest::Contains("Run rightsize campaign first"));
+}
+
+TEST_CASE("model: the JSON form predicts the same") {
+  const auto model = fit(made_records(0.02, 8)).model;
+  const auto again = model_from_json(to_json(model));
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1000;
+  const auto setting = setting_of(record_under(3, 150ULL << 20, 50e6, workload));
+  const auto a = Predictor(model, workload).predict(setting);
+  const auto b = Predictor(again, workload).predict(setting);
+  CHECK(a.items_per_s == b.items_per_s);
+  CHECK(a.log_sd == doctest::Approx(b.log_sd));
+}
+
+TEST_CASE("predict: an unmeasured network is refused by name") {
+  const auto model = fit(made_records(0.02, 9)).model;
+  Workload workload;
+  workload.network = "vgg16";
+  CHECK_THROWS_WITH(static_cast<void>(Predictor(model, workload)),
+                    doctest::Contains("vgg16/train/fp32"));
+}
+
+TEST_CASE("predict: more of any resource never slows the job, and uncertainty widens it") {
+  const auto model = fit(made_records(0.02, 10)).model;
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1000;
+  const Predictor predictor(model, workload);
+  const auto base = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
+  const auto now = predictor.predict(base);
+  auto more = base;
+  more.cpus = 4;
+  more.loader_threads = 4;
+  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
+  more = base;
+  more.memory_bytes *= 2;
+  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
+  more = base;
+  more.disk.bytes_per_s *= 2;
+  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
+  CHECK(predictor.predict(base, {0.3, 0.1, 0.1}).log_sd > now.log_sd);
+  CHECK(now.cold_items_per_s <= now.items_per_s);
+}

@@ -1,0 +1,138 @@
+// The laws against closed forms, Monte Carlo and each other.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <list>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "models/laws/disk.h"
+#include "models/laws/exchange.h"
+#include "models/laws/host_cpu.h"
+#include "models/laws/page_cache.h"
+#include "models/laws/step_time.h"
+#include "models/pipeline.h"
+
+using namespace rightsize;
+
+namespace {
+
+// Hit ratio of a real LRU of `capacity` items over fresh permutations, after two warm-up epochs.
+double simulated_lru_hit_ratio(int items, int capacity, int epochs) {
+  std::mt19937 random(7);
+  std::vector<int> order(static_cast<std::size_t>(items));
+  std::iota(order.begin(), order.end(), 0);
+  std::list<int> recency;
+  std::vector<std::list<int>::iterator> place(order.size(), recency.end());
+  long hits = 0;
+  for (int epoch = 0; epoch < epochs + 2; ++epoch) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const int item : order) {
+      auto& where = place[static_cast<std::size_t>(item)];
+      if (where != recency.end()) {
+        hits += epoch >= 2 ? 1 : 0;
+        recency.erase(where);
+      } else if (static_cast<int>(recency.size()) == capacity) {
+        place[static_cast<std::size_t>(recency.back())] = recency.end();
+        recency.pop_back();
+      }
+      recency.push_front(item);
+      where = recency.begin();
+    }
+  }
+  return static_cast<double>(hits) / (static_cast<double>(items) * epochs);
+}
+
+}  // namespace
+
+TEST_CASE("page cache: the permutation formula agrees with a simulated LRU") {
+  for (const double cached : {0.2, 0.5, 0.8, 0.95}) {
+    const int items = 2000;
+    const double simulated = simulated_lru_hit_ratio(items, static_cast<int>(cached * items), 20);
+    CHECK(lru_permutation_hit_ratio(cached) == doctest::Approx(simulated).epsilon(0.02));
+  }
+}
+
+TEST_CASE("page cache: nothing is hit when nothing fits and everything when all fits") {
+  const PageCacheLaw law;
+  for (const bool shuffled : {true, false}) {
+    CHECK(page_cache_hit_ratio(law, 0, shuffled) == 0);
+    CHECK(page_cache_hit_ratio(law, 1, shuffled) == 1);
+    CHECK(page_cache_hit_ratio(law, 3, shuffled) == 1);
+  }
+  CHECK(page_cache_hit_ratio(law, 0.99, false) == 0);  // sequential thrash
+}
+
+TEST_CASE("page cache: the hit ratio rises with memory and stays between LRU and random eviction") {
+  const PageCacheLaw law{0.4};
+  double before = 0;
+  for (double cached = 0.05; cached < 1; cached += 0.05) {
+    const double hit = page_cache_hit_ratio(law, cached, true);
+    CHECK(hit > before);
+    CHECK(hit >= lru_permutation_hit_ratio(cached));
+    CHECK(hit <= cached);
+    before = hit;
+  }
+}
+
+TEST_CASE("host cpu: without contention n vCPUs do n times the work") {
+  CHECK(cpu_capacity({0, 0}, 16) == doctest::Approx(16));
+  CHECK(cpu_capacity({0.1, 0.01}, 0.5) == doctest::Approx(0.5));
+}
+
+TEST_CASE("host cpu: contention follows Amdahl and coherency turns the curve down") {
+  const double serial = 0.1;
+  CHECK(cpu_capacity({serial, 0}, 8) == doctest::Approx(1 / (serial + (1 - serial) / 8)));
+  const CpuScalingLaw turning{0.02, 0.0005};
+  const double peak = std::sqrt((1 - turning.contention) / turning.coherency);
+  CHECK(cpu_capacity(turning, peak) > cpu_capacity(turning, peak / 2));
+  CHECK(cpu_capacity(turning, peak) > cpu_capacity(turning, peak * 2));
+}
+
+TEST_CASE("disk: bandwidth bounds large items and IOPS bound small ones") {
+  const DiskLaw law{1.0, 0};
+  CHECK(disk_items_per_s({100e6, 0, 0}, law, 1e6, 1) == doctest::Approx(100));
+  CHECK(disk_items_per_s({100e6, 500, 0}, law, 1e3, 1) == doctest::Approx(500));
+  CHECK(disk_items_per_s({100e6, 500, 100e3}, law, 1e6, 1) == doctest::Approx(50));
+}
+
+TEST_CASE("disk: half the misses double the rate and no miss asks nothing of it") {
+  const DiskLaw law{0.9, 1e-4};
+  const DiskSpeed disk{80e6, 3000, 0};
+  CHECK(disk_items_per_s(disk, law, 110e3, 0.5) ==
+        doctest::Approx(2 * disk_items_per_s(disk, law, 110e3, 1)));
+  CHECK(std::isinf(disk_items_per_s(disk, law, 110e3, 0)));
+  CHECK(disk_seconds_per_item(disk, law, 110e3, 0) == 0);
+}
+
+TEST_CASE("disk: the founding report's 80 MB/s disk caps 187 KB datums at 427 images/s") {
+  CHECK(disk_items_per_s({80e6, 0, 0}, {1, 0}, 187.33e3, 1) == doctest::Approx(427).epsilon(0.01));
+}
+
+TEST_CASE("step time: half of the asymptotic rate is reached at the half-rate batch") {
+  const StepTimeLaw law{0.02, 0.001};
+  const double batch = half_rate_batch(law);
+  CHECK(1 / seconds_per_item(law, batch) == doctest::Approx(0.5 / law.per_item_s));
+}
+
+TEST_CASE("exchange: one GPU exchanges nothing and many approach twice the gradient") {
+  const Link link{10e9, 0};
+  CHECK(ring_all_reduce_seconds(link, 1, 1e8) == 0);
+  CHECK(ring_all_reduce_seconds(link, 2, 1e8) == doctest::Approx(1e8 / 10e9));
+  CHECK(ring_all_reduce_seconds(link, 1000, 1e8) == doctest::Approx(2e8 / 10e9).epsilon(0.01));
+  CHECK(exchanged_step_seconds(link, 8, 1e8, 0.1, 1.0) == doctest::Approx(0.1));
+}
+
+TEST_CASE("pipeline: the composition never exceeds its lowest bound and tends to it") {
+  Bounds bounds = unlimited();
+  bounds[Bound::cpu] = 100;
+  bounds[Bound::disk] = 120;
+  CHECK(composed_items_per_s(bounds, 8) < 100);
+  CHECK(composed_items_per_s(bounds, 200) == doctest::Approx(100).epsilon(1e-3));
+  bounds[Bound::disk] = std::numeric_limits<double>::infinity();
+  CHECK(composed_items_per_s(bounds, 8) == doctest::Approx(100));
+  CHECK(bottleneck(bounds) == Bound::cpu);
+}
