@@ -9,13 +9,13 @@
 namespace rightsize {
 
 struct Limits {
-  double cpus = 0;                      // vCPU quota; 1.5 is one and a half cores
-  std::uint64_t memory_bytes = 0;       // resident memory and page cache together
+  double cpus = 0;                 // vCPU quota; 1.5 is one and a half cores
+  std::uint64_t memory_bytes = 0;  // resident memory and page cache together
   double disk_read_bytes_per_s = 0;
   double disk_write_bytes_per_s = 0;
   double disk_read_iops = 0;
   double disk_write_iops = 0;
-  std::string isa;                      // "sse41", "avx2", "avx512": oneDNN's dispatch limit
+  std::string isa;  // "sse41", "avx2", "avx512": oneDNN's dispatch limit
 
   bool operator==(const Limits&) const = default;
 };

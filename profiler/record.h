@@ -25,7 +25,7 @@ enum class Status { measured, untrusted, out_of_memory, timed_out, failed, unsup
 // A sample of a noisy quantity: median with a distribution-free interval (order statistics).
 struct Measured {
   double median = 0;
-  double low = 0;   // 95 % interval of the median
+  double low = 0;  // 95 % interval of the median
   double high = 0;
   double relative_noise = 0;  // median absolute deviation x 1.4826 / median
   int samples = 0;
@@ -45,16 +45,16 @@ struct StageSeconds {
 // One sample of the timeline, taken by the parent while the run went on.
 struct TimelinePoint {
   double time_s = 0;
-  double cpu_cores = 0;          // CPU-seconds per second
+  double cpu_cores = 0;  // CPU-seconds per second
   std::uint64_t rss_bytes = 0;
-  std::uint64_t cache_bytes = 0; // page cache charged to the run
+  std::uint64_t cache_bytes = 0;  // page cache charged to the run
   double disk_read_bytes_per_s = 0;
   double disk_write_bytes_per_s = 0;
 };
 
 struct Record {
-  std::string id;        // content hash of what was asked, plus the repeat: 16 hex digits
-  std::string name;      // the campaign cell's name
+  std::string id;    // content hash of what was asked, plus the repeat: 16 hex digits
+  std::string name;  // the campaign cell's name
   std::string campaign;
   std::string started_at;  // RFC 3339 UTC
   int repeat = 0;
@@ -71,7 +71,7 @@ struct Record {
   Status status = Status::failed;
   std::string reason = "the run did not report";
 
-  Measured throughput;      // items per second, steady state (warm epochs when there are several)
+  Measured throughput;  // items per second, steady state (warm epochs when there are several)
   std::optional<double> cold_items_per_s;  // first epoch, page cache dropped before it
   double step_p50_s = 0;
   double step_p90_s = 0;
@@ -81,7 +81,7 @@ struct Record {
   double warmup_s = 0;
 
   StageSeconds stages;
-  double cpu_s_per_item = 0;    // user + system of the whole run's window / items
+  double cpu_s_per_item = 0;          // user + system of the whole run's window / items
   std::uint64_t bytes_requested = 0;  // by the data path in the measured window
   std::uint64_t disk_read_bytes = 0;  // that really came from the disk
   std::uint64_t disk_written_bytes = 0;
@@ -89,12 +89,15 @@ struct Record {
   std::uint64_t peak_memory_bytes = 0;  // charged to the group: resident + page cache
   double achieved_cpus = 0;             // CPU-seconds per second in the window
   double throttled_share = 0;           // share of CPU periods that hit the quota
+  int epochs = 0;                       // completed since the start, 0 without a dataset
+  double steal_share = 0;               // CPU time the hypervisor gave to others
+  double neighbour_cpus = 0;            // CPUs kept busy by other processes of this machine
 
   std::optional<double> first_loss;
   std::optional<double> last_loss;
   std::uint64_t engine_memory_bytes = 0;
 
-  std::string throttle;  // "cgroup v1", "cgroup v2", "unprivileged", "none"
+  std::string throttle;                     // "cgroup v1", "cgroup v2", "unprivileged", "none"
   std::vector<std::string> throttle_notes;  // what could not be imposed, and why
   std::map<std::string, std::string> software;
   std::string tool_version;
