@@ -53,6 +53,9 @@ struct Machine {
 // Reads /proc, /sys and, when present, NVML. Never throws: what cannot be read stays empty.
 [[nodiscard]] Machine describe_this_machine();
 
+// The same from a copy of /proc, /sys and /etc under `root`, for tests; GPUs are not asked for.
+[[nodiscard]] Machine describe_machine_under(const std::string& root);
+
 // A short stable name for grouping records: cpu model, cpus, memory, gpus.
 [[nodiscard]] std::string machine_key(const Machine& machine);
 

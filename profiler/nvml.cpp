@@ -1,0 +1,113 @@
+#include "profiler/nvml.h"
+
+#include <array>
+#include <memory>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+// Own prototypes, after NVIDIA's published NVML API reference: nvml.h is not part of every toolkit,
+// and the library must not be linked where there is no driver.
+using Device = void*;
+struct MemoryInfo {
+  unsigned long long total = 0;
+  unsigned long long free = 0;
+  unsigned long long used = 0;
+};
+constexpr int success = 0;
+constexpr unsigned text_size = 96;
+
+struct CloseLibrary {
+  void operator()(void* library) const { dlclose(library); }
+};
+using Library = std::unique_ptr<void, CloseLibrary>;
+
+template <typename Function>
+Function find(const Library& library, const char* name) {
+  return reinterpret_cast<Function>(dlsym(library.get(), name));
+}
+
+class Nvml {
+ public:
+  Nvml() : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    if (!library_) {
+      return;
+    }
+    const auto init = find<int (*)()>(library_, "nvmlInit_v2");
+    shutdown_ = find<int (*)()>(library_, "nvmlShutdown");
+    count_ = find<int (*)(unsigned*)>(library_, "nvmlDeviceGetCount_v2");
+    device_ = find<int (*)(unsigned, Device*)>(library_, "nvmlDeviceGetHandleByIndex_v2");
+    name_ = find<int (*)(Device, char*, unsigned)>(library_, "nvmlDeviceGetName");
+    memory_ = find<int (*)(Device, MemoryInfo*)>(library_, "nvmlDeviceGetMemoryInfo");
+    capability_ = find<int (*)(Device, int*, int*)>(library_, "nvmlDeviceGetCudaComputeCapability");
+    driver_ = find<int (*)(char*, unsigned)>(library_, "nvmlSystemGetDriverVersion");
+    ready_ = init != nullptr && shutdown_ != nullptr && count_ != nullptr && device_ != nullptr &&
+             name_ != nullptr && memory_ != nullptr && capability_ != nullptr &&
+             driver_ != nullptr && init() == success;
+  }
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+  ~Nvml() {
+    if (ready_) {
+      shutdown_();
+    }
+  }
+
+  [[nodiscard]] std::vector<Gpu> gpus() const {
+    unsigned count = 0;
+    std::vector<Gpu> found;
+    if (!ready_ || count_(&count) != success) {
+      return found;
+    }
+    for (unsigned index = 0; index < count; ++index) {
+      Device device = nullptr;
+      if (device_(index, &device) == success) {
+        found.push_back(describe(device));
+      }
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] Gpu describe(Device device) const {
+    Gpu gpu;
+    std::array<char, text_size> text{};
+    if (name_(device, text.data(), text_size) == success) {
+      gpu.name = text.data();
+    }
+    if (driver_(text.data(), text_size) == success) {
+      gpu.driver = text.data();
+    }
+    MemoryInfo memory;
+    if (memory_(device, &memory) == success) {
+      gpu.memory_bytes = memory.total;
+    }
+    int major = 0;
+    int minor = 0;
+    if (capability_(device, &major, &minor) == success) {
+      gpu.compute_capability = fmt::format("{}.{}", major, minor);
+    }
+    return gpu;
+  }
+
+  Library library_;
+  bool ready_ = false;
+  int (*shutdown_)() = nullptr;
+  int (*count_)(unsigned*) = nullptr;
+  int (*device_)(unsigned, Device*) = nullptr;
+  int (*name_)(Device, char*, unsigned) = nullptr;
+  int (*memory_)(Device, MemoryInfo*) = nullptr;
+  int (*capability_)(Device, int*, int*) = nullptr;
+  int (*driver_)(char*, unsigned) = nullptr;
+};
+
+}  // namespace
+
+std::vector<Gpu> list_gpus() {
+  return Nvml().gpus();
+}
+
+}  // namespace rightsize
