@@ -1,0 +1,59 @@
+// All offers, volumes and billing rules of the shipped tables and of books the user adds.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pricing/bill.h"
+#include "pricing/offer.h"
+#include "pricing/volume.h"
+
+namespace rightsize {
+
+struct TableInfo {
+  std::string name;      // "aws.csv"
+  std::string provider;  // "aws", or "several"
+  std::string as_of;     // of its rows
+  std::size_t offers = 0;
+};
+
+// Something in a table that is not used, or used with doubt.
+struct PriceIssue {
+  std::string table;
+  int line = 0;
+  std::string field;
+  std::string text;
+};
+
+class Catalog {
+ public:
+  // Reads a table in SkyPilot's catalogue columns (by header name, without case) plus ours. A row
+  // whose price is missing, zero, negative or a placeholder (99999999) is left out and noted as an
+  // issue. Throws PricingError on a file that is not such a table.
+  void add_offers(std::string_view csv, std::string_view table);
+  void add_volumes(std::string_view csv, std::string_view table);
+  void add_billing(std::string_view csv, std::string_view table);
+
+  [[nodiscard]] std::span<const Offer> offers() const { return offers_; }
+  [[nodiscard]] std::span<const VolumeClass> volumes() const { return volumes_; }
+  [[nodiscard]] std::span<const TableInfo> tables() const { return tables_; }
+  [[nodiscard]] std::span<const PriceIssue> issues() const { return issues_; }
+
+  // The rule of the provider and book, or the rule of last resort.
+  [[nodiscard]] const BillingRule& billing(std::string_view provider, std::string_view book) const;
+
+ private:
+  std::vector<Offer> offers_;
+  std::vector<VolumeClass> volumes_;
+  std::vector<BillingRule> rules_;
+  std::vector<TableInfo> tables_;
+  std::vector<PriceIssue> issues_;
+};
+
+// The tables this binary ships (embedded at build time; pricing/tables).
+[[nodiscard]] Catalog shipped_catalog();
+
+}  // namespace rightsize

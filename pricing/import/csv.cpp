@@ -1,0 +1,119 @@
+#include "pricing/import/csv.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "pricing/money.h"
+
+namespace rightsize {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {
+    if (text_.starts_with("\xEF\xBB\xBF")) {  // Excel's byte-order mark
+      text_.remove_prefix(3);
+    }
+  }
+
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  [[nodiscard]] int line() const { return line_; }
+
+  std::vector<std::string> row() {
+    std::vector<std::string> fields;
+    while (true) {
+      fields.push_back(field());
+      if (at_end()) {
+        return fields;
+      }
+      const char c = text_[at_++];
+      if (c == ',') {
+        continue;
+      }
+      if (c == '\r' && !at_end() && text_[at_] == '\n') {
+        ++at_;
+      }
+      ++line_;
+      return fields;
+    }
+  }
+
+ private:
+  std::string field() {
+    if (!at_end() && text_[at_] == '"') {
+      return quoted();
+    }
+    const auto begin = at_;
+    while (!at_end() && text_[at_] != ',' && text_[at_] != '\n' && text_[at_] != '\r') {
+      ++at_;
+    }
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  std::string quoted() {
+    const int opened = line_;
+    std::string value;
+    for (++at_; !at_end(); ++at_) {
+      const char c = text_[at_];
+      if (c != '"') {
+        line_ += c == '\n' ? 1 : 0;
+        value += c;
+      } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
+        value += '"';
+        ++at_;
+      } else {
+        ++at_;
+        return value;
+      }
+    }
+    throw PricingError(fmt::format("{}:{}: a quoted field is not closed", file_, opened));
+  }
+
+  std::string_view text_;
+  std::string_view file_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+}  // namespace
+
+int CsvTable::column(std::string_view name) const {
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (same_word(header[i], name)) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+CsvTable parse_csv(std::string_view text, std::string_view file) {
+  Reader reader(text, file);
+  CsvTable table;
+  if (reader.at_end()) {
+    throw PricingError(fmt::format("{}: the file is empty, expected a header line", file));
+  }
+  table.header = reader.row();
+  while (!reader.at_end()) {
+    const int line = reader.line();
+    auto fields = reader.row();
+    if (fields.size() == 1 && fields[0].empty()) {
+      continue;  // a blank line
+    }
+    if (fields.size() != table.header.size()) {
+      throw PricingError(fmt::format(
+          "{}:{}: {} fields, the header has {}", file, line, fields.size(), table.header.size()));
+    }
+    table.rows.push_back({line, std::move(fields)});
+  }
+  return table;
+}
+
+}  // namespace rightsize

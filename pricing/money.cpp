@@ -1,0 +1,120 @@
+#include "pricing/money.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t nano = 1'000'000'000;
+
+// value / divisor, half to even.
+__extension__ typedef __int128 Wide;
+
+Wide divide_half_even(Wide value, Wide divisor) {
+  const bool negative = (value < 0) != (divisor < 0);
+  const Wide n = value < 0 ? -value : value;
+  const Wide d = divisor < 0 ? -divisor : divisor;
+  Wide quotient = n / d;
+  const Wide twice = 2 * (n % d);
+  if (twice > d || (twice == d && quotient % 2 != 0)) {
+    ++quotient;
+  }
+  return negative ? -quotient : quotient;
+}
+
+std::int64_t narrow(Wide value) {
+  if (value > std::numeric_limits<std::int64_t>::max() ||
+      value < std::numeric_limits<std::int64_t>::min()) {
+    throw PricingError("an amount of money is beyond 9.2 thousand million units");
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+[[noreturn]] void not_a_price(std::string_view text) {
+  throw PricingError(fmt::format("\"{}\" is not a price: expected a decimal such as 3.06", text));
+}
+
+}  // namespace
+
+Money Money::parse(std::string_view decimal, std::string currency) {
+  std::string_view rest = decimal;
+  const bool negative = !rest.empty() && rest.front() == '-';
+  if (negative) {
+    rest.remove_prefix(1);
+  }
+  Wide value = 0;
+  Wide scale = 1;
+  bool point = false;
+  int digits = 0;
+  for (const char c : rest) {
+    if (c == '.' && !point) {
+      point = true;
+    } else if (c >= '0' && c <= '9' && scale < 1'000'000'000'000'000) {
+      value = value * 10 + (c - '0');
+      scale *= point ? 10 : 1;
+      ++digits;
+    } else if (c < '0' || c > '9') {
+      not_a_price(decimal);
+    }  // decimals beyond the 15th cannot change the nano-unit by more than rounding
+    if (digits > 30) {
+      not_a_price(decimal);
+    }
+  }
+  if (digits == 0) {
+    not_a_price(decimal);
+  }
+  const Wide nanos = divide_half_even(value * nano, scale);
+  return {narrow(negative ? -nanos : nanos), std::move(currency)};
+}
+
+Money Money::times(std::int64_t numerator, std::int64_t denominator) const {
+  return {narrow(divide_half_even(static_cast<Wide>(nanos_) * numerator, denominator)), currency_};
+}
+
+std::string Money::decimal(int decimals) const {
+  const bool negative = nanos_ < 0;
+  const auto magnitude = static_cast<std::uint64_t>(negative ? -nanos_ : nanos_);
+  std::string fraction = fmt::format("{:09}", magnitude % nano);
+  while (static_cast<int>(fraction.size()) > decimals && fraction.back() == '0') {
+    fraction.pop_back();
+  }
+  const std::string whole = fmt::format("{}{}", negative ? "-" : "", magnitude / nano);
+  return fraction.empty() ? whole : whole + "." + fraction;
+}
+
+void Money::require_same_currency(const Money& other) const {
+  if (currency_ != other.currency_) {
+    throw PricingError(fmt::format(
+        "cannot combine {} and {} without an exchange rate", currency_, other.currency_));
+  }
+}
+
+Money Money::operator+(const Money& other) const {
+  require_same_currency(other);
+  return {narrow(static_cast<Wide>(nanos_) + other.nanos_), currency_};
+}
+
+Money& Money::operator+=(const Money& other) {
+  *this = *this + other;
+  return *this;
+}
+
+std::strong_ordering Money::operator<=>(const Money& other) const {
+  require_same_currency(other);
+  return nanos_ <=> other.nanos_;
+}
+
+Money convert(const Money& amount, const ExchangeRate& rate) {
+  if (amount.currency() == rate.to) {
+    return amount;
+  }
+  if (amount.currency() != rate.from) {
+    throw PricingError(
+        fmt::format("the rate {} -> {} cannot convert {}", rate.from, rate.to, amount.currency()));
+  }
+  return {amount.times(rate.rate_nanos, nano).nanos(), rate.to};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,27 @@
+// The tables in this binary: bytes of pricing/tables/*.csv, placed there by the build.
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "pricing/catalog.h"
+#include "rightsize_price_tables.h"  // generated: one string_view per table
+
+namespace rightsize {
+
+Catalog shipped_catalog() {
+  Catalog catalog;
+  for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 6>{
+           {{"aws.csv", embedded::aws_csv()},
+            {"gcp.csv", embedded::gcp_csv()},
+            {"azure.csv", embedded::azure_csv()},
+            {"alibaba.csv", embedded::alibaba_csv()},
+            {"neoclouds.csv", embedded::neoclouds_csv()},
+            {"aws_2017.csv", embedded::aws_2017_csv()}}}) {
+    catalog.add_offers(text, name);
+  }
+  catalog.add_volumes(embedded::volumes_csv(), "volumes.csv");
+  catalog.add_billing(embedded::billing_csv(), "billing.csv");
+  return catalog;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Builds the shipped price tables from the collected figures, one CSV per provider.
+
+usage: pricing/tables/build.py ../shared/data/prices
+
+Columns are SkyPilot's catalogue (v8) plus ours; figures only, `AsOf` and `Source` on every row.
+An empty field means "not published": never zero.
+"""
+import csv
+import pathlib
+import sys
+
+data = pathlib.Path(sys.argv[1])
+here = pathlib.Path(__file__).parent
+
+COLUMNS = ["Provider", "InstanceType", "vCPUs", "MemoryGiB", "AcceleratorName", "AcceleratorCount",
+           "AcceleratorMemoryGiB", "Region", "Price", "SpotPrice", "Currency", "Arch",
+           "LocalDiskGiB", "Book", "AsOf", "Source"]
+
+# GPU names as everybody spells them -> the names of models/calibration/gpus.csv.
+GPU = {
+    "K80": "K80", "M60": "M60", "M40": "M40", "P100": "P100", "P4": "P4", "P40": "P40",
+    "V100": "V100", "V100-16GB": "V100", "V100-32GB": "V100", "T4": "T4", "A10": "A10",
+    "A10G": "A10G", "A30": "A30", "A100": "A100", "A100-80GB": "A100-80GB",
+    "A100-80G-PCIe": "A100-PCIe-80GB", "A100-80G-PCIe-NVLink": "A100-PCIe-80GB",
+    "L4": "L4", "L40": "L40", "L40S": "L40S", "H100": "H100", "H100-SXM": "H100",
+    "H100-80G-SXM5": "H100", "H100-80G-PCIe": "H100-PCIe", "H100-80G-PCIe-NVLink": "H100-PCIe",
+    "H200": "H200", "B200": "B200", "RTX PRO Server 6000": "RTX-PRO-6000",
+    "RTX-PRO-6000": "RTX-PRO-6000", "RTXPRO6000": "RTX-PRO-6000",
+    "a100": "A100", "a100-80gb": "A100-80GB", "h100-80gb": "H100", "h100-80gb-mega": "H100",
+    "rtx6000": "RTX-PRO-6000", "l4": "L4",
+}
+MEMORY = {"A100": 40, "A100-80GB": 80, "A100-PCIe-80GB": 80, "H100": 80, "H100-PCIe": 80,
+          "L4": 24, "RTX-PRO-6000": 96, "T4": 16, "P100": 16, "P4": 8, "V100": 16, "K80": 12,
+          "M60": 8}
+
+
+def rows(name):
+    with open(data / name, newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def write(name, lines):
+    with open(here / name, "w", newline="", encoding="utf-8") as out:
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    print(f"{name}: {len(lines)} rows")
+
+
+def from_catalogue(name, as_of):
+    lines = []
+    for row in rows(name):
+        gpu = GPU.get(row["gpu"], row["gpu"]) if row["gpu"] not in ("", "gpu") else ""
+        if row["gpu"] == "gpu":
+            continue  # the catalogue does not say which
+        count = row["gpus"]
+        price, spot = row["usd_h"], row["usd_h_spot"]
+        source = row["source"]
+        if row["instance_type"] == "Standard_ND96isr_H100_v5":
+            count, spot = "8", ""  # 12 as read; the machine has 8, and its spot equals on-demand
+            source += " (GPU count corrected from 12 to 8; spot left out: equals on-demand as read)"
+        if "H100_v5" in row["instance_type"] and spot == price:
+            spot = ""
+        lines.append({
+            "Provider": row["provider"], "InstanceType": row["instance_type"],
+            "vCPUs": row["vcpus"], "MemoryGiB": row["mem_gib"], "AcceleratorName": gpu,
+            "AcceleratorCount": count if gpu else "",
+            "AcceleratorMemoryGiB": (row["gpu_mem_gib"] or MEMORY.get(gpu, "")) if gpu else "",
+            "Region": row["region"], "Price": price, "SpotPrice": spot, "Currency": "USD",
+            "Arch": row["arch"], "Book": "current", "AsOf": as_of,
+            "Source": f"{source} @ {row['as_of']}"})
+    return lines
+
+
+def gcp():
+    lines = []
+    for row in rows("gcp_2026-07-30.csv"):
+        name, count = "", ""
+        if row["attrs"]:
+            key, count = row["attrs"].split("=")[:2]
+            name = GPU[key]
+        if row["instance_type"].startswith("custom"):
+            continue  # unit prices of custom shapes, not a machine
+        lines.append({
+            "Provider": "gcp", "InstanceType": row["instance_type"], "vCPUs": row["vcpus"],
+            "MemoryGiB": row["mem_gib"], "AcceleratorName": name, "AcceleratorCount": count,
+            "AcceleratorMemoryGiB": MEMORY.get(name, ""), "Region": row["region"],
+            "Price": row["usd_h"], "SpotPrice": row["usd_h_spot"], "Currency": "USD",
+            "Arch": "arm64" if row["instance_type"].split("-")[0] in ("c4a", "n4a", "t2a") else "x86_64",
+            "Book": "current", "AsOf": "2026-07-30",
+            "Source": "Cyclenerd/google-cloud-pricing-cost-calculator pricing.yml @fd66b26"})
+    return lines
+
+
+ERA_GPU = {"p2": "K80", "p3": "V100", "g3": "M60"}
+
+
+def aws_2017():
+    lines = []
+    for row in rows("aws_ec2_2017-11-12.csv"):
+        family = row["instance_type"].split(".")[0]
+        gpus = int(row["gpus"] or 0)
+        if not row["linux_ondemand_usd_h"] or family not in ("p2", "p3", "g3", "c4", "c5", "m4"):
+            continue
+        gpu = ERA_GPU.get(family, "")
+        lines.append({
+            "Provider": "aws", "InstanceType": row["instance_type"], "vCPUs": row["vcpus"],
+            "MemoryGiB": row["mem_gib"], "AcceleratorName": gpu if gpus else "",
+            "AcceleratorCount": gpus or "", "AcceleratorMemoryGiB": MEMORY[gpu] if gpus else "",
+            "Region": row["region"], "Price": row["linux_ondemand_usd_h"], "Currency": "USD",
+            "Arch": "x86_64", "Book": "era-2017", "AsOf": "2017-11-12",
+            "Source": "vantage-sh/ec2instances.info www/instances.json @94e1f006"})
+    return lines
+
+
+def alibaba():
+    shapes = {row["instance_type"]: row for row in rows("alibaba_gpu_instances.csv")}
+    merged = {}
+    for row in rows("alibaba_observed.csv"):
+        shape = shapes.get(row["instance_type"])
+        if shape is None or "/" in shape["gpus"] or not row["region"]:
+            continue
+        gpu = GPU[row["gpu"]]
+        era = row["as_of"].startswith("2017")
+        key = (row["instance_type"], row["region"], era)
+        line = merged.setdefault(key, {
+            "Provider": "alibaba", "InstanceType": row["instance_type"], "vCPUs": shape["vcpus"],
+            "MemoryGiB": shape["mem_gib"], "AcceleratorName": gpu,
+            "AcceleratorCount": shape["gpus"],
+            "AcceleratorMemoryGiB": 32 if row["gpu"] == "V100-32GB" else MEMORY[gpu],
+            "Region": row["region"], "Currency": row["currency"], "Arch": "x86_64",
+            "LocalDiskGiB": shape["local_nvme_gib"],
+            "Book": "era-2017" if era else "current", "AsOf": row["as_of"],
+            "Source": row["source"]})
+        line["Price" if row["kind"] == "pay-as-you-go" else "SpotPrice"] = row["price"]
+    return list(merged.values())
+
+
+undated = "undated (catalogue commit; content suggests {})"
+write("aws.csv", from_catalogue("aws_current.csv", undated.format("early 2026")))
+write("azure.csv", from_catalogue("azure_current.csv", undated.format("2024-25")))
+write("neoclouds.csv", from_catalogue("neoclouds_current.csv", undated.format("2025-26")))
+write("gcp.csv", gcp())
+write("aws_2017.csv", aws_2017())
+write("alibaba.csv", alibaba())
