@@ -148,22 +148,26 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
     gradient[i] = slope(predicted_items_per_s(moved_[static_cast<std::size_t>(i)], setting));
   }
   double variance = noise_ * noise_ + gradient.dot(covariance_ * gradient);
-
-  const auto add_setting = [&](double sd, auto&& move) {
-    if (sd > 0) {
-      Setting moved = setting;
-      move(moved);
-      const double sensitivity = slope(predicted_items_per_s(laws_, moved));
-      variance += sensitivity * sensitivity * sd * sd;
+  prediction.model_sd = std::sqrt(variance);
+  const auto part = [&](double sd, auto&& move) {
+    if (sd <= 0) {
+      return 0.0;
     }
+    Setting moved = setting;
+    move(moved);
+    return slope(predicted_items_per_s(laws_, moved)) * sd;
   };
   const double factor = std::exp(log_step);
-  add_setting(uncertainty.accelerator, [&](Setting& s) { s.accelerator_items_per_s *= factor; });
-  add_setting(uncertainty.cpu_speed, [&](Setting& s) { s.cpu_speed *= factor; });
-  add_setting(uncertainty.disk, [&](Setting& s) {
+  prediction.accelerator_sd =
+      part(uncertainty.accelerator, [&](Setting& s) { s.accelerator_items_per_s *= factor; });
+  prediction.cpu_speed_sd = part(uncertainty.cpu_speed, [&](Setting& s) { s.cpu_speed *= factor; });
+  prediction.disk_sd = part(uncertainty.disk, [&](Setting& s) {
     s.disk.bytes_per_s *= factor;
     s.disk.iops *= factor;
   });
+  variance += prediction.accelerator_sd * prediction.accelerator_sd +
+              prediction.cpu_speed_sd * prediction.cpu_speed_sd +
+              prediction.disk_sd * prediction.disk_sd;
   prediction.log_sd = std::sqrt(variance);
   return prediction;
 }

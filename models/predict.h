@@ -23,8 +23,14 @@ struct SettingUncertainty {
 struct Prediction {
   double items_per_s = 0;       // steady state: second and later epochs
   double cold_items_per_s = 0;  // first epoch: nothing cached
-  double log_sd = 0;            // of ln(items_per_s)
-  double hit_ratio = 1;         // page cache, steady state
+  double log_sd = 0;            // of ln(items_per_s), all parts together
+  // The parts, with the sign of the sensitivity, for those who draw jointly: options that share a
+  // GPU share its error.
+  double model_sd = 0;  // parameters and left-over noise
+  double accelerator_sd = 0;
+  double cpu_speed_sd = 0;
+  double disk_sd = 0;
+  double hit_ratio = 1;  // page cache, steady state
   Bounds bounds;
   Bound limited_by = Bound::accelerator;
   std::array<double, bound_count> busy{};  // share of time per resource

@@ -1,0 +1,200 @@
+#include "advisor/candidate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "kernels/work.h"
+#include "models/laws/exchange.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions, each named in the recommendation (search.cpp) and none of them measured here.
+constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
+constexpr double framework_bytes_cpu_only = 1 * gib;
+constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation
+constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
+constexpr double ring_pcie_bytes_per_s = 5e9;  // all-reduce through host bridges, per GPU
+constexpr double nvlink_share = 0.25;          // achieved per direction / total NVLink rate
+constexpr double ring_step_latency_s = 20e-6;
+constexpr double backward_share = 0.6;  // of the step; hides the exchange
+constexpr double scaling_log_sd = 0.07;
+constexpr double unstated_disk_bytes_per_s = 500e6;
+constexpr double unstated_disk_log_sd = 0.5;
+constexpr double volume_log_sd = 0.05;
+constexpr double system_disk_gib = 20;
+
+double image_bytes(const Network& network) {
+  return static_cast<double>(network.input.elements()) * 4;  // float32 pixels cross the bus
+}
+
+}  // namespace
+
+CandidateMaker::CandidateMaker(const Query& query,
+                               const Catalog& catalog,
+                               const GpuRates& gpu_rates,
+                               const CpuSpeeds& cpu_speeds,
+                               const std::string& measured_cpu_model)
+    : query_(query),
+      catalog_(catalog),
+      gpu_rates_(gpu_rates),
+      cpu_speeds_(cpu_speeds),
+      measured_cpu_model_(measured_cpu_model),
+      network_(make_network(query.network)),
+      parameters_(static_cast<double>(parameter_count(network_))) {}
+
+std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
+  if (query_.format == DataFormat::synthetic) {
+    return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
+  }
+  const double bytes = static_cast<double>(query_.dataset_bytes);
+  std::vector<DiskChoice> choices;
+  if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
+    // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
+    choices.push_back({nullptr, 0, {2e9, 240e3, 0}, 0.2, "local NVMe"});
+  }
+  for (const auto& volume : catalog_.volumes()) {
+    if (volume.provider != offer.provider || volume.book != offer.book ||
+        !volume.price_per_gib_month) {
+      continue;
+    }
+    const double wanted = bytes + system_disk_gib * gib;
+    std::int64_t smallest = -1;
+    // As large as the data asks, and as large as makes the class as fast as it gets.
+    for (const double speed : {0.0, volume.mbps_max * 1e6}) {
+      const auto size = smallest_size_gib(volume, wanted, speed);
+      if (!size || static_cast<std::int64_t>(*size) == smallest) {
+        continue;
+      }
+      smallest = static_cast<std::int64_t>(*size);
+      const auto delivered = performance(volume, *size);
+      choices.push_back({&volume,
+                         smallest,
+                         {delivered.bytes_per_s, delivered.iops, 0},
+                         volume_log_sd,
+                         fmt::format("{} {} GiB", volume.name, smallest)});
+    }
+  }
+  if (choices.empty()) {
+    choices.push_back({nullptr,
+                       0,
+                       {unstated_disk_bytes_per_s, 0, 0},
+                       unstated_disk_log_sd,
+                       "included (speed not stated)"});
+  }
+  return choices;
+}
+
+Workload CandidateMaker::workload(bool on_gpu, int batch) const {
+  Workload workload;
+  workload.phase = query_.phase;
+  workload.network = query_.network;
+  workload.precision = on_gpu ? query_.precision : Precision::fp32;
+  workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
+  workload.batch = batch;
+  workload.data = query_.format;
+  workload.shuffle = query_.shuffle;
+  return workload;
+}
+
+bool CandidateMaker::fill_gpu(const Offer& offer, Candidate& candidate, std::string& reason) const {
+  const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
+  if (gpu == nullptr) {
+    reason = "no figures for this GPU";
+    return false;
+  }
+  if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+    reason = "a fraction of a GPU: not modelled yet";
+    return false;
+  }
+  const auto rate =
+      gpu_rates_.rate(query_.network, query_.phase, query_.precision, offer.gpu, candidate.batch);
+  if (!rate) {
+    reason = "nobody published this network on any GPU, and it was not measured";
+    return false;
+  }
+  const double memory = offer.gpu_memory_gib ? *offer.gpu_memory_gib * gib : gpu->memory_gb * 1e9;
+  const double needed = static_cast<double>(device_memory_bytes(
+                            network_, query_.phase, rate->precision, candidate.batch)) +
+                        gpu_context_bytes;
+  if (needed > memory) {
+    reason = "GPU memory too small for the batch";
+    return false;
+  }
+  const int gpus = static_cast<int>(offer.gpus);
+  const double step_s = candidate.batch / rate->items_per_s;
+  double stretched_s = step_s;
+  if (query_.phase == Phase::train) {
+    const double gradient_bytes = parameters_ * bytes_per_element(rate->precision);
+    const double link =
+        gpu->nvlink_gbs > 0 ? gpu->nvlink_gbs * 1e9 * nvlink_share : ring_pcie_bytes_per_s;
+    stretched_s = exchanged_step_seconds(
+        {link, ring_step_latency_s}, gpus, gradient_bytes, step_s, backward_share * step_s);
+  }
+  candidate.precision = rate->precision;
+  candidate.rate_source = rate->source;
+  candidate.rate_provenance = rate->provenance;
+  candidate.uncertainty.accelerator = std::hypot(rate->log_sd, gpus > 1 ? scaling_log_sd : 0);
+  candidate.setting.accelerator_items_per_s = gpus * candidate.batch / stretched_s;
+  candidate.setting.copy_items_per_s = gpus * pcie_bytes_per_s / image_bytes(network_);
+  return true;
+}
+
+std::optional<Candidate> CandidateMaker::make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              int batch,
+                                              std::string& reason) const {
+  if (!offer.vcpus || !offer.memory_gib) {
+    reason = "vCPUs or memory not published";
+    return std::nullopt;
+  }
+  const bool on_gpu = !offer.gpu.empty();
+  Candidate candidate;
+  candidate.offer = &offer;
+  candidate.batch = batch;
+  candidate.disk = disk;
+  Setting& setting = candidate.setting;
+  setting.workload = workload(on_gpu, batch);
+  setting.cpus = *offer.vcpus;
+  setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
+  setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
+  setting.disk = disk.speed;
+  setting.dataset_items = query_.items;
+  setting.dataset_bytes = query_.dataset_bytes;
+  if (on_gpu && !fill_gpu(offer, candidate, reason)) {
+    return std::nullopt;
+  }
+  if (!on_gpu && offer.arch == "arm64") {
+    reason = "another CPU architecture (arm64) than was measured";
+    return std::nullopt;
+  }
+  const double buffers = static_cast<double>(setting.workload.prefetch_batches +
+                                             std::min(setting.loader_threads, 16)) *
+                         batch * std::max(1.0, offer.gpus) * image_bytes(network_);
+  const double processes =
+      on_gpu ? framework_bytes_per_gpu * offer.gpus
+             : framework_bytes_cpu_only + static_cast<double>(device_memory_bytes(
+                                              network_, query_.phase, Precision::fp32, batch));
+  setting.resident_bytes = static_cast<std::uint64_t>(buffers + processes);
+  if (setting.resident_bytes > setting.memory_bytes) {
+    reason = "host memory too small";
+    return std::nullopt;
+  }
+  const auto cpu = cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_model_);
+  setting.cpu_speed = cpu.factor;
+  candidate.cpu_provenance = cpu.provenance;
+  candidate.uncertainty.cpu_speed = cpu.log_sd;
+  candidate.uncertainty.disk = disk.log_sd;
+  if (!on_gpu) {
+    candidate.precision = Precision::fp32;
+    candidate.rate_source = Source::scaled;
+    candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
+  }
+  return candidate;
+}
+
+}  // namespace rightsize

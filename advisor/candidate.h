@@ -1,0 +1,75 @@
+// One thing to be judged: an offer with a disk and a batch, and the conditions it gives the job.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/query.h"
+#include "kernels/network.h"
+#include "models/laws/cpu_speed.h"
+#include "models/laws/gpu_rate.h"
+#include "models/predict.h"
+#include "models/setting.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// Where the data lies: a priced volume, the machine's own disk, or nothing we were told about.
+struct DiskChoice {
+  const VolumeClass* volume = nullptr;
+  std::int64_t gib = 0;
+  DiskSpeed speed;
+  double log_sd = 0;
+  std::string label;
+};
+
+struct Candidate {
+  const Offer* offer = nullptr;
+  int batch = 0;
+  DiskChoice disk;
+  Setting setting;
+  SettingUncertainty uncertainty;
+  Precision precision = Precision::fp32;
+  Source rate_source = Source::assumed;
+  std::string rate_provenance;
+  std::string cpu_provenance;
+};
+
+// Everything about the query that is the same for all offers, prepared once.
+class CandidateMaker {
+ public:
+  // Throws UnknownNetwork.
+  CandidateMaker(const Query& query,
+                 const Catalog& catalog,
+                 const GpuRates& gpu_rates,
+                 const CpuSpeeds& cpu_speeds,
+                 const std::string& measured_cpu_model);
+
+  // The disks this offer could be rented with, each big enough for the data set.
+  [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const;
+
+  // A candidate, or the reason there is none ("GPU memory too small").
+  [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              int batch,
+                                              std::string& reason) const;
+
+  [[nodiscard]] const Network& network() const { return network_; }
+
+  // The workload whose laws predict this kind of offer.
+  [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
+
+ private:
+  [[nodiscard]] bool fill_gpu(const Offer& offer, Candidate& candidate, std::string& reason) const;
+
+  const Query& query_;
+  const Catalog& catalog_;
+  const GpuRates& gpu_rates_;
+  const CpuSpeeds& cpu_speeds_;
+  std::string measured_cpu_model_;
+  Network network_;
+  double parameters_ = 0;
+};
+
+}  // namespace rightsize

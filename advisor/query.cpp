@@ -1,0 +1,210 @@
+#include "advisor/query.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+// The number at the front of `text`; the unit that follows is left in `unit`.
+std::optional<double> leading_number(const std::string& text, std::string& unit) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || value < 0) {
+    return std::nullopt;
+  }
+  unit.assign(end, text.data() + text.size());
+  unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
+  return value;
+}
+
+// "1:30:00" or "1:30" (hours and minutes).
+std::optional<double> clock_duration(const std::string& text) {
+  int hours = 0;
+  int minutes = 0;
+  int seconds = 0;
+  char rest = 0;
+  const int read = std::sscanf(text.c_str(), "%d:%d:%d%c", &hours, &minutes, &seconds, &rest);
+  if (read == 3 || (read == 2 && text.find(':') == text.rfind(':'))) {
+    return hours * 3600.0 + minutes * 60.0 + seconds;
+  }
+  return std::nullopt;
+}
+
+std::string data_place(const std::string& file, const std::string& field) {
+  return file.empty() ? field : file + ": " + field;
+}
+
+void read_job(TomlFields job, Query& query) {
+  query.network = job.text("network").value_or(query.network);
+  if (const auto phase = job.text("phase")) {
+    const auto parsed = parse_phase(*phase);
+    if (!parsed || *parsed == Phase::preprocess) {
+      job.fail("phase", "\"train\" or \"infer\"");
+    }
+    query.phase = *parsed;
+  }
+  if (const auto precision = job.text("precision")) {
+    const auto parsed = parse_precision(*precision);
+    if (!parsed) {
+      job.fail("precision", "one of fp32, tf32, fp16, bf16");
+    }
+    query.precision = *parsed;
+  }
+  const auto batches = job.integers("batch_per_gpu");
+  if (!batches.empty()) {
+    query.batches.clear();
+    for (const auto batch : batches) {
+      if (batch < 1 || batch > 65536) {
+        job.fail("batch_per_gpu", "batches from 1 to 65536");
+      }
+      query.batches.push_back(static_cast<int>(batch));
+    }
+  }
+  const auto epochs = job.number("epochs");
+  if (epochs && *epochs <= 0) {
+    job.fail("epochs", "a positive number");
+  }
+  query.epochs = epochs.value_or(1);
+  job.reject_unknown();
+}
+
+void read_data(TomlFields data, Query& query) {
+  const auto items = data.integer("items");
+  if (!items || *items < 1) {
+    data.fail("items", "the number of images, at least 1");
+  }
+  query.items = static_cast<std::uint64_t>(*items);
+  if (const auto format = data.text("format")) {
+    const auto parsed = parse_data_format(*format);
+    if (!parsed) {
+      data.fail("format", "one of jpeg, recordio, lmdb, synthetic");
+    }
+    query.format = *parsed;
+  }
+  const auto bytes = data.text("bytes");
+  if (!bytes && query.format != DataFormat::synthetic) {
+    data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
+  }
+  query.dataset_bytes = bytes ? parse_bytes(*bytes, data_place(query.file, "data.bytes")) : 0;
+  query.shuffle = data.boolean("shuffle").value_or(true);
+  data.reject_unknown();
+}
+
+void read_constraints(TomlFields constraints, Query& query) {
+  if (const auto deadline = constraints.text("deadline")) {
+    query.deadline_s = parse_duration(*deadline, data_place(query.file, "constraints.deadline"));
+  }
+  if (const auto budget = constraints.text("budget")) {
+    try {
+      query.budget = Money::parse(*budget, query.currency);
+    } catch (const PricingError& error) {
+      constraints.fail("budget", "a decimal in quotes such as \"250.00\"");
+    }
+  }
+  const auto confidence = constraints.number("confidence");
+  if (confidence && (*confidence <= 0 || *confidence >= 1)) {
+    constraints.fail("confidence", "a number between 0 and 1");
+  }
+  query.confidence = confidence.value_or(query.confidence);
+  const auto markets = constraints.texts("markets");
+  if (!markets.empty()) {
+    query.markets.clear();
+    for (const auto& text : markets) {
+      const auto market = parse_market(text);
+      if (!market) {
+        constraints.fail("markets", "\"on-demand\" or \"spot\"");
+      }
+      query.markets.push_back(*market);
+    }
+  }
+  query.book = constraints.text("book").value_or(query.book);
+  query.infra = constraints.texts("infra");
+  query.gpus_min = constraints.number("gpus_min");
+  query.gpus_max = constraints.number("gpus_max");
+  query.vcpus_min = constraints.number("vcpus_min");
+  query.vcpus_max = constraints.number("vcpus_max");
+  query.memory_gib_min = constraints.number("memory_gib_min");
+  query.memory_gib_max = constraints.number("memory_gib_max");
+  query.allow = constraints.text("allow").value_or("");
+  query.deny = constraints.text("deny").value_or("");
+  constraints.reject_unknown();
+}
+
+void read_money(TomlFields money, Query& query) {
+  query.currency = money.text("currency").value_or(query.currency);
+  const std::string as_of = money.text("rates_as_of").value_or("as given in the job file");
+  if (const auto* rates = money.table("rates")) {
+    TomlFields fields(rates, query.file, "money.rates");
+    for (const auto& [key, value] : *rates) {
+      const std::string from(key.str());
+      const auto text = fields.text(from);
+      query.rates[from] = {
+          from, query.currency, Money::parse(*text, query.currency).nanos(), as_of};
+    }
+  }
+  money.reject_unknown();
+}
+
+}  // namespace
+
+double parse_duration(const std::string& text, const std::string& what) {
+  if (const auto clock = clock_duration(text)) {
+    return *clock;
+  }
+  std::string unit;
+  const auto value = leading_number(text, unit);
+  const double scale = unit == "s"                 ? 1
+                       : unit == "m"               ? 60
+                       : unit == "h" || unit == "" ? 3600
+                       : unit == "d"               ? 86400
+                                                   : 0;
+  if (!value || scale == 0 || *value == 0) {
+    throw UsageError(fmt::format(
+        "{} = \"{}\": expected a duration such as 90s, 10m, 32h, 2d or 1:30:00", what, text));
+  }
+  return *value * scale;
+}
+
+std::uint64_t parse_bytes(const std::string& text, const std::string& what) {
+  static const std::map<std::string, double> units = {{"", 0x1p30},
+                                                      {"B", 1},
+                                                      {"kB", 1e3},
+                                                      {"KB", 1e3},
+                                                      {"MB", 1e6},
+                                                      {"GB", 1e9},
+                                                      {"TB", 1e12},
+                                                      {"KiB", 0x1p10},
+                                                      {"MiB", 0x1p20},
+                                                      {"GiB", 0x1p30},
+                                                      {"TiB", 0x1p40}};
+  std::string unit;
+  const auto value = leading_number(text, unit);
+  const auto scale = units.find(unit);
+  if (!value || scale == units.end()) {
+    throw UsageError(
+        fmt::format("{} = \"{}\": expected a size such as 140GB, 512MiB or 30 (GiB)", what, text));
+  }
+  return static_cast<std::uint64_t>(std::llround(*value * scale->second));
+}
+
+Query load_query(const std::string& path) {
+  const auto table = load_toml(path);
+  TomlFields top(&table, path, "");
+  Query query;
+  query.file = path;
+  query.name = top.text("name").value_or(path);
+  read_money(TomlFields(top.table("money"), path, "money"), query);
+  read_job(TomlFields(top.table("job"), path, "job"), query);
+  read_data(TomlFields(top.table("data"), path, "data"), query);
+  read_constraints(TomlFields(top.table("constraints"), path, "constraints"), query);
+  top.reject_unknown();
+  return query;
+}
+
+}  // namespace rightsize

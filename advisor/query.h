@@ -1,0 +1,66 @@
+// What the user asks: the job, the data it reads, and the constraints. From a TOML file, with
+// command-line flags on top.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/workload.h"
+#include "pricing/money.h"
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+// Wrong input by the user; the message names file, line, column and field. Exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Query {
+  std::string name;  // for headings
+  std::string file;
+
+  // the job
+  std::string network = "resnet50";
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp16;
+  std::vector<int> batches = {128};  // per GPU; each is a candidate
+  std::uint64_t items = 0;           // of the training set (or to infer)
+  double epochs = 1;
+  DataFormat format = DataFormat::recordio;
+  std::uint64_t dataset_bytes = 0;
+  bool shuffle = true;
+
+  // the constraints; absent = do not care
+  std::optional<double> deadline_s;
+  std::optional<Money> budget;
+  double confidence = 0.9;  // wanted probability of meeting the deadline and the budget
+  std::vector<Market> markets = {Market::on_demand};
+  std::string book = "current";    // "current", "era-2017", or an imported one
+  std::vector<std::string> infra;  // patterns provider/region, "aws/us-*"; empty = everywhere
+  std::optional<double> gpus_min, gpus_max;
+  std::optional<double> vcpus_min, vcpus_max;
+  std::optional<double> memory_gib_min, memory_gib_max;
+  std::string allow;  // regular expressions on the instance name
+  std::string deny;
+
+  // money
+  std::string currency = "USD";
+  std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
+};
+
+// Reads a job file. Throws UsageError "file:line:column: key = value: expected X, saw Y".
+[[nodiscard]] Query load_query(const std::string& path);
+
+// "90s", "10m", "32h", "2d", "1:30:00" -> seconds. Throws UsageError naming `what`.
+[[nodiscard]] double parse_duration(const std::string& text, const std::string& what);
+
+// "110 GB", "512MiB", "30" (GiB) -> bytes. Throws UsageError naming `what`.
+[[nodiscard]] std::uint64_t parse_bytes(const std::string& text, const std::string& what);
+
+}  // namespace rightsize

@@ -1,0 +1,136 @@
+#include "advisor/recommendation.h"
+
+#include <boost/json.hpp>
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+template <typename Value>
+json::value or_null(const std::optional<Value>& value) {
+  return value ? json::value(*value) : json::value(nullptr);
+}
+
+json::array strings(const std::vector<std::string>& values) {
+  json::array array;
+  for (const auto& value : values) {
+    array.push_back(json::string(value));
+  }
+  return array;
+}
+
+json::object query_to_json(const Query& query) {
+  json::array batches;
+  for (const int batch : query.batches) {
+    batches.push_back(batch);
+  }
+  json::array markets;
+  for (const auto market : query.markets) {
+    markets.push_back(json::string(to_string(market)));
+  }
+  return {{"name", query.name},
+          {"network", query.network},
+          {"phase", to_string(query.phase)},
+          {"precision", to_string(query.precision)},
+          {"batch_per_gpu", batches},
+          {"items", query.items},
+          {"epochs", query.epochs},
+          {"data", to_string(query.format)},
+          {"dataset_bytes", query.dataset_bytes},
+          {"deadline_s", or_null(query.deadline_s)},
+          {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},
+          {"confidence", query.confidence},
+          {"markets", markets},
+          {"book", query.book},
+          {"infra", strings(query.infra)},
+          {"currency", query.currency}};
+}
+
+json::array bill_to_json(const Bill& bill) {
+  json::array lines;
+  for (const auto& line : bill.lines) {
+    lines.push_back(json::object{{"what", line.what},
+                                 {"quantity", line.quantity},
+                                 {"unit_price", line.unit_price.decimal()},
+                                 {"unit", line.unit},
+                                 {"amount", line.amount.decimal()},
+                                 {"currency", line.amount.currency()}});
+  }
+  return lines;
+}
+
+json::object option_to_json(const Option& option, std::size_t rank) {
+  json::object busy;
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    busy[to_string(static_cast<Bound>(i))] = option.busy[i];
+  }
+  return {{"rank", rank},
+          {"provider", option.provider},
+          {"instance", option.instance},
+          {"region", option.region},
+          {"market", to_string(option.market)},
+          {"nodes", option.nodes},
+          {"gpu", option.gpu.empty() ? json::value(nullptr) : json::value(option.gpu)},
+          {"gpus", option.gpus},
+          {"vcpus", option.vcpus},
+          {"memory_gib", option.memory_gib},
+          {"disk", option.disk},
+          {"batch_per_gpu", option.batch_per_gpu},
+          {"precision", to_string(option.precision)},
+          {"throughput", to_json(option.throughput)},
+          {"hours", to_json(option.hours)},
+          {"cost", to_json(option.cost)},
+          {"currency", option.cost.unit},
+          {"p_cheapest", option.p_cheapest},
+          {"p_constraints", option.p_deadline},
+          {"satisfies_constraints", option.satisfies},
+          {"bottleneck", to_string(option.limited_by)},
+          {"utilization", busy},
+          {"page_cache_hit_ratio", option.hit_ratio},
+          {"bill", bill_to_json(option.bill)},
+          {"price_per_hour", option.price_per_hour.decimal()},
+          {"price_currency", option.price_per_hour.currency()},
+          {"price_as_of", option.price_as_of},
+          {"price_source", option.price_source},
+          {"gpu_rate_provenance", option.rate_provenance},
+          {"cpu_speed_provenance", option.cpu_provenance}};
+}
+
+}  // namespace
+
+json::object to_json(const Recommendation& recommendation) {
+  json::array options;
+  for (std::size_t i = 0; i < recommendation.options.size(); ++i) {
+    options.push_back(option_to_json(recommendation.options[i], i + 1));
+  }
+  json::array rejected;
+  for (const auto& rejection : recommendation.rejected) {
+    rejected.push_back(json::object{{"reason", rejection.reason},
+                                    {"count", rejection.count},
+                                    {"examples", strings(rejection.examples)}});
+  }
+  return {{"schema", "rightsize/recommendation/1"},
+          {"tool_version", recommendation.tool_version},
+          {"generated_at", recommendation.generated_at},
+          {"currency", recommendation.query.currency},
+          {"hours_per_month", hours_per_month},
+          {"query", query_to_json(recommendation.query)},
+          {"chosen",
+           recommendation.chosen ? json::value(option_to_json(*recommendation.chosen, 1))
+                                 : json::value(nullptr)},
+          {"options", options},
+          {"options_total", recommendation.options_total},
+          {"candidates", recommendation.candidates},
+          {"rejected", rejected},
+          {"assumptions", strings(recommendation.assumptions)},
+          {"warnings", strings(recommendation.warnings)},
+          {"evidence",
+           {{"runs", recommendation.runs},
+            {"model_cv_error", recommendation.model_error},
+            {"machine", recommendation.machine},
+            {"measured_at", recommendation.measured_at},
+            {"price_tables", strings(recommendation.price_tables)}}}};
+}
+
+}  // namespace rightsize

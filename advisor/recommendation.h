@@ -1,0 +1,83 @@
+// The answer as a value: computed once, rendered many times. JSON form: schema
+// "rightsize/recommendation/1" (design.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/query.h"
+#include "models/estimate.h"
+#include "models/pipeline.h"
+#include "pricing/bill.h"
+
+namespace rightsize {
+
+// One thing that can be rented, with what it would do to the job.
+struct Option {
+  std::string provider;
+  std::string instance;
+  std::string region;
+  Market market = Market::on_demand;
+  int nodes = 1;
+  std::string gpu;
+  double gpus = 0;
+  double vcpus = 0;
+  double memory_gib = 0;
+  std::string disk;  // "pd-ssd 150 GiB", "local NVMe", "included (not stated)"
+  int batch_per_gpu = 0;
+  Precision precision = Precision::fp32;
+
+  Estimate throughput;  // items/s, steady state
+  Estimate hours;
+  Estimate cost;  // unit = currency
+  double cost_log_sd = 0;
+  double p_deadline = 1;   // probability of meeting deadline and budget
+  double p_cheapest = 0;   // of being the cheapest of all options that satisfy
+  bool satisfies = false;  // meets the constraints with the wanted confidence
+  std::string shortfall;   // why not, in words, when it does not
+
+  Bound limited_by = Bound::accelerator;
+  std::array<double, bound_count> busy{};
+  double hit_ratio = 1;
+  Bill bill;
+  Money price_per_hour;  // machine only
+  std::string price_as_of;
+  std::string price_source;
+  std::string rate_provenance;  // where the GPU's speed comes from
+  std::string cpu_provenance;
+};
+
+struct Rejection {
+  std::string reason;
+  std::size_t count = 0;
+  std::vector<std::string> examples;  // up to three
+};
+
+struct Recommendation {
+  Query query;
+  std::optional<Option> chosen;
+  std::vector<Option> options;  // ranked; one per provider, instance and market (best region)
+  std::size_t options_total = 0;
+  std::vector<std::size_t> ties;  // indices of options whose cost cannot be told from the chosen's
+  std::vector<Rejection> rejected;
+  std::size_t candidates = 0;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> warnings;
+  std::string generated_at;
+  std::string tool_version;
+
+  // evidence
+  int runs = 0;
+  double model_error = 0;  // cross-validated median
+  std::string machine;
+  std::string measured_at;
+  std::vector<std::string> price_tables;  // "aws.csv as of ..."
+};
+
+[[nodiscard]] boost::json::object to_json(const Recommendation& recommendation);
+
+}  // namespace rightsize

@@ -1,0 +1,246 @@
+#include "advisor/toml_fields.h"
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+
+namespace rightsize {
+namespace {
+
+std::string seen(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << value; });
+  std::string shown = text.str();
+  return shown.size() > 60 ? shown.substr(0, 57) + "..." : shown;
+}
+
+std::string_view kind_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "a boolean";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
+  }
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const auto& candidate : candidates) {
+    const auto distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+TomlFields::TomlFields(const toml::table* table, std::string file, std::string name)
+    : table_(table), file_(std::move(file)), name_(std::move(name)) {}
+
+const toml::node* TomlFields::node(const std::string& key) {
+  known_.insert(key);
+  return table_ == nullptr ? nullptr : table_->get(key);
+}
+
+void TomlFields::fail_at(const toml::node& node,
+                         const std::string& key,
+                         const std::string& expected) const {
+  const auto& begin = node.source().begin;
+  throw UsageError(fmt::format("{}:{}:{}: {} = {}: expected {}, saw {}",
+                               file_,
+                               begin.line,
+                               begin.column,
+                               key,
+                               seen(node),
+                               expected,
+                               kind_of(node)));
+}
+
+void TomlFields::fail(const std::string& key, const std::string& expected) const {
+  const toml::node* node = table_ == nullptr ? nullptr : table_->get(key);
+  if (node == nullptr) {
+    throw UsageError(fmt::format("{}: {}{} is missing: expected {}",
+                                 file_,
+                                 name_.empty() ? "" : name_ + ".",
+                                 key,
+                                 expected));
+  }
+  const auto& begin = node->source().begin;
+  throw UsageError(fmt::format("{}:{}:{}: {} = {}: expected {}",
+                               file_,
+                               begin.line,
+                               begin.column,
+                               key,
+                               seen(*node),
+                               expected));
+}
+
+std::optional<std::string> TomlFields::text(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_string()) {
+    fail_at(*found, key, "a string");
+  }
+  return **found->as_string();
+}
+
+std::optional<double> TomlFields::number(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  const auto value = found->value<double>();
+  if (!found->is_number() || !value) {
+    fail_at(*found, key, "a number");
+  }
+  return *value;
+}
+
+std::optional<std::int64_t> TomlFields::integer(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_integer()) {
+    fail_at(*found, key, "an integer");
+  }
+  return **found->as_integer();
+}
+
+std::optional<bool> TomlFields::boolean(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_boolean()) {
+    fail_at(*found, key, "true or false");
+  }
+  return **found->as_boolean();
+}
+
+std::vector<std::int64_t> TomlFields::integers(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return {};
+  }
+  if (found->is_integer()) {
+    return {**found->as_integer()};
+  }
+  std::vector<std::int64_t> values;
+  if (const auto* array = found->as_array()) {
+    for (const auto& element : *array) {
+      if (!element.is_integer()) {
+        fail_at(element, key, "integers");
+      }
+      values.push_back(**element.as_integer());
+    }
+    return values;
+  }
+  fail_at(*found, key, "an integer or an array of integers");
+}
+
+std::vector<std::string> TomlFields::texts(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return {};
+  }
+  if (found->is_string()) {
+    return {**found->as_string()};
+  }
+  std::vector<std::string> values;
+  if (const auto* array = found->as_array()) {
+    for (const auto& element : *array) {
+      if (!element.is_string()) {
+        fail_at(element, key, "strings");
+      }
+      values.push_back(**element.as_string());
+    }
+    return values;
+  }
+  fail_at(*found, key, "a string or an array of strings");
+}
+
+const toml::table* TomlFields::table(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return nullptr;
+  }
+  if (!found->is_table()) {
+    fail_at(*found, key, "a table [" + key + "]");
+  }
+  return found->as_table();
+}
+
+void TomlFields::reject_unknown() const {
+  if (table_ == nullptr) {
+    return;
+  }
+  for (const auto& [key, value] : *table_) {
+    const std::string name(key.str());
+    if (known_.contains(name)) {
+      continue;
+    }
+    const auto& begin = key.source().begin;
+    const auto near = nearest_word(name, {known_.begin(), known_.end()});
+    throw UsageError(fmt::format("{}:{}:{}: unknown key \"{}\"{}",
+                                 file_,
+                                 begin.line,
+                                 begin.column,
+                                 name,
+                                 near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+  }
+}
+
+toml::table load_toml(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
+  try {
+    return toml::parse(in, path);
+  } catch (const toml::parse_error& error) {
+    throw UsageError(fmt::format("{}:{}:{}: {}",
+                                 path,
+                                 error.source().begin.line,
+                                 error.source().begin.column,
+                                 error.description()));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,71 @@
+#include "models/laws/cpu_speed.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/calibration_table.h"
+#include "models/model.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double scaled_log_sd = 0.15;   // CoreMark as a proxy for decoding
+constexpr double assumed_log_sd = 0.25;  // spread of CoreMark per vCPU over EC2's GPU hosts
+
+constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
+
+}  // namespace
+
+CpuSpeeds::CpuSpeeds(std::string_view csv) {
+  for (const auto& row : parse_table(csv, "calibration/cpu_speed.csv")) {
+    families_[row.text("family")] = {row.number("coremark_per_vcpu"), row.text("cpu_model")};
+  }
+  std::vector<double> hosts;
+  for (const auto* name : gpu_hosts) {
+    const auto found = families_.find(name);
+    if (found != families_.end()) {
+      hosts.push_back(found->second.coremark_per_vcpu);
+    }
+  }
+  if (hosts.empty()) {
+    throw ModelError("calibration/cpu_speed.csv: none of the GPU host families is in it");
+  }
+  std::sort(hosts.begin(), hosts.end());
+  typical_ = hosts[hosts.size() / 2];
+}
+
+std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
+  for (const auto& [name, family] : families_) {
+    if (!family.cpu_model.empty() && cpu_model.find(family.cpu_model) != std::string_view::npos) {
+      return family.coremark_per_vcpu;
+    }
+  }
+  return std::nullopt;
+}
+
+CpuSpeed CpuSpeeds::relative(std::string_view provider,
+                             std::string_view instance,
+                             std::string_view measured_cpu_model) const {
+  const auto measured = of_model(measured_cpu_model);
+  const auto family = families_.find(instance.substr(0, instance.find('.')));
+  if (provider == "aws" && family != families_.end()) {
+    const double factor = family->second.coremark_per_vcpu / measured.value_or(typical_);
+    return {factor,
+            measured ? scaled_log_sd : assumed_log_sd,
+            measured ? Source::scaled : Source::assumed,
+            fmt::format("CoreMark per vCPU: {} {:.0f}, {} {:.0f}",
+                        family->first,
+                        family->second.coremark_per_vcpu,
+                        measured ? "this CPU" : "this CPU unknown, GPU hosts' median",
+                        measured.value_or(typical_))};
+  }
+  return {typical_ / measured.value_or(typical_),
+          assumed_log_sd,
+          Source::assumed,
+          "CPU not in the table: the median EC2 GPU host's CoreMark per vCPU"};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,46 @@
+// How fast one vCPU of a machine is, relative to the machine the model was fitted on. From CoreMark
+// per vCPU with all vCPUs loaded, so that SMT (a vCPU is half a core) is in the figure. CoreMark is
+// integer work, as Huffman decoding is: a proxy, with an interval to match.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/estimate.h"
+
+namespace rightsize {
+
+struct CpuSpeed {
+  double factor = 1;  // speed of one vCPU, measured machine = 1
+  double log_sd = 0;
+  Source source = Source::assumed;
+  std::string provenance;
+};
+
+class CpuSpeeds {
+ public:
+  // The text of calibration/cpu_speed.csv. Throws ModelError on a malformed row.
+  explicit CpuSpeeds(std::string_view csv);
+
+  // Speed of provider's `instance` relative to the CPU that was measured. EC2 families are scaled
+  // from their published CoreMark; other providers' machines get the median of EC2's GPU hosts,
+  // labelled assumed.
+  [[nodiscard]] CpuSpeed relative(std::string_view provider,
+                                  std::string_view instance,
+                                  std::string_view measured_cpu_model) const;
+
+ private:
+  struct Family {
+    double coremark_per_vcpu = 0;
+    std::string cpu_model;
+  };
+
+  [[nodiscard]] std::optional<double> of_model(std::string_view cpu_model) const;
+
+  std::map<std::string, Family, std::less<>> families_;
+  double typical_ = 0;  // median over GPU hosts
+};
+
+}  // namespace rightsize
