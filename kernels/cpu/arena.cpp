@@ -18,6 +18,15 @@ namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t page = 4096;
+
+std::size_t granule(std::size_t bytes) {
+  return bytes >= huge_page ? huge_page : page;
+}
+
+std::size_t rounded(std::size_t bytes) {
+  return (bytes + granule(bytes) - 1) / granule(bytes) * granule(bytes);
+}
 
 // Value after `key` in a file of "key value" lines, such as meminfo and memory.stat.
 std::uint64_t value_of(const std::string& path, const std::string& key, std::uint64_t missing) {
@@ -76,7 +85,7 @@ std::uint64_t available_memory_bytes() {
   return std::min(kib * 1024, cgroup_room());
 }
 
-Arena::Arena(std::size_t bytes) : size_((bytes + huge_page - 1) / huge_page * huge_page) {
+Arena::Arena(std::size_t bytes) : size_(rounded(bytes)) {
   const auto available = available_memory_bytes();
   const auto refuse = [&] {
     return OutOfMemory(
@@ -88,15 +97,15 @@ Arena::Arena(std::size_t bytes) : size_((bytes + huge_page - 1) / huge_page * hu
   if (size_ > available) {
     throw refuse();
   }
-  data_.reset(static_cast<std::byte*>(std::aligned_alloc(huge_page, size_)));
+  data_.reset(static_cast<std::byte*>(std::aligned_alloc(granule(size_), size_)));
   if (size_ > 0 && !data_) {
     throw refuse();
   }
   madvise(data_.get(), size_, MADV_HUGEPAGE);  // advice only: refusal costs speed, not truth
-  const auto pages = static_cast<std::ptrdiff_t>(size_ / huge_page);
+  const auto pages = static_cast<std::ptrdiff_t>(size_ / page);
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t page = 0; page < pages; ++page) {
-    std::memset(data_.get() + static_cast<std::size_t>(page) * huge_page, 0, huge_page);
+  for (std::ptrdiff_t i = 0; i < pages; ++i) {
+    std::memset(data_.get() + static_cast<std::size_t>(i) * page, 0, page);
   }
 }
 

@@ -11,16 +11,21 @@ namespace {
 using dnnl::memory;
 using dnnl::prop_kind;
 
-// A linear layer over the whole input; oneDNN flattens c x h x w by itself, in that order.
+// A linear layer over the whole input, flattened to n x (c h w) first: oneDNN's kernels for 2-D
+// inputs share one weight layout between the passes, those for 4-D do not, and reordering the
+// weights of AlexNet's fc6 cost as much as using them.
 class InnerProduct final : public Operation {
  public:
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    describe(inputs[0].desc().dims());
+    const auto flat = flattened(inputs[0]);
+    source_dims_ = flat.desc().dims();
+    output_dims_ = {source_dims_[0], layer().out.c};
+    weight_dims_ = {layer().out.c, source_dims_[1]};
     const auto pd = forward_description();
     add_parameters(pd);
-    source_ = lowering().reordered(inputs[0], pd.src_desc());
+    source_ = lowering().reordered(flat, pd.src_desc());
     output_ = lowering().buffer(pd.dst_desc());
     const auto weights = lowering().reordered(weights_.value, pd.weights_desc());
     lowering().emit(named(".forward"),
@@ -43,11 +48,20 @@ class InnerProduct final : public Operation {
   }
 
  private:
-  void describe(const memory::dims& in) {
-    source_dims_ = in;
-    output_dims_ = {in[0], layer().out.c};
-    weight_dims_ = in;
-    weight_dims_[0] = layer().out.c;
+  [[nodiscard]] memory::desc dense(const memory::dims& dims) const {
+    return with_type(plain(dims), lowering().type());
+  }
+
+  Tensor flattened(const Tensor& input) {
+    input_dims_ = input.desc().dims();
+    auto source = lowering().reordered(input, dense(input_dims_));
+    if (source.buffer < 0) {  // the caller's images have no planned buffer to take a view of
+      source = lowering().buffer(dense(input_dims_));
+      lowering().copy(input, source);
+    }
+    const auto features = std::accumulate(
+        input_dims_.begin() + 1, input_dims_.end(), memory::dim{1}, std::multiplies<>());
+    return lowering().view(source, dense({input_dims_[0], features}));
   }
 
   [[nodiscard]] memory::desc any(const memory::dims& dims) const {
@@ -63,8 +77,7 @@ class InnerProduct final : public Operation {
   }
 
   void add_parameters(const dnnl::inner_product_forward::primitive_desc& pd) {
-    const auto fan_in = std::accumulate(
-        source_dims_.begin() + 1, source_dims_.end(), memory::dim{1}, std::multiplies<>());
+    const auto fan_in = source_dims_[1];
     const float deviation = std::sqrt(2.0F / static_cast<float>(fan_in));  // as in a convolution
     weights_ = context().parameters.add(
         lowering(), named(".weights"), pd.weights_desc(), {0, deviation}, true);
@@ -85,7 +98,8 @@ class InnerProduct final : public Operation {
         dnnl::inner_product_backward_data(pd),
         pd.scratchpad_desc(),
         {{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, result}});
-    return {result};
+    const auto flat = lowering().reordered(result, dense(source_dims_));
+    return {lowering().view(flat, dense(input_dims_))};
   }
 
   void backward_weights(const Tensor& gradient) {
@@ -113,7 +127,7 @@ class InnerProduct final : public Operation {
     }
   }
 
-  memory::dims source_dims_, output_dims_, weight_dims_;
+  memory::dims input_dims_, source_dims_, output_dims_, weight_dims_;
   std::optional<dnnl::inner_product_forward::primitive_desc> forward_;
   Parameter weights_, bias_;
   Tensor source_, output_;

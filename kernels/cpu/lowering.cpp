@@ -1,5 +1,7 @@
 #include "kernels/cpu/lowering.h"
 
+#include <cassert>
+
 namespace rightsize::cpu {
 namespace {
 
@@ -43,11 +45,17 @@ dnnl::primitive_attr Lowering::attributes_with_relu() const {
 
 Tensor Lowering::buffer(const dnnl::memory::desc& desc) {
   const Tensor tensor{dnnl::memory(desc, engine_, DNNL_MEMORY_NONE),
-                      static_cast<int>(memories_.size())};
-  memories_.push_back(tensor.memory);
+                      static_cast<int>(lifetimes_.size())};
+  tensors_.push_back(tensor);
   lifetimes_.push_back({desc.get_size(), 0, -1});
   kept_.push_back(false);
   return tensor;
+}
+
+Tensor Lowering::view(const Tensor& tensor, const dnnl::memory::desc& desc) {
+  assert(tensor.buffer >= 0 && tensor.desc().get_size() == desc.get_size());
+  tensors_.push_back({dnnl::memory(desc, engine_, DNNL_MEMORY_NONE), tensor.buffer});
+  return tensors_.back();
 }
 
 Tensor Lowering::outside(const dnnl::memory::desc& desc) {
@@ -120,8 +128,9 @@ std::unique_ptr<Arena> Lowering::bind() {
   }
   const auto plan = plan_memory(lifetimes_);
   auto arena = std::make_unique<Arena>(plan.bytes);
-  for (std::size_t i = 0; i < memories_.size(); ++i) {
-    memories_[i].set_data_handle(arena->data() + plan.offsets[i]);
+  for (auto& tensor : tensors_) {
+    const auto buffer = static_cast<std::size_t>(tensor.buffer);
+    tensor.memory.set_data_handle(arena->data() + plan.offsets[buffer]);
   }
   return arena;
 }

@@ -48,6 +48,8 @@ class Lowering {
   [[nodiscard]] dnnl::primitive_attr attributes_with_relu() const;
 
   [[nodiscard]] Tensor buffer(const dnnl::memory::desc& desc);
+  // The same bytes under another shape; `tensor` must be a planned buffer.
+  [[nodiscard]] Tensor view(const Tensor& tensor, const dnnl::memory::desc& desc);
   [[nodiscard]] Tensor outside(const dnnl::memory::desc& desc);
   void keep(const Tensor& tensor);  // alive from the first step to the last
 
@@ -76,9 +78,9 @@ class Lowering {
   Phase phase_;
   dnnl::memory::data_type type_;
   Program program_;
-  std::vector<dnnl::memory> memories_;
-  std::vector<Lifetime> lifetimes_;
-  std::vector<bool> kept_;
+  std::vector<Tensor> tensors_;      // buffers and views of them, to be given addresses
+  std::vector<Lifetime> lifetimes_;  // by buffer
+  std::vector<bool> kept_;           // by buffer
   int time_ = 0;
 };
 

@@ -119,6 +119,12 @@ TEST_CASE("cpu gradient: a ReLU fused into convolution and linear layers") {
   check_gradients(finish(net, x));
 }
 
+TEST_CASE("cpu gradient: linear layers straight from the images") {
+  auto net = tiny();
+  const int x = net.relu("relu", net.fully_connected("hidden", net.input(), 24));
+  check_gradients(finish(net, x));
+}
+
 TEST_CASE("cpu gradient: batch normalisation with and without its ReLU") {
   auto net = tiny();
   int x = net.relu("relu1", net.batch_norm("bn1", first_convolution(net)));
