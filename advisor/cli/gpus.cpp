@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize::cli {
+namespace {
+
+std::string known(double value, const char* unit) {
+  return value > 0 ? report::digits(value) + unit : "—";
+}
+
+report::Table gpu_table(const GpuRates& rates, const std::string& only) {
+  std::map<std::string, int> figures;
+  for (const auto& rate : rates.published()) {
+    ++figures[rate.gpu];
+  }
+  report::Table table({{"gpu"},
+                       {"arch"},
+                       {"memory", report::Align::right},
+                       {"bandwidth", report::Align::right},
+                       {"fp32", report::Align::right},
+                       {"tf32", report::Align::right},
+                       {"fp16", report::Align::right},
+                       {"tdp", report::Align::right},
+                       {"figures", report::Align::right},
+                       {"source"}});
+  for (const auto& gpu : rates.gpus()) {
+    if (!only.empty() && gpu.name != only) {
+      continue;
+    }
+    table.add({gpu.name,
+               gpu.arch,
+               known(gpu.memory_gb, " GB"),
+               known(gpu.bandwidth_gbs, " GB/s"),
+               known(gpu.fp32_tflops, " TF"),
+               known(gpu.tf32_tflops, " TF"),
+               known(gpu.fp16_tflops, " TF"),
+               known(gpu.tdp_w, " W"),
+               std::to_string(figures[gpu.name]),
+               gpu.source});
+  }
+  return table;
+}
+
+report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
+  report::Table table({{"network"},
+                       {"phase"},
+                       {"precision"},
+                       {"batch", report::Align::right},
+                       {"img/s", report::Align::right},
+                       {"framework"},
+                       {"source"}});
+  for (const auto& rate : rates.published()) {
+    if (rate.gpu == gpu) {
+      table.add({rate.network,
+                 std::string(to_string(rate.phase)),
+                 std::string(to_string(rate.precision)),
+                 std::to_string(rate.batch),
+                 report::digits(rate.items_per_s),
+                 rate.framework,
+                 rate.source});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+int run_gpus(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_output_options(options);
+  options.add_options()("name", boost::program_options::value<std::string>(), "one GPU only");
+  const auto values = parse(context, "gpus", options, {"name"}, arguments);
+  const auto format = output_format(values, {"table", "csv", "md", "names"});
+  const auto rates = shipped_gpu_rates();
+  const std::string only = values.count("name") > 0 ? values["name"].as<std::string>() : "";
+  std::vector<std::string> names;
+  for (const auto& gpu : rates.gpus()) {
+    names.push_back(gpu.name);
+  }
+  if (!only.empty() && rates.find(only) == nullptr) {
+    const auto near = nearest_word(only, names);
+    throw UsageError(fmt::format("no GPU \"{}\" in the table{}",
+                                 only,
+                                 near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+  }
+  const auto render = [&](const report::Table& table) {
+    return format == "csv"  ? table.csv()
+           : format == "md" ? table.markdown()
+                            : table.text(context.out_style);
+  };
+  std::string text;
+  if (format == "names") {
+    for (const auto& name : names) {
+      text += name + "\n";
+    }
+  } else {
+    text = render(gpu_table(rates, only));
+    const auto figures = figure_table(rates, only);
+    if (!figures.empty()) {
+      text += "\n" + render(figures);
+    }
+  }
+  emit(context, values, text);
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,187 @@
+// Arguments, help and the options that several commands share.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+const Command& command_named(std::string_view name) {
+  const auto all = commands();
+  return *std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.name == name; });
+}
+
+void show_help(Context& context, std::string_view name, const Options& options) {
+  const auto& command = command_named(name);
+  std::ostringstream text;
+  text << fmt::format("rightsize {}: {}\n\nusage: rightsize {} {} [options]\n\nexamples:\n",
+                      name,
+                      command.summary,
+                      name,
+                      command.arguments);
+  std::istringstream examples{std::string(command.examples)};
+  for (std::string line; std::getline(examples, line);) {
+    text << "  " << line << "\n";
+  }
+  text << "\n" << options;
+  context.out << text.str();
+}
+
+std::string unknown_option(const std::string& given, const Options& options) {
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) {
+    names.push_back("--" + option->long_name());
+  }
+  const auto near = nearest_word(given, names);
+  return fmt::format(
+      "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean {}?", near));
+}
+
+std::string data_home() {
+  if (const char* home = std::getenv("XDG_DATA_HOME"); home != nullptr && home[0] == '/') {
+    return std::string(home) + "/rightsize";
+  }
+  const char* home = std::getenv("HOME");
+  return std::string(home == nullptr ? "/tmp" : home) + "/.local/share/rightsize";
+}
+
+std::string path_option(const Values& values,
+                        const char* option,
+                        const char* variable,
+                        const char* file) {
+  if (values.count(option) > 0) {
+    return values[option].as<std::string>();
+  }
+  if (const char* from = std::getenv(variable); from != nullptr && from[0] != '\0') {
+    return from;
+  }
+  return data_home() + "/" + file;
+}
+
+}  // namespace
+
+Values parse(Context& context,
+             std::string_view name,
+             Options& options,
+             const std::vector<std::string>& positional,
+             const std::vector<std::string>& arguments) {
+  options.add_options()("help,h", "show this");
+  po::positional_options_description by_position;
+  for (const auto& option : positional) {
+    const bool rest = option.ends_with("...");
+    by_position.add(option.substr(0, option.size() - (rest ? 3 : 0)).c_str(), rest ? -1 : 1);
+  }
+  Values values;
+  try {
+    // No guessing: an abbreviated option in a script would change meaning with a new one.
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments)
+                  .options(options)
+                  .positional(by_position)
+                  .style(style)
+                  .run(),
+              values);
+    if (values.count("help") > 0) {
+      show_help(context, name, options);
+      throw HelpShown();
+    }
+    po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(unknown_option(error.get_option_name(), options));
+  } catch (const po::too_many_positional_options_error&) {
+    throw UsageError(fmt::format(
+        "too many arguments; usage: rightsize {} {}", name, command_named(name).arguments));
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+  return values;
+}
+
+void add_output_options(Options& options) {
+  options.add_options()("output,o",
+                        po::value<std::string>()->default_value("table"),
+                        "table, wide, json, jsonl, csv, md or names, as the command can")(
+      "out-file", po::value<std::string>(), "write the result there instead of to stdout");
+}
+
+void add_store_option(Options& options) {
+  options.add_options()("db",
+                        po::value<std::string>(),
+                        "the store of records (RIGHTSIZE_DB; else in $XDG_DATA_HOME/rightsize)");
+}
+
+void add_model_option(Options& options) {
+  options.add_options()("model",
+                        po::value<std::string>(),
+                        "the fitted model (RIGHTSIZE_MODEL; else in $XDG_DATA_HOME/rightsize)");
+}
+
+std::string store_path(const Values& values) {
+  return path_option(values, "db", "RIGHTSIZE_DB", "records.db");
+}
+
+std::string model_path(const Values& values) {
+  return path_option(values, "model", "RIGHTSIZE_MODEL", "model.json");
+}
+
+std::string output_format(const Values& values, const std::vector<std::string>& allowed) {
+  const auto& format = values["output"].as<std::string>();
+  if (std::find(allowed.begin(), allowed.end(), format) == allowed.end()) {
+    throw UsageError(
+        fmt::format("--output {}: this command can do {}", format, fmt::join(allowed, ", ")));
+  }
+  return format;
+}
+
+void emit(Context& context, const Values& values, const std::string& text) {
+  if (values.count("out-file") == 0 || values["out-file"].as<std::string>() == "-") {
+    context.out << text;
+    return;
+  }
+  write_file(values["out-file"].as<std::string>(), text);
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  const fs::path parent = fs::path(path).parent_path();
+  std::error_code ignored;
+  if (!parent.empty()) {
+    fs::create_directories(parent, ignored);
+  }
+  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    out.flush();
+    if (!out) {
+      fs::remove(temporary, ignored);
+      throw std::runtime_error(fmt::format(
+          "{}: cannot write the file: is the disk full, or the folder read-only?", path));
+    }
+  }
+  fs::rename(temporary, path);
+}
+
+}  // namespace rightsize::cli

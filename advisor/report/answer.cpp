@@ -1,0 +1,318 @@
+#include "advisor/report/answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string range(const Estimate& estimate) {
+  return fmt::format("{} … {}", digits(estimate.low), digits(estimate.high));
+}
+
+std::string gpu_label(const Option& option) {
+  if (option.gpu.empty()) {
+    return "—";
+  }
+  return option.gpus == 1 ? option.gpu : fmt::format("{:g}x {}", option.gpus, option.gpu);
+}
+
+std::string place(const Option& option) {
+  return fmt::format("{}/{}", option.provider, option.region);
+}
+
+std::string instance_label(const Option& option) {
+  return option.instance + (option.market == Market::spot ? " [Spot]" : "");
+}
+
+std::string_view bottleneck_words(Bound bound) {
+  switch (bound) {
+    case Bound::disk:
+      return "disk reads";
+    case Bound::cpu:
+      return "cpu decode";
+    case Bound::loader:
+      return "loader threads";
+    case Bound::copy:
+      return "copies to the gpu";
+    case Bound::accelerator:
+      return "gpu compute";
+  }
+  return "unknown";
+}
+
+std::string_view limited_by(const Option& option) {
+  const bool cpu_only = option.gpu.empty();
+  return cpu_only && option.limited_by == Bound::cpu ? "cpu compute"
+                                                     : bottleneck_words(option.limited_by);
+}
+
+std::string busy_text(const Option& option) {
+  return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy";
+}
+
+std::string job_text(const Query& query) {
+  return fmt::format("{} {} of {} images, {:g} epoch{}",
+                     query.network,
+                     query.phase == Phase::train ? "training" : "inference",
+                     count(query.items),
+                     query.epochs,
+                     query.epochs == 1 ? "" : "s");
+}
+
+std::vector<std::string> next_commands(const Recommendation& answer) {
+  const auto& file = answer.query.file;
+  std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", file),
+                                   fmt::format("rightsize advise {} -o json", file)};
+  next.push_back("rightsize report --html report.html --md report.md " + file);
+  return next;
+}
+
+std::string rejected_line(const Recommendation& answer) {
+  std::size_t total = 0;
+  std::vector<std::string> parts;
+  for (const auto& rejection : answer.rejected) {
+    total += rejection.count;
+    parts.push_back(fmt::format("{} {}", rejection.count, rejection.reason));
+  }
+  if (total == 0) {
+    return "";
+  }
+  return fmt::format("Rejected {} offers: {}.", count(total), fmt::join(parts, "; "));
+}
+
+// Breaks at spaces so that no line is longer than `width`; later lines are indented.
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+  std::string out;
+  std::string line;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto space = std::min(text.find(' ', at), text.size());
+    const auto word = text.substr(at, space - at);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      out += line + "\n";
+      line = indent;
+      line += word;
+    } else {
+      line += (line.empty() || line == indent ? "" : " ") + word;
+    }
+    at = space + 1;
+  }
+  return out + line + "\n";
+}
+
+std::string evidence_line(const Recommendation& answer) {
+  return fmt::format(
+      "Data path from {} runs on {} (error {} in cross-validation); ~ marks an estimate, ranges "
+      "are "
+      "{} intervals.",
+      answer.runs,
+      answer.machine,
+      percent(answer.model_error),
+      percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
+}
+
+std::string prices_line(const Recommendation& answer) {
+  return fmt::format("Prices: {} ({} book).",
+                     answer.price_tables.empty()
+                         ? "none used"
+                         : fmt::format("{}", fmt::join(answer.price_tables, "; ")),
+                     answer.query.book);
+}
+
+}  // namespace
+
+std::string answer_sentence(const Recommendation& answer) {
+  if (!answer.chosen) {
+    if (answer.options.empty()) {
+      return "No offer satisfies the constraints, and none comes near.";
+    }
+    const auto& closest = answer.options.front();
+    return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{} ({}).",
+                       instance_label(closest),
+                       place(closest),
+                       digits(closest.hours.value),
+                       money(closest.cost.value, closest.cost.unit),
+                       closest.shortfall);
+  }
+  const auto& chosen = *answer.chosen;
+  return fmt::format("Take {} ({}, {}): ~{} h ({}), ~{} ({} … {}) for {}; limited by {} ({}).",
+                     instance_label(chosen),
+                     gpu_label(chosen),
+                     place(chosen),
+                     digits(chosen.hours.value),
+                     range(chosen.hours),
+                     money(chosen.cost.value, chosen.cost.unit),
+                     money(chosen.cost.low, chosen.cost.unit),
+                     money(chosen.cost.high, chosen.cost.unit),
+                     job_text(answer.query),
+                     limited_by(chosen),
+                     busy_text(chosen));
+}
+
+Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
+  std::vector<Column> columns = {{"", Align::left},
+                                 {"instance", Align::left},
+                                 {"where", Align::left},
+                                 {"gpu", Align::left},
+                                 {"cpus", Align::right},
+                                 {"GiB", Align::right},
+                                 {"img/s", Align::right},
+                                 {"hours", Align::right},
+                                 {"cost", Align::right},
+                                 {"cheapest", Align::right},
+                                 {"limited by", Align::left},
+                                 {"speed", Align::left}};
+  if (wide) {
+    for (const auto* title :
+         {"disk", "batch", "precision", "$/h", "price as of", "gpu rate from"}) {
+      columns.push_back({title, Align::left});
+    }
+  }
+  Table table(columns);
+  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+    const auto& option = answer.options[i];
+    const bool chosen = answer.chosen && i == 0;
+    const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
+    std::vector<std::string> cells = {chosen ? "*"
+                                      : tied ? "="
+                                             : "",
+                                      instance_label(option),
+                                      place(option),
+                                      gpu_label(option),
+                                      digits(option.vcpus),
+                                      digits(option.memory_gib),
+                                      "~" + digits(option.throughput.value),
+                                      range(option.hours),
+                                      "~" + money(option.cost.value, option.cost.unit),
+                                      option.satisfies ? percent(option.p_cheapest) : "—",
+                                      std::string(limited_by(option)),
+                                      std::string(to_string(option.throughput.source))};
+    if (wide) {
+      cells.insert(cells.end(),
+                   {option.disk,
+                    std::to_string(option.batch_per_gpu),
+                    std::string(to_string(option.precision)),
+                    option.price_per_hour.decimal() + " " + option.price_per_hour.currency(),
+                    option.price_as_of,
+                    option.rate_provenance});
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+Table option_data(const Recommendation& answer) {
+  Table table({{"rank"},
+               {"provider"},
+               {"instance"},
+               {"region"},
+               {"market"},
+               {"gpu"},
+               {"gpus"},
+               {"vcpus"},
+               {"memory_gib"},
+               {"disk"},
+               {"batch_per_gpu"},
+               {"items_per_s"},
+               {"items_per_s_low"},
+               {"items_per_s_high"},
+               {"hours"},
+               {"hours_low"},
+               {"hours_high"},
+               {"cost"},
+               {"cost_low"},
+               {"cost_high"},
+               {"currency"},
+               {"p_cheapest"},
+               {"bottleneck"},
+               {"source"},
+               {"price_as_of"}});
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    const auto& option = answer.options[i];
+    const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+    table.add({std::to_string(i + 1),
+               option.provider,
+               option.instance,
+               option.region,
+               std::string(to_string(option.market)),
+               option.gpu,
+               number(option.gpus),
+               number(option.vcpus),
+               number(option.memory_gib),
+               option.disk,
+               std::to_string(option.batch_per_gpu),
+               number(option.throughput.value),
+               number(option.throughput.low),
+               number(option.throughput.high),
+               number(option.hours.value),
+               number(option.hours.low),
+               number(option.hours.high),
+               fmt::format("{:.2f}", option.cost.value),
+               fmt::format("{:.2f}", option.cost.low),
+               fmt::format("{:.2f}", option.cost.high),
+               option.cost.unit,
+               number(option.p_cheapest),
+               std::string(to_string(option.limited_by)),
+               std::string(to_string(option.throughput.source)),
+               option.price_as_of});
+  }
+  return table;
+}
+
+std::string answer_text(const Recommendation& answer,
+                        const Style& style,
+                        std::size_t limit,
+                        bool wide) {
+  std::string out = style.bold(wrapped(answer_sentence(answer), 98, "  "));
+  if (!answer.options.empty()) {
+    out += "\n" + option_table(answer, limit, wide).text(style);
+  }
+  const auto shown = limit == 0 ? answer.options.size() : std::min(limit, answer.options.size());
+  if (answer.options.size() > shown) {
+    out +=
+        fmt::format("  NOTE: {} more, --max-results 0 shows them\n", answer.options.size() - shown);
+  }
+  if (!answer.ties.empty()) {
+    out += "  = cannot be told apart from the first on cost\n";
+  }
+  out += "\n";
+  if (const auto rejected = rejected_line(answer); !rejected.empty()) {
+    out += wrapped(rejected, 98, "  ");
+  }
+  out += wrapped(prices_line(answer), 98, "  ");
+  out += wrapped(evidence_line(answer), 98, "  ");
+  for (const auto& warning : answer.warnings) {
+    out += style.bad("warning: ") + warning + "\n";
+  }
+  for (const auto& command : next_commands(answer)) {
+    out += style.dim("Next: ") + command + "\n";
+  }
+  return out;
+}
+
+std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
+  std::string out = "**" + answer_sentence(answer) + "**\n\n";
+  if (!answer.options.empty()) {
+    out += option_table(answer, limit, false).markdown() + "\n";
+  }
+  if (const auto rejected = rejected_line(answer); !rejected.empty()) {
+    out += rejected + "\n\n";
+  }
+  out += prices_line(answer) + "\n\n" + evidence_line(answer) + "\n";
+  for (const auto& warning : answer.warnings) {
+    out += "\n> warning: " + warning + "\n";
+  }
+  out += "\n<details><summary>Assumptions</summary>\n\n";
+  for (const auto& assumption : answer.assumptions) {
+    out += "- " + assumption + "\n";
+  }
+  return out + "\n</details>\n";
+}
+
+}  // namespace rightsize::report

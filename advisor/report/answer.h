@@ -1,0 +1,27 @@
+// A Recommendation rendered: the answer first, then the table, why, what was rejected, what next.
+#pragma once
+
+#include <string>
+
+#include "advisor/recommendation.h"
+#include "advisor/report/style.h"
+#include "advisor/report/table.h"
+
+namespace rightsize::report {
+
+// "Take g6e.4xlarge ...": one sentence, or why there is none.
+[[nodiscard]] std::string answer_sentence(const Recommendation& answer);
+
+// The options, the chosen one marked; `limit` rows, 0 = all. `wide` adds disk, batch and sources.
+[[nodiscard]] Table option_table(const Recommendation& answer, std::size_t limit, bool wide);
+
+// The same options with plain numbers, one unit per column, for CSV.
+[[nodiscard]] Table option_data(const Recommendation& answer);
+
+[[nodiscard]] std::string answer_text(const Recommendation& answer,
+                                      const Style& style,
+                                      std::size_t limit,
+                                      bool wide);
+[[nodiscard]] std::string answer_markdown(const Recommendation& answer, std::size_t limit);
+
+}  // namespace rightsize::report

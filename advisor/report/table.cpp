@@ -1,0 +1,110 @@
+#include "advisor/report/table.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace rightsize::report {
+namespace {
+
+std::string padded(const std::string& cell, std::size_t width, Align align) {
+  const std::string space(width - std::min(width, display_width(cell)), ' ');
+  return align == Align::right ? space + cell : cell + space;
+}
+
+std::string trimmed(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string csv_field(const std::string& cell) {
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+    return cell;
+  }
+  std::string quoted = "\"";
+  for (const char c : cell) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+std::string markdown_cell(const std::string& cell) {
+  std::string escaped;
+  for (const char c : cell) {
+    escaped += c == '|' ? "\\|" : std::string(1, c);
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+void Table::add(std::vector<std::string> cells) {
+  if (cells.size() != columns_.size()) {
+    throw std::logic_error("a table row has another number of cells than the table has columns");
+  }
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::text(const Style& style) const {
+  std::vector<std::size_t> widths;
+  for (const auto& column : columns_) {
+    widths.push_back(display_width(column.title));
+  }
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+  }
+  const auto line_of = [&](auto&& cell) {
+    std::string line;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      line += (i == 0 ? "" : "  ") + padded(cell(i), widths[i], columns_[i].align);
+    }
+    return trimmed(line);
+  };
+  std::string out = style.dim(line_of([&](std::size_t i) { return columns_[i].title; })) + "\n";
+  for (const auto& row : rows_) {
+    out += line_of([&](std::size_t i) { return row[i]; }) + "\n";
+  }
+  return out;
+}
+
+std::string Table::markdown() const {
+  std::string out = "|";
+  std::string rule = "|";
+  for (const auto& column : columns_) {
+    out += " " + markdown_cell(column.title) + " |";
+    rule += column.align == Align::right ? "--:|" : "---|";
+  }
+  out += "\n" + rule + "\n";
+  for (const auto& row : rows_) {
+    out += "|";
+    for (const auto& cell : row) {
+      out += " " + markdown_cell(cell) + " |";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string Table::csv() const {
+  std::string out;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    out += (i == 0 ? "" : ",") + csv_field(columns_[i].title);
+  }
+  out += "\r\n";
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      out += (i == 0 ? "" : ",") + csv_field(row[i]);
+    }
+    out += "\r\n";
+  }
+  return out;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,41 @@
+// One table, many forms: aligned text, Markdown, CSV, or the names alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisor/report/style.h"
+
+namespace rightsize::report {
+
+enum class Align { left, right };
+
+struct Column {
+  std::string title;
+  Align align = Align::left;
+};
+
+class Table {
+ public:
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // As many cells as columns. Throws std::logic_error otherwise: a bug, not a user's mistake.
+  void add(std::vector<std::string> cells);
+
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+
+  [[nodiscard]] std::string text(const Style& style = {}) const;
+  [[nodiscard]] std::string markdown() const;
+  [[nodiscard]] std::string csv() const;  // RFC 4180
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Columns a terminal uses for `text`: UTF-8 code points, of which ours are one column wide.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+}  // namespace rightsize::report

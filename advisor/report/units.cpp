@@ -1,0 +1,94 @@
+#include "advisor/report/units.h"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace rightsize::report {
+
+std::string digits(double value) {
+  if (!std::isfinite(value)) {
+    return "—";
+  }
+  const double size = std::abs(value);
+  if (size == 0) {
+    return "0";
+  }
+  if (size >= 99.95) {
+    return fmt::format("{:.0f}", value);
+  }
+  if (size >= 9.995) {
+    return fmt::format("{:.1f}", value);
+  }
+  if (size >= 0.9995) {
+    return fmt::format("{:.2f}", value);
+  }
+  return fmt::format("{:.3g}", value);
+}
+
+std::string bytes(double value) {
+  constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < units.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}",
+                     value == std::floor(value) ? fmt::format("{:.0f}", value) : digits(value),
+                     units[unit]);
+}
+
+std::string bytes_per_s(double value) {
+  if (value >= 1e9) {
+    return digits(value / 1e9) + " GB/s";
+  }
+  return digits(value / 1e6) + " MB/s";
+}
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds)) {
+    return "—";
+  }
+  if (seconds < 1e-3) {
+    return digits(seconds * 1e6) + " us";
+  }
+  if (seconds < 1) {
+    return digits(seconds * 1e3) + " ms";
+  }
+  if (seconds < 120) {
+    return digits(seconds) + " s";
+  }
+  if (seconds < 2 * 3600) {
+    return digits(seconds / 60) + " min";
+  }
+  if (seconds < 96 * 3600) {
+    return digits(seconds / 3600) + " h";
+  }
+  return digits(seconds / 86400) + " d";
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.0f}%", 100 * share);
+}
+
+std::string money(double amount, const std::string& currency) {
+  const std::string shown = amount >= 1000 ? count(static_cast<std::uint64_t>(std::llround(amount)))
+                                           : fmt::format("{:.2f}", amount);
+  if (currency == "USD") {
+    return "$" + shown;
+  }
+  return shown + " " + currency;
+}
+
+std::string count(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) {
+    text.insert(static_cast<std::size_t>(at), ",");
+  }
+  return text;
+}
+
+}  // namespace rightsize::report

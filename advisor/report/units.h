@@ -1,0 +1,19 @@
+// Numbers as people read them: three significant digits, one unit, a dash for what is not known.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rightsize::report {
+
+// Three significant digits without an exponent: 0.0123, 1.23, 123, 12300.
+[[nodiscard]] std::string digits(double value);
+
+[[nodiscard]] std::string bytes(double value);        // "512 MiB", "1.5 GiB"
+[[nodiscard]] std::string bytes_per_s(double value);  // "80 MB/s"
+[[nodiscard]] std::string duration(double seconds);   // "480 ms", "12.3 s", "22.4 h", "3.1 d"
+[[nodiscard]] std::string percent(double share);      // "93%"
+[[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "480 CNY"
+[[nodiscard]] std::string count(std::uint64_t value);                         // "1,281,167"
+
+}  // namespace rightsize::report
