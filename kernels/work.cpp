@@ -75,9 +75,31 @@ void add_elementwise_work(const Layer& layer, LayerWork& work) {
   }
 }
 
-// ReLU works in place and an input is the caller's; every other output waits for the backward pass.
+// ReLU works in place and an input is the caller's.
 bool owns_activation(const Layer& layer) {
   return layer.kind != LayerKind::input && layer.kind != LayerKind::relu;
+}
+
+// Whether the backward pass of a layer reads what it was given (ReLU: what it left in that place).
+// Sums and averages pass gradients on without looking; dropout makes its mask again.
+bool reads_input_backward(LayerKind kind) {
+  switch (kind) {
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::batch_norm:
+    case LayerKind::relu:
+    case LayerKind::max_pool:
+    case LayerKind::local_response_norm:
+    case LayerKind::softmax_loss:
+      return true;
+    case LayerKind::input:
+    case LayerKind::average_pool:
+    case LayerKind::global_average_pool:
+    case LayerKind::dropout:
+    case LayerKind::add:
+      return false;
+  }
+  return true;
 }
 
 // Largest pair of outputs alive together when nothing is kept: a layer's input and its output.
@@ -158,9 +180,17 @@ std::uint64_t device_memory_bytes(const Network& network,
 }
 
 std::uint64_t activation_elements(const Network& network) {
-  std::uint64_t sum = 0;
+  std::vector<bool> needed(network.layers.size(), false);
   for (const auto& layer : network.layers) {
-    sum += owns_activation(layer) ? elements(layer.out) : 0;
+    for (const int input : layer.inputs) {
+      const auto index = static_cast<std::size_t>(input);
+      needed[index] = needed[index] || reads_input_backward(layer.kind);
+    }
+  }
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    sum += needed[i] && owns_activation(layer) ? elements(layer.out) : 0;
   }
   return sum;
 }

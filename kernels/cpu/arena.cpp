@@ -51,6 +51,25 @@ std::uint64_t room(std::uint64_t limit, std::uint64_t used) {
   return limit == unlimited ? unlimited : limit - std::min(limit, used);
 }
 
+// Version 2: the limit of each group up to the root holds for all below it.
+std::uint64_t cgroup_v2_room(std::string path) {
+  std::uint64_t least = unlimited;
+  for (; path.size() > 1; path.resize(path.rfind('/'))) {
+    const auto group = "/sys/fs/cgroup" + path;
+    least = std::min(
+        least,
+        room(first_number(group + "/memory.max"), value_of(group + "/memory.stat", "anon", 0)));
+  }
+  return least;
+}
+
+// Version 1 gives the least limit of the whole line of groups in one place.
+std::uint64_t cgroup_v1_room(const std::string& path) {
+  const auto stat = "/sys/fs/cgroup/memory" + path + "/memory.stat";
+  return room(value_of(stat, "hierarchical_memory_limit", unlimited),
+              value_of(stat, "total_rss", 0));
+}
+
 // Lines of /proc/self/cgroup are "id:controllers:path"; no controllers means version 2.
 std::uint64_t cgroup_room() {
   std::uint64_t least = unlimited;
@@ -64,15 +83,9 @@ std::uint64_t cgroup_room() {
     const auto controllers = line.substr(first + 1, second - first - 1);
     const auto path = line.substr(second + 1);
     if (controllers.empty()) {
-      const auto group = "/sys/fs/cgroup" + path;
-      least = std::min(
-          least,
-          room(first_number(group + "/memory.max"), value_of(group + "/memory.stat", "anon", 0)));
-    } else if (controllers.find("memory") != std::string::npos) {
-      const auto group = "/sys/fs/cgroup/memory" + path;
-      least = std::min(least,
-                       room(first_number(group + "/memory.limit_in_bytes"),
-                            value_of(group + "/memory.stat", "total_rss", 0)));
+      least = std::min(least, cgroup_v2_room(path));
+    } else if (controllers == "memory") {
+      least = std::min(least, cgroup_v1_room(path));
     }
   }
   return least;

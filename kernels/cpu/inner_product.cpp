@@ -78,7 +78,9 @@ class InnerProduct final : public Operation {
 
   void add_parameters(const dnnl::inner_product_forward::primitive_desc& pd) {
     const auto fan_in = source_dims_[1];
-    const float deviation = std::sqrt(2.0F / static_cast<float>(fan_in));  // as in a convolution
+    // As in a convolution; a classifier has no ReLU to make up for (LeCun et al., 1998).
+    const float gain = context().relu ? 2.0F : 1.0F;
+    const float deviation = std::sqrt(gain / static_cast<float>(fan_in));
     weights_ = context().parameters.add(
         lowering(), named(".weights"), pd.weights_desc(), {0, deviation}, true);
     bias_ = context().parameters.add(lowering(), named(".bias"), plain({layer().out.c}), {}, false);

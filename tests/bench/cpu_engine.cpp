@@ -168,8 +168,12 @@ void print_row(const std::string& name, double ours, double bare) {
 
 void compare_convolutions(const Network& network,
                           const EngineOptions& options,
-                          EngineTimes& times) {
+                          const EngineTimes& times) {
   fmt::print("{:<28}{:>10}{:>10}{:>8}\n", "convolution", "engine ms", "bare ms", "ratio");
+  const auto part = [&](const std::string& name) {
+    const auto found = times.parts.find(name);
+    return found == times.parts.end() ? 0.0 : found->second;
+  };
   double ours = 0;
   double bare = 0;
   for (const auto& layer : network.layers) {
@@ -179,9 +183,8 @@ void compare_convolutions(const Network& network,
     const auto& in = network.layers[static_cast<std::size_t>(layer.inputs[0])].out;
     const auto alone = BareConvolution(layer, in, options.batch)
                            .time(options.phase == Phase::train, layer.inputs[0] != 0);
-    const double mine = times.parts[layer.name + ".forward"] +
-                        times.parts[layer.name + ".backward_data"] +
-                        times.parts[layer.name + ".backward_weights"];
+    const double mine = part(layer.name + ".forward") + part(layer.name + ".backward_data") +
+                        part(layer.name + ".backward_weights");
     print_row(layer.name, mine, alone.sum());
     ours += mine;
     bare += alone.sum();
@@ -189,17 +192,33 @@ void compare_convolutions(const Network& network,
   print_row("all convolutions", ours, bare);
 }
 
-void print_shares(const EngineTimes& times) {
+// "res2_1_2a_bn.forward" -> "batch_norm.forward": layers of one kind and pass together.
+std::string kind_of(const Network& network, const std::string& part) {
+  const auto dot = part.find('.');
+  if (dot == std::string::npos) {
+    return part;
+  }
+  for (const auto& layer : network.layers) {
+    if (layer.name == part.substr(0, dot)) {
+      switch (layer.kind) {
+        case LayerKind::convolution:
+          return "convolution" + part.substr(dot);
+        case LayerKind::fully_connected:
+          return "fully_connected" + part.substr(dot);
+        case LayerKind::batch_norm:
+          return "batch_norm" + part.substr(dot);
+        default:
+          return "other" + part.substr(dot);
+      }
+    }
+  }
+  return part;
+}
+
+void print_shares(const Network& network, const EngineTimes& times) {
   std::map<std::string, double> kinds;
   for (const auto& [name, time] : times.parts) {
-    const auto dot = name.find('.');
-    const auto layer = name.substr(0, dot);
-    const auto pass = dot == std::string::npos ? std::string() : name.substr(dot);
-    const bool norm = layer.ends_with("_bn");
-    kinds[norm                                         ? "batch norm" + pass
-          : layer.starts_with("fc")                    ? "fc" + pass
-          : dot == std::string::npos || layer == "sgd" ? name
-                                                       : "other layers" + pass] += time;
+    kinds[kind_of(network, name)] += time;
   }
   fmt::print("\n{:<32}{:>10}{:>8}\n", "part of the step", "ms", "share");
   for (const auto& [name, time] : kinds) {
@@ -223,9 +242,9 @@ int main(int argc, char** argv) {
              options.threads,
              repeats);
 
-  auto times = time_engine(network, options);
+  const auto times = time_engine(network, options);
   compare_convolutions(network, options, times);
-  print_shares(times);
+  print_shares(network, times);
   const double flops =
       options.phase == Phase::train ? training_flops(network) : forward_flops(network);
   fmt::print(

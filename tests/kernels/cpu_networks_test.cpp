@@ -1,0 +1,56 @@
+// The built-in networks for real, at full size: seconds, hence labelled slow.
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "kernels/cpu/cpu_engine.h"
+#include "kernels/work.h"
+#include "support/tiny_batch.h"
+
+using namespace rightsize;
+
+TEST_CASE("cpu networks: every built-in network trains and infers at full size") {
+  for (const auto& info : builtin_networks()) {
+    CAPTURE(info.name);
+    const auto network = info.make();
+    const auto batch = test::noise_batch(network, 2);
+    for (const auto phase : {Phase::train, Phase::infer}) {
+      EngineOptions options;
+      options.phase = phase;
+      options.batch = 2;
+      cpu::CpuEngine engine(network, options);
+      const auto result = engine.step(batch.view());
+      CHECK(std::isfinite(result.loss.value()));
+      CHECK(result.loss.value() > 0.1);
+    }
+  }
+}
+
+// The plan packs what the formula counts; oneDNN's workspaces and scratchpads come on top.
+TEST_CASE("cpu networks: memory held agrees with the formula within 20 %") {
+  for (const char* name : {"alexnet", "resnet50"}) {
+    CAPTURE(name);
+    const auto network = make_network(name);
+    EngineOptions options;
+    options.batch = 16;
+    const cpu::CpuEngine engine(network, options);
+    const auto formula = device_memory_bytes(network, Phase::train, Precision::fp32, 16);
+    CHECK(static_cast<double>(engine.memory_bytes()) ==
+          doctest::Approx(static_cast<double>(formula)).epsilon(0.20));
+  }
+}
+
+TEST_CASE("cpu networks: AlexNet learns eight images by heart") {
+  const auto network = make_network("alexnet");
+  EngineOptions options;
+  options.batch = 8;
+  options.learning_rate = 0.001F;  // no normalisation tames the steps
+  cpu::CpuEngine engine(network, options);
+  const auto batch = test::learnable_batch(network, 8);
+  const auto first = engine.step(batch.view()).loss.value();
+  double last = first;
+  for (int i = 0; i < 15; ++i) {
+    last = engine.step(batch.view()).loss.value();
+  }
+  CHECK(last < first / 4);
+}
