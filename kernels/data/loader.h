@@ -45,8 +45,8 @@ class Loader {
   ~Loader();  // stops and joins the threads
 
   struct Item {
-    Batch batch;                // valid until the next call of next()
-    std::size_t epoch = 0;      // epoch of the batch, from 0
+    Batch batch;            // valid until the next call of next()
+    std::size_t epoch = 0;  // epoch of the batch, from 0
     bool last_of_epoch = false;
   };
 
