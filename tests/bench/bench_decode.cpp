@@ -3,8 +3,8 @@
 //   bench_decode [rounds [photo.jpg ...]]      without photos: 64 generated ImageNet-like ones
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -92,14 +92,20 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// The thread's own time: the neighbours' load does not count.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 void run_round(Contender& contender, const std::vector<Bytes>& photos, std::uint64_t round) {
   std::vector<float> planes(3 * 224 * 224);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpu_seconds();
   for (std::size_t i = 0; i < photos.size(); ++i) {
     contender.make(photos[i], {true, 1, round, i}, planes);
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  contender.rates.push_back(static_cast<double>(photos.size()) / took.count());
+  contender.rates.push_back(static_cast<double>(photos.size()) / (cpu_seconds() - start));
 }
 
 Contender ours(const std::string& name, ItemMaker& maker) {
@@ -137,7 +143,7 @@ int main(int argc, char** argv) {
       run_round(contender, photos, static_cast<std::uint64_t>(round));
     }
   }
-  fmt::print("{} JPEGs of {:.1f} kB on average, {} rounds, one core, medians\n",
+  fmt::print("{} JPEGs of {:.1f} kB on average, {} rounds, one core, CPU time, medians\n",
              photos.size(),
              bytes / 1e3,
              rounds);
