@@ -136,8 +136,8 @@ int main(int argc, char** argv) {
                 }},
       ours("ours, whole image, exact DCT", exact),
       ours("ours, whole image, fast DCT and upsampling", fast),
-      ours("ours, only the crop, exact DCT", partial),
-      ours("ours, only the crop, fast (the default)", both)};
+      ours("ours, only the crop, exact DCT (the default)", partial),
+      ours("ours, only the crop, fast DCT and upsampling", both)};
   for (int round = 0; round < rounds; ++round) {
     for (auto& contender : contenders) {
       run_round(contender, photos, static_cast<std::uint64_t>(round));

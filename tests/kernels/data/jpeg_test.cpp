@@ -44,9 +44,10 @@ TEST_CASE("jpeg: a picture survives encode and decode") {
 TEST_CASE("jpeg: decoding only a region gives the very pixels of the whole picture") {
   for (const std::uint64_t index : {1ULL, 2ULL, 7ULL}) {
     const auto jpeg = photo(index);
-    JpegDecoder all({.fast = true, .partial = false});
-    JpegDecoder some({.fast = true, .partial = true});
-    for (const int denominator : {1, 2}) {
+    for (const auto& [fast, denominator] :
+         {std::pair{false, 1}, {false, 2}, {true, 1}, {true, 2}}) {
+      JpegDecoder all({.fast = fast, .partial = false});
+      JpegDecoder some({.fast = fast, .partial = true});
       const auto size = reduced(all.open(jpeg), denominator);
       some.open(jpeg);
       const auto whole = all.decode({0, 0, size.width, size.height}, denominator);
