@@ -114,6 +114,33 @@ std::vector<std::uint64_t> read_index(const std::string& path) {
   return offsets;
 }
 
+// Takes MXNet's header off a payload that began at byte `offset` of the file.
+Sample parse_image(std::span<const std::byte> payload, std::uint64_t offset) {
+  if (payload.size() < sizeof(ImageHeader)) {
+    throw DataError(
+        fmt::format(": {} bytes at byte {} are too few for MXNet's image header; was it "
+                    "made by im2rec?",
+                    payload.size(),
+                    offset));
+  }
+  const auto header = load<ImageHeader>(payload.data());
+  const auto labels = std::size_t{header.flag} * sizeof(float);
+  if (labels > payload.size() - sizeof(ImageHeader)) {
+    throw DataError(
+        fmt::format(": {} labels announced in {} bytes at byte {}; the record is corrupt: "
+                    "make the file again",
+                    header.flag,
+                    payload.size(),
+                    offset));
+  }
+  const auto label =
+      header.flag == 0 ? header.label : load<float>(payload.data() + sizeof(ImageHeader));
+  Sample sample;
+  sample.bytes = payload.subspan(sizeof(ImageHeader) + labels);
+  sample.label = static_cast<std::int32_t>(label);
+  return sample;
+}
+
 class RecordDataset final : public Dataset {
  public:
   explicit RecordDataset(const std::string& path)
@@ -144,32 +171,11 @@ class RecordDataset final : public Dataset {
     const auto offset = offsets_.at(index);
     const auto bytes = reserve_bytes(storage, ends_[index] - offset);
     file_.read_at(offset, bytes);
-    const auto payload = unframe_record(bytes, where(index), offset);
-    if (payload.size() < sizeof(ImageHeader)) {
-      throw DataError(
-          fmt::format("{}: {} bytes at byte {} are too few for MXNet's image header; was "
-                      "it made by im2rec?",
-                      where(index),
-                      payload.size(),
-                      offset));
+    try {
+      return parse_image(unframe_record(bytes, "", offset), offset);
+    } catch (const DataError& error) {  // the place is put together only when it is needed
+      throw DataError(where(index) + error.what());
     }
-    const auto header = load<ImageHeader>(payload.data());
-    const auto labels = std::size_t{header.flag} * sizeof(float);
-    if (labels > payload.size() - sizeof(ImageHeader)) {
-      throw DataError(
-          fmt::format("{}: {} labels announced in {} bytes at byte {}; the record is "
-                      "corrupt: make the file again",
-                      where(index),
-                      header.flag,
-                      payload.size(),
-                      offset));
-    }
-    const auto label =
-        header.flag == 0 ? header.label : load<float>(payload.data() + sizeof(ImageHeader));
-    Sample sample;
-    sample.bytes = payload.subspan(sizeof(ImageHeader) + labels);
-    sample.label = static_cast<std::int32_t>(label);
-    return sample;
   }
 
  private:
