@@ -27,7 +27,8 @@ struct LayerWork {
 [[nodiscard]] int bytes_per_element(Precision precision);
 
 // Device memory for one step, in bytes: parameters (FP32 masters, gradients and momentum when
-// training), activations kept for the backward pass (or the two largest, when inferring), inputs.
+// training, and the narrow copy the kernels read at 16 bits), activations kept for the backward
+// pass, the two largest once more (gradients in flight; all there is when inferring), inputs.
 // Excludes the library's workspace and context, which the model adds from measurement.
 [[nodiscard]] std::uint64_t device_memory_bytes(const Network& network,
                                                 Phase phase,

@@ -1,0 +1,67 @@
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+// target = a + b in a's layout; target may be a's own buffer.
+void emit_sum(Lowering& lowering,
+              const std::string& name,
+              const Tensor& a,
+              const Tensor& b,
+              const Tensor& target,
+              bool relu) {
+  const auto desc = a.desc();
+  const dnnl::binary::primitive_desc pd(
+      {dnnl::algorithm::binary_add, desc, desc, desc},
+      relu ? lowering.attributes_with_relu() : lowering.attributes(),
+      lowering.engine());
+  lowering.emit(
+      name,
+      dnnl::binary(pd),
+      pd.scratchpad_desc(),
+      {{DNNL_ARG_SRC_0, a}, {DNNL_ARG_SRC_1, lowering.reordered(b, desc)}, {DNNL_ARG_DST, target}});
+}
+
+class Add final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    count_ = inputs.size();
+    output_ = lowering().buffer(inputs[0].desc());
+    for (std::size_t i = 1; i < count_; ++i) {
+      const auto& first = i == 1 ? inputs[0] : output_;
+      const bool last = i + 1 == count_;
+      emit_sum(lowering(), named(".forward"), first, inputs[i], output_, last && context().relu);
+    }
+    return output_;
+  }
+
+  // A sum hands the same gradient to each of its inputs; none may overwrite it.
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto inner = context().relu
+                           ? relu_backward(lowering(), named(".relu_backward"), output_, gradient)
+                           : gradient;
+    return std::vector<Gradient>(count_, Gradient{inner.tensor, false});
+  }
+
+ private:
+  std::size_t count_ = 0;
+  Tensor output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_add(const OperationContext& context) {
+  return std::make_unique<Add>(context);
+}
+
+Gradient add_gradients(Lowering& lowering, const Gradient& a, const Gradient& b) {
+  const auto& first = b.exclusive ? b : a;
+  const auto& second = b.exclusive ? a : b;
+  const auto target = first.exclusive ? first.tensor : lowering.buffer(first.tensor.desc());
+  emit_sum(lowering, "add_gradients", first.tensor, second.tensor, target, false);
+  return {target};
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,135 @@
+// Ioffe and Szegedy, ICML 2015: batch statistics while training, running ones at inference.
+#include <optional>
+
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+using dnnl::normalization_flags;
+using dnnl::prop_kind;
+
+constexpr float epsilon = 1e-5F;
+constexpr float running_share = 0.1F;  // of the newest batch, as in torch.nn.BatchNorm2d
+
+// The running variance is the unbiased one: `samples` / (samples - 1) times the batch's.
+void update_running(const Tensor& running, const Tensor& batch, float correction) {
+  float* const target = running.data();
+  const float* const source = batch.data();
+  const auto channels = running.desc().dims()[0];
+  for (std::int64_t c = 0; c < channels; ++c) {
+    target[c] += running_share * (correction * source[c] - target[c]);
+  }
+}
+
+class BatchNorm final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    source_ = inputs[0];
+    add_parameters();
+    forward_.emplace(
+        dnnl::batch_normalization_forward::desc(
+            lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
+            source_.desc(),
+            epsilon,
+            flags()),
+        lowering().attributes(),
+        lowering().engine());
+    const auto output = lowering().buffer(forward_->dst_desc());
+    mean_ = lowering().training() ? lowering().buffer(channels()) : running_mean_;
+    variance_ = lowering().training() ? lowering().buffer(channels()) : running_variance_;
+    Arguments arguments{{DNNL_ARG_SRC, source_},
+                        {DNNL_ARG_DST, output},
+                        {DNNL_ARG_SCALE, scale_.value},
+                        {DNNL_ARG_SHIFT, shift_.value},
+                        {DNNL_ARG_MEAN, mean_},
+                        {DNNL_ARG_VARIANCE, variance_}};
+    if (forward_->workspace_desc().get_size() > 0) {
+      workspace_ = lowering().buffer(forward_->workspace_desc());
+      arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
+    }
+    lowering().emit(named(".forward"),
+                    dnnl::batch_normalization_forward(*forward_),
+                    forward_->scratchpad_desc(),
+                    std::move(arguments));
+    if (lowering().training()) {
+      emit_running_update();
+    }
+    return output;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const dnnl::batch_normalization_backward::primitive_desc pd(
+        {prop_kind::backward, source_.desc(), source_.desc(), epsilon, flags()},
+        lowering().attributes(),
+        lowering().engine(),
+        *forward_);
+    const auto arriving = lowering().reordered(gradient.tensor, pd.diff_dst_desc());
+    const auto result = lowering().buffer(pd.diff_src_desc());
+    Arguments arguments{{DNNL_ARG_SRC, source_},
+                        {DNNL_ARG_DIFF_DST, arriving},
+                        {DNNL_ARG_MEAN, mean_},
+                        {DNNL_ARG_VARIANCE, variance_},
+                        {DNNL_ARG_SCALE, scale_.value},
+                        {DNNL_ARG_SHIFT, shift_.value},  // unread, but 2.6 insists on it
+                        {DNNL_ARG_DIFF_SRC, result},
+                        {DNNL_ARG_DIFF_SCALE, scale_.gradient},
+                        {DNNL_ARG_DIFF_SHIFT, shift_.gradient}};
+    if (workspace_) {
+      arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
+    }
+    lowering().emit(named(".backward"),
+                    dnnl::batch_normalization_backward(pd),
+                    pd.scratchpad_desc(),
+                    std::move(arguments));
+    return {{result}};
+  }
+
+ private:
+  [[nodiscard]] dnnl::memory::desc channels() const { return plain({layer().out.c}); }
+
+  [[nodiscard]] normalization_flags flags() const {
+    auto result = normalization_flags::use_scale | normalization_flags::use_shift;
+    if (!lowering().training()) {
+      result = result | normalization_flags::use_global_stats;
+    }
+    return context().relu ? result | normalization_flags::fuse_norm_relu : result;
+  }
+
+  void add_parameters() {
+    auto& parameters = context().parameters;
+    scale_ = parameters.add(lowering(), named(".scale"), channels(), {1, 0}, false);
+    shift_ = parameters.add(lowering(), named(".shift"), channels(), {}, false);
+    const auto c = layer().out.c;
+    running_mean_ = parameters.add_statistic(lowering(), named(".mean"), c, 0).value;
+    running_variance_ = parameters.add_statistic(lowering(), named(".variance"), c, 1).value;
+  }
+
+  void emit_running_update() {
+    const auto dims = source_.desc().dims();
+    const auto samples = static_cast<float>(dims[0] * dims[2] * dims[3]);
+    const float correction = samples > 1 ? samples / (samples - 1) : 1;
+    lowering().emit(
+        named(".running"),
+        [mean = running_mean_, variance = running_variance_, m = mean_, v = variance_, correction] {
+          update_running(mean, m, 1);
+          update_running(variance, v, correction);
+        },
+        {running_mean_, running_variance_, mean_, variance_});
+  }
+
+  std::optional<dnnl::batch_normalization_forward::primitive_desc> forward_;
+  Parameter scale_, shift_;
+  Tensor running_mean_, running_variance_;
+  Tensor source_, mean_, variance_, workspace_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_batch_norm(const OperationContext& context) {
+  return std::make_unique<BatchNorm>(context);
+}
+
+}  // namespace rightsize::cpu

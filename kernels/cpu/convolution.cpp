@@ -1,0 +1,160 @@
+#include <cmath>
+#include <optional>
+
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+using dnnl::algorithm;
+using dnnl::memory;
+using dnnl::prop_kind;
+
+class Convolution final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    describe(inputs[0].desc().dims());
+    const auto pd = forward_description();
+    add_parameters(pd);
+    const auto source = lowering().reordered(inputs[0], pd.src_desc());
+    output_ = lowering().buffer(pd.dst_desc());
+    Arguments arguments{{DNNL_ARG_SRC, source},
+                        {DNNL_ARG_WEIGHTS, lowering().reordered(weights_.value, pd.weights_desc())},
+                        {DNNL_ARG_DST, output_}};
+    if (layer().bias) {
+      arguments.emplace_back(DNNL_ARG_BIAS, bias_.value);
+    }
+    lowering().emit(named(".forward"),
+                    dnnl::convolution_forward(pd),
+                    pd.scratchpad_desc(),
+                    std::move(arguments));
+    source_ = source;
+    forward_ = pd;
+    return output_;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto inner = context().relu
+                           ? relu_backward(lowering(), named(".relu_backward"), output_, gradient)
+                           : gradient;
+    backward_weights(inner.tensor);
+    return {context().input_gradient ? backward_data(inner.tensor) : Gradient{}};
+  }
+
+ private:
+  void describe(const memory::dims& in) {
+    const auto& l = layer();
+    const auto groups = l.groups;
+    source_dims_ = in;
+    output_dims_ = {in[0], l.out.c, l.out.h, l.out.w};
+    weight_dims_ =
+        groups == 1
+            ? memory::dims{l.out.c, in[1], l.kernel_h, l.kernel_w}
+            : memory::dims{groups, l.out.c / groups, in[1] / groups, l.kernel_h, l.kernel_w};
+    strides_ = {l.stride_h, l.stride_w};
+    padding_ = {l.pad_h, l.pad_w};
+  }
+
+  [[nodiscard]] memory::desc any(const memory::dims& dims) const {
+    return any_layout(dims, lowering().type());
+  }
+
+  [[nodiscard]] memory::desc bias_desc() const {
+    return layer().bias ? plain({layer().out.c}) : memory::desc();
+  }
+
+  [[nodiscard]] dnnl::convolution_forward::primitive_desc forward_description() const {
+    const auto kind =
+        lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference;
+    return {{kind,
+             algorithm::convolution_direct,
+             any(source_dims_),
+             any(weight_dims_),
+             bias_desc(),
+             any(output_dims_),
+             strides_,
+             padding_,
+             padding_},
+            context().relu ? lowering().attributes_with_relu() : lowering().attributes(),
+            lowering().engine()};
+  }
+
+  // He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs.
+  void add_parameters(const dnnl::convolution_forward::primitive_desc& pd) {
+    const auto& l = layer();
+    const auto fan_in = source_dims_[1] / l.groups * l.kernel_h * l.kernel_w;
+    const float deviation = std::sqrt(2.0F / static_cast<float>(fan_in));
+    weights_ = context().parameters.add(
+        lowering(), named(".weights"), pd.weights_desc(), {0, deviation}, true);
+    if (l.bias) {
+      bias_ = context().parameters.add(lowering(), named(".bias"), bias_desc(), {}, false);
+    }
+  }
+
+  Gradient backward_data(const Tensor& gradient) {
+    const dnnl::convolution_backward_data::primitive_desc pd({algorithm::convolution_direct,
+                                                              any(source_dims_),
+                                                              any(weight_dims_),
+                                                              any(output_dims_),
+                                                              strides_,
+                                                              padding_,
+                                                              padding_},
+                                                             lowering().attributes(),
+                                                             lowering().engine(),
+                                                             *forward_);
+    const auto arriving = lowering().reordered(gradient, pd.diff_dst_desc());
+    const auto weights = lowering().reordered(weights_.value, pd.weights_desc());
+    const auto result = lowering().buffer(pd.diff_src_desc());
+    lowering().emit(
+        named(".backward_data"),
+        dnnl::convolution_backward_data(pd),
+        pd.scratchpad_desc(),
+        {{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, result}});
+    return {result};
+  }
+
+  void backward_weights(const Tensor& gradient) {
+    const dnnl::convolution_backward_weights::primitive_desc pd(
+        {algorithm::convolution_direct,
+         any(source_dims_),
+         any_layout(weight_dims_, memory::data_type::f32),
+         bias_desc(),
+         any(output_dims_),
+         strides_,
+         padding_,
+         padding_},
+        lowering().attributes(),
+        lowering().engine(),
+        *forward_);
+    const bool direct = pd.diff_weights_desc() == weights_.gradient.desc();
+    const auto target = direct ? weights_.gradient : lowering().buffer(pd.diff_weights_desc());
+    Arguments arguments{{DNNL_ARG_SRC, lowering().reordered(source_, pd.src_desc())},
+                        {DNNL_ARG_DIFF_DST, lowering().reordered(gradient, pd.diff_dst_desc())},
+                        {DNNL_ARG_DIFF_WEIGHTS, target}};
+    if (layer().bias) {
+      arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias_.gradient);
+    }
+    lowering().emit(named(".backward_weights"),
+                    dnnl::convolution_backward_weights(pd),
+                    pd.scratchpad_desc(),
+                    std::move(arguments));
+    if (!direct) {
+      lowering().copy(target, weights_.gradient);
+    }
+  }
+
+  memory::dims source_dims_, output_dims_, weight_dims_, strides_, padding_;
+  std::optional<dnnl::convolution_forward::primitive_desc> forward_;
+  Parameter weights_, bias_;
+  Tensor source_, output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_convolution(const OperationContext& context) {
+  return std::make_unique<Convolution>(context);
+}
+
+}  // namespace rightsize::cpu

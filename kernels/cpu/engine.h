@@ -1,0 +1,16 @@
+// The CPU engine: a network on oneDNN with OpenMP. Free of oneDNN's headers.
+#pragma once
+
+#include <memory>
+
+#include "kernels/engine.h"
+
+namespace rightsize {
+
+// Train: forward, backward, SGD with momentum and weight decay. Infer: forward with the loss.
+// FP32, or BF16 for infer. Allocates and initialises everything here: step() allocates nothing.
+// Throws OutOfMemory when the batch does not fit, EngineError for what is unsupported.
+[[nodiscard]] std::unique_ptr<Engine> make_cpu_engine(const Network& network,
+                                                      const EngineOptions& options);
+
+}  // namespace rightsize

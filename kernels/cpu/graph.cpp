@@ -1,0 +1,149 @@
+#include "kernels/cpu/graph.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/cpu/random.h"
+
+namespace rightsize::cpu {
+namespace {
+
+dnnl::memory::data_type activation_type(const EngineOptions& options) {
+  if (options.precision == Precision::fp32) {
+    return dnnl::memory::data_type::f32;
+  }
+  if (options.precision == Precision::bf16 && options.phase == Phase::infer) {
+    return dnnl::memory::data_type::bf16;
+  }
+  throw EngineError(
+      fmt::format("cpu engine: {} in {} is unsupported; use precision fp32, or bf16 "
+                  "for infer",
+                  to_string(options.precision),
+                  to_string(options.phase)));
+}
+
+}  // namespace
+
+Graph::Graph(const Network& network, const EngineOptions& options, bool keep_outputs)
+    : network_(network),
+      fusion_(plan_fusion(network, options.phase)),
+      engine_(dnnl::engine::kind::cpu, 0),
+      stream_(engine_),
+      lowering_(engine_, stream_, options.phase, activation_type(options)) {
+  lower_forward(options, keep_outputs);
+  forward_ = lowering_.take_program();
+  if (options.phase == Phase::train) {
+    lower_backward();
+    backward_ = lowering_.take_program();
+    parameters_.emit_update(lowering_,
+                            {options.learning_rate, options.momentum, options.weight_decay});
+    update_ = lowering_.take_program();
+  }
+  arena_ = lowering_.bind();
+  parameters_.initialise(stream_, options.seed);
+}
+
+std::size_t Graph::value_of(int layer) const {
+  return static_cast<std::size_t>(fusion_.value[static_cast<std::size_t>(layer)]);
+}
+
+void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
+  const auto& in = network_.input;
+  images_ = lowering_.outside(plain({options.batch, in.c, in.h, in.w}));
+  operations_.resize(network_.layers.size());
+  outputs_.resize(network_.layers.size());
+  outputs_[0] = images_;
+  for (std::size_t i = 1; i < network_.layers.size(); ++i) {
+    const auto& layer = network_.layers[i];
+    const auto value = value_of(static_cast<int>(i));
+    if (value != i) {
+      outputs_[i] = outputs_[value];
+      continue;
+    }
+    std::vector<Tensor> inputs;
+    bool input_gradient = false;
+    for (const int input : layer.inputs) {
+      inputs.push_back(outputs_[value_of(input)]);
+      input_gradient = input_gradient || value_of(input) != 0;
+    }
+    operations_[i] = make_operation({lowering_,
+                                     parameters_,
+                                     state_,
+                                     layer,
+                                     stream_key(options.seed, 1'000'000 + i),
+                                     fusion_.relu[i],
+                                     input_gradient});
+    outputs_[i] = operations_[i]->forward(inputs);
+    if (keep_outputs) {
+      lowering_.keep(outputs_[i]);
+    }
+  }
+}
+
+void Graph::lower_backward() {
+  std::vector<Gradient> gradients(network_.layers.size());
+  for (std::size_t i = network_.layers.size(); i-- > 1;) {
+    if (!operations_[i]) {
+      continue;
+    }
+    const auto contributions = operations_[i]->backward(gradients[i]);
+    const auto& inputs = network_.layers[i].inputs;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      auto& sum = gradients[value_of(inputs[k])];
+      if (!contributions[k].tensor) {
+        continue;
+      }
+      sum = sum.tensor ? add_gradients(lowering_, sum, contributions[k]) : contributions[k];
+    }
+  }
+}
+
+void Graph::bind(const Batch& batch) {
+  const auto items = images_.desc().dims()[0];
+  const auto needed = items * network_.input.elements();
+  if (static_cast<std::int64_t>(batch.images.size()) != needed ||
+      static_cast<std::int64_t>(batch.labels.size()) != items) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: got {} image values and {} labels, the batch of "
+                    "{} needs {} and {}; check the loader's crop and batch",
+                    network_.name,
+                    batch.images.size(),
+                    batch.labels.size(),
+                    items,
+                    needed,
+                    items));
+  }
+  const auto wrong = std::find_if(batch.labels.begin(), batch.labels.end(), [&](std::int32_t l) {
+    return l < 0 || l >= network_.classes;
+  });
+  if (wrong != batch.labels.end()) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: label {} is not one of {} classes; check the "
+                    "dataset's labels",
+                    network_.name,
+                    *wrong,
+                    network_.classes));
+  }
+  images_.memory.set_data_handle(const_cast<float*>(batch.images.data()));  // only read
+  state_.labels = batch.labels.data();
+}
+
+void Graph::run(const Program& program) {
+  for (const auto& step : program) {
+    step.run();
+  }
+  stream_.wait();
+}
+
+const Tensor& Graph::output(std::string_view layer) const {
+  const auto found = std::find_if(network_.layers.begin(),
+                                  network_.layers.end(),
+                                  [&](const Layer& l) { return l.name == layer; });
+  if (found == network_.layers.end()) {
+    throw EngineError(fmt::format("cpu engine: no layer \"{}\" in {}", layer, network_.name));
+  }
+  return outputs_[static_cast<std::size_t>(found - network_.layers.begin())];
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,62 @@
+// A network compiled for one phase, batch and thread count: three flat programs over one arena.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "kernels/cpu/arena.h"
+#include "kernels/cpu/fusion.h"
+#include "kernels/cpu/lowering.h"
+#include "kernels/cpu/operation.h"
+#include "kernels/cpu/parameters.h"
+#include "kernels/engine.h"
+
+namespace rightsize::cpu {
+
+class Graph {
+ public:
+  // `keep_outputs`: every layer's output stays readable after a step (tests), at the price of
+  // memory.
+  Graph(const Network& network, const EngineOptions& options, bool keep_outputs);
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // Points the steps at this batch; its memory must stay until the programs have run.
+  void bind(const Batch& batch);
+  void run(const Program& program);
+
+  [[nodiscard]] const Program& forward() const { return forward_; }
+  [[nodiscard]] const Program& backward() const { return backward_; }
+  [[nodiscard]] const Program& update() const { return update_; }
+
+  [[nodiscard]] RunState& state() { return state_; }
+  [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+  [[nodiscard]] const Tensor& output(std::string_view layer) const;
+  [[nodiscard]] dnnl::stream& stream() { return stream_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return arena_->size(); }
+
+ private:
+  void lower_forward(const EngineOptions& options, bool keep_outputs);
+  void lower_backward();
+  [[nodiscard]] std::size_t value_of(int layer) const;
+
+  Network network_;
+  Fusion fusion_;
+  dnnl::engine engine_;
+  dnnl::stream stream_;
+  RunState state_;
+  Lowering lowering_;
+  Parameters parameters_;
+  Tensor images_;
+  std::vector<std::unique_ptr<Operation>> operations_;  // by layer; empty where fused away
+  std::vector<Tensor> outputs_;                         // by layer
+  Program forward_;
+  Program backward_;
+  Program update_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace rightsize::cpu

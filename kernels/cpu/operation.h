@@ -1,0 +1,89 @@
+// One layer on oneDNN: emits its forward steps, and later its backward steps, into a Lowering.
+// One file per kind; a ReLU that follows may be part of the operation (fusion.h).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/cpu/lowering.h"
+#include "kernels/cpu/parameters.h"
+#include "kernels/layer.h"
+
+namespace rightsize::cpu {
+
+// d loss / d tensor. `exclusive`: nobody else reads this buffer, so it may be overwritten.
+struct Gradient {
+  Tensor tensor;
+  bool exclusive = true;
+};
+
+// What changes from step to step; the graph owns it, steps refer to it.
+struct RunState {
+  const std::int32_t* labels = nullptr;
+  std::uint64_t step = 0;  // dropout draws a new mask for each
+  double loss = 0;
+  int correct = 0;
+};
+
+struct OperationContext {
+  Lowering& lowering;
+  Parameters& parameters;
+  RunState& state;
+  const Layer& layer;
+  std::uint64_t seed = 0;       // of this layer
+  bool relu = false;            // ends in a ReLU
+  bool input_gradient = false;  // somebody wants d loss / d input
+};
+
+class Operation {
+ public:
+  explicit Operation(const OperationContext& context) : context_(context) {}
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  virtual ~Operation() = default;
+
+  // Emits the forward steps and returns the output.
+  virtual Tensor forward(std::span<const Tensor> inputs) = 0;
+  // Emits the backward steps; one gradient per input, empty where none is wanted.
+  virtual std::vector<Gradient> backward(const Gradient& gradient) = 0;
+
+ protected:
+  [[nodiscard]] Lowering& lowering() const { return context_.lowering; }
+  [[nodiscard]] const Layer& layer() const { return context_.layer; }
+  [[nodiscard]] std::string named(const char* suffix) const { return layer().name + suffix; }
+  [[nodiscard]] const OperationContext& context() const { return context_; }
+
+ private:
+  OperationContext context_;
+};
+
+std::unique_ptr<Operation> make_convolution(const OperationContext& context);
+std::unique_ptr<Operation> make_inner_product(const OperationContext& context);
+std::unique_ptr<Operation> make_batch_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_pooling(const OperationContext& context);
+std::unique_ptr<Operation> make_local_response_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_relu(const OperationContext& context);
+std::unique_ptr<Operation> make_dropout(const OperationContext& context);
+std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_loss(const OperationContext& context);
+
+// The switch over LayerKind (operation.cpp).
+[[nodiscard]] std::unique_ptr<Operation> make_operation(const OperationContext& context);
+
+// Through a ReLU, told from its output (it is zero where the input was not positive).
+[[nodiscard]] Gradient relu_backward(Lowering& lowering,
+                                     const std::string& name,
+                                     const Tensor& output,
+                                     const Gradient& gradient);
+
+// Sum of two gradients of one tensor, into whichever may be overwritten.
+[[nodiscard]] Gradient add_gradients(Lowering& lowering, const Gradient& a, const Gradient& b);
+
+// Logical dimensions with the layout left to oneDNN.
+[[nodiscard]] inline dnnl::memory::desc any_layout(const dnnl::memory::dims& dims,
+                                                   dnnl::memory::data_type type) {
+  return {dims, type, dnnl::memory::format_tag::any};
+}
+
+}  // namespace rightsize::cpu

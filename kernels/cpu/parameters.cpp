@@ -1,0 +1,141 @@
+#include "kernels/cpu/parameters.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/cpu/random.h"
+#include "kernels/engine.h"
+
+namespace rightsize::cpu {
+namespace {
+
+// One parallel region over all parameters; threads do not wait for each other between them.
+// Counts are physical: padding holds zeros and stays zero.
+void sgd(std::span<const Parameter> parameters, const SgdOptions& options) {
+#pragma omp parallel
+  for (const auto& parameter : parameters) {
+    float* const value = parameter.value.data();
+    float* const velocity = parameter.momentum.data();
+    const float* const gradient = parameter.gradient.data();
+    const float decay = parameter.decays ? options.decay : 0.0F;
+    const auto count = static_cast<std::int64_t>(parameter.value.desc().get_size() / sizeof(float));
+#pragma omp for simd schedule(static) nowait
+    for (std::int64_t i = 0; i < count; ++i) {
+      velocity[i] = options.momentum * velocity[i] + gradient[i] + decay * value[i];
+      value[i] -= options.rate * velocity[i];
+    }
+  }
+}
+
+std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
+  std::vector<float> values(plain(parameter.dims).get_size() / sizeof(float));
+  const auto count = static_cast<std::int64_t>(values.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float noise =
+        parameter.start.deviation > 0 ? normal(key, static_cast<std::uint64_t>(i)) : 0.0F;
+    values[static_cast<std::size_t>(i)] =
+        parameter.start.constant + parameter.start.deviation * noise;
+  }
+  return values;
+}
+
+}  // namespace
+
+Parameter Parameters::add(Lowering& lowering,
+                          std::string name,
+                          const dnnl::memory::desc& desc,
+                          Start start,
+                          bool decays) {
+  Parameter parameter{std::move(name), desc.dims(), start, decays, {}, {}, {}};
+  if (lowering.training()) {
+    const auto master = with_type(desc, dnnl::memory::data_type::f32);
+    parameter.value = lowering.buffer(master);
+    parameter.gradient = lowering.buffer(master);
+    parameter.momentum = lowering.buffer(master);
+    lowering.keep(parameter.momentum);
+  } else {
+    parameter.value = lowering.buffer(desc);
+  }
+  lowering.keep(parameter.value);
+  parameters_.push_back(parameter);
+  return parameter;
+}
+
+Parameter Parameters::add_statistic(Lowering& lowering,
+                                    std::string name,
+                                    std::int64_t count,
+                                    float start) {
+  Parameter parameter{std::move(name), {count}, {start, 0}, false, {}, {}, {}};
+  parameter.value = lowering.buffer(plain({count}));
+  lowering.keep(parameter.value);
+  parameters_.push_back(parameter);
+  return parameter;
+}
+
+void Parameters::initialise(dnnl::stream& stream, std::uint64_t seed) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    write(parameters_[i].value, starting_values(parameters_[i], stream_key(seed, i)), stream);
+  }
+}
+
+void Parameters::emit_update(Lowering& lowering, const SgdOptions& options) {
+  std::vector<Parameter> learned;
+  std::vector<Tensor> touched;
+  for (const auto& parameter : parameters_) {
+    if (parameter.gradient) {
+      learned.push_back(parameter);
+      touched.insert(touched.end(), {parameter.value, parameter.gradient, parameter.momentum});
+    }
+  }
+  lowering.emit(
+      "sgd.update", [=] { sgd(learned, options); }, touched);
+}
+
+const Parameter& Parameters::find(std::string_view name) const {
+  const auto found = std::find_if(
+      parameters_.begin(), parameters_.end(), [&](const auto& p) { return p.name == name; });
+  if (found == parameters_.end()) {
+    throw EngineError(fmt::format("cpu engine: no parameter \"{}\" in this network", name));
+  }
+  return *found;
+}
+
+std::vector<float> read(const Tensor& tensor, dnnl::stream& stream) {
+  const auto desc = plain(tensor.desc().dims());
+  std::vector<float> values(desc.get_size() / sizeof(float));
+  dnnl::memory target(desc, tensor.memory.get_engine(), values.data());
+  auto source = tensor.memory;
+  dnnl::reorder(source, target).execute(stream, source, target);
+  stream.wait();
+  return values;
+}
+
+void write(const Tensor& tensor, std::span<const float> values, dnnl::stream& stream) {
+  const auto desc = plain(tensor.desc().dims());
+  if (values.size_bytes() != desc.get_size()) {
+    throw EngineError(fmt::format("cpu engine: {} values for a parameter of {}",
+                                  values.size(),
+                                  desc.get_size() / sizeof(float)));
+  }
+  dnnl::memory source(desc, tensor.memory.get_engine(), const_cast<float*>(values.data()));
+  auto target = tensor.memory;
+  dnnl::reorder(source, target).execute(stream, source, target);
+  stream.wait();
+}
+
+dnnl::memory::desc with_type(dnnl::memory::desc desc, dnnl::memory::data_type type) {
+  desc.data.data_type = dnnl::memory::convert_to_c(type);
+  return desc;
+}
+
+dnnl::memory::desc plain(const dnnl::memory::dims& dims) {
+  dnnl::memory::dims strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;) {
+    strides[i - 1] = strides[i] * dims[i];
+  }
+  return {dims, dnnl::memory::data_type::f32, strides};
+}
+
+}  // namespace rightsize::cpu

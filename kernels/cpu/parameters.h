@@ -1,0 +1,68 @@
+// The learned values of a network, their gradients and momenta, in the layouts the kernels like.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/cpu/lowering.h"
+
+namespace rightsize::cpu {
+
+// What a parameter is when training starts: constant + deviation * normal noise.
+struct Start {
+  float constant = 0;
+  float deviation = 0;
+};
+
+struct Parameter {
+  std::string name;  // "conv1.weights"
+  dnnl::memory::dims dims;
+  Start start;
+  bool decays = false;  // weights do; biases, scales and shifts do not
+  Tensor value;
+  Tensor gradient;  // empty for running statistics and at inference
+  Tensor momentum;
+};
+
+struct SgdOptions {
+  float rate = 0;
+  float momentum = 0;
+  float decay = 0;
+};
+
+class Parameters {
+ public:
+  // At inference `desc` is kept as it is; in training the master copy is FP32 in the same layout.
+  Parameter add(Lowering& lowering,
+                std::string name,
+                const dnnl::memory::desc& desc,
+                Start start,
+                bool decays);
+  // A running statistic: read and written by the network, never by the optimizer.
+  Parameter add_statistic(Lowering& lowering, std::string name, std::int64_t count, float start);
+
+  // Writes the starting values; the same for a given seed whatever the layout and thread count.
+  void initialise(dnnl::stream& stream, std::uint64_t seed);
+
+  // Emits v = momentum v + (g + decay w); w = w - rate v (Sutskever et al., ICML 2013).
+  void emit_update(Lowering& lowering, const SgdOptions& options);
+
+  [[nodiscard]] std::span<const Parameter> all() const { return parameters_; }
+  [[nodiscard]] const Parameter& find(std::string_view name) const;  // throws EngineError
+
+ private:
+  std::vector<Parameter> parameters_;
+};
+
+// Dense row-major FP32, whatever the layout and type inside.
+[[nodiscard]] std::vector<float> read(const Tensor& tensor, dnnl::stream& stream);
+void write(const Tensor& tensor, std::span<const float> values, dnnl::stream& stream);
+
+// `desc` with another element type: same blocks, same strides.
+[[nodiscard]] dnnl::memory::desc with_type(dnnl::memory::desc desc, dnnl::memory::data_type type);
+// Dense row-major FP32 of these dimensions.
+[[nodiscard]] dnnl::memory::desc plain(const dnnl::memory::dims& dims);
+
+}  // namespace rightsize::cpu

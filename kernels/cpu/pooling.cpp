@@ -1,0 +1,86 @@
+#include <optional>
+
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+using dnnl::algorithm;
+using dnnl::memory;
+using dnnl::prop_kind;
+
+class Pooling final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto& source = inputs[0];
+    const auto& l = layer();
+    source_desc_ = source.desc();
+    const memory::dims out{source_desc_.dims()[0], l.out.c, l.out.h, l.out.w};
+    forward_.emplace(
+        dnnl::pooling_forward::desc(
+            lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
+            kind(),
+            source_desc_,
+            any_layout(out, lowering().type()),
+            {l.stride_h, l.stride_w},
+            {l.kernel_h, l.kernel_w},
+            {l.pad_h, l.pad_w},
+            {l.pad_h, l.pad_w}),
+        lowering().attributes(),
+        lowering().engine());
+    const auto output = lowering().buffer(forward_->dst_desc());
+    Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, output}};
+    if (forward_->workspace_desc().get_size() > 0) {  // where each maximum came from
+      workspace_ = lowering().buffer(forward_->workspace_desc());
+      arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
+    }
+    lowering().emit(named(".forward"),
+                    dnnl::pooling_forward(*forward_),
+                    forward_->scratchpad_desc(),
+                    std::move(arguments));
+    return output;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto& l = layer();
+    const dnnl::pooling_backward::primitive_desc pd({kind(),
+                                                     source_desc_,
+                                                     forward_->dst_desc(),
+                                                     {l.stride_h, l.stride_w},
+                                                     {l.kernel_h, l.kernel_w},
+                                                     {l.pad_h, l.pad_w},
+                                                     {l.pad_h, l.pad_w}},
+                                                    lowering().attributes(),
+                                                    lowering().engine(),
+                                                    *forward_);
+    const auto arriving = lowering().reordered(gradient.tensor, pd.diff_dst_desc());
+    const auto result = lowering().buffer(pd.diff_src_desc());
+    Arguments arguments{{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}};
+    if (workspace_) {
+      arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
+    }
+    lowering().emit(
+        named(".backward"), dnnl::pooling_backward(pd), pd.scratchpad_desc(), std::move(arguments));
+    return {{result}};
+  }
+
+ private:
+  [[nodiscard]] algorithm kind() const {
+    return layer().kind == LayerKind::max_pool ? algorithm::pooling_max
+                                               : algorithm::pooling_avg_include_padding;
+  }
+
+  memory::desc source_desc_;
+  std::optional<dnnl::pooling_forward::primitive_desc> forward_;
+  Tensor workspace_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_pooling(const OperationContext& context) {
+  return std::make_unique<Pooling>(context);
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,66 @@
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+using dnnl::algorithm;
+using dnnl::prop_kind;
+
+dnnl::eltwise_forward::primitive_desc description(const Lowering& lowering,
+                                                  const dnnl::memory::desc& data) {
+  return {{prop_kind::forward_training, algorithm::eltwise_relu_use_dst_for_bwd, data, 0.0F, 0.0F},
+          lowering.attributes(),
+          lowering.engine()};
+}
+
+// A ReLU that could not be fused into the operation before it.
+class Relu final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto pd = description(lowering(), inputs[0].desc());
+    output_ = lowering().buffer(inputs[0].desc());
+    lowering().emit(named(".forward"),
+                    dnnl::eltwise_forward(pd),
+                    pd.scratchpad_desc(),
+                    {{DNNL_ARG_SRC, inputs[0]}, {DNNL_ARG_DST, output_}});
+    return output_;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    return {relu_backward(lowering(), named(".backward"), output_, gradient)};
+  }
+
+ private:
+  Tensor output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_relu(const OperationContext& context) {
+  return std::make_unique<Relu>(context);
+}
+
+Gradient relu_backward(Lowering& lowering,
+                       const std::string& name,
+                       const Tensor& output,
+                       const Gradient& gradient) {
+  const auto desc = output.desc();
+  const dnnl::eltwise_backward::primitive_desc pd(
+      {algorithm::eltwise_relu_use_dst_for_bwd, desc, desc, 0.0F, 0.0F},
+      lowering.attributes(),
+      lowering.engine(),
+      description(lowering, desc));
+  const auto arriving = lowering.reordered(gradient.tensor, desc);
+  const bool in_place = gradient.exclusive || arriving.buffer != gradient.tensor.buffer;
+  const auto result = in_place ? arriving : lowering.buffer(desc);
+  lowering.emit(
+      name,
+      dnnl::eltwise_backward(pd),
+      pd.scratchpad_desc(),
+      {{DNNL_ARG_DST, output}, {DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}});
+  return {result};
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,23 @@
+#include "kernels/engine.h"
+
+#include "kernels/cpu/engine.h"
+#include "kernels/gpu/plugin_loader.h"
+#include "kernels/replay/engine.h"
+
+namespace rightsize {
+
+std::unique_ptr<Engine> make_engine(EngineKind kind,
+                                    const Network& network,
+                                    const EngineOptions& options) {
+  switch (kind) {
+    case EngineKind::cpu:
+      return make_cpu_engine(network, options);
+    case EngineKind::gpu:
+      return make_gpu_engine(network, options);
+    case EngineKind::replay:
+      return make_replay_engine(network, options);
+  }
+  throw EngineError("unknown engine kind; use cpu, gpu or replay");
+}
+
+}  // namespace rightsize

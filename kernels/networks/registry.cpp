@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernels/engine.h"
+#include "kernels/networks/families.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
+
+constexpr std::array networks{
+    NetworkInfo{"alexnet", "AlexNet", "Krizhevsky et al., NIPS 2012, Caffe form", make_alexnet},
+    NetworkInfo{"resnet18", "ResNet-18", resnet_paper, make_resnet18},
+    NetworkInfo{"resnet34", "ResNet-34", resnet_paper, make_resnet34},
+    NetworkInfo{"resnet50", "ResNet-50", resnet_paper, make_resnet50},
+    NetworkInfo{"resnet101", "ResNet-101", resnet_paper, make_resnet101},
+    NetworkInfo{"resnet152", "ResNet-152", resnet_paper, make_resnet152},
+    NetworkInfo{"vgg16", "VGG-16", "Simonyan and Zisserman, ICLR 2015, D", make_vgg16},
+};
+
+// Levenshtein's distance, one row at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const auto replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string unknown_message(std::string_view name) {
+  constexpr std::size_t close_enough = 3;  // more than three slips is another word
+  const auto nearest = std::min_element(
+      networks.begin(), networks.end(), [&](const NetworkInfo& a, const NetworkInfo& b) {
+        return edit_distance(name, a.name) < edit_distance(name, b.name);
+      });
+  std::vector<std::string_view> names;
+  for (const auto& info : networks) {
+    names.push_back(info.name);
+  }
+  const auto hint = edit_distance(name, nearest->name) <= close_enough
+                        ? fmt::format(" Did you mean \"{}\"?", nearest->name)
+                        : std::string();
+  return fmt::format(
+      "unknown network \"{}\".{} Built in are {}.", name, hint, fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::span<const NetworkInfo> builtin_networks() {
+  return networks;
+}
+
+Network make_network(std::string_view name) {
+  for (const auto& info : networks) {
+    if (info.name == name) {
+      return info.make();
+    }
+  }
+  throw UnknownNetwork(unknown_message(name));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,91 @@
+// ResNet: He, Zhang, Ren, Sun, "Deep Residual Learning for Image Recognition", CVPR 2016, table 1.
+// Version 1.5 of the bottleneck: the stride of a stage's first block sits in its 3x3 convolution,
+// as in Torch, torchvision and the MLPerf reference (v1 has it in the first 1x1; same parameters,
+// 3.8 instead of 4.1 GMACs for ResNet-50). Projection shortcuts where the shape changes (option B).
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "kernels/networks/builder.h"
+#include "kernels/networks/families.h"
+
+namespace rightsize {
+namespace {
+
+enum class Block { basic, bottleneck };
+
+int conv_norm(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
+  return net.batch_norm(name + "_bn", net.convolution(name, from, channels, window, false));
+}
+
+int conv_norm_relu(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
+  return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
+}
+
+// Width of the block's output, in multiples of its inner width.
+std::int64_t expansion(Block block) {
+  return block == Block::bottleneck ? 4 : 1;
+}
+
+int branch(NetworkBuilder& net,
+           const std::string& name,
+           int from,
+           Block block,
+           std::int64_t width,
+           std::int64_t stride) {
+  if (block == Block::basic) {
+    const int x =
+        conv_norm_relu(net, name + "_2a", from, width, {.kernel = 3, .stride = stride, .pad = 1});
+    return conv_norm(net, name + "_2b", x, width, {.kernel = 3, .pad = 1});
+  }
+  int x = conv_norm_relu(net, name + "_2a", from, width, {});
+  x = conv_norm_relu(net, name + "_2b", x, width, {.kernel = 3, .stride = stride, .pad = 1});
+  return conv_norm(net, name + "_2c", x, width * expansion(block), {});
+}
+
+Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_blocks) {
+  NetworkBuilder net(
+      fmt::format("resnet{}", depth), fmt::format("ResNet-{}", depth), {3, 224, 224}, 1000);
+  int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
+  x = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
+  std::int64_t channels = 64;
+  for (std::size_t stage = 0; stage < stage_blocks.size(); ++stage) {
+    const auto width = std::int64_t{64} << stage;
+    for (int i = 0; i < stage_blocks[stage]; ++i) {
+      const auto name = fmt::format("res{}_{}", stage + 2, i + 1);
+      const std::int64_t stride = stage > 0 && i == 0 ? 2 : 1;
+      int shortcut = x;
+      if (channels != width * expansion(block)) {
+        channels = width * expansion(block);
+        shortcut = conv_norm(net, name + "_1", x, channels, {.stride = stride});
+      }
+      x = net.add(name + "_sum", {branch(net, name, x, block, width, stride), shortcut});
+      x = net.relu(name + "_relu", x);
+    }
+  }
+  x = net.global_average_pool("pool5", x);
+  return net.finish(net.fully_connected("fc", x, 1000));
+}
+
+}  // namespace
+
+Network make_resnet18() {
+  return make_resnet(18, Block::basic, {2, 2, 2, 2});
+}
+Network make_resnet34() {
+  return make_resnet(34, Block::basic, {3, 4, 6, 3});
+}
+Network make_resnet50() {
+  return make_resnet(50, Block::bottleneck, {3, 4, 6, 3});
+}
+Network make_resnet101() {
+  return make_resnet(101, Block::bottleneck, {3, 4, 23, 3});
+}
+Network make_resnet152() {
+  return make_resnet(152, Block::bottleneck, {3, 8, 36, 3});
+}
+
+}  // namespace rightsize

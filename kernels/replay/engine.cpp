@@ -1,0 +1,106 @@
+#include "kernels/replay/engine.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <vector>
+
+#include <fmt/format.h>
+#include <time.h>
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t ns_per_s = 1'000'000'000;
+
+std::int64_t now_ns() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * ns_per_s + time.tv_nsec;
+}
+
+// An absolute deadline: a signal or a late wake-up cannot add up over restarts.
+void sleep_until(std::int64_t deadline_ns) {
+  const timespec deadline{deadline_ns / ns_per_s, deadline_ns % ns_per_s};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
+  }
+}
+
+double seconds(std::int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(ns_per_s);
+}
+
+std::int64_t device_time_ns(const EngineOptions& options) {
+  const double rate = options.replay_items_per_s;
+  const double ns = options.batch / rate * static_cast<double>(ns_per_s);
+  if (!(rate > 0) || !(ns < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 2)) {
+    throw EngineError(
+        fmt::format("replay engine: the rate is {} items/s; set replay_items_per_s to "
+                    "the accelerator's measured or published rate",
+                    rate));
+  }
+  return std::llround(ns);
+}
+
+class ReplayEngine final : public Engine {
+ public:
+  ReplayEngine(const Network& network, const EngineOptions& options)
+      : device_time_ns_(device_time_ns(options)),
+        rate_(options.replay_items_per_s),
+        images_(static_cast<std::size_t>(options.batch * network.input.elements())),
+        labels_(static_cast<std::size_t>(options.batch)) {}
+
+  StepResult step(const Batch& batch) override {
+    if (batch.images.size() != images_.size() || batch.labels.size() != labels_.size()) {
+      throw EngineError(
+          fmt::format("replay engine: got {} image values and {} labels, needs {} and "
+                      "{}; check the loader's crop and batch",
+                      batch.images.size(),
+                      batch.labels.size(),
+                      images_.size(),
+                      labels_.size()));
+    }
+    const auto start = now_ns();
+    std::memcpy(images_.data(), batch.images.data(), batch.images.size_bytes());
+    std::memcpy(labels_.data(), batch.labels.data(), batch.labels.size_bytes());
+    const auto copied = now_ns();
+    sleep_until(copied + device_time_ns_);
+    StepResult result;
+    result.copy_s = seconds(copied - start);
+    result.compute_s = seconds(now_ns() - copied);
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t memory_bytes() const override {
+    return images_.size() * sizeof(float) + labels_.size() * sizeof(std::int32_t);
+  }
+
+  [[nodiscard]] std::map<std::string, std::string> software() const override {
+    return {{"replay_items_per_s", fmt::format("{}", rate_)}};
+  }
+
+ private:
+  std::int64_t device_time_ns_;
+  double rate_;
+  std::vector<float> images_;
+  std::vector<std::int32_t> labels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_replay_engine(const Network& network, const EngineOptions& options) {
+  if (options.batch < 1) {
+    throw EngineError(fmt::format("replay engine: batch is {}; use at least 1", options.batch));
+  }
+  try {
+    return std::make_unique<ReplayEngine>(network, options);
+  } catch (const std::bad_alloc&) {
+    throw OutOfMemory("replay engine: no room for the staging buffer; use a smaller batch");
+  } catch (const std::length_error&) {
+    throw OutOfMemory("replay engine: no room for the staging buffer; use a smaller batch");
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,103 @@
+#include "kernels/network.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/engine.h"
+#include "kernels/networks/builder.h"
+
+using namespace rightsize;
+
+TEST_CASE("network: layers are in topological order with unique names, input first, loss last") {
+  for (const auto& info : builtin_networks()) {
+    const auto network = info.make();
+    CAPTURE(network.name);
+    CHECK(network.name == info.name);
+    CHECK(network.title == info.title);
+    CHECK(network.layers.front().kind == LayerKind::input);
+    CHECK(network.layers.back().kind == LayerKind::softmax_loss);
+    std::set<std::string> names;
+    std::set<int> read;
+    for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
+      const auto& layer = network.layers[static_cast<std::size_t>(i)];
+      CHECK(names.insert(layer.name).second);
+      CHECK(layer.inputs.empty() == (i == 0));
+      for (const int input : layer.inputs) {
+        CHECK(input < i);
+        read.insert(input);
+      }
+    }
+    CHECK(read.size() == network.layers.size() - 1);  // nothing but the loss is left unread
+  }
+}
+
+TEST_CASE("network: shapes agree along every edge") {
+  for (const auto& info : builtin_networks()) {
+    const auto network = info.make();
+    for (const auto& layer : network.layers) {
+      CAPTURE(layer.name);
+      CHECK(layer.out.elements() > 0);
+      for (const int index : layer.inputs) {
+        const auto& in = network.layers[static_cast<std::size_t>(index)].out;
+        switch (layer.kind) {
+          case LayerKind::convolution:
+            CHECK(in.c % layer.groups == 0);
+            CHECK(layer.out.c % layer.groups == 0);
+            [[fallthrough]];
+          case LayerKind::max_pool:
+          case LayerKind::average_pool:
+            CHECK(layer.out.h == (in.h + 2 * layer.pad_h - layer.kernel_h) / layer.stride_h + 1);
+            CHECK(layer.out.w == (in.w + 2 * layer.pad_w - layer.kernel_w) / layer.stride_w + 1);
+            break;
+          case LayerKind::fully_connected:
+            CHECK(layer.out.h * layer.out.w == 1);
+            break;
+          case LayerKind::global_average_pool:
+            CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
+          default:
+            CHECK(layer.out == in);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("network: ResNet-50 has 16 residual sums and strides in its 3x3 convolutions (v1.5)") {
+  const auto network = make_network("resnet50");
+  const auto sums = std::count_if(network.layers.begin(), network.layers.end(), [](const Layer& l) {
+    return l.kind == LayerKind::add && l.inputs.size() == 2;
+  });
+  CHECK(sums == 16);
+  for (const auto& layer : network.layers) {
+    const bool projection = layer.name.ends_with("_1");
+    if (layer.kind == LayerKind::convolution && layer.stride_h == 2 && !projection) {
+      CHECK(layer.kernel_h > 1);
+    }
+  }
+}
+
+TEST_CASE("network: an unknown name is answered with the nearest one") {
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("resnet5")),
+                       doctest::Contains("Did you mean \"resnet50\"?"),
+                       UnknownNetwork);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("AlexNet")),
+                       doctest::Contains("Did you mean \"alexnet\"?"),
+                       UnknownNetwork);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("transformer")),
+                       doctest::Contains("Built in are alexnet, resnet18"),
+                       UnknownNetwork);
+}
+
+TEST_CASE("network: a builder refuses shapes that do not fit") {
+  NetworkBuilder net("toy", "Toy", {3, 8, 8}, 10);
+  CHECK_THROWS_AS(net.convolution("wide", net.input(), 4, {.kernel = 9}, true), EngineError);
+  CHECK_THROWS_AS(net.convolution("groups", net.input(), 4, {.groups = 2}, true), EngineError);
+  const int half = net.max_pool("half", net.input(), {.kernel = 2, .stride = 2});
+  CHECK_THROWS_AS(net.add("sum", {net.input(), half}), EngineError);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(net.finish(half)), doctest::Contains("for 10 classes"), EngineError);
+}

@@ -1,0 +1,85 @@
+#include "kernels/work.h"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+namespace {
+
+// Parameters: torchvision model cards (ResNet, VGG) and Caffe's bvlc_alexnet, exact.
+// GMACs of one forward pass: torchvision's "GFLOPS" column (which counts multiply-adds); AlexNet is
+// the sum over Caffe's grouped layers.
+struct Published {
+  const char* name;
+  std::uint64_t parameters;
+  double giga_macs;
+};
+
+constexpr Published published[] = {
+    {"alexnet", 60'965'224, 0.724},
+    {"resnet18", 11'689'512, 1.81},
+    {"resnet34", 21'797'672, 3.66},
+    {"resnet50", 25'557'032, 4.09},
+    {"resnet101", 44'549'160, 7.80},
+    {"resnet152", 60'192'808, 11.51},
+    {"vgg16", 138'357'544, 15.47},
+};
+
+}  // namespace
+
+TEST_CASE("work: parameters equal the published counts exactly") {
+  CHECK(std::size(published) == builtin_networks().size());
+  for (const auto& row : published) {
+    CHECK_MESSAGE(parameter_count(make_network(row.name)) == row.parameters, row.name);
+  }
+}
+
+TEST_CASE("work: forward FLOPs agree with the published multiply-adds within 2 %") {
+  for (const auto& row : published) {
+    const double giga_macs = forward_flops(make_network(row.name)) / 2e9;
+    CHECK_MESSAGE(giga_macs == doctest::Approx(row.giga_macs).epsilon(0.02), row.name);
+  }
+}
+
+TEST_CASE("work: training costs three forward passes less the first layer's data gradient") {
+  for (const auto& info : builtin_networks()) {
+    const auto network = info.make();
+    double first_layer = 0;
+    for (std::size_t i = 0; i < network.layers.size(); ++i) {
+      const auto& layer = network.layers[i];
+      if (layer.kind == LayerKind::convolution && layer.inputs[0] == 0) {
+        first_layer += layer_work(network, i).forward_flops;
+      }
+    }
+    const double expected = 3 * forward_flops(network) - first_layer;
+    CHECK_MESSAGE(training_flops(network) == doctest::Approx(expected).epsilon(0.015), info.name);
+  }
+}
+
+TEST_CASE("work: one convolution by hand") {
+  const auto network = make_network("alexnet");
+  const auto work = layer_work(network, 5);  // conv2: 5x5, 48 of 96 channels -> 256 x 27 x 27
+  REQUIRE(network.layers[5].name == "conv2");
+  CHECK(work.parameters == 256 * 48 * 25 + 256);
+  CHECK(work.input_elements == 96 * 27 * 27);
+  CHECK(work.output_elements == 256 * 27 * 27);
+  CHECK(work.forward_flops == 256.0 * 27 * 27 * (2 * 48 * 25 + 1));
+  CHECK(work.backward_flops == 256.0 * 27 * 27 * (4 * 48 * 25 + 1));
+}
+
+TEST_CASE("work: device memory grows linearly with the batch and is smaller for inference") {
+  const auto network = make_network("resnet50");
+  const auto memory = [&](Phase phase, Precision precision, int batch) {
+    return device_memory_bytes(network, phase, precision, batch);
+  };
+  const auto train32 = memory(Phase::train, Precision::fp32, 32);
+  const auto train64 = memory(Phase::train, Precision::fp32, 64);
+  const auto train96 = memory(Phase::train, Precision::fp32, 96);
+  CHECK(train96 - train64 == train64 - train32);
+  CHECK(train32 > 3 * 4 * parameter_count(network));
+  CHECK(memory(Phase::infer, Precision::fp32, 32) < train32 / 4);
+  CHECK(memory(Phase::train, Precision::fp16, 32) < train32);
+  CHECK(memory(Phase::preprocess, Precision::fp32, 32) == 0);
+}
