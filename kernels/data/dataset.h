@@ -20,7 +20,7 @@ struct Sample {
   std::span<const std::byte> bytes;
   Encoding encoding = Encoding::jpeg;
   std::int32_t label = 0;
-  int channels = 3;  // raw_chw only
+  int channels = 3;  // raw_chw only; three are blue, green, red, as OpenCV and Caffe order them
   int height = 0;
   int width = 0;
 };
@@ -42,6 +42,9 @@ class Dataset {
   [[nodiscard]] virtual std::size_t size() const = 0;            // items
   [[nodiscard]] virtual std::uint64_t stored_bytes() const = 0;  // on disk, what a full epoch reads
   [[nodiscard]] virtual std::vector<std::string> files() const = 0;  // to drop from the page cache
+
+  // Names item `index` for a message: its file, or its record and file.
+  [[nodiscard]] virtual std::string where(std::size_t index) const;
 
   // Reads item `index` (0 .. size()-1), really from the file; safe from several threads.
   // `storage` is scratch the sample may point into. Throws DataError.

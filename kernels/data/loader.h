@@ -26,7 +26,7 @@ struct LoaderOptions {
   double read_bytes_per_s = 0;
 };
 
-// Sums over all worker threads since construction; wall seconds of each stage.
+// Sums over all worker threads since construction, brought up to date batch by batch; wall seconds.
 struct LoaderTotals {
   std::uint64_t items = 0;
   std::uint64_t bytes_read = 0;
@@ -34,6 +34,7 @@ struct LoaderTotals {
   double decode_s = 0;   // JPEG to RGB; 0 for raw datums
   double augment_s = 0;  // resize, crop, flip, normalise
   double blocked_s = 0;  // waiting for room in the buffer
+  double cpu_s = 0;      // CPU time of all of that: the cost that does not depend on the neighbours
 };
 
 class Loader {
@@ -45,8 +46,8 @@ class Loader {
   ~Loader();  // stops and joins the threads
 
   struct Item {
-    Batch batch;                // valid until the next call of next()
-    std::size_t epoch = 0;      // epoch of the batch, from 0
+    Batch batch;            // valid until the next call of next()
+    std::size_t epoch = 0;  // epoch of the batch, from 0
     bool last_of_epoch = false;
   };
 
@@ -55,6 +56,7 @@ class Loader {
   [[nodiscard]] Item next();
 
   [[nodiscard]] std::size_t batches_per_epoch() const;
+  [[nodiscard]] std::size_t ready_batches() const;  // finished and waiting now
   [[nodiscard]] LoaderTotals totals() const;
 
  private:

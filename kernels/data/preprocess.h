@@ -15,7 +15,7 @@ struct PreprocessOptions {
   DataFormat output = DataFormat::lmdb;  // lmdb: raw 3 x resize x resize datums; recordio: JPEG
   std::string output_path;
   int threads = 2;
-  int resize = 256;  // both sides: 256 x 256, as the Caffe tools make it
+  int resize = 256;             // both sides: 256 x 256, as the Caffe tools make it
   double read_bytes_per_s = 0;  // token bucket, as in LoaderOptions
 };
 

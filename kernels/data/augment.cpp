@@ -1,0 +1,95 @@
+#include "kernels/data/augment.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace rightsize {
+
+namespace {
+
+struct Line {
+  float scale = 0;
+  float offset = 0;
+};
+
+Line line(std::size_t channel) {
+  const float deviation = imagenet_deviation[channel];
+  return {1.0F / (255.0F * deviation), -imagenet_mean[channel] / deviation};
+}
+
+int below(std::uint64_t random, int bound) {
+  return static_cast<int>((random >> 32) * static_cast<std::uint64_t>(bound) >> 32);
+}
+
+}  // namespace
+
+Augmentation centre_crop(const Size& picture, int side) {
+  return {{(picture.width - side) / 2, (picture.height - side) / 2, side, side}, false};
+}
+
+Augmentation random_crop(
+    const Size& picture, int side, std::uint64_t seed, std::uint64_t epoch, std::uint64_t item) {
+  const auto first = mix(mix(mix(seed) ^ epoch) ^ item);
+  const auto second = mix(first);
+  const auto third = mix(second);
+  return {{below(first, picture.width - side + 1),
+           below(second, picture.height - side + 1),
+           side,
+           side},
+          (third >> 63) != 0};
+}
+
+void normalise_rgb(std::span<const std::uint8_t> pixels,
+                   int side,
+                   bool flip,
+                   std::span<float> planes) {
+  const auto n = static_cast<std::size_t>(side);
+  assert(pixels.size() == n * n * 3 && planes.size() == n * n * 3);
+  const Line r = line(0);
+  const Line g = line(1);
+  const Line b = line(2);
+  for (std::size_t y = 0; y < n; ++y) {
+    const std::uint8_t* __restrict in = pixels.data() + y * n * 3;
+    float* __restrict red = planes.data() + y * n;
+    float* __restrict green = red + n * n;
+    float* __restrict blue = green + n * n;
+    for (std::size_t x = 0; x < n; ++x) {
+      red[x] = static_cast<float>(in[3 * x]) * r.scale + r.offset;
+      green[x] = static_cast<float>(in[3 * x + 1]) * g.scale + g.offset;
+      blue[x] = static_cast<float>(in[3 * x + 2]) * b.scale + b.offset;
+    }
+    if (flip) {
+      std::reverse(red, red + n);
+      std::reverse(green, green + n);
+      std::reverse(blue, blue + n);
+    }
+  }
+}
+
+void normalise_bgr_planes(std::span<const std::uint8_t> source,
+                          const Size& picture,
+                          const Augmentation& how,
+                          std::span<float> planes) {
+  const auto width = static_cast<std::size_t>(picture.width);
+  const auto height = static_cast<std::size_t>(picture.height);
+  const auto n = static_cast<std::size_t>(how.window.width);
+  assert(source.size() == width * height * 3 && planes.size() == n * n * 3);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto [scale, offset] = line(c);
+    const auto* plane = source.data() + (2 - c) * width * height;
+    for (std::size_t y = 0; y < n; ++y) {
+      const std::uint8_t* __restrict in = plane +
+                                          (static_cast<std::size_t>(how.window.y) + y) * width +
+                                          static_cast<std::size_t>(how.window.x);
+      float* __restrict out = planes.data() + (c * n + y) * n;
+      for (std::size_t x = 0; x < n; ++x) {
+        out[x] = static_cast<float>(in[x]) * scale + offset;
+      }
+      if (how.flip) {
+        std::reverse(out, out + n);
+      }
+    }
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,29 @@
+#include "kernels/data/dataset.h"
+
+#include <fmt/format.h>
+
+#include "kernels/data/jpeg_folder.h"
+#include "kernels/data/lmdb_database.h"
+#include "kernels/data/recordio.h"
+
+namespace rightsize {
+
+std::string Dataset::where(std::size_t index) const {
+  return fmt::format("item {}", index);
+}
+
+std::unique_ptr<Dataset> open_dataset(DataFormat format, const std::string& path) {
+  switch (format) {
+    case DataFormat::jpeg:
+      return open_jpeg_folder(path);
+    case DataFormat::recordio:
+      return open_recordio(path);
+    case DataFormat::lmdb:
+      return open_lmdb(path);
+    case DataFormat::synthetic:
+      break;
+  }
+  throw DataError("synthetic data has no files to open; choose jpeg, recordio or lmdb");
+}
+
+}  // namespace rightsize

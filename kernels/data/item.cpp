@@ -1,0 +1,93 @@
+#include "kernels/data/item.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+int reduction_for(const Size& size, int side) {
+  for (const int denominator : {8, 4, 2}) {
+    const auto small = reduced(size, denominator);
+    if (std::min(small.width, small.height) >= side) {
+      return denominator;
+    }
+  }
+  return 1;
+}
+
+ItemMaker::ItemMaker(int resize, int crop, const JpegOptions& options)
+    : resize_(resize),
+      crop_(crop),
+      decoder_(options),
+      cropped_(static_cast<std::size_t>(crop) * static_cast<std::size_t>(crop) * 3) {
+  if (crop < 1 || resize < crop) {
+    throw DataError(
+        fmt::format("a crop of {} pixels from a picture resized to {}: the crop must be "
+                    "the smaller one",
+                    crop,
+                    resize));
+  }
+}
+
+ItemSeconds ItemMaker::make(const Sample& sample, const Draw& draw, std::span<float> planes) {
+  return sample.encoding == Encoding::jpeg ? make_from_jpeg(sample, draw, planes)
+                                           : make_from_planes(sample, draw, planes);
+}
+
+Augmentation ItemMaker::choose(const Size& picture, const Draw& draw) const {
+  return draw.augment ? random_crop(picture, crop_, draw.seed, draw.epoch, draw.item)
+                      : centre_crop(picture, crop_);
+}
+
+ItemSeconds ItemMaker::make_from_jpeg(const Sample& sample,
+                                      const Draw& draw,
+                                      std::span<float> planes) {
+  const auto start = Clock::now();
+  const auto stored = decoder_.open(sample.bytes);
+  const auto target = with_shorter_side(stored, resize_);
+  const auto how = choose(target, draw);
+  const int denominator = reduction_for(stored, resize_);
+  const auto region = source_region(reduced(stored, denominator), target, how.window);
+  const auto part = decoder_.decode(region, denominator);
+  ItemSeconds seconds;
+  seconds.decode = seconds_since(start);
+  resizer_.resize(part, target, how.window, cropped_);
+  normalise_rgb(cropped_, crop_, how.flip, planes);
+  seconds.augment = seconds_since(start) - seconds.decode;
+  return seconds;
+}
+
+ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
+                                        const Draw& draw,
+                                        std::span<float> planes) {
+  const auto start = Clock::now();
+  const Size picture{sample.width, sample.height};
+  if (sample.channels != 3 || std::min(picture.width, picture.height) < crop_) {
+    throw DataError(
+        fmt::format("a datum of {} x {} x {} has no crop of 3 x {} x {}; make the "
+                    "database with larger pictures or choose a smaller crop",
+                    sample.channels,
+                    sample.height,
+                    sample.width,
+                    crop_,
+                    crop_));
+  }
+  const std::span pixels(reinterpret_cast<const std::uint8_t*>(sample.bytes.data()),
+                         sample.bytes.size());
+  normalise_bgr_planes(pixels, picture, choose(picture, draw), planes);
+  return {0, seconds_since(start)};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,15 @@
+// A folder of JPEG files: one sub-folder per class; the classes in sorted order are labels 0, 1,
+// ...
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "kernels/data/dataset.h"
+
+namespace rightsize {
+
+// Lists the folder once (files ending in .jpg, .jpeg, .JPG or .JPEG, sorted). Throws DataError.
+[[nodiscard]] std::unique_ptr<Dataset> open_jpeg_folder(const std::string& folder);
+
+}  // namespace rightsize

@@ -1,0 +1,287 @@
+#include "kernels/data/recordio.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+constexpr std::uint32_t magic = 0xced7230a;
+constexpr std::uint32_t length_bits = 29;
+constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
+constexpr std::size_t frame_bytes = 8;
+
+enum Cut : std::uint32_t { whole = 0, first = 1, middle = 2, last = 3 };
+
+struct ImageHeader {
+  std::uint32_t flag = 0;  // number of further labels
+  float label = 0;
+  std::uint64_t id = 0;
+  std::uint64_t id2 = 0;
+};
+static_assert(sizeof(ImageHeader) == 24);
+
+template <class T>
+T load(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+constexpr std::size_t padded(std::size_t bytes) {
+  return (bytes + 3) & ~std::size_t{3};
+}
+
+void append_part(std::span<const std::byte> part, Cut cut, std::vector<std::byte>& record) {
+  if (part.size() > length_mask) {
+    throw DataError(
+        fmt::format("a RecordIO part of {} bytes: at most {} fit", part.size(), length_mask));
+  }
+  const std::uint32_t frame[2] = {magic,
+                                  cut << length_bits | static_cast<std::uint32_t>(part.size())};
+  const auto head = std::as_bytes(std::span(frame));
+  record.insert(record.end(), head.begin(), head.end());
+  record.insert(record.end(), part.begin(), part.end());
+  record.resize(padded(record.size()));
+}
+
+std::string index_path(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".idx").string();
+}
+
+// Offsets of the records by walking the frames: one small read per part.
+std::vector<std::uint64_t> walk_records(const File& file) {
+  std::vector<std::uint64_t> offsets;
+  const auto end = file.size();
+  for (std::uint64_t at = 0; at < end;) {
+    std::byte head[frame_bytes];
+    file.read_at(at, head);
+    if (load<std::uint32_t>(head) != magic) {
+      throw DataError(
+          fmt::format("{}: no RecordIO magic at byte {}; the file is corrupt: copy or "
+                      "make it again",
+                      file.path(),
+                      at));
+    }
+    const auto word = load<std::uint32_t>(head + 4);
+    if (const auto cut = word >> length_bits; cut == Cut::whole || cut == Cut::first) {
+      offsets.push_back(at);
+    }
+    at += frame_bytes + padded(word & length_mask);
+  }
+  return offsets;
+}
+
+// One "key<TAB>offset" line; keys are not needed, their order is the order of the items.
+std::uint64_t parse_index_line(std::string_view line, const std::string& path, std::size_t number) {
+  std::uint64_t offset = 0;
+  const auto tab = line.find('\t');
+  if (tab != std::string_view::npos) {
+    const auto* end = line.data() + line.size();
+    const auto [stop, error] = std::from_chars(line.data() + tab + 1, end, offset);
+    if (error == std::errc{} && (stop == end || *stop == '\r')) {
+      return offset;
+    }
+  }
+  throw DataError(
+      fmt::format("{} line {}: \"{}\" is not \"key<TAB>offset\"; delete the file to have "
+                  "the .rec walked instead",
+                  path,
+                  number,
+                  line));
+}
+
+std::vector<std::uint64_t> read_index(const std::string& path) {
+  std::vector<std::byte> storage;
+  const auto bytes = read_file(path, storage);
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::vector<std::uint64_t> offsets;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty()) {
+      offsets.push_back(parse_index_line(line, path, number));
+    }
+  }
+  return offsets;
+}
+
+class RecordDataset final : public Dataset {
+ public:
+  explicit RecordDataset(const std::string& path)
+      : file_(File::open(path, "give the .rec file, or make it: rightsize dataset make")),
+        stored_bytes_(file_.size()) {
+    has_index_ = std::filesystem::exists(index_path(path));
+    offsets_ = has_index_ ? read_index(index_path(path)) : walk_records(file_);
+    if (offsets_.empty()) {
+      throw DataError(fmt::format("{} holds no records; make it again", path));
+    }
+    find_ends();
+  }
+
+  [[nodiscard]] std::size_t size() const override { return offsets_.size(); }
+  [[nodiscard]] std::uint64_t stored_bytes() const override { return stored_bytes_; }
+  [[nodiscard]] std::vector<std::string> files() const override {
+    std::vector<std::string> all{file_.path()};
+    if (has_index_) {
+      all.push_back(index_path(file_.path()));
+    }
+    return all;
+  }
+  [[nodiscard]] std::string where(std::size_t index) const override {
+    return fmt::format("record {} of {}", index, file_.path());
+  }
+
+  [[nodiscard]] Sample read(std::size_t index, std::vector<std::byte>& storage) const override {
+    const auto offset = offsets_.at(index);
+    const auto bytes = reserve_bytes(storage, ends_[index] - offset);
+    file_.read_at(offset, bytes);
+    const auto payload = unframe_record(bytes, where(index), offset);
+    if (payload.size() < sizeof(ImageHeader)) {
+      throw DataError(
+          fmt::format("{}: {} bytes at byte {} are too few for MXNet's image header; was "
+                      "it made by im2rec?",
+                      where(index),
+                      payload.size(),
+                      offset));
+    }
+    const auto header = load<ImageHeader>(payload.data());
+    const auto labels = std::size_t{header.flag} * sizeof(float);
+    if (labels > payload.size() - sizeof(ImageHeader)) {
+      throw DataError(
+          fmt::format("{}: {} labels announced in {} bytes at byte {}; the record is "
+                      "corrupt: make the file again",
+                      where(index),
+                      header.flag,
+                      payload.size(),
+                      offset));
+    }
+    const auto label =
+        header.flag == 0 ? header.label : load<float>(payload.data() + sizeof(ImageHeader));
+    Sample sample;
+    sample.bytes = payload.subspan(sizeof(ImageHeader) + labels);
+    sample.label = static_cast<std::int32_t>(label);
+    return sample;
+  }
+
+ private:
+  // A record ends where the next one in the file begins; the index may list them in any order.
+  void find_ends() {
+    auto sorted = offsets_;
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.back() + frame_bytes > stored_bytes_) {
+      throw DataError(
+          fmt::format("{} ends at byte {}, but its index has a record at byte {}; it is "
+                      "truncated or the .idx belongs to another file",
+                      file_.path(),
+                      stored_bytes_,
+                      sorted.back()));
+    }
+    ends_.reserve(offsets_.size());
+    for (const auto offset : offsets_) {
+      const auto next = std::upper_bound(sorted.begin(), sorted.end(), offset);
+      ends_.push_back(next == sorted.end() ? stored_bytes_ : *next);
+    }
+  }
+
+  File file_;
+  std::uint64_t stored_bytes_ = 0;
+  bool has_index_ = false;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<std::uint64_t> ends_;
+};
+
+}  // namespace
+
+std::unique_ptr<Dataset> open_recordio(const std::string& path) {
+  return std::make_unique<RecordDataset>(path);
+}
+
+void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& record) {
+  record.clear();
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at + 4 <= payload.size(); at += 4) {
+    if (load<std::uint32_t>(payload.data() + at) == magic) {
+      append_part(
+          payload.subspan(begin, at - begin), begin == 0 ? Cut::first : Cut::middle, record);
+      begin = at + 4;
+    }
+  }
+  append_part(payload.subspan(begin), begin == 0 ? Cut::whole : Cut::last, record);
+}
+
+std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
+                                          std::string_view where,
+                                          std::uint64_t offset) {
+  const auto fail = [&](std::size_t at, std::string_view what) {
+    return DataError(
+        fmt::format("{}: {} at byte {}; the file is truncated or corrupt: copy or make "
+                    "it again, or delete a stale .idx",
+                    where,
+                    what,
+                    offset + at));
+  };
+  std::size_t filled = 0;  // the payload put together so far; its place is the second word pair on
+  for (std::size_t at = 0;;) {
+    if (bytes.size() - at < frame_bytes || load<std::uint32_t>(bytes.data() + at) != magic) {
+      throw fail(at, "no RecordIO magic");
+    }
+    const auto word = load<std::uint32_t>(bytes.data() + at + 4);
+    const auto cut = word >> length_bits;
+    const std::size_t length = word & length_mask;
+    if (cut > Cut::last || (at == 0) != (cut == Cut::whole || cut == Cut::first)) {
+      throw fail(at, fmt::format("a part of kind {} out of order", cut));
+    }
+    if (length > bytes.size() - at - frame_bytes) {
+      throw fail(
+          at,
+          fmt::format(
+              "a part of {} bytes of which {} are there", length, bytes.size() - at - frame_bytes));
+    }
+    if (at != 0) {
+      std::memcpy(bytes.data() + frame_bytes + filled, &magic, sizeof magic);
+      filled += sizeof magic;
+      std::memmove(bytes.data() + frame_bytes + filled, bytes.data() + at + frame_bytes, length);
+    }
+    filled += length;
+    at += frame_bytes + padded(length);
+    if (cut == Cut::whole || cut == Cut::last) {
+      return bytes.subspan(frame_bytes, filled);
+    }
+    if (at > bytes.size()) {
+      throw fail(bytes.size(), "no RecordIO magic");
+    }
+  }
+}
+
+RecordWriter::RecordWriter(const std::string& path)
+    : records_(File::create(path)), index_(File::create(index_path(path))) {}
+
+void RecordWriter::put(std::span<const std::byte> jpeg, float label) {
+  const ImageHeader header{0, label, next_, 0};
+  const auto head = std::as_bytes(std::span(&header, 1));
+  payload_.assign(head.begin(), head.end());
+  payload_.insert(payload_.end(), jpeg.begin(), jpeg.end());
+  frame_record(payload_, record_);
+  records_.append(record_);
+  pending_index_ += fmt::format("{}\t{}\n", next_, offset_);
+  offset_ += record_.size();
+  ++next_;
+}
+
+void RecordWriter::sync() {
+  records_.sync();
+  index_.append(std::as_bytes(std::span(pending_index_)));
+  pending_index_.clear();
+  index_.sync();
+}
+
+}  // namespace rightsize
