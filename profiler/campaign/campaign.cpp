@@ -1,6 +1,8 @@
 #include "profiler/campaign/campaign.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "profiler/measure/clock.h"
 

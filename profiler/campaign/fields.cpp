@@ -197,7 +197,7 @@ const Field* find_field(std::string_view name) {
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
   std::string_view best;
-  std::size_t best_distance = 1 + std::max<std::size_t>(word.size() / 3, 1);
+  std::size_t best_distance = 1 + std::max<std::size_t>(word.size() / 3, 2);
   for (const auto candidate : known) {
     const auto distance = edit_distance(word, candidate);
     if (distance < best_distance) {
