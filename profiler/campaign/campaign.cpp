@@ -41,10 +41,10 @@ std::vector<RunSpec> pending_runs(const Plan& plan,
                                   const Store& store,
                                   const CampaignOptions& options) {
   std::vector<RunSpec> pending;
-  std::copy_if(plan.runs.begin(),
-               plan.runs.end(),
-               std::back_inserter(pending),
-               [&](const RunSpec& spec) { return is_pending(spec, store, options); });
+  std::copy_if(
+      plan.runs.begin(), plan.runs.end(), std::back_inserter(pending), [&](const RunSpec& spec) {
+        return is_pending(spec, store, options);
+      });
   return pending;
 }
 

@@ -22,7 +22,7 @@ struct CampaignOptions {
 struct CampaignProgress {
   std::size_t index = 0;  // of this run among those to be made, from 0
   std::size_t total = 0;
-  double eta_s = 0;       // for what is left, from the runs so far
+  double eta_s = 0;  // for what is left, from the runs so far
 };
 
 struct CampaignCallbacks {

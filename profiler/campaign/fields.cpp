@@ -77,8 +77,7 @@ bool set_flag(Node node, bool& target) {
 }
 
 bool set_isa(Node node, std::string& target) {
-  return set_text(node, target) &&
-         (target == "sse41" || target == "avx2" || target == "avx512");
+  return set_text(node, target) && (target == "sse41" || target == "avx2" || target == "avx512");
 }
 
 constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\"";
@@ -187,7 +186,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::span<const Field> campaign_fields() { return fields; }
+std::span<const Field> campaign_fields() {
+  return fields;
+}
 
 const Field* find_field(std::string_view name) {
   const auto* found = std::find_if(

@@ -245,9 +245,8 @@ class Reader {
 
   bool matches(const toml::table& wanted, const Point& point) const {
     for (const auto& [key, value] : wanted) {
-      const auto axis = std::find_if(point.begin(), point.end(), [&](const auto& entry) {
-        return entry.first == key.str();
-      });
+      const auto axis = std::find_if(
+          point.begin(), point.end(), [&](const auto& entry) { return entry.first == key.str(); });
       if (axis == point.end()) {
         fail_at(key.source(),
                 fmt::format("{} = {}: hold_out names an axis this run does not have",
@@ -281,8 +280,8 @@ class Reader {
                           to_string(work.data)));
     }
     if (fs::path(work.data_path).is_relative()) {
-      const auto root = options_.data_root.empty() ? fs::path(path_).parent_path()
-                                                   : fs::path(options_.data_root);
+      const auto root =
+          options_.data_root.empty() ? fs::path(path_).parent_path() : fs::path(options_.data_root);
       work.data_path = (root / work.data_path).lexically_normal().string();
     }
     const auto identity = options_.identify(work.data, work.data_path);
@@ -346,8 +345,8 @@ Plan parse_plan(const std::string& text, const std::string& path, const PlanOpti
 Plan load_plan(const std::string& path, const PlanOptions& options) {
   std::ifstream in(path);
   if (!in) {
-    throw PlanError(fmt::format("{}: cannot be read; is the name right? Examples are in examples/",
-                                path));
+    throw PlanError(
+        fmt::format("{}: cannot be read; is the name right? Examples are in examples/", path));
   }
   return parse_plan({std::istreambuf_iterator<char>(in), {}}, path, options);
 }

@@ -43,8 +43,8 @@ struct PlanOptions {
 struct Plan {
   std::string name;
   std::string path;
-  std::vector<RunSpec> runs;      // in the order of execution: repeats are interleaved
-  std::size_t duplicates = 0;     // cells left out because an earlier one asks for the same
+  std::vector<RunSpec> runs;   // in the order of execution: repeats are interleaved
+  std::size_t duplicates = 0;  // cells left out because an earlier one asks for the same
 };
 
 // Throws PlanError.

@@ -89,7 +89,7 @@ std::string doubt_about_limits(const Surroundings& seen, const Record& record) {
   }
   const double limit = limits.disk_read_bytes_per_s;
   const auto read = static_cast<double>(seen.token_bucket_bytes_per_s > 0 ? record.bytes_requested
-                                                                           : record.disk_read_bytes);
+                                                                          : record.disk_read_bytes);
   if (limit > 0 && record.seconds > 0 &&
       read > limit * (disk_tolerance * record.seconds + burst_s)) {
     return fmt::format("the disk limit did not hold: {:.1f} MB/s read, {:.1f} MB/s allowed",

@@ -26,11 +26,11 @@ struct DriveResult {
 };
 
 // Steps `task` until the rule is content; `report` gets each window as it ends.
-[[nodiscard]] DriveResult drive(Task& task,
-                                const StopOptions& options,
-                                Clock& clock,
-                                const std::function<void(const Window&)>& report,
-                                const std::function<ProcessCounters()>& counters =
-                                    read_process_counters);
+[[nodiscard]] DriveResult drive(
+    Task& task,
+    const StopOptions& options,
+    Clock& clock,
+    const std::function<void(const Window&)>& report,
+    const std::function<ProcessCounters()>& counters = read_process_counters);
 
 }  // namespace rightsize

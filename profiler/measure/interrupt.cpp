@@ -10,7 +10,9 @@ std::atomic<int> interrupts{0};
 std::atomic<int> scopes{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch it");
 
-void on_signal(int) { interrupts.fetch_add(1); }
+void on_signal(int) {
+  interrupts.fetch_add(1);
+}
 
 }  // namespace
 
@@ -31,6 +33,8 @@ InterruptScope::~InterruptScope() {
   scopes.fetch_sub(1);
 }
 
-int InterruptScope::count() { return interrupts; }
+int InterruptScope::count() {
+  return interrupts;
+}
 
 }  // namespace rightsize

@@ -1,9 +1,9 @@
 // Ctrl-C and SIGTERM as a count that loops look at, so that every exit path cleans up.
 #pragma once
 
-#include <signal.h>
-
 #include <stdexcept>
+
+#include <signal.h>
 
 namespace rightsize {
 

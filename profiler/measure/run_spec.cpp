@@ -104,7 +104,9 @@ int loader_threads_of(const RunSpec& spec) {
   return spec.workload.loader_threads > 0 ? spec.workload.loader_threads : usable_cpus(spec.limits);
 }
 
-int engine_threads_of(const RunSpec& spec) { return usable_cpus(spec.limits); }
+int engine_threads_of(const RunSpec& spec) {
+  return usable_cpus(spec.limits);
+}
 
 boost::json::object to_json(const RunSpec& spec) {
   FieldWriter writer;

@@ -40,16 +40,18 @@ void drop_dataset(const RunSpec& spec, Record& record) {
   const auto dropped = drop_from_page_cache(spec.workload.data_path);
   constexpr std::uint64_t negligible_share = 100;
   if (dropped.resident_bytes > dropped.bytes / negligible_share) {
-    record.throttle_notes.push_back(
-        fmt::format("{:.0f} % of the dataset stayed in the page cache: another process maps it or "
-                    "the filesystem has no disk (tmpfs)",
-                    100.0 * static_cast<double>(dropped.resident_bytes) /
-                        static_cast<double>(dropped.bytes)));
+    record.throttle_notes.push_back(fmt::format(
+        "{:.0f} % of the dataset stayed in the page cache: another process maps it or "
+        "the filesystem has no disk (tmpfs)",
+        100.0 * static_cast<double>(dropped.resident_bytes) / static_cast<double>(dropped.bytes)));
   }
 }
 
 // The time the machine spent while the run was measured.
-void compare_system(const SystemCpu& before, const SystemCpu& after, double ours_s, double wall_s,
+void compare_system(const SystemCpu& before,
+                    const SystemCpu& after,
+                    double ours_s,
+                    double wall_s,
                     Surroundings& seen) {
   const double busy = after.busy_s - before.busy_s;
   const double idle = after.idle_s - before.idle_s;
@@ -122,8 +124,7 @@ class Supervision {
     const auto before = report_.windows.size();
     report_.add(line);
     const bool warm = !report_.windows.empty() && !report_.windows.back().warmup;
-    if (!measuring_ && report_.windows.size() > before &&
-        (warm || report_.windows.size() == 1)) {
+    if (!measuring_ && report_.windows.size() > before && (warm || report_.windows.size() == 1)) {
       measuring_ = {clock_.now_s(), read_system_cpu(), throttle_.usage(), report_.windows.size()};
     } else if (measuring_ && report_.done) {
       double ours_s = 0;

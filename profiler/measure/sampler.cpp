@@ -6,16 +6,17 @@
 #include <sstream>
 #include <string>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace rightsize {
 namespace {
 
 constexpr std::size_t most_points = 400;
 
-double tick_s() { return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK)); }
+double tick_s() {
+  return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
 
 std::string slurp(const std::string& path) {
   std::ifstream in(path);
@@ -25,9 +26,8 @@ std::string slurp(const std::string& path) {
 // The number after `key` in a text of "key value" lines; 0 when absent.
 std::uint64_t number_after(const std::string& text, const std::string& key) {
   const auto place = text.find(key);
-  return place == std::string::npos
-             ? 0
-             : std::strtoull(text.c_str() + place + key.size(), nullptr, 10);
+  return place == std::string::npos ? 0
+                                    : std::strtoull(text.c_str() + place + key.size(), nullptr, 10);
 }
 
 // Fields 14 and 15 of /proc/<pid>/stat, counted after the name, which may hold blanks.

@@ -32,7 +32,9 @@ double quantile(std::span<const double> samples, double p) {
   return quantile_of_sorted(sorted(samples), p);
 }
 
-double median(std::span<const double> samples) { return quantile(samples, 0.5); }
+double median(std::span<const double> samples) {
+  return quantile(samples, 0.5);
+}
 
 double median_absolute_deviation(std::span<const double> samples) {
   const double middle = median(samples);

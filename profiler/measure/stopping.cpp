@@ -44,7 +44,9 @@ bool StoppingRule::add(double rate, double seconds) {
   return false;
 }
 
-double StoppingRule::noise() const { return rates_.size() < 2 ? 1 : relative_half_width(rates_); }
+double StoppingRule::noise() const {
+  return rates_.size() < 2 ? 1 : relative_half_width(rates_);
+}
 
 // The half width shrinks with the square root of the number of windows: project it to the end of
 // the budget. Only a projection twice above the limit, from a good number of windows, gives up.
@@ -77,15 +79,15 @@ StopVerdict StoppingRule::verdict(int epochs, bool has_epochs) const {
 
 std::string StoppingRule::reason() const {
   if (rates_.size() < 2) {
-    return fmt::format("only {} windows after warm-up in {:.1f} s; give it more time",
-                       rates_.size(),
-                       total_s_);
+    return fmt::format(
+        "only {} windows after warm-up in {:.1f} s; give it more time", rates_.size(), total_s_);
   }
-  return fmt::format("stable but noisy: the median is known to +-{:.1f} % after {} windows, above "
-                     "{:.1f} %",
-                     100 * noise(),
-                     rates_.size(),
-                     100 * options_.noise_limit);
+  return fmt::format(
+      "stable but noisy: the median is known to +-{:.1f} % after {} windows, above "
+      "{:.1f} %",
+      100 * noise(),
+      rates_.size(),
+      100 * options_.noise_limit);
 }
 
 }  // namespace rightsize

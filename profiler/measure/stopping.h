@@ -34,7 +34,10 @@ class StoppingRule {
   bool add(double rate, double seconds);
 
   // The steady state begins anew: the first epoch, read from the disk, is over.
-  void restart() { rates_.clear(); measured_s_ = 0; }
+  void restart() {
+    rates_.clear();
+    measured_s_ = 0;
+  }
 
   // With a dataset, enough is not enough before `min_epochs`; the caller counts epochs.
   [[nodiscard]] StopVerdict verdict(int epochs, bool has_epochs) const;

@@ -6,9 +6,8 @@
 #include <random>
 #include <vector>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "kernels/data/preprocess.h"
 #include "profiler/measure/worker.h"
@@ -211,6 +210,8 @@ std::unique_ptr<Task> make_task(const RunSpec& spec) {
   return std::make_unique<DatasetTask>(spec);
 }
 
-int run_worker(int in_fd, int out_fd) { return run_worker(in_fd, out_fd, make_task); }
+int run_worker(int in_fd, int out_fd) {
+  return run_worker(in_fd, out_fd, make_task);
+}
 
 }  // namespace rightsize

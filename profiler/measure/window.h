@@ -16,9 +16,9 @@ struct Window {
   std::uint64_t items = 0;
   double seconds = 0;
   bool warmup = false;
-  int epoch = 0;      // that the window began in, from 0
+  int epoch = 0;        // that the window began in, from 0
   int epochs_done = 0;  // completed when it ended
-  double cpu_s = 0;   // user and system time of the process
+  double cpu_s = 0;     // user and system time of the process
   std::uint64_t bytes_requested = 0;
   std::uint64_t disk_read_bytes = 0;
   std::uint64_t disk_written_bytes = 0;

@@ -7,14 +7,13 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "profiler/measure/worker.h"
 
@@ -33,10 +32,10 @@ struct Exec {
     for (char** variable = environ; *variable != nullptr; ++variable) {
       const std::string_view text(*variable);
       const auto name = text.substr(0, text.find('=') + 1);
-      const bool replaced =
-          std::any_of(command.environment.begin(),
-                      command.environment.end(),
-                      [&](const std::string& ours) { return ours.starts_with(name); });
+      const bool replaced = std::any_of(
+          command.environment.begin(), command.environment.end(), [&](const std::string& ours) {
+            return ours.starts_with(name);
+          });
       if (!replaced) {
         variables.emplace_back(text);
       }

@@ -14,7 +14,8 @@ const char* remedy(int code) {
     case SQLITE_NOTADB:
       return "it is not a rightsize store; name another file, or move this one away";
     case SQLITE_CORRUPT:
-      return "the file is damaged; rescue it with `sqlite3 FILE .recover`, or import a JSONL export";
+      return "the file is damaged; rescue it with `sqlite3 FILE .recover`, or import a JSONL "
+             "export";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return "another process is writing to it; wait for that campaign to end, or use another file";
@@ -33,8 +34,8 @@ const char* remedy(int code) {
 }  // namespace
 
 Database::Database(const std::string& path) : path_(path) {
-  const int code = sqlite3_open_v2(
-      path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   if (code != SQLITE_OK) {
     try {
       fail(code, "open");
@@ -47,7 +48,9 @@ Database::Database(const std::string& path) : path_(path) {
   sqlite3_busy_timeout(handle_, busy_timeout_ms);
 }
 
-Database::~Database() { sqlite3_close(handle_); }
+Database::~Database() {
+  sqlite3_close(handle_);
+}
 
 void Database::fail(int code, const std::string& doing) const {
   throw StoreError(fmt::format("cannot {} the store {}: {}; {}",
@@ -70,14 +73,15 @@ std::int64_t Database::pragma(const std::string& name) const {
 }
 
 Statement::Statement(const Database& database, const std::string& sql) : database_(database) {
-  const int code =
-      sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement_, nullptr);
+  const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement_, nullptr);
   if (code != SQLITE_OK) {
     database.fail(code, "read");
   }
 }
 
-Statement::~Statement() { sqlite3_finalize(statement_); }
+Statement::~Statement() {
+  sqlite3_finalize(statement_);
+}
 
 Statement& Statement::bind(int parameter, const std::string& text) {
   sqlite3_bind_text(
@@ -107,7 +111,8 @@ std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   return text == nullptr
              ? std::string()
-             : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+             : std::string(text,
+                           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
 std::int64_t Statement::integer(int column) const {

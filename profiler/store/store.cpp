@@ -34,8 +34,8 @@ void claim(const Database& database) {
     return;
   }
   if (owner != 0 || tables != 0) {
-    throw StoreError(fmt::format(
-        "{} is a database of another program; name another file", database.path()));
+    throw StoreError(
+        fmt::format("{} is a database of another program; name another file", database.path()));
   }
   database.execute(fmt::format("PRAGMA application_id = {}", application_id));
 }
@@ -45,11 +45,12 @@ void migrate(const Database& database) {
   auto version = database.pragma("user_version");
   constexpr auto current = static_cast<std::int64_t>(migrations.size());
   if (version > current) {
-    throw StoreError(fmt::format("{} was written by a later rightsize (store version {}, this one "
-                                 "knows {}); update rightsize",
-                                 database.path(),
-                                 version,
-                                 current));
+    throw StoreError(
+        fmt::format("{} was written by a later rightsize (store version {}, this one "
+                    "knows {}); update rightsize",
+                    database.path(),
+                    version,
+                    current));
   }
   for (; version < current; ++version) {
     database.execute(migrations[static_cast<std::size_t>(version)]);
@@ -96,11 +97,12 @@ struct Store::State {
       try {
         records.push_back(parse_record(statement.text(1)));
       } catch (const std::exception& error) {
-        throw StoreError(fmt::format("record {} in {} cannot be read: {}; export the others, or "
-                                     "update rightsize",
-                                     id,
-                                     database.path(),
-                                     error.what()));
+        throw StoreError(
+            fmt::format("record {} in {} cannot be read: {}; export the others, or "
+                        "update rightsize",
+                        id,
+                        database.path(),
+                        error.what()));
       }
     }
     return records;
@@ -112,7 +114,9 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
-void Store::append(const Record& record) { state_->insert(record); }
+void Store::append(const Record& record) {
+  state_->insert(record);
+}
 
 std::vector<Record> Store::all() const {
   Statement statement(state_->database, "SELECT id, body FROM records ORDER BY sequence");
@@ -133,7 +137,9 @@ std::optional<Record> Store::find(const std::string& id) const {
   return records.empty() ? std::nullopt : std::optional(std::move(records.front()));
 }
 
-bool Store::has(const std::string& id) const { return status_of(id).has_value(); }
+bool Store::has(const std::string& id) const {
+  return status_of(id).has_value();
+}
 
 std::optional<Status> Store::status_of(const std::string& id) const {
   Statement statement(state_->database, "SELECT status FROM records WHERE id = ?");
@@ -147,15 +153,17 @@ std::size_t Store::size() const {
   return static_cast<std::size_t>(statement.integer(0));
 }
 
-const std::string& Store::path() const { return state_->database.path(); }
+const std::string& Store::path() const {
+  return state_->database.path();
+}
 
 void Store::export_jsonl(std::ostream& out) const {
   for (const auto& record : all()) {
     out << boost::json::serialize(to_json(record)) << '\n';
   }
   if (!out.flush()) {
-    throw StoreError(fmt::format("cannot export {}: the output cannot be written; is the disk full?",
-                                 path()));
+    throw StoreError(
+        fmt::format("cannot export {}: the output cannot be written; is the disk full?", path()));
   }
 }
 

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 namespace rightsize {
 namespace {
@@ -80,11 +79,12 @@ CgroupGroup::~CgroupGroup() {
 void CgroupGroup::write(const std::string& file, const std::string& value) const {
   const auto path = path_ + "/" + file;
   if (const int error = write_value(path, value); error != 0) {
-    throw ThrottleError(fmt::format("cannot write \"{}\" to {}: {}; `rightsize doctor` shows which "
-                                    "limits work here",
-                                    value,
-                                    path,
-                                    std::strerror(error)));
+    throw ThrottleError(
+        fmt::format("cannot write \"{}\" to {}: {}; `rightsize doctor` shows which "
+                    "limits work here",
+                    value,
+                    path,
+                    std::strerror(error)));
   }
 }
 

@@ -7,10 +7,9 @@
 #include <fstream>
 
 #include <fcntl.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "profiler/throttle/cpu_choice.h"
 

@@ -25,9 +25,7 @@ namespace rightsize {
 class CgroupV2 : public Throttle {
  public:
   // `parent` from find_v2_parent(). Throws ThrottleError; nothing is left behind then.
-  CgroupV2(const Limits& limits,
-           const std::string& parent,
-           const std::optional<BlockDevice>& disk);
+  CgroupV2(const Limits& limits, const std::string& parent, const std::optional<BlockDevice>& disk);
 
   [[nodiscard]] std::string_view kind() const override { return "cgroup v2"; }
   [[nodiscard]] bool enter() const noexcept override { return group_.join(); }

@@ -2,10 +2,9 @@
 
 #include <cmath>
 
-#include <sched.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 
 namespace rightsize {
 

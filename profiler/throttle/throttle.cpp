@@ -4,10 +4,9 @@
 #include <fstream>
 #include <set>
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "profiler/throttle/cgroup_layout.h"
 #include "profiler/throttle/cgroup_v1.h"
@@ -20,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view root_remedy =
-    "run as root, or in a delegated scope: systemd-run --user --scope -p Delegate=yes rightsize ...";
+    "run as root, or in a delegated scope: systemd-run --user --scope -p Delegate=yes rightsize "
+    "...";
 
 bool is_limited(const Limits& limits) {
   Limits none;

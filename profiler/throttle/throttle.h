@@ -63,9 +63,9 @@ class Throttle {
 };
 
 struct ThrottleOptions {
-  std::string data_path;          // disk limits are set on the device that holds it
-  bool privileged = true;         // false: use only what needs no rights
-  std::string root = "/";         // of /proc and the cgroup mounts; a fake one in tests
+  std::string data_path;   // disk limits are set on the device that holds it
+  bool privileged = true;  // false: use only what needs no rights
+  std::string root = "/";  // of /proc and the cgroup mounts; a fake one in tests
 };
 
 // The strongest throttle this machine allows for these limits: cgroup v2, cgroup v1, or the

@@ -1,9 +1,8 @@
 #include "profiler/measure/assemble.h"
 
-#include <signal.h>
-
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <signal.h>
 
 using namespace rightsize;
 

@@ -1,9 +1,8 @@
 #include "profiler/campaign/campaign.h"
 
+#include <doctest/doctest.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include <doctest/doctest.h>
 
 #include "support/temporary_folder.h"
 

@@ -56,7 +56,9 @@ Driven run(FakeTask& task, FakeClock& clock) {
       StopOptions{},
       clock,
       [&](const Window& window) { driven.windows.push_back(window); },
-      [&] { return ProcessCounters{clock.now_s() * 2, 0, 0}; });
+      [&] {
+        return ProcessCounters{clock.now_s() * 2, 0, 0};
+      });
   return driven;
 }
 

@@ -96,8 +96,9 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
         "folder/demo.toml:3:9: batch = \"64\": expected an integer of at least 1, saw a string");
   CHECK(error_of("[[run]]\nname = \"a\"\nbatch = 0\n") ==
         "folder/demo.toml:3:9: batch = 0: expected an integer of at least 1, saw an integer");
-  CHECK(error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
-        "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", saw a string");
+  CHECK(
+      error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
+      "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", saw a string");
   CHECK(error_of("[[run]]\nname = \"a\"\nphase = \"dream\"\n") ==
         "folder/demo.toml:3:9: phase = \"dream\": expected one of train, infer, preprocess, saw a "
         "string");
@@ -112,8 +113,8 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
 TEST_CASE("plan: an unknown key gets the nearest known one") {
   CHECK(error_of("[[run]]\nname = \"a\"\nbacth = 64\n") ==
         "folder/demo.toml:3:1: bacth = 64: unknown key; did you mean batch?");
-  CHECK(error_of("[default]\nbatch = 1\n[[run]]\nname = \"a\"\n").find(
-            "did you mean defaults?") != std::string::npos);
+  CHECK(error_of("[default]\nbatch = 1\n[[run]]\nname = \"a\"\n").find("did you mean defaults?") !=
+        std::string::npos);
   CHECK(error_of("[[run]]\nname = \"a\"\naxes = {cpu = [1]}\n").find("did you mean cpus?") !=
         std::string::npos);
 }

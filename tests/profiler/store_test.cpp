@@ -90,9 +90,8 @@ TEST_CASE("store: a file another program holds is reported as busy, and nothing 
   sqlite3* holder = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &holder) == SQLITE_OK);
   REQUIRE(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
-  CHECK_THROWS_WITH_AS(store.append(make_record("b")),
-                       doctest::Contains("another process is writing"),
-                       StoreError);
+  CHECK_THROWS_WITH_AS(
+      store.append(make_record("b")), doctest::Contains("another process is writing"), StoreError);
   sqlite3_close(holder);
   store.append(make_record("b"));
   CHECK(store.size() == 2);
@@ -148,7 +147,8 @@ TEST_CASE("store: a file that is no database, or damaged, or of a later version 
   CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("another program"), StoreError);
   overwrite(path, 68, "RSZ1");
   overwrite(path, 4096, std::string(4096, '\xff'));  // the first page of a table
-  CHECK_THROWS_WITH_AS(static_cast<void>(Store(path).all()), doctest::Contains("damaged"), StoreError);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(Store(path).all()), doctest::Contains("damaged"), StoreError);
 }
 
 TEST_CASE("store: a folder that does not exist is named with a remedy") {

@@ -5,13 +5,13 @@
 #include <fstream>
 #include <thread>
 
+#include <doctest/doctest.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <doctest/doctest.h>
-
+#include "profiler/block_device.h"
 #include "profiler/measure/page_cache.h"
 #include "profiler/measure/runner.h"
 #include "profiler/throttle/cgroup_layout.h"

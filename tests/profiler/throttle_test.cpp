@@ -182,8 +182,7 @@ TEST_CASE("unprivileged: what affinity and a token bucket cannot do is said") {
   CHECK(throttle.not_imposed() == std::vector<std::string>{"cpu", "memory"});
   CHECK(throttle.loader_read_bytes_per_s() == 40e6);
   REQUIRE(throttle.notes().size() == 3);
-  CHECK(throttle.notes()[1] ==
-        "memory limit not imposed: it needs a control group (no rights)");
+  CHECK(throttle.notes()[1] == "memory limit not imposed: it needs a control group (no rights)");
 }
 
 TEST_CASE("probe: a machine without control groups offers the fallback, a reason and a remedy") {
