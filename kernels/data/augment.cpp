@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "kernels/data/clones.h"
+
 namespace rightsize {
 
 namespace {
@@ -39,10 +41,10 @@ Augmentation random_crop(
           (third >> 63) != 0};
 }
 
-void normalise_rgb(std::span<const std::uint8_t> pixels,
-                   int side,
-                   bool flip,
-                   std::span<float> planes) {
+RIGHTSIZE_AVX2_CLONE void normalise_rgb(std::span<const std::uint8_t> pixels,
+                                        int side,
+                                        bool flip,
+                                        std::span<float> planes) {
   const auto n = static_cast<std::size_t>(side);
   assert(pixels.size() == n * n * 3 && planes.size() == n * n * 3);
   const Line r = line(0);

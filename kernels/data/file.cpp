@@ -126,7 +126,9 @@ std::span<const std::byte> read_file(const std::string& path, std::vector<std::b
 }
 
 DataError write_error(const std::string& path, std::uint64_t needed, int error) {
-  if (error == ENOSPC || error == EDQUOT) {
+  // LMDB calls the short write at the end of a disk an I/O error.
+  const bool full = error == EIO && free_bytes(path) < needed;
+  if (full || error == ENOSPC || error == EDQUOT) {
     return DataError(fmt::format(
         "cannot write {}: no space left ({:.1f} MB free, at least {:.1f} MB needed); free some "
         "space there or choose another folder",

@@ -168,7 +168,14 @@ ImagePart JpegDecoder::decode(const Region& region, int denominator) {
   const Size whole = reduced(
       {static_cast<int>(state.codec.image_width), static_cast<int>(state.codec.image_height)},
       denominator);
-  Region part = state.options.partial ? region : Region{0, 0, whole.width, whole.height};
+  Region part{0, 0, whole.width, whole.height};
+  if (state.options.partial) {
+    // Chroma upsampling looks at the neighbours: with them the region's own pixels stay exact.
+    constexpr int margin = 2;
+    part = region;
+    part.x = std::max(0, region.x - margin);
+    part.width = std::min(whole.width, region.x + region.width + margin) - part.x;
+  }
   if (!state.start(part, denominator)) {
     state.fail();
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "kernels/data/clones.h"
+
 namespace rightsize {
 
 namespace {
@@ -33,22 +35,22 @@ Tap tap(int at, int source, int target) {
   return {first, source == 1 ? 0.0F : static_cast<float>(position - first)};
 }
 
-void blend_rows(const std::uint8_t* __restrict above,
-                const std::uint8_t* __restrict below,
-                float weight,
-                std::size_t count,
-                float* __restrict out) {
+RIGHTSIZE_AVX2_CLONE void blend_rows(const std::uint8_t* __restrict above,
+                                     const std::uint8_t* __restrict below,
+                                     float weight,
+                                     std::size_t count,
+                                     float* __restrict out) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto a = static_cast<float>(above[i]);
     out[i] = a + (static_cast<float>(below[i]) - a) * weight;
   }
 }
 
-void blend_columns(const float* __restrict row,
-                   const std::int32_t* __restrict left,
-                   const float* __restrict weight,
-                   std::size_t width,
-                   float* __restrict out) {
+RIGHTSIZE_AVX2_CLONE void blend_columns(const float* __restrict row,
+                                        const std::int32_t* __restrict left,
+                                        const float* __restrict weight,
+                                        std::size_t width,
+                                        float* __restrict out) {
   for (std::size_t x = 0; x < width; ++x) {
     const auto* at = row + left[x];
     const auto first = load(at);
@@ -57,7 +59,9 @@ void blend_columns(const float* __restrict row,
   }
 }
 
-void round_row(const float* __restrict row, std::size_t count, std::uint8_t* __restrict out) {
+RIGHTSIZE_AVX2_CLONE void round_row(const float* __restrict row,
+                                    std::size_t count,
+                                    std::uint8_t* __restrict out) {
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(row[i] + 0.5F));
   }

@@ -15,10 +15,10 @@ constexpr int texture_bits = 10;
 constexpr int texture_side = 1 << texture_bits;
 constexpr int texture_mask = texture_side - 1;
 constexpr std::size_t noise_count = 1 << 16;
-constexpr int leaves_per_picture = 90;
-constexpr double smallest_radius = 0.012;  // of the longer side
+constexpr int leaves_per_picture = 220;
+constexpr double smallest_radius = 0.006;  // of the longer side
 constexpr double largest_radius = 0.45;
-constexpr float noise_deviation = 7.5F;  // grey levels: sets the JPEG bytes (110 kB at quality 95)
+constexpr float noise_deviation = 7.3F;  // grey levels: sets the JPEG bytes (110 kB at quality 95)
 
 // A stream of random numbers from one seed.
 class Random {
@@ -151,7 +151,9 @@ ImageView ScenePainter::paint(std::uint64_t index,
                               std::vector<std::uint8_t>& pixels) const {
   Random random(mix(mix(seed_) ^ index));
   const auto size = imagenet_like_size(random.bits());
-  pixels.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3);
+  // Set, not only resized: blending rounds by what was there before.
+  pixels.assign(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3,
+                0);
   const double scale = std::max(size.width, size.height);
   const auto make_leaf = [&](double radius) {
     Leaf leaf;
