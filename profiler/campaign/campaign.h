@@ -1,0 +1,54 @@
+// Front door of campaigns: load a plan (plan.h), run it into a store, resume it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "profiler/campaign/plan.h"
+#include "profiler/measure/runner.h"
+#include "profiler/store/store.h"
+
+namespace rightsize {
+
+struct CampaignOptions {
+  RunOptions run;
+  bool fresh = false;         // measure again what the store already has
+  bool retry_failed = false;  // measure again what failed, timed out or is untrusted
+  bool fail_fast = false;     // stop at the first run without a throughput
+};
+
+struct CampaignProgress {
+  std::size_t index = 0;  // of this run among those to be made, from 0
+  std::size_t total = 0;
+  double eta_s = 0;  // for what is left, from the runs so far
+};
+
+struct CampaignCallbacks {
+  std::function<void(const CampaignProgress&, const RunSpec&)> started;
+  std::function<void(const CampaignProgress&, const Record&)> finished;
+};
+
+struct CampaignSummary {
+  std::size_t planned = 0;
+  std::size_t skipped = 0;  // already in the store
+  std::size_t run = 0;
+  std::map<Status, std::size_t> by_status;  // of the runs made now
+  bool interrupted = false;                 // exit code 130; run again to go on
+  double seconds = 0;
+};
+
+// The runs of `plan` that are still to be made; for --dry-run, with estimated_s().
+[[nodiscard]] std::vector<RunSpec> pending_runs(const Plan& plan,
+                                                const Store& store,
+                                                const CampaignOptions& options = {});
+
+// Makes them, appending each record to the store before the next one starts. The first Ctrl-C or
+// SIGTERM lets the run in progress finish, the second kills it. Throws StoreError.
+CampaignSummary run_campaign(const Plan& plan,
+                             Store& store,
+                             const CampaignOptions& options = {},
+                             const CampaignCallbacks& callbacks = {});
+
+}  // namespace rightsize

@@ -1,0 +1,363 @@
+#include "profiler/campaign/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "kernels/data/dataset.h"
+#include "profiler/campaign/fields.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string printed(const toml::node& node) {
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  auto text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace(text.begin(), text.end(), '\'', '"');
+  return text;
+}
+
+std::string saw(const toml::node& node) {
+  std::ostringstream out;
+  out << node.type();
+  const auto type = out.str();
+  return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
+}
+
+// Reads one file; the place of every complaint comes from the TOML node it is about.
+class Reader {
+ public:
+  Reader(const std::string& path, const PlanOptions& options) : path_(path), options_(options) {}
+
+  Plan read(const toml::table& file) {
+    Plan plan;
+    plan.path = path_;
+    plan.name = fs::path(path_).stem().string();
+    check_keys(file, {"name", "defaults", "run"});
+    if (const auto* name = file.get("name")) {
+      plan.name = text_of("name", *name);
+    }
+    Cell defaults;
+    if (const auto* node = file.get("defaults")) {
+      const auto* table = node->as_table();
+      if (table == nullptr) {
+        fail("defaults", *node, "a table");
+      }
+      set_fields(*table, {}, defaults);
+    }
+    std::vector<Cell> cells;
+    for (const auto* run : run_tables(file)) {
+      expand_run(*run, defaults, cells);
+    }
+    order(cells, plan);
+    return plan;
+  }
+
+ private:
+  [[noreturn]] void fail_at(const toml::source_region& at, const std::string& message) const {
+    throw PlanError(fmt::format("{}:{}:{}: {}", path_, at.begin.line, at.begin.column, message));
+  }
+
+  [[noreturn]] void fail(std::string_view key,
+                         const toml::node& value,
+                         std::string_view expected) const {
+    fail_at(value.source(),
+            fmt::format("{} = {}: expected {}, saw {}", key, printed(value), expected, saw(value)));
+  }
+
+  std::string text_of(std::string_view key, const toml::node& node) const {
+    const auto text = node.value_exact<std::string>();
+    if (!text || text->empty()) {
+      fail(key, node, "a name");
+    }
+    return *text;
+  }
+
+  void check_keys(const toml::table& table, const std::vector<std::string_view>& known) const {
+    for (const auto& [key, value] : table) {
+      if (std::find(known.begin(), known.end(), key.str()) != known.end()) {
+        continue;
+      }
+      const auto near = nearest(key.str(), known);
+      fail_at(key.source(),
+              fmt::format("{} = {}: unknown key{}",
+                          key.str(),
+                          printed(value),
+                          near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+    }
+  }
+
+  void set_field(std::string_view key, const toml::node& value, Cell& cell) const {
+    const auto* field = find_field(key);
+    if (!field->set(value, cell)) {
+      fail(key, value, field->expected);
+    }
+  }
+
+  void set_fields(const toml::table& table,
+                  const std::vector<std::string_view>& extra,
+                  Cell& cell) const {
+    auto known = extra;
+    for (const auto& field : campaign_fields()) {
+      known.push_back(field.name);
+    }
+    check_keys(table, known);
+    for (const auto& [key, value] : table) {
+      if (find_field(key.str()) != nullptr) {
+        set_field(key.str(), value, cell);
+      }
+    }
+  }
+
+  std::vector<const toml::table*> run_tables(const toml::table& file) const {
+    const auto* node = file.get("run");
+    const auto* array = node == nullptr ? nullptr : node->as_array();
+    if (array == nullptr || array->empty()) {
+      throw PlanError(fmt::format("{}: expected at least one [[run]]", path_));
+    }
+    std::vector<const toml::table*> tables;
+    for (const auto& element : *array) {
+      if (!element.is_table()) {
+        fail("run", element, "a table: write [[run]]");
+      }
+      tables.push_back(element.as_table());
+    }
+    return tables;
+  }
+
+  // The values of one axis: a list, or a range in a string.
+  std::vector<std::unique_ptr<toml::node>> axis_values(std::string_view key,
+                                                       const toml::node& node) const {
+    std::vector<std::unique_ptr<toml::node>> values;
+    if (const auto* array = node.as_array()) {
+      for (const auto& element : *array) {
+        element.visit([&](const auto& value) {
+          using Value = std::remove_cvref_t<decltype(value)>;
+          values.push_back(std::make_unique<Value>(value));
+        });
+      }
+    } else if (const auto text = node.value_exact<std::string>()) {
+      for (const double value : parse_range(*text).value_or(std::vector<double>{})) {
+        if (value == std::floor(value)) {
+          values.push_back(
+              std::make_unique<toml::value<std::int64_t>>(static_cast<std::int64_t>(value)));
+        } else {
+          values.push_back(std::make_unique<toml::value<double>>(value));
+        }
+      }
+    }
+    if (values.empty()) {
+      fail(key, node, "a list like [1, 2, 4] or a range like \"1:16:x2\"");
+    }
+    return values;
+  }
+
+  using Point = std::vector<std::pair<std::string, std::string>>;  // axis, value as printed
+
+  void expand_run(const toml::table& run, const Cell& defaults, std::vector<Cell>& cells) const {
+    Cell base = defaults;
+    set_fields(run, {"axes", "hold_out"}, base);
+    if (base.spec.name.empty()) {
+      fail_at(run.source(), "name: missing; give every [[run]] a name");
+    }
+    std::vector<std::pair<Cell, Point>> grid{{base, {}}};
+    if (const auto* node = run.get("axes")) {
+      const auto* axes = node->as_table();
+      if (axes == nullptr) {
+        fail("axes", *node, "a table like {cpus = [1, 2]}");
+      }
+      grid = cross(*axes, std::move(grid));
+    }
+    for (auto& [cell, point] : grid) {
+      for (const auto& [axis, value] : point) {
+        cell.spec.name += fmt::format(" {}={}", axis, value);
+      }
+      std::erase(cell.spec.name, '"');
+      cell.spec.hold_out = held_out(run.get("hold_out"), point);
+      finish(run, cell);
+      cells.push_back(std::move(cell));
+    }
+  }
+
+  std::vector<std::pair<Cell, Point>> cross(const toml::table& axes,
+                                            std::vector<std::pair<Cell, Point>> grid) const {
+    std::vector<std::string_view> known;
+    for (const auto& field : campaign_fields()) {
+      known.push_back(field.name);
+    }
+    check_keys(axes, known);
+    for (const auto& [key, node] : axes) {
+      const auto values = axis_values(key.str(), node);
+      std::vector<std::pair<Cell, Point>> wider;
+      for (const auto& [cell, point] : grid) {
+        for (const auto& value : values) {
+          auto next = std::pair(cell, point);
+          if (!find_field(key.str())->set(*value, next.first)) {
+            fail_at(node.source(),
+                    fmt::format("{} = {}: expected {}, saw {}",
+                                key.str(),
+                                printed(*value),
+                                find_field(key.str())->expected,
+                                saw(*value)));
+          }
+          next.second.emplace_back(key.str(), printed(*value));
+          wider.push_back(std::move(next));
+        }
+      }
+      grid = std::move(wider);
+    }
+    return grid;
+  }
+
+  bool held_out(const toml::node* node, const Point& point) const {
+    if (node == nullptr) {
+      return false;
+    }
+    if (const auto flag = node->value_exact<bool>()) {
+      return *flag;
+    }
+    const auto* list = node->as_array();
+    if (list == nullptr) {
+      fail("hold_out", *node, "true, false, or a list of cells like [{cpus = 1}]");
+    }
+    bool held = false;
+    for (const auto& element : *list) {
+      if (!element.is_table()) {
+        fail("hold_out", element, "a cell like {cpus = 1}");
+      }
+      held = held || matches(*element.as_table(), point);
+    }
+    return held;
+  }
+
+  bool matches(const toml::table& wanted, const Point& point) const {
+    for (const auto& [key, value] : wanted) {
+      const auto axis = std::find_if(
+          point.begin(), point.end(), [&](const auto& entry) { return entry.first == key.str(); });
+      if (axis == point.end()) {
+        fail_at(key.source(),
+                fmt::format("{} = {}: hold_out names an axis this run does not have",
+                            key.str(),
+                            printed(value)));
+      }
+      if (axis->second != printed(value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Checks across fields, the place of the data, the identity of the dataset.
+  void finish(const toml::table& run, Cell& cell) const {
+    auto& work = cell.spec.workload;
+    if (work.engine == EngineKind::replay && work.phase != Phase::preprocess &&
+        work.replay_items_per_s <= 0) {
+      fail_at(run.source(), "engine = \"replay\": expected replay_items_per_s beside it, saw none");
+    }
+    if (work.phase == Phase::preprocess && work.data == DataFormat::synthetic) {
+      fail_at(run.source(), "phase = \"preprocess\": expected data = jpeg, recordio or lmdb");
+    }
+    if (work.data == DataFormat::synthetic) {
+      work.data_path.clear();
+      return;
+    }
+    if (work.data_path.empty()) {
+      fail_at(run.source(),
+              fmt::format("data = \"{}\": expected data_path beside it, saw none",
+                          to_string(work.data)));
+    }
+    if (fs::path(work.data_path).is_relative()) {
+      const auto root =
+          options_.data_root.empty() ? fs::path(path_).parent_path() : fs::path(options_.data_root);
+      work.data_path = (root / work.data_path).lexically_normal().string();
+    }
+    const auto identity = options_.identify(work.data, work.data_path);
+    cell.spec.dataset_items = identity.items;
+    cell.spec.dataset_bytes = identity.bytes;
+  }
+
+  // Repeats are interleaved, so that slow drifts of the machine hit all cells alike.
+  void order(const std::vector<Cell>& cells, Plan& plan) const {
+    int most = 0;
+    for (const auto& cell : cells) {
+      most = std::max(most, cell.repeats);
+    }
+    std::set<std::string> seen;
+    for (int repeat = 0; repeat < most; ++repeat) {
+      for (const auto& cell : cells) {
+        if (repeat >= cell.repeats) {
+          continue;
+        }
+        auto spec = cell.spec;
+        spec.repeat = repeat;
+        spec.campaign = plan.name;
+        if (seen.insert(run_id(spec)).second) {
+          plan.runs.push_back(std::move(spec));
+        } else {
+          ++plan.duplicates;
+        }
+      }
+    }
+  }
+
+  const std::string& path_;
+  const PlanOptions& options_;
+};
+
+}  // namespace
+
+DatasetIdentity identify_dataset(DataFormat format, const std::string& path) {
+  try {
+    const auto dataset = open_dataset(format, path);
+    return {dataset->size(), dataset->stored_bytes()};
+  } catch (const DataError&) {
+    return {};
+  }
+}
+
+Plan parse_plan(const std::string& text, const std::string& path, const PlanOptions& options) {
+  toml::table file;
+  try {
+    file = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    throw PlanError(fmt::format("{}:{}:{}: {}",
+                                path,
+                                error.source().begin.line,
+                                error.source().begin.column,
+                                error.description()));
+  }
+  return Reader(path, options).read(file);
+}
+
+Plan load_plan(const std::string& path, const PlanOptions& options) {
+  std::ifstream in(path);
+  if (!in) {
+    throw PlanError(
+        fmt::format("{}: cannot be read; is the name right? Examples are in examples/", path));
+  }
+  return parse_plan({std::istreambuf_iterator<char>(in), {}}, path, options);
+}
+
+double estimated_s(const std::vector<RunSpec>& runs) {
+  constexpr double start_up_s = 1;  // process, libraries, opening the dataset
+  double sum = 0;
+  for (const auto& run : runs) {
+    sum += run.stop.max_s + start_up_s;
+  }
+  return sum;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,136 @@
+#include "profiler/measure/drive.h"
+
+#include <fstream>
+#include <string>
+
+#include <sys/resource.h>
+
+namespace rightsize {
+namespace {
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Everything that only grows, read at the edges of a window.
+struct Edge {
+  double time_s = 0;
+  LoaderTotals totals;
+  ProcessCounters process;
+};
+
+// Collects one window after the other.
+class Windows {
+ public:
+  Windows(Task& task, Clock& clock, const std::function<ProcessCounters()>& counters)
+      : task_(task), clock_(clock), counters_(counters), start_(edge()) {}
+
+  void add(const TaskStep& step, double step_s) {
+    window_.items += step.items;
+    window_.step_s.push_back(step_s);
+    window_.stages.wait += step.wait_s;
+    window_.stages.copy += step.result.copy_s;
+    window_.stages.compute += step.result.compute_s;
+    if (step.result.loss) {
+      window_.last_loss = step.result.loss;
+      if (!window_.first_loss) {
+        window_.first_loss = step.result.loss;
+      }
+    }
+    epochs_ += step.last_of_epoch ? 1 : 0;
+  }
+
+  [[nodiscard]] double age_s() const { return clock_.now_s() - start_.time_s; }
+  [[nodiscard]] int epochs() const { return epochs_; }
+  [[nodiscard]] bool empty() const { return window_.items == 0; }
+
+  Window close() {
+    const auto end = edge();
+    window_.seconds = end.time_s - start_.time_s;
+    window_.cpu_s = end.process.cpu_s - start_.process.cpu_s;
+    window_.disk_read_bytes = end.process.disk_read_bytes - start_.process.disk_read_bytes;
+    window_.disk_written_bytes = end.process.disk_written_bytes - start_.process.disk_written_bytes;
+    window_.bytes_requested = end.totals.bytes_read - start_.totals.bytes_read;
+    window_.stages.read = end.totals.read_s - start_.totals.read_s;
+    window_.stages.decode = end.totals.decode_s - start_.totals.decode_s;
+    window_.stages.augment = end.totals.augment_s - start_.totals.augment_s;
+    window_.stages.write = task_.writes() ? end.totals.blocked_s - start_.totals.blocked_s : 0;
+    window_.epochs_done = epochs_;
+    start_ = end;
+    Window done = std::move(window_);
+    window_ = Window{};
+    window_.epoch = epochs_;
+    return done;
+  }
+
+ private:
+  [[nodiscard]] Edge edge() const { return {clock_.now_s(), task_.totals(), counters_()}; }
+
+  Task& task_;
+  Clock& clock_;
+  const std::function<ProcessCounters()>& counters_;
+  Edge start_;
+  Window window_;
+  int epochs_ = 0;
+};
+
+}  // namespace
+
+ProcessCounters read_process_counters() {
+  ProcessCounters counters;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  counters.cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  std::ifstream in("/proc/self/io");
+  std::string key;
+  for (std::uint64_t value = 0; in >> key >> value;) {
+    if (key == "read_bytes:") {
+      counters.disk_read_bytes = value;
+    } else if (key == "write_bytes:") {
+      counters.disk_written_bytes = value;
+    }
+  }
+  return counters;
+}
+
+DriveResult drive(Task& task,
+                  const StopOptions& options,
+                  Clock& clock,
+                  const std::function<void(const Window&)>& report,
+                  const std::function<ProcessCounters()>& counters) {
+  const bool has_epochs = task.info().dataset_items > 0;
+  StoppingRule rule(options);
+  Windows windows(task, clock, counters);
+  DriveResult result;
+  const double begin_s = clock.now_s();
+  std::uint64_t items = 0;
+  auto verdict = StopVerdict::go_on;
+  while (verdict == StopVerdict::go_on) {
+    const double step_begin_s = clock.now_s();
+    const auto step = task.step();
+    const double now_s = clock.now_s();
+    windows.add(step, now_s - step_begin_s);
+    items += step.items;
+    const bool first_epoch_over = step.last_of_epoch && windows.epochs() == 1;
+    if (first_epoch_over) {
+      result.cold_items_per_s = static_cast<double>(items) / (now_s - begin_s);
+    }
+    // The end of the first epoch also ends a window: what follows may come from the page cache.
+    if (windows.age_s() < options.window_s && !first_epoch_over) {
+      continue;
+    }
+    auto window = windows.close();
+    window.warmup = rule.add(static_cast<double>(window.items) / window.seconds, window.seconds);
+    report(window);
+    if (first_epoch_over) {
+      rule.restart();
+    }
+    verdict = rule.verdict(windows.epochs(), has_epochs);
+  }
+  result.noisy = verdict == StopVerdict::noisy;
+  result.reason = result.noisy ? rule.reason() : "";
+  result.warmup_s = rule.warmup_s();
+  return result;
+}
+
+}  // namespace rightsize

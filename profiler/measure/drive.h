@@ -1,0 +1,36 @@
+// The measuring loop: warm up, cut the run into windows, stop when enough was seen.
+#pragma once
+
+#include <functional>
+
+#include "profiler/measure/clock.h"
+#include "profiler/measure/stopping.h"
+#include "profiler/measure/task.h"
+#include "profiler/measure/window.h"
+
+namespace rightsize {
+
+// Counters of this process, from getrusage(2) and /proc/self/io.
+struct ProcessCounters {
+  double cpu_s = 0;
+  std::uint64_t disk_read_bytes = 0;
+  std::uint64_t disk_written_bytes = 0;
+};
+[[nodiscard]] ProcessCounters read_process_counters();
+
+struct DriveResult {
+  bool noisy = false;
+  std::string reason;  // when noisy
+  double warmup_s = 0;
+  std::optional<double> cold_items_per_s;  // the first epoch, from its first read to its last step
+};
+
+// Steps `task` until the rule is content; `report` gets each window as it ends.
+[[nodiscard]] DriveResult drive(
+    Task& task,
+    const StopOptions& options,
+    Clock& clock,
+    const std::function<void(const Window&)>& report,
+    const std::function<ProcessCounters()>& counters = read_process_counters);
+
+}  // namespace rightsize

@@ -1,0 +1,134 @@
+#include "profiler/measure/run_spec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "profiler/json_fields.h"
+#include "profiler/throttle/cpu_choice.h"
+
+namespace rightsize {
+namespace {
+
+// Fowler, Noll, Vo: FNV-1a, 64 bit (draft-eastlake-fnv).
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+template <typename Visitor, typename Value>
+void visit_spec(Visitor& field, Value& spec) {
+  field("name", spec.name);
+  field("campaign", spec.campaign);
+  field("repeat", spec.repeat);
+  field("hold_out", spec.hold_out);
+  field("timeout_s", spec.timeout_s);
+  field("seed", spec.seed);
+  field("dataset_items", spec.dataset_items);
+  field("dataset_bytes", spec.dataset_bytes);
+  field("read_bytes_per_s", spec.read_bytes_per_s);
+}
+
+template <typename Visitor, typename Value>
+void visit_stop(Visitor& field, Value& stop) {
+  field("window_s", stop.window_s);
+  field("max_warmup_s", stop.max_warmup_s);
+  field("min_s", stop.min_s);
+  field("max_s", stop.max_s);
+  field("min_windows", stop.min_windows);
+  field("min_epochs", stop.min_epochs);
+  field("noise_target", stop.noise_target);
+  field("noise_limit", stop.noise_limit);
+}
+
+int usable_cpus(const Limits& limits) {
+  const int all = static_cast<int>(allowed_cpus().size());
+  return limits.cpus > 0 ? std::clamp(static_cast<int>(std::ceil(limits.cpus)), 1, all) : all;
+}
+
+}  // namespace
+
+// Numbers are printed in their shortest exact form, so the text is the same on every machine.
+std::string run_id(const RunSpec& spec) {
+  const auto& work = spec.workload;
+  const auto& limits = spec.limits;
+  const auto& stop = spec.stop;
+  const auto file = std::filesystem::path(work.data_path).filename().string();
+  auto text = fmt::format("{} {} {} {} {} {}|{} {} {} {} {} {}|",
+                          to_string(work.phase),
+                          work.network,
+                          to_string(work.precision),
+                          to_string(work.engine),
+                          work.batch,
+                          work.replay_items_per_s,
+                          to_string(work.data),
+                          file,
+                          work.shuffle,
+                          work.loader_threads,
+                          work.prefetch_batches,
+                          to_string(work.output));
+  text += fmt::format("{} {} {} {} {} {} {}|",
+                      limits.cpus,
+                      limits.memory_bytes,
+                      limits.disk_read_bytes_per_s,
+                      limits.disk_write_bytes_per_s,
+                      limits.disk_read_iops,
+                      limits.disk_write_iops,
+                      limits.isa);
+  text += fmt::format("{} {} {} {} {} {} {} {}|{} {}|{} {}",
+                      stop.window_s,
+                      stop.max_warmup_s,
+                      stop.min_s,
+                      stop.max_s,
+                      stop.min_windows,
+                      stop.min_epochs,
+                      stop.noise_target,
+                      stop.noise_limit,
+                      spec.dataset_items,
+                      spec.dataset_bytes,
+                      spec.seed,
+                      spec.repeat);
+  return fmt::format("{:016x}", fnv1a(text));
+}
+
+double timeout_of(const RunSpec& spec) {
+  constexpr double slack_s = 60;
+  return spec.timeout_s > 0 ? spec.timeout_s : 3 * spec.stop.max_s + slack_s;
+}
+
+int loader_threads_of(const RunSpec& spec) {
+  return spec.workload.loader_threads > 0 ? spec.workload.loader_threads : usable_cpus(spec.limits);
+}
+
+int engine_threads_of(const RunSpec& spec) {
+  return usable_cpus(spec.limits);
+}
+
+boost::json::object to_json(const RunSpec& spec) {
+  FieldWriter writer;
+  FieldWriter stop;
+  visit_spec(writer, spec);
+  visit_stop(stop, spec.stop);
+  writer("workload", spec.workload);
+  writer("limits", spec.limits);
+  auto object = writer.take();
+  object["stop"] = stop.take();
+  return object;
+}
+
+RunSpec run_spec_from_json(const boost::json::object& object) {
+  RunSpec spec;
+  const FieldReader reader(object, "run");
+  const FieldReader stop(reader.child("stop"), "run.stop");
+  visit_spec(reader, spec);
+  visit_stop(stop, spec.stop);
+  spec.workload = workload_from_json(reader.child("workload"));
+  spec.limits = limits_from_json(reader.child("limits"));
+  return spec;
+}
+
+}  // namespace rightsize

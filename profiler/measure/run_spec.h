@@ -1,0 +1,49 @@
+// One run to be made: the work, its limits, and when to stop. Goes to the worker as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <boost/json/fwd.hpp>
+
+#include "kernels/workload.h"
+#include "profiler/limits.h"
+#include "profiler/measure/stopping.h"
+
+namespace rightsize {
+
+struct RunSpec {
+  std::string name;
+  std::string campaign;
+  int repeat = 0;
+  bool hold_out = false;
+  Workload workload;
+  Limits limits;
+  StopOptions stop;
+  double timeout_s = 0;  // wall-clock limit; 0: three times max_s plus a minute
+  std::uint64_t seed = 1;
+  // Identity of the dataset, wherever it lies; 0 when synthetic or not known.
+  std::uint64_t dataset_items = 0;
+  std::uint64_t dataset_bytes = 0;
+  // Set by the runner: what the throttle wants the loader to hold to.
+  double read_bytes_per_s = 0;
+
+  bool operator==(const RunSpec&) const = default;
+};
+
+// 16 hex digits (FNV-1a, 64 bit) over workload, limits, stop options, dataset identity, seed and
+// repeat. Not over the machine, the name, or the folder the data lies in.
+[[nodiscard]] std::string run_id(const RunSpec& spec);
+
+// The wall-clock limit in force.
+[[nodiscard]] double timeout_of(const RunSpec& spec);
+
+// As asked for, or as many as the vCPU limit rounded up, or the CPUs of this process.
+[[nodiscard]] int loader_threads_of(const RunSpec& spec);
+[[nodiscard]] int engine_threads_of(const RunSpec& spec);
+
+[[nodiscard]] boost::json::object to_json(const RunSpec& spec);
+// Throws RecordError naming the field.
+[[nodiscard]] RunSpec run_spec_from_json(const boost::json::object& object);
+
+}  // namespace rightsize

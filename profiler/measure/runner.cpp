@@ -1,0 +1,210 @@
+#include "profiler/measure/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "profiler/measure/assemble.h"
+#include "profiler/measure/page_cache.h"
+#include "profiler/measure/sampler.h"
+
+namespace rightsize {
+namespace {
+
+std::string now_rfc3339() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+// oneDNN's words (ONEDNN_MAX_CPU_ISA), for ours.
+std::string isa_variable(const std::string& isa) {
+  return "ONEDNN_MAX_CPU_ISA=" + std::string(isa == "sse41"  ? "SSE41"
+                                             : isa == "avx2" ? "AVX2"
+                                                             : "AVX512_CORE");
+}
+
+WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
+  WorkerCommand command{options.executable, options.arguments, {}};
+  command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", engine_threads_of(spec)));
+  if (!spec.limits.isa.empty()) {
+    command.environment.push_back(isa_variable(spec.limits.isa));
+  }
+  return command;
+}
+
+void drop_dataset(const RunSpec& spec, Record& record) {
+  const auto dropped = drop_from_page_cache(spec.workload.data_path);
+  constexpr std::uint64_t negligible_share = 100;
+  if (dropped.resident_bytes > dropped.bytes / negligible_share) {
+    record.throttle_notes.push_back(fmt::format(
+        "{:.0f} % of the dataset stayed in the page cache: another process maps it or "
+        "the filesystem has no disk (tmpfs)",
+        100.0 * static_cast<double>(dropped.resident_bytes) / static_cast<double>(dropped.bytes)));
+  }
+}
+
+// The time the machine spent while the run was measured.
+void compare_system(const SystemCpu& before,
+                    const SystemCpu& after,
+                    double ours_s,
+                    double wall_s,
+                    Surroundings& seen) {
+  const double busy = after.busy_s - before.busy_s;
+  const double idle = after.idle_s - before.idle_s;
+  const double steal = after.steal_s - before.steal_s;
+  const double all = busy + idle + steal;
+  if (all > 0 && wall_s > 0) {
+    seen.steal_share = steal / all;
+    seen.idle_share = idle / all;
+    seen.neighbour_cpus = std::max(0.0, (busy - ours_s) / wall_s);
+  }
+}
+
+class Supervision {
+ public:
+  Supervision(const RunSpec& spec, const RunOptions& options, const Throttle& throttle)
+      : spec_(spec),
+        options_(options),
+        throttle_(throttle),
+        worker_(command_for(spec, options), throttle),
+        sampler_(worker_.pid(), throttle, clock_, options.sample_period_s) {}
+
+  // Until the worker has closed its end; kills it at the time-out. Throws Interrupted.
+  void watch() {
+    worker_.send(boost::json::serialize(to_json(spec_)));
+    const double begin_s = clock_.now_s();
+    seen_.timeout_s = timeout_of(spec_);
+    while (const auto lines = worker_.receive(options_.sample_period_s)) {
+      for (const auto& line : *lines) {
+        take(line);
+      }
+      sampler_.tick();
+      if (InterruptScope::count() >= options_.stop_at_interrupt) {
+        throw Interrupted("stopped by the user; the run was not recorded");
+      }
+      if (!seen_.timed_out && clock_.now_s() - begin_s > seen_.timeout_s) {
+        seen_.timed_out = true;
+        worker_.kill_now();
+      }
+    }
+    seen_.wait_status = worker_.wait();
+    remove_output();
+  }
+
+  void finish(Record& record) {
+    seen_.last_words = worker_.last_words();
+    seen_.usage = throttle_.usage();
+    seen_.peak_rss_bytes = sampler_.peak_rss_bytes();
+    seen_.not_imposed = throttle_.not_imposed();
+    seen_.token_bucket_bytes_per_s = throttle_.loader_read_bytes_per_s();
+    if (measuring_) {
+      // Periods of loading and warm-up say nothing about the measured window.
+      seen_.usage.periods -= std::min(measuring_->usage.periods, seen_.usage.periods);
+      seen_.usage.throttled_periods -=
+          std::min(measuring_->usage.throttled_periods, seen_.usage.throttled_periods);
+    }
+    fill_measurements(report_, seen_, record);
+    record.timeline = sampler_.take_timeline();
+    judge(report_, seen_, record);
+  }
+
+ private:
+  struct Mark {
+    double time_s = 0;
+    SystemCpu system;
+    Usage usage;
+    std::size_t windows = 0;
+  };
+
+  void take(const std::string& line) {
+    const auto before = report_.windows.size();
+    report_.add(line);
+    const bool warm = !report_.windows.empty() && !report_.windows.back().warmup;
+    if (!measuring_ && report_.windows.size() > before && (warm || report_.windows.size() == 1)) {
+      measuring_ = {clock_.now_s(), read_system_cpu(), throttle_.usage(), report_.windows.size()};
+    } else if (measuring_ && report_.done) {
+      double ours_s = 0;
+      for (auto i = measuring_->windows; i < report_.windows.size(); ++i) {
+        ours_s += report_.windows[i].cpu_s;
+      }
+      compare_system(measuring_->system,
+                     read_system_cpu(),
+                     ours_s,
+                     clock_.now_s() - measuring_->time_s,
+                     seen_);
+    }
+  }
+
+  // A worker that was killed could not remove what it had preprocessed.
+  void remove_output() const {
+    if (spec_.workload.phase == Phase::preprocess) {
+      const auto folder = std::filesystem::absolute(spec_.workload.data_path).parent_path();
+      std::error_code ignored;
+      std::filesystem::remove_all(folder / fmt::format("rightsize.{}.out", worker_.pid()), ignored);
+    }
+  }
+
+  const RunSpec& spec_;
+  const RunOptions& options_;
+  const Throttle& throttle_;
+  SteadyClock clock_;
+  WorkerProcess worker_;
+  Sampler sampler_;
+  WorkerReport report_;
+  Surroundings seen_;
+  std::optional<Mark> measuring_;
+};
+
+Record blank_record(const RunSpec& spec, const RunOptions& options) {
+  Record record;
+  record.id = run_id(spec);
+  record.name = spec.name;
+  record.campaign = spec.campaign;
+  record.started_at = now_rfc3339();
+  record.repeat = spec.repeat;
+  record.hold_out = spec.hold_out;
+  record.workload = spec.workload;
+  record.limits = spec.limits;
+  record.machine = options.machine ? *options.machine : describe_this_machine();
+  record.dataset_items = spec.dataset_items;
+  record.dataset_bytes = spec.dataset_bytes;
+  record.tool_version = RIGHTSIZE_VERSION;
+  return record;
+}
+
+}  // namespace
+
+Record run_one(const RunSpec& spec, const RunOptions& options) {
+  const InterruptScope interrupts;
+  auto record = blank_record(spec, options);
+  try {
+    remove_stale_groups();
+    const bool has_data = spec.workload.data != DataFormat::synthetic;
+    if (has_data && options.drop_cache) {
+      drop_dataset(spec, record);
+    }
+    const auto throttle =
+        make_throttle(spec.limits, {spec.workload.data_path, options.privileged, "/"});
+    record.throttle = throttle->kind();
+    for (auto& note : throttle->notes()) {
+      record.throttle_notes.push_back(std::move(note));
+    }
+    auto throttled = spec;
+    throttled.read_bytes_per_s = throttle->loader_read_bytes_per_s();
+    Supervision supervision(throttled, options, *throttle);
+    supervision.watch();
+    supervision.finish(record);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    record.status = Status::failed;
+    record.reason = error.what();
+  }
+  return record;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,28 @@
+// Runs one RunSpec in a fresh process under its limits and says what came of it.
+#pragma once
+
+#include <optional>
+
+#include "profiler/measure/interrupt.h"
+#include "profiler/measure/run_spec.h"
+#include "profiler/measure/worker_process.h"
+#include "profiler/record.h"
+
+namespace rightsize {
+
+struct RunOptions {
+  // The program with the hidden worker command: this one, unless a test says otherwise.
+  std::string executable = "/proc/self/exe";
+  std::vector<std::string> arguments = {"worker"};
+  bool privileged = true;  // false: no control groups even where they work
+  bool drop_cache = true;  // start with the dataset out of the page cache
+  double sample_period_s = 0.1;
+  int stop_at_interrupt = 1;       // the Ctrl-C that kills a run; campaigns say 2
+  std::optional<Machine> machine;  // described anew when not given
+};
+
+// Always returns a record: a failure is a status with a reason. Throws Interrupted when the user
+// stopped it, after the worker and its groups are gone.
+[[nodiscard]] Record run_one(const RunSpec& spec, const RunOptions& options = {});
+
+}  // namespace rightsize

@@ -1,0 +1,124 @@
+#include "profiler/measure/sampler.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace rightsize {
+namespace {
+
+constexpr std::size_t most_points = 400;
+
+double tick_s() {
+  return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+std::string slurp(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The number after `key` in a text of "key value" lines; 0 when absent.
+std::uint64_t number_after(const std::string& text, const std::string& key) {
+  const auto place = text.find(key);
+  return place == std::string::npos ? 0
+                                    : std::strtoull(text.c_str() + place + key.size(), nullptr, 10);
+}
+
+// Fields 14 and 15 of /proc/<pid>/stat, counted after the name, which may hold blanks.
+double cpu_seconds(const std::string& stat) {
+  const auto name_end = stat.rfind(')');
+  if (name_end == std::string::npos) {
+    return 0;
+  }
+  std::istringstream in(stat.substr(name_end + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) {
+    in >> skipped;
+  }
+  double user = 0;
+  double system = 0;
+  in >> user >> system;
+  return (user + system) * tick_s();
+}
+
+}  // namespace
+
+SystemCpu read_system_cpu() {
+  std::ifstream in("/proc/stat");
+  std::string label;
+  double user = 0;
+  double nice = 0;
+  double system = 0;
+  double idle = 0;
+  double iowait = 0;
+  double irq = 0;
+  double softirq = 0;
+  double steal = 0;
+  in >> label >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal;
+  const double tick = tick_s();
+  return {(user + nice + system + irq + softirq) * tick, (idle + iowait) * tick, steal * tick};
+}
+
+Sampler::Sampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s)
+    : pid_(pid), throttle_(throttle), clock_(clock), period_s_(period_s), start_s_(clock.now_s()) {}
+
+std::optional<Sampler::Reading> Sampler::read() const {
+  const auto folder = fmt::format("/proc/{}/", pid_);
+  const auto stat = slurp(folder + "stat");
+  const auto status = slurp(folder + "status");
+  const auto io = slurp(folder + "io");
+  if (stat.empty() || status.find("VmRSS:") == std::string::npos) {
+    return std::nullopt;  // gone, or a zombie
+  }
+  Reading reading;
+  reading.time_s = clock_.now_s();
+  reading.cpu_s = cpu_seconds(stat);
+  reading.rss_bytes = number_after(status, "VmRSS:") << 10;
+  reading.read_bytes = number_after(io, "\nread_bytes:");
+  reading.written_bytes = number_after(io, "\nwrite_bytes:");
+  return reading;
+}
+
+void Sampler::tick() {
+  if (last_ && clock_.now_s() - last_->time_s < period_s_) {
+    return;
+  }
+  const auto reading = read();
+  if (!reading) {
+    return;
+  }
+  peak_rss_bytes_ = std::max(peak_rss_bytes_, reading->rss_bytes);
+  if (last_) {
+    const double seconds = reading->time_s - last_->time_s;
+    const auto rate = [seconds](std::uint64_t now, std::uint64_t before) {
+      return static_cast<double>(now - std::min(before, now)) / seconds;
+    };
+    timeline_.push_back({reading->time_s - start_s_,
+                         std::max(0.0, reading->cpu_s - last_->cpu_s) / seconds,
+                         reading->rss_bytes,
+                         throttle_.usage().cache_bytes.value_or(0),
+                         rate(reading->read_bytes, last_->read_bytes),
+                         rate(reading->written_bytes, last_->written_bytes)});
+    thin();
+  }
+  last_ = reading;
+}
+
+void Sampler::thin() {
+  if (timeline_.size() < most_points) {
+    return;
+  }
+  for (std::size_t i = 0; 2 * i < timeline_.size(); ++i) {
+    timeline_[i] = timeline_[2 * i];
+  }
+  timeline_.resize((timeline_.size() + 1) / 2);
+  period_s_ *= 2;
+}
+
+}  // namespace rightsize

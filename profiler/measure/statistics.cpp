@@ -1,0 +1,85 @@
+#include "profiler/measure/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace rightsize {
+namespace {
+
+constexpr double normal_consistency = 1.4826;
+
+std::vector<double> sorted(std::span<const double> samples) {
+  std::vector<double> copy(samples.begin(), samples.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+double quantile_of_sorted(const std::vector<double>& samples, double p) {
+  if (samples.empty()) {
+    return 0;
+  }
+  const double place = p * static_cast<double>(samples.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const auto above = std::min(below + 1, samples.size() - 1);
+  const double share = place - static_cast<double>(below);
+  return samples[below] + share * (samples[above] - samples[below]);
+}
+
+}  // namespace
+
+double quantile(std::span<const double> samples, double p) {
+  return quantile_of_sorted(sorted(samples), p);
+}
+
+double median(std::span<const double> samples) {
+  return quantile(samples, 0.5);
+}
+
+double median_absolute_deviation(std::span<const double> samples) {
+  const double middle = median(samples);
+  std::vector<double> deviations;
+  deviations.reserve(samples.size());
+  for (const double sample : samples) {
+    deviations.push_back(std::abs(sample - middle));
+  }
+  return normal_consistency * median(deviations);
+}
+
+Interval median_interval(std::span<const double> samples, double confidence) {
+  if (samples.empty()) {
+    return {};
+  }
+  const auto order = sorted(samples);
+  const auto n = order.size();
+  // Leave out the j lowest and the j highest while both tails together stay below 1 - confidence.
+  double term = std::pow(0.5, static_cast<double>(n));  // P(binomial = 0)
+  double tail = term;                                   // P(binomial <= j)
+  std::size_t j = 0;
+  while (2 * (j + 1) < n) {
+    term *= static_cast<double>(n - j) / static_cast<double>(j + 1);
+    if (2 * (tail + term) > 1 - confidence) {
+      break;
+    }
+    tail += term;
+    ++j;
+  }
+  return {order[j], order[n - 1 - j]};
+}
+
+Measured summarize(std::span<const double> samples) {
+  Measured measured;
+  if (samples.empty()) {
+    return measured;
+  }
+  const auto interval = median_interval(samples);
+  measured.median = median(samples);
+  measured.low = interval.low;
+  measured.high = interval.high;
+  measured.relative_noise =
+      measured.median > 0 ? median_absolute_deviation(samples) / measured.median : 0;
+  measured.samples = static_cast<int>(samples.size());
+  return measured;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,217 @@
+#include "profiler/measure/task.h"
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "kernels/data/preprocess.h"
+#include "profiler/measure/worker.h"
+
+namespace rightsize {
+namespace {
+
+namespace fs = std::filesystem;
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& network) {
+  EngineOptions options;
+  options.phase = spec.workload.phase;
+  options.precision = spec.workload.precision;
+  options.batch = spec.workload.batch;
+  options.threads = engine_threads_of(spec);
+  options.seed = spec.seed;
+  options.replay_items_per_s = spec.workload.replay_items_per_s;
+  return make_engine(spec.workload.engine, network, options);
+}
+
+TaskInfo describe(const Engine& engine, const RunSpec& spec) {
+  TaskInfo info;
+  info.engine_threads = spec.workload.engine == EngineKind::cpu ? engine_threads_of(spec) : 0;
+  info.engine_memory_bytes = engine.memory_bytes();
+  info.software = engine.software();
+  return info;
+}
+
+// One batch of noise, used again and again: the engine alone.
+class SyntheticTask : public Task {
+ public:
+  explicit SyntheticTask(const RunSpec& spec)
+      : spec_(spec),
+        network_(make_network(spec.workload.network)),
+        engine_(make_engine_for(spec, network_)) {
+    const auto& input = network_.input;
+    const auto batch = static_cast<std::size_t>(spec.workload.batch);
+    images_.resize(batch * static_cast<std::size_t>(input.c) * static_cast<std::size_t>(input.h) *
+                   static_cast<std::size_t>(input.w));
+    labels_.resize(batch);
+    std::mt19937_64 random(spec.seed);
+    std::normal_distribution<float> pixel(0.0F, 1.0F);
+    for (auto& value : images_) {
+      value = pixel(random);
+    }
+    for (auto& label : labels_) {
+      label = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(network_.classes));
+    }
+  }
+
+  [[nodiscard]] TaskInfo info() const override { return describe(*engine_, spec_); }
+
+  TaskStep step() override {
+    TaskStep step;
+    step.result = engine_->step({images_, labels_});
+    step.items = labels_.size();
+    return step;
+  }
+
+ private:
+  RunSpec spec_;
+  Network network_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<float> images_;
+  std::vector<std::int32_t> labels_;
+};
+
+// The whole path: disk, decode, augment, engine.
+class DatasetTask : public Task {
+ public:
+  explicit DatasetTask(const RunSpec& spec)
+      : spec_(spec),
+        network_(make_network(spec.workload.network)),
+        dataset_(open_dataset(spec.workload.data, spec.workload.data_path)),
+        engine_(make_engine_for(spec, network_)) {}
+
+  [[nodiscard]] TaskInfo info() const override {
+    auto info = describe(*engine_, spec_);
+    info.dataset_items = dataset_->size();
+    info.dataset_bytes = dataset_->stored_bytes();
+    info.loader_threads = loader_threads_of(spec_);
+    return info;
+  }
+
+  TaskStep step() override {
+    if (!loader_) {
+      start();  // with the first step, so that prefetching counts as part of the cold epoch
+    }
+    const double begin_s = now_s();
+    const auto item = loader_->next();
+    TaskStep step;
+    step.wait_s = now_s() - begin_s;
+    step.result = engine_->step(item.batch);
+    step.items = item.batch.labels.size();
+    step.last_of_epoch = item.last_of_epoch;
+    return step;
+  }
+
+  [[nodiscard]] LoaderTotals totals() const override {
+    return loader_ ? loader_->totals() : LoaderTotals{};
+  }
+
+ private:
+  void start() {
+    LoaderOptions options;
+    options.batch = spec_.workload.batch;
+    options.threads = loader_threads_of(spec_);
+    options.prefetch_batches = spec_.workload.prefetch_batches;
+    options.crop = static_cast<int>(network_.input.h);
+    options.resize = static_cast<int>(network_.input.h * 256 / 224);  // ImageNet's usual ratio
+    options.augment = spec_.workload.phase == Phase::train;
+    options.shuffle = spec_.workload.shuffle;
+    options.seed = spec_.seed;
+    options.read_bytes_per_s = spec_.read_bytes_per_s;
+    loader_ = std::make_unique<Loader>(*dataset_, options);
+  }
+
+  RunSpec spec_;
+  Network network_;
+  std::unique_ptr<Dataset> dataset_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Loader> loader_;
+};
+
+// Beside the data, because the disk limit is set on its device; removed with the object.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::string& data_path)
+      : path_(fs::absolute(data_path).parent_path() / fmt::format("rightsize.{}.out", getpid())) {
+    fs::create_directories(path_);
+  }
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+class PreprocessTask : public Task {
+ public:
+  explicit PreprocessTask(const RunSpec& spec)
+      : spec_(spec),
+        dataset_(open_dataset(spec.workload.data, spec.workload.data_path)),
+        output_(spec.workload.data_path) {
+    PreprocessOptions options;
+    options.output = spec.workload.output;
+    options.output_path = (output_.path() / "output").string();
+    options.threads = loader_threads_of(spec);
+    options.read_bytes_per_s = spec.read_bytes_per_s;
+    job_ = std::make_unique<PreprocessJob>(*dataset_, options);
+  }
+
+  [[nodiscard]] TaskInfo info() const override {
+    TaskInfo info;
+    info.dataset_items = dataset_->size();
+    info.dataset_bytes = dataset_->stored_bytes();
+    info.loader_threads = loader_threads_of(spec_);
+    return info;
+  }
+
+  TaskStep step() override {
+    const auto left = dataset_->size() - done_ % dataset_->size();
+    const auto count = std::min(left, static_cast<std::size_t>(spec_.workload.batch));
+    TaskStep step;
+    step.items = job_->run(count);
+    done_ += step.items;
+    step.last_of_epoch = step.items > 0 && done_ % dataset_->size() == 0;
+    return step;
+  }
+
+  [[nodiscard]] LoaderTotals totals() const override { return job_->totals(); }
+  [[nodiscard]] bool writes() const override { return true; }
+
+ private:
+  RunSpec spec_;
+  std::unique_ptr<Dataset> dataset_;
+  OutputFolder output_;
+  std::unique_ptr<PreprocessJob> job_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Task> make_task(const RunSpec& spec) {
+  if (spec.workload.phase == Phase::preprocess) {
+    return std::make_unique<PreprocessTask>(spec);
+  }
+  if (spec.workload.data == DataFormat::synthetic) {
+    return std::make_unique<SyntheticTask>(spec);
+  }
+  return std::make_unique<DatasetTask>(spec);
+}
+
+int run_worker(int in_fd, int out_fd) {
+  return run_worker(in_fd, out_fd, make_task);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,54 @@
+// The work of one run as the measuring loop sees it: one step after the other, with counters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "kernels/data/loader.h"
+#include "kernels/engine.h"
+#include "profiler/measure/run_spec.h"
+
+namespace rightsize {
+
+// What the work turned out to be, once everything is loaded.
+struct TaskInfo {
+  std::uint64_t dataset_items = 0;  // 0: no dataset, no epochs
+  std::uint64_t dataset_bytes = 0;
+  int loader_threads = 0;
+  int engine_threads = 0;
+  std::uint64_t engine_memory_bytes = 0;
+  std::map<std::string, std::string> software;
+};
+
+struct TaskStep {
+  std::size_t items = 0;
+  double wait_s = 0;  // for data
+  StepResult result;
+  bool last_of_epoch = false;
+};
+
+class Task {
+ public:
+  Task() = default;
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+  virtual ~Task() = default;
+
+  [[nodiscard]] virtual TaskInfo info() const = 0;
+  virtual TaskStep step() = 0;
+  [[nodiscard]] virtual LoaderTotals totals() const { return {}; }
+  // Preprocessing counts the time to write as `blocked_s` of its totals.
+  [[nodiscard]] virtual bool writes() const { return false; }
+};
+
+using TaskFactory = std::function<std::unique_ptr<Task>(const RunSpec&)>;
+
+// Training and inference on a synthetic batch or a dataset, or preprocessing. Throws EngineError,
+// DataError, UnknownNetwork.
+[[nodiscard]] std::unique_ptr<Task> make_task(const RunSpec& spec);
+
+}  // namespace rightsize

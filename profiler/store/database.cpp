@@ -1,0 +1,137 @@
+#include "profiler/store/database.h"
+
+#include <fmt/format.h>
+
+#include "profiler/store/store.h"
+
+namespace rightsize {
+namespace {
+
+constexpr int busy_timeout_ms = 5000;
+
+const char* remedy(int code) {
+  switch (code & 0xFF) {
+    case SQLITE_NOTADB:
+      return "it is not a rightsize store; name another file, or move this one away";
+    case SQLITE_CORRUPT:
+      return "the file is damaged; rescue it with `sqlite3 FILE .recover`, or import a JSONL "
+             "export";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process is writing to it; wait for that campaign to end, or use another file";
+    case SQLITE_FULL:
+      return "the disk is full; free some space, what was appended before is safe";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return "it is not writable; check the permissions of the file and of its folder";
+    case SQLITE_CANTOPEN:
+      return "it cannot be opened; does the folder exist, and may you write there?";
+    default:
+      return "check the disk and the file";
+  }
+}
+
+}  // namespace
+
+Database::Database(const std::string& path) : path_(path) {
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  if (code != SQLITE_OK) {
+    try {
+      fail(code, "open");
+    } catch (...) {
+      sqlite3_close(handle_);  // the destructor does not run
+      throw;
+    }
+  }
+  sqlite3_extended_result_codes(handle_, 1);
+  sqlite3_busy_timeout(handle_, busy_timeout_ms);
+}
+
+Database::~Database() {
+  sqlite3_close(handle_);
+}
+
+void Database::fail(int code, const std::string& doing) const {
+  throw StoreError(fmt::format("cannot {} the store {}: {}; {}",
+                               doing,
+                               path_,
+                               handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_),
+                               remedy(code)));
+}
+
+void Database::execute(const std::string& sql) const {
+  const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) {
+    fail(code, "write to");
+  }
+}
+
+std::int64_t Database::pragma(const std::string& name) const {
+  Statement statement(*this, "PRAGMA " + name);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+Statement::Statement(const Database& database, const std::string& sql) : database_(database) {
+  const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement_, nullptr);
+  if (code != SQLITE_OK) {
+    database.fail(code, "read");
+  }
+}
+
+Statement::~Statement() {
+  sqlite3_finalize(statement_);
+}
+
+Statement& Statement::bind(int parameter, const std::string& text) {
+  sqlite3_bind_text(
+      statement_, parameter, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+  return *this;
+}
+
+Statement& Statement::bind(int parameter, std::int64_t value) {
+  sqlite3_bind_int64(statement_, parameter, value);
+  return *this;
+}
+
+Statement& Statement::bind(int parameter, double value) {
+  sqlite3_bind_double(statement_, parameter, value);
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_);
+  if (code != SQLITE_ROW && code != SQLITE_DONE) {
+    database_.fail(code, "read or write");
+  }
+  return code == SQLITE_ROW;
+}
+
+std::string Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  return text == nullptr
+             ? std::string()
+             : std::string(text,
+                           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_, column);
+}
+
+Transaction::Transaction(const Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (open_) {
+    sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace rightsize

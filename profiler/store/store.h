@@ -1,0 +1,63 @@
+// Records on disk: one SQLite file, and JSON lines in and out.
+//
+// Nothing that was measured is lost: each append is a transaction of its own that is on the disk
+// (synchronous = FULL, write-ahead log) before append() returns.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "profiler/record.h"
+
+namespace rightsize {
+
+// Cannot be opened, read or written: message = what, the file, what to try.
+class StoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ImportSummary {
+  std::size_t added = 0;
+  std::size_t replaced = 0;  // same id, appended again
+};
+
+class Store {
+ public:
+  // Opens or creates. Older files are migrated, files of another program or of a later rightsize
+  // refused. Throws StoreError.
+  explicit Store(const std::string& path);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // A record with an id that is already there replaces the old one: the last run counts.
+  void append(const Record& record);
+
+  [[nodiscard]] std::vector<Record> all() const;  // in the order of their appending
+  [[nodiscard]] std::vector<Record> of_campaign(const std::string& campaign) const;
+  [[nodiscard]] std::optional<Record> find(const std::string& id) const;
+  [[nodiscard]] bool has(const std::string& id) const;
+  [[nodiscard]] std::optional<Status> status_of(const std::string& id) const;
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] const std::string& path() const;
+
+  // One record per line.
+  void export_jsonl(std::ostream& out) const;
+  // Throws StoreError naming the line; nothing is imported then.
+  ImportSummary import_jsonl(std::istream& in, const std::string& source_name);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Reads JSON lines without a store. Throws StoreError naming source and line.
+[[nodiscard]] std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name);
+
+}  // namespace rightsize

@@ -1,0 +1,132 @@
+#include "profiler/measure/assemble.h"
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <signal.h>
+
+using namespace rightsize;
+
+namespace {
+
+WorkerReport good_report(int windows = 8) {
+  WorkerReport report;
+  report.info = TaskInfo{};
+  for (int i = 0; i < windows; ++i) {
+    Window window;
+    window.items = 50;
+    window.seconds = 0.5;
+    window.cpu_s = 0.5;
+    window.warmup = i < 2;
+    window.disk_read_bytes = 5'000'000;
+    window.bytes_requested = 10'000'000;
+    window.stages.decode = 0.25;
+    window.step_s = {0.25, 0.25};
+    report.windows.push_back(window);
+  }
+  report.done = true;
+  return report;
+}
+
+Record judged(const WorkerReport& report, const Surroundings& seen, const Limits& limits = {}) {
+  Record record;
+  record.limits = limits;
+  fill_measurements(report, seen, record);
+  judge(report, seen, record);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("assemble: rates, shares and sums come from the windows after warm-up") {
+  const auto record = judged(good_report(), {});
+  CHECK(record.status == Status::measured);
+  CHECK(record.throughput.median == 100);
+  CHECK(record.throughput.samples == 6);
+  CHECK(record.items == 300);
+  CHECK(record.seconds == doctest::Approx(3));
+  CHECK(record.cpu_s_per_item == doctest::Approx(0.01));
+  CHECK(record.achieved_cpus == doctest::Approx(1));
+  CHECK(record.bytes_requested == 60'000'000);
+  CHECK(record.disk_read_bytes == 30'000'000);
+  CHECK(record.stages.decode == doctest::Approx(0.005));
+  CHECK(record.step_p50_s == 0.25);
+}
+
+TEST_CASE("assemble: with two epochs done only warm windows count, with one all of them") {
+  auto report = good_report(8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    report.windows[i].epoch = i < 5 ? 0 : 1;
+    report.windows[i].epochs_done = i < 5 ? 0 : 1;
+  }
+  CHECK(steady_windows(report).size() == 6);
+  report.windows.back().epochs_done = 2;
+  CHECK(steady_windows(report).size() == 3);
+}
+
+TEST_CASE("assemble: a limit that did not hold makes the run untrusted and says how far") {
+  Limits limits;
+  limits.cpus = 0.9;
+  auto record = judged(good_report(), {}, limits);
+  CHECK(record.status == Status::untrusted);
+  CHECK(record.reason == "the cpu limit did not hold: 1.00 CPUs used, 0.9 allowed");
+  limits = {};
+  limits.disk_read_bytes_per_s = 8e6;
+  record = judged(good_report(), {}, limits);
+  CHECK(record.status == Status::untrusted);
+  CHECK(record.reason == "the disk limit did not hold: 10.0 MB/s read, 8.0 MB/s allowed");
+  limits.disk_read_bytes_per_s = 9.5e6;
+  CHECK(judged(good_report(), {}, limits).status == Status::measured);
+}
+
+TEST_CASE("assemble: a limit nobody imposed matters only when it could have acted") {
+  Surroundings seen;
+  seen.not_imposed = {"memory"};
+  seen.peak_rss_bytes = 100U << 20;
+  Limits limits;
+  limits.memory_bytes = 200U << 20;
+  CHECK(judged(good_report(), seen, limits).status == Status::measured);
+  limits.memory_bytes = 50U << 20;
+  const auto record = judged(good_report(), seen, limits);
+  CHECK(record.status == Status::untrusted);
+  CHECK(record.reason.find("the memory limit could not be imposed") == 0);
+}
+
+TEST_CASE("assemble: steal, busy neighbours and noise make a run untrusted") {
+  Surroundings seen;
+  seen.steal_share = 0.06;
+  CHECK(judged(good_report(), seen).reason.find("the hypervisor took 6 %") == 0);
+  seen = {};
+  seen.idle_share = 0.01;
+  seen.neighbour_cpus = 0.8;
+  CHECK(judged(good_report(), seen).reason.find("other processes kept 0.8 CPUs busy") == 0);
+  auto report = good_report();
+  report.noisy = true;
+  report.noise_reason = "stable but noisy";
+  CHECK(judged(report, {}).reason == "stable but noisy");
+}
+
+TEST_CASE("assemble: a death becomes the status that explains it, without a throughput") {
+  auto report = good_report();
+  report.done = false;
+  Surroundings seen;
+  seen.wait_status = SIGKILL;
+  Limits limits;
+  limits.memory_bytes = 512U << 20;
+  auto record = judged(report, seen, limits);
+  CHECK(record.status == Status::failed);
+  CHECK(record.throughput.median == 0);
+  seen.usage.oom_kills = 1;
+  record = judged(report, seen, limits);
+  CHECK(record.status == Status::out_of_memory);
+  CHECK(record.reason == "out of memory at 512 MiB (cgroup limit)");
+  seen.usage.oom_kills = 0;
+  seen.timed_out = true;
+  seen.timeout_s = 30;
+  CHECK(judged(report, seen).status == Status::timed_out);
+  seen.timed_out = false;
+  report.error_kind = "unsupported";
+  report.error_message = "no CUDA device";
+  record = judged(report, seen);
+  CHECK(record.status == Status::unsupported);
+  CHECK(record.reason == "no CUDA device");
+}

@@ -1,0 +1,90 @@
+#include "profiler/campaign/campaign.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr const char* file = R"(
+[defaults]
+seconds = 1
+window = 0.1
+warmup = 0.2
+min_seconds = 0.5
+[[run]]
+name = "good"
+network = "sleep"
+axes = {batch = [1, 2]}
+[[run]]
+name = "bad"
+network = "nonsense"
+)";
+
+CampaignOptions probe_campaign() {
+  CampaignOptions options;
+  options.run.executable = RIGHTSIZE_PROBE;
+  options.run.machine = Machine{};
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("campaign: every run is recorded, and a rerun has nothing left to do") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  const auto plan = parse_plan(file, "demo.toml");
+  std::size_t started = 0;
+  CampaignCallbacks callbacks;
+  callbacks.started = [&](const CampaignProgress& progress, const RunSpec&) {
+    CHECK(progress.index == started++);
+    CHECK(progress.total == 3);
+    CHECK(progress.eta_s > 0);
+  };
+  callbacks.finished = [&](const CampaignProgress& progress, const Record& record) {
+    CHECK(store.size() == progress.index + 1);  // it is in the store by now
+    CHECK(store.has(record.id));
+  };
+  const auto summary = run_campaign(plan, store, probe_campaign(), callbacks);
+  CHECK(summary.run == 3);
+  CHECK(summary.by_status.at(Status::failed) == 1);
+  CHECK(store.all()[0].name == "good batch=1");
+  CHECK(store.all()[0].throughput.median == doctest::Approx(50).epsilon(0.2));
+
+  CHECK(pending_runs(plan, store).empty());
+  CHECK(run_campaign(plan, store, probe_campaign()).skipped == 3);
+  auto retry = probe_campaign();
+  retry.retry_failed = true;
+  CHECK(pending_runs(plan, store, retry).size() >= 1);
+  auto fresh = probe_campaign();
+  fresh.fresh = true;
+  CHECK(pending_runs(plan, store, fresh).size() == 3);
+}
+
+TEST_CASE("campaign: the first Ctrl-C finishes the run and stops, and a rerun goes on") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  const auto plan = parse_plan(file, "demo.toml");
+  CampaignCallbacks callbacks;
+  callbacks.started = [](const CampaignProgress&, const RunSpec&) { kill(getpid(), SIGTERM); };
+  const auto summary = run_campaign(plan, store, probe_campaign(), callbacks);
+  CHECK(summary.interrupted);
+  CHECK(summary.run == 1);
+  CHECK(store.size() == 1);
+  CHECK(pending_runs(plan, store).size() == 2);
+}
+
+TEST_CASE("campaign: --fail-fast stops at the first run without a throughput") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  auto options = probe_campaign();
+  options.fail_fast = true;
+  const auto plan = parse_plan(
+      "[[run]]\nname = \"bad\"\nnetwork = \"nonsense\"\n[[run]]\nname = \"b\"\nnetwork = \"gpu\"\n",
+      "demo.toml");
+  CHECK(run_campaign(plan, store, options).run == 1);
+}

@@ -1,0 +1,105 @@
+#include "profiler/measure/drive.h"
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "support/fake_clock.h"
+
+using namespace rightsize;
+
+namespace {
+
+// `cold` seconds an item in the first epoch, `warm` seconds after it; 8 items a step.
+class FakeTask : public Task {
+ public:
+  FakeTask(FakeClock& clock, std::size_t epoch_steps, double cold, double warm)
+      : clock_(clock), epoch_steps_(epoch_steps), cold_(cold), warm_(warm) {}
+
+  [[nodiscard]] TaskInfo info() const override {
+    TaskInfo info;
+    info.dataset_items = 8 * epoch_steps_;
+    return info;
+  }
+  TaskStep step() override {
+    const bool first = epoch_steps_ == 0 || steps_ < epoch_steps_;
+    clock_.advance(8 * (first ? cold_ : warm_));
+    ++steps_;
+    totals_.bytes_read += 800;
+    totals_.read_s += 0.25;
+    TaskStep step;
+    step.items = 8;
+    step.wait_s = 0.125;
+    step.result.loss = 10.0 - static_cast<double>(steps_);
+    step.last_of_epoch = epoch_steps_ > 0 && steps_ % epoch_steps_ == 0;
+    return step;
+  }
+  [[nodiscard]] LoaderTotals totals() const override { return totals_; }
+
+ private:
+  FakeClock& clock_;
+  std::size_t epoch_steps_;
+  double cold_;
+  double warm_;
+  std::size_t steps_ = 0;
+  LoaderTotals totals_;
+};
+
+struct Driven {
+  DriveResult result;
+  std::vector<Window> windows;
+};
+
+Driven run(FakeTask& task, FakeClock& clock) {
+  Driven driven;
+  driven.result = drive(
+      task,
+      StopOptions{},
+      clock,
+      [&](const Window& window) { driven.windows.push_back(window); },
+      [&] {
+        return ProcessCounters{clock.now_s() * 2, 0, 0};
+      });
+  return driven;
+}
+
+}  // namespace
+
+TEST_CASE("drive: windows hold whole steps and everything counted in them") {
+  FakeClock clock;
+  FakeTask task(clock, 0, 0.0125, 0.0125);  // 0.1 s a step
+  const auto driven = run(task, clock);
+  REQUIRE(driven.windows.size() == 3 + 6);
+  for (const auto& window : driven.windows) {
+    const auto steps = window.step_s.size();
+    CHECK(window.seconds == doctest::Approx(0.1 * static_cast<double>(steps)));
+    CHECK(window.seconds >= 0.5 - 1e-9);
+    CHECK(window.items == 8 * steps);
+    CHECK(window.bytes_requested == 800 * steps);
+    CHECK(window.stages.read == doctest::Approx(0.25 * static_cast<double>(steps)));
+    CHECK(window.stages.wait == doctest::Approx(0.125 * static_cast<double>(steps)));
+    CHECK(window.cpu_s == doctest::Approx(2 * window.seconds));
+  }
+  CHECK(driven.windows.front().first_loss == 9.0);
+  CHECK_FALSE(driven.result.noisy);
+  CHECK_FALSE(driven.result.cold_items_per_s.has_value());
+}
+
+TEST_CASE("drive: the cold epoch is rated apart and the second epoch is waited for") {
+  FakeClock clock;
+  FakeTask task(clock, 20, 0.02, 0.01);  // epochs of 160 items: 3.2 s cold, 1.6 s warm
+  const auto driven = run(task, clock);
+  CHECK(driven.result.cold_items_per_s.value() == doctest::Approx(50));
+  CHECK(driven.windows.back().epochs_done >= 2);
+  for (const auto& window : driven.windows) {  // no window mixes cold and warm steps
+    const double rate = static_cast<double>(window.items) / window.seconds;
+    CHECK(rate == doctest::Approx(window.epoch == 0 ? 50 : 100));
+  }
+}
+
+TEST_CASE("drive: windows survive their JSON form") {
+  FakeClock clock;
+  FakeTask task(clock, 20, 0.02, 0.01);
+  const auto window = run(task, clock).windows.back();
+  CHECK(boost::json::serialize(to_json(window_from_json(to_json(window)))) ==
+        boost::json::serialize(to_json(window)));
+}

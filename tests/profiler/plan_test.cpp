@@ -1,0 +1,192 @@
+#include "profiler/campaign/plan.h"
+
+#include <set>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "profiler/campaign/units.h"
+
+using namespace rightsize;
+
+namespace {
+
+Plan parse(const std::string& text) {
+  PlanOptions options;
+  options.identify = [](DataFormat, const std::string&) { return DatasetIdentity{100, 12345}; };
+  return parse_plan(text, "folder/demo.toml", options);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    static_cast<void>(parse(text));
+  } catch (const PlanError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("plan: axes make every combination, ranges and lists alike") {
+  const auto plan = parse(R"(
+name = "sweep"
+[defaults]
+network = "alexnet"
+seconds = "6s"
+repeats = 2
+[[run]]
+name = "grid"
+axes = {cpus = "0.5:2:x2", memory = ["256MiB", "1GiB"]}
+hold_out = [{cpus = 1, memory = "1GiB"}]
+)");
+  CHECK(plan.name == "sweep");
+  REQUIRE(plan.runs.size() == 12);
+  std::set<std::string> ids;
+  int held = 0;
+  for (const auto& run : plan.runs) {
+    ids.insert(run_id(run));
+    held += run.hold_out ? 1 : 0;
+    CHECK(run.workload.network == "alexnet");
+    CHECK(run.stop.max_s == 6);
+    CHECK(run.campaign == "sweep");
+  }
+  CHECK(ids.size() == 12);
+  CHECK(held == 2);  // one cell, twice
+  CHECK(plan.runs[0].name == "grid cpus=0.5 memory=256MiB");
+  CHECK(plan.runs[0].limits.cpus == 0.5);
+  CHECK(plan.runs[0].limits.memory_bytes == 256ULL << 20);
+  CHECK(plan.runs[5].repeat == 0);  // repeats are interleaved: all cells, then all cells again
+  CHECK(plan.runs[6].repeat == 1);
+  CHECK(plan.runs[6].name == plan.runs[0].name);
+}
+
+TEST_CASE("plan: a run overrides the defaults and finds its data beside the file") {
+  const auto plan = parse(R"(
+[defaults]
+data = "recordio"
+data_path = "train.rec"
+disk_read = "40MB/s"
+[[run]]
+name = "a"
+[[run]]
+name = "b"
+disk_read = 1e6
+shuffle = false
+hold_out = true
+)");
+  REQUIRE(plan.runs.size() == 2);
+  CHECK(plan.name == "demo");
+  CHECK(plan.runs[0].workload.data_path == "folder/train.rec");
+  CHECK(plan.runs[0].limits.disk_read_bytes_per_s == 40e6);
+  CHECK(plan.runs[0].dataset_items == 100);
+  CHECK(plan.runs[1].limits.disk_read_bytes_per_s == 1e6);
+  CHECK_FALSE(plan.runs[1].workload.shuffle);
+  CHECK(plan.runs[1].hold_out);
+}
+
+TEST_CASE("plan: cells that ask for the same are run once") {
+  const auto plan = parse("[[run]]\nname = \"a\"\ncpus = 1\n[[run]]\nname = \"b\"\ncpus = 1\n");
+  CHECK(plan.runs.size() == 1);
+  CHECK(plan.duplicates == 1);
+}
+
+TEST_CASE("plan: errors name file, line, column, key, value, what was expected and seen") {
+  CHECK(error_of("[[run]]\nname = \"a\"\nbatch = \"64\"\n") ==
+        "folder/demo.toml:3:9: batch = \"64\": expected an integer of at least 1, saw a string");
+  CHECK(error_of("[[run]]\nname = \"a\"\nbatch = 0\n") ==
+        "folder/demo.toml:3:9: batch = 0: expected an integer of at least 1, saw an integer");
+  CHECK(
+      error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
+      "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", saw a string");
+  CHECK(error_of("[[run]]\nname = \"a\"\nphase = \"dream\"\n") ==
+        "folder/demo.toml:3:9: phase = \"dream\": expected one of train, infer, preprocess, saw a "
+        "string");
+  CHECK(error_of("[[run]]\nname = \"a\"\nisa = \"avx3\"\n") ==
+        "folder/demo.toml:3:7: isa = \"avx3\": expected one of sse41, avx2, avx512, saw a string");
+  CHECK(error_of("[[run]]\nname = \"a\"\nshuffle = 1\n") ==
+        "folder/demo.toml:3:11: shuffle = 1: expected true or false, saw an integer");
+  CHECK(error_of("[[run]]\nname = \"a\"\ncpus = -1\n") ==
+        "folder/demo.toml:3:8: cpus = -1: expected a number that is not negative, saw an integer");
+}
+
+TEST_CASE("plan: an unknown key gets the nearest known one") {
+  CHECK(error_of("[[run]]\nname = \"a\"\nbacth = 64\n") ==
+        "folder/demo.toml:3:1: bacth = 64: unknown key; did you mean batch?");
+  CHECK(error_of("[default]\nbatch = 1\n[[run]]\nname = \"a\"\n").find("did you mean defaults?") !=
+        std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\naxes = {cpu = [1]}\n").find("did you mean cpus?") !=
+        std::string::npos);
+}
+
+TEST_CASE("plan: what belongs together is asked for together") {
+  CHECK(error_of("").find("expected at least one [[run]]") != std::string::npos);
+  CHECK(error_of("[[run]]\nbatch = 1\n").find("give every [[run]] a name") != std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\nengine = \"replay\"\n")
+            .find("expected replay_items_per_s") != std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\ndata = \"lmdb\"\n").find("expected data_path") !=
+        std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\nphase = \"preprocess\"\n").find("expected data =") !=
+        std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\naxes = {cpus = \"1:2\"}\n").find("a range like") !=
+        std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\naxes = {cpus = [1]}\nhold_out = [{memory = 1}]\n")
+            .find("names an axis this run does not have") != std::string::npos);
+  CHECK(error_of("[[run]]\nname = \n").find("folder/demo.toml:2:") == 0);
+  CHECK_THROWS_WITH_AS(static_cast<void>(load_plan("/no/such/file.toml")),
+                       doctest::Contains("/no/such/file.toml: cannot be read"),
+                       PlanError);
+}
+
+TEST_CASE("units: sizes, rates, times and ranges as people write them") {
+  CHECK(parse_bytes("512MiB") == 512ULL << 20);
+  CHECK(parse_bytes("1.5 GB") == 1500000000ULL);
+  CHECK_FALSE(parse_bytes("512 potatoes").has_value());
+  CHECK_FALSE(parse_bytes("-1").has_value());
+  CHECK_FALSE(parse_bytes("").has_value());
+  CHECK(parse_bytes_per_s("40MB/s") == 40e6);
+  CHECK(parse_seconds("2min") == 120);
+  CHECK(parse_seconds("250ms") == 0.25);
+  CHECK(parse_range("1:16:x2") == std::vector<double>{1, 2, 4, 8, 16});
+  CHECK(parse_range("2:8:+3") == std::vector<double>{2, 5, 8});
+  CHECK_FALSE(parse_range("1:16:x1").has_value());
+  CHECK_FALSE(parse_range("16:1:x2").has_value());
+  CHECK_FALSE(parse_range("1:1e9:+1").has_value());
+  CHECK_FALSE(parse_range("0:8:x2").has_value());
+}
+
+TEST_CASE("run id: stable across builds and folders, different for every difference in the work") {
+  RunSpec spec;
+  const auto id = run_id(spec);
+  CHECK(id == "8c36ebc880d713e9");
+  auto other = spec;
+  other.name = "another name";
+  other.hold_out = true;
+  CHECK(run_id(other) == id);
+  const auto differs = [&](auto change) {
+    auto changed = spec;
+    change(changed);
+    return run_id(changed) != id;
+  };
+  CHECK(differs([](RunSpec& s) { s.repeat = 1; }));
+  CHECK(differs([](RunSpec& s) { s.limits.cpus = 1; }));
+  CHECK(differs([](RunSpec& s) { s.workload.batch = 33; }));
+  CHECK(differs([](RunSpec& s) { s.stop.max_s = 11; }));
+  CHECK(differs([](RunSpec& s) { s.dataset_bytes = 1; }));
+  spec.workload.data_path = "/here/train.rec";
+  other = spec;
+  other.workload.data_path = "/there/train.rec";
+  CHECK(run_id(spec) == run_id(other));
+}
+
+TEST_CASE("run spec: JSON round trip keeps every field") {
+  RunSpec spec;
+  spec.name = "n";
+  spec.repeat = 3;
+  spec.limits.cpus = 1.5;
+  spec.stop.max_s = 7;
+  spec.timeout_s = 9;
+  spec.read_bytes_per_s = 5;
+  spec.workload.batch = 3;
+  CHECK(run_spec_from_json(to_json(spec)) == spec);
+}

@@ -1,0 +1,157 @@
+#include "profiler/store/store.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+Record make_record(const std::string& id, const std::string& campaign = "demo") {
+  Record record;
+  record.id = id;
+  record.campaign = campaign;
+  record.name = "cell " + id;
+  record.status = Status::measured;
+  record.throughput.median = 42.5;
+  return record;
+}
+
+void overwrite(const std::string& path, std::streamoff at, const std::string& bytes) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(at);
+  file << bytes;
+}
+
+}  // namespace
+
+TEST_CASE("store: what was appended is there after reopening, in order") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() + "/records.db";
+  {
+    Store store(path);
+    store.append(make_record("a"));
+    store.append(make_record("b", "other"));
+    store.append(make_record("c"));
+  }
+  const Store store(path);
+  REQUIRE(store.size() == 3);
+  CHECK(store.all()[1].id == "b");
+  CHECK(store.of_campaign("demo").size() == 2);
+  CHECK(store.has("c"));
+  CHECK_FALSE(store.has("d"));
+  CHECK(store.find("a")->throughput.median == 42.5);
+  CHECK(store.status_of("a") == Status::measured);
+}
+
+TEST_CASE("store: a run made again replaces the old record") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  auto record = make_record("a");
+  record.status = Status::failed;
+  store.append(record);
+  store.append(make_record("a"));
+  CHECK(store.size() == 1);
+  CHECK(store.status_of("a") == Status::measured);
+}
+
+TEST_CASE("store: a file of the first version is migrated and keeps its records") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() + "/old.db";
+  sqlite3* old = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &old) == SQLITE_OK);
+  const auto body = boost::json::serialize(to_json(make_record("a")));
+  const auto sql =
+      "CREATE TABLE records (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
+      "campaign TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, "
+      "body TEXT NOT NULL); INSERT INTO records (id, campaign, name, status, started_at, body) "
+      "VALUES ('a', 'demo', 'cell a', 'measured', '', '" +
+      body + "'); PRAGMA application_id = 1381194289; PRAGMA user_version = 1;";
+  REQUIRE(sqlite3_exec(old, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(old);
+  Store store(path);
+  store.append(make_record("b"));
+  CHECK(store.all().size() == 2);
+  CHECK(store.find("a")->name == "cell a");
+}
+
+TEST_CASE("store: a file another program holds is reported as busy, and nothing is lost") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() + "/records.db";
+  Store store(path);
+  store.append(make_record("a"));
+  sqlite3* holder = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &holder) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(holder, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
+  CHECK_THROWS_WITH_AS(
+      store.append(make_record("b")), doctest::Contains("another process is writing"), StoreError);
+  sqlite3_close(holder);
+  store.append(make_record("b"));
+  CHECK(store.size() == 2);
+}
+
+TEST_CASE("store: two programs may append to one file") {
+  const TemporaryFolder folder;
+  Store first(folder.path() + "/records.db");
+  Store second(folder.path() + "/records.db");
+  first.append(make_record("a"));
+  second.append(make_record("b"));
+  CHECK(first.size() == 2);
+  CHECK(second.size() == 2);
+}
+
+TEST_CASE("store: JSON lines carry everything from one store to another") {
+  const TemporaryFolder folder;
+  Store from(folder.path() + "/from.db");
+  from.append(make_record("a"));
+  from.append(make_record("b"));
+  std::stringstream lines;
+  from.export_jsonl(lines);
+  Store to(folder.path() + "/to.db");
+  to.append(make_record("b"));
+  const auto summary = to.import_jsonl(lines, "lines");
+  CHECK(summary.added == 1);
+  CHECK(summary.replaced == 1);
+  CHECK(to.size() == 2);
+}
+
+TEST_CASE("store: a bad line imports nothing and is named") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  std::stringstream lines;
+  lines << boost::json::serialize(to_json(make_record("a"))) << "\n\n{\"schema\": 1}\n";
+  CHECK_THROWS_WITH_AS(store.import_jsonl(lines, "in.jsonl"),
+                       doctest::Contains("in.jsonl:3: record.schema: expected a string"),
+                       StoreError);
+  CHECK(store.size() == 0);
+}
+
+TEST_CASE("store: a file that is no database, or damaged, or of a later version is refused") {
+  const TemporaryFolder folder;
+  const auto text = folder.write("notes.txt", std::string(5000, 'x'));
+  CHECK_THROWS_WITH_AS(Store{text}, doctest::Contains("it is not a rightsize store"), StoreError);
+  const auto path = folder.path() + "/records.db";
+  { Store(path).append(make_record("a")); }
+  overwrite(path, 60, std::string("\0\0\0\x63", 4));  // user_version, in SQLite's file header
+  CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("update rightsize"), StoreError);
+  overwrite(path, 60, std::string("\0\0\0\x02", 4));
+  CHECK(Store(path).size() == 1);
+  overwrite(path, 68, std::string("\0\0\0\x07", 4));  // application_id
+  CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("another program"), StoreError);
+  overwrite(path, 68, "RSZ1");
+  overwrite(path, 4096, std::string(4096, '\xff'));  // the first page of a table
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(Store(path).all()), doctest::Contains("damaged"), StoreError);
+}
+
+TEST_CASE("store: a folder that does not exist is named with a remedy") {
+  CHECK_THROWS_WITH_AS(
+      Store{"/no/such/folder/records.db"}, doctest::Contains("does the folder exist"), StoreError);
+}
