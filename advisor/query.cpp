@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
+#include "profiler/campaign/units.h"
 
 namespace rightsize {
 namespace {
@@ -91,7 +92,7 @@ void read_data(TomlFields data, Query& query) {
   if (!bytes && query.format != DataFormat::synthetic) {
     data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
   }
-  query.dataset_bytes = bytes ? parse_bytes(*bytes, data_place(query.file, "data.bytes")) : 0;
+  query.dataset_bytes = bytes ? parse_size(*bytes, data_place(query.file, "data.bytes")) : 0;
   query.shuffle = data.boolean("shuffle").value_or(true);
   data.reject_unknown();
 }
@@ -171,26 +172,13 @@ double parse_duration(const std::string& text, const std::string& what) {
   return *value * scale;
 }
 
-std::uint64_t parse_bytes(const std::string& text, const std::string& what) {
-  static const std::map<std::string, double> units = {{"", 0x1p30},
-                                                      {"B", 1},
-                                                      {"kB", 1e3},
-                                                      {"KB", 1e3},
-                                                      {"MB", 1e6},
-                                                      {"GB", 1e9},
-                                                      {"TB", 1e12},
-                                                      {"KiB", 0x1p10},
-                                                      {"MiB", 0x1p20},
-                                                      {"GiB", 0x1p30},
-                                                      {"TiB", 0x1p40}};
-  std::string unit;
-  const auto value = leading_number(text, unit);
-  const auto scale = units.find(unit);
-  if (!value || scale == units.end()) {
-    throw UsageError(
-        fmt::format("{} = \"{}\": expected a size such as 140GB, 512MiB or 30 (GiB)", what, text));
+std::uint64_t parse_size(const std::string& text, const std::string& what) {
+  const auto bytes = parse_bytes(text);
+  if (!bytes) {
+    throw UsageError(fmt::format(
+        "{} = \"{}\": expected a size with its unit, such as 140GB or 512MiB", what, text));
   }
-  return static_cast<std::uint64_t>(std::llround(*value * scale->second));
+  return *bytes;
 }
 
 Query load_query(const std::string& path) {

@@ -60,7 +60,7 @@ struct Query {
 // "90s", "10m", "32h", "2d", "1:30:00" -> seconds. Throws UsageError naming `what`.
 [[nodiscard]] double parse_duration(const std::string& text, const std::string& what);
 
-// "110 GB", "512MiB", "30" (GiB) -> bytes. Throws UsageError naming `what`.
-[[nodiscard]] std::uint64_t parse_bytes(const std::string& text, const std::string& what);
+// "140GB", "512MiB" -> bytes. Throws UsageError naming `what`.
+[[nodiscard]] std::uint64_t parse_size(const std::string& text, const std::string& what);
 
 }  // namespace rightsize

@@ -1,13 +1,12 @@
 #include "advisor/toml_fields.h"
 
-#include <algorithm>
 #include <fstream>
-#include <numeric>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "advisor/query.h"
+#include "profiler/campaign/fields.h"
 
 namespace rightsize {
 namespace {
@@ -38,34 +37,11 @@ std::string_view kind_of(const toml::node& node) {
   }
 }
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
-  for (const auto& candidate : candidates) {
-    const auto distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  return std::string(nearest(word, views));
 }
 
 TomlFields::TomlFields(const toml::table* table, std::string file, std::string name)

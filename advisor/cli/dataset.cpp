@@ -1,0 +1,108 @@
+#include "kernels/data/dataset.h"
+
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/cli/progress.h"
+#include "advisor/query.h"
+#include "advisor/report/units.h"
+#include "kernels/data/generate.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+int make(Context& context, const Values& values, const std::string& path) {
+  GenerateOptions options;
+  options.directory = path;
+  options.items = values["items"].as<std::size_t>();
+  options.classes = values["classes"].as<int>();
+  options.seed = values["seed"].as<std::uint64_t>();
+  options.threads = values["threads"].as<int>();
+  if (options.items < 1 || options.classes < 1 || options.threads < 1) {
+    throw UsageError("--items, --classes and --threads must be at least 1");
+  }
+  ProgressLine progress(context.err, context.err_is_terminal);
+  const auto summary = generate_imagenet_like(options, [&](std::size_t done, std::size_t total) {
+    progress.show(fmt::format(" [{}/{}] images", done, total));
+  });
+  progress.clear();
+  context.out << fmt::format("{} images in {}: JPEG {} (mean {:.1f} kB), RecordIO {}, LMDB {}\n",
+                             summary.items,
+                             path,
+                             report::bytes(static_cast<double>(summary.jpeg_bytes)),
+                             summary.mean_jpeg_bytes / 1e3,
+                             report::bytes(static_cast<double>(summary.recordio_bytes)),
+                             report::bytes(static_cast<double>(summary.lmdb_bytes)));
+  return exit_ok;
+}
+
+DataFormat format_of(const std::string& path) {
+  if (fs::path(path).extension() == ".rec") {
+    return DataFormat::recordio;
+  }
+  return fs::exists(fs::path(path) / "data.mdb") ? DataFormat::lmdb : DataFormat::jpeg;
+}
+
+int inspect(Context& context, const std::string& path) {
+  const auto format = format_of(path);
+  const auto dataset = open_dataset(format, path);
+  std::vector<std::byte> storage;
+  std::map<std::int32_t, std::size_t> labels;
+  std::uint64_t bytes = 0;
+  const std::size_t looked = std::min<std::size_t>(dataset->size(), 1000);
+  std::string first = "—";
+  for (std::size_t i = 0; i < looked; ++i) {
+    const auto sample = dataset->read(i, storage);
+    bytes += sample.bytes.size();
+    ++labels[sample.label];
+    if (i == 0) {
+      first = sample.encoding == Encoding::jpeg
+                  ? "JPEG"
+                  : fmt::format("raw {}x{}x{}", sample.channels, sample.height, sample.width);
+    }
+  }
+  context.out << fmt::format(
+      "{}: {}, {} items of {}, {} on disk; of the first {}: {} per item, {} labels\n",
+      path,
+      to_string(format),
+      report::count(dataset->size()),
+      first,
+      report::bytes(static_cast<double>(dataset->stored_bytes())),
+      looked,
+      report::bytes(looked == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(looked)),
+      labels.size());
+  return exit_ok;
+}
+
+}  // namespace
+
+int run_dataset(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  options.add_options()("what", po::value<std::string>(), "make or inspect")(
+      "path", po::value<std::string>(), "folder to make, or file or folder to look into")(
+      "items", po::value<std::size_t>()->default_value(1000), "make: images")(
+      "classes", po::value<int>()->default_value(10), "make: classes")(
+      "seed", po::value<std::uint64_t>()->default_value(1), "make: the same seed, the same bytes")(
+      "threads", po::value<int>()->default_value(2), "make: worker threads");
+  const auto values = parse(context, "dataset", options, {"what", "path"}, arguments);
+  if (values.count("what") == 0 || values.count("path") == 0) {
+    throw UsageError("usage: rightsize dataset make|inspect PATH");
+  }
+  const auto what = values["what"].as<std::string>();
+  const auto path = values["path"].as<std::string>();
+  if (what == "make") {
+    return make(context, values, path);
+  }
+  if (what == "inspect") {
+    return inspect(context, path);
+  }
+  throw UsageError(fmt::format("dataset {}: expected make or inspect", what));
+}
+
+}  // namespace rightsize::cli

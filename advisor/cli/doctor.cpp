@@ -1,0 +1,100 @@
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+#include "profiler/machine.h"
+#include "profiler/throttle/throttle.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace json = boost::json;
+
+std::string machine_text(const Machine& machine) {
+  const auto size = [](std::uint64_t bytes) { return report::bytes(static_cast<double>(bytes)); };
+  std::string out;
+  out += fmt::format("cpu      {}, {} CPUs ({} cores), {:.0f} MHz, {}\n",
+                     machine.cpu_model,
+                     machine.cpus,
+                     machine.physical_cores,
+                     machine.cpu_mhz,
+                     machine.isa.empty() ? "no SSE4.1" : machine.isa);
+  out += fmt::format("caches   L2 {}, L3 {}\n", size(machine.l2_bytes), size(machine.l3_bytes));
+  out += fmt::format("memory   {}\n", size(machine.memory_bytes));
+  for (const auto& disk : machine.disks) {
+    out += fmt::format("disk     {} on {} ({}), {} of {} free{}\n",
+                       disk.device,
+                       disk.mount_point,
+                       disk.filesystem,
+                       size(disk.free_bytes),
+                       size(disk.bytes),
+                       disk.rotational ? ", rotational" : "");
+  }
+  for (const auto& gpu : machine.gpus) {
+    out += fmt::format("gpu      {}, {}, compute capability {}, driver {}\n",
+                       gpu.name,
+                       size(gpu.memory_bytes),
+                       gpu.compute_capability,
+                       gpu.driver);
+  }
+  if (machine.gpus.empty()) {
+    out += "gpu      none found: GPU jobs are driven by the replay engine, at published speeds\n";
+  }
+  out += fmt::format("system   {}, Linux {}{}\n",
+                     machine.os,
+                     machine.kernel,
+                     machine.hypervisor.empty() ? "" : " under " + machine.hypervisor);
+  return out;
+}
+
+json::array capabilities_to_json(const std::vector<ThrottleCapability>& capabilities) {
+  json::array list;
+  for (const auto& capability : capabilities) {
+    list.push_back(json::object{{"limit", capability.limit},
+                                {"possible", capability.possible},
+                                {"how", capability.how},
+                                {"reason", capability.reason},
+                                {"remedy", capability.remedy}});
+  }
+  return list;
+}
+
+}  // namespace
+
+int run_doctor(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_output_options(options);
+  const auto values = parse(context, "doctor", options, {}, arguments);
+  const auto format = output_format(values, {"table", "json"});
+  const auto machine = describe_this_machine();
+  const auto capabilities = probe_throttles();
+  if (format == "json") {
+    emit(context,
+         values,
+         json::serialize(json::object{{"schema", "rightsize/doctor/1"},
+                                      {"machine", to_json(machine)},
+                                      {"throttles", capabilities_to_json(capabilities)}}) +
+             "\n");
+    return exit_ok;
+  }
+  report::Table table({{"limit"}, {"here"}, {"how, or why not"}});
+  std::string remedies;
+  for (const auto& capability : capabilities) {
+    table.add({capability.limit,
+               capability.possible ? "yes" : "no",
+               capability.possible ? capability.how : capability.reason});
+    if (!capability.possible && !capability.remedy.empty()) {
+      remedies += fmt::format("  {}: {}\n", capability.limit, capability.remedy);
+    }
+  }
+  emit(context,
+       values,
+       machine_text(machine) + "\n" + table.text(context.out_style) +
+           (remedies.empty() ? "" : "\nremedies\n" + remedies));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

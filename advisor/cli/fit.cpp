@@ -1,0 +1,66 @@
+#include "models/fit.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/report/quality.h"
+
+namespace rightsize::cli {
+
+namespace po = boost::program_options;
+
+int run_fit(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_output_options(options);
+  add_store_option(options);
+  add_model_option(options);
+  options.add_options()("records", po::value<std::vector<std::string>>(), "JSONL files");
+  const auto values = parse(context, "fit", options, {"records..."}, arguments);
+  const auto format = output_format(values, {"table", "wide", "json", "csv", "md"});
+  const auto records = load_records(values);
+  const auto summary = fit(records);
+  const auto path = model_path(values);
+  write_file(path, boost::json::serialize(to_json(summary.model)) + "\n");
+  emit(context,
+       values,
+       format == "json"  ? boost::json::serialize(to_json(summary.model)) + "\n"
+       : format == "csv" ? report::parameter_table(summary.model).csv()
+       : format == "md"  ? report::parameter_table(summary.model).markdown()
+                         : report::fit_text(summary, context.out_style, format == "wide"));
+  for (const auto& warning : summary.warnings) {
+    context.err << context.err_style.bad("warning:") << " " << warning << "\n";
+  }
+  context.err << "model -> " << path << "\n";
+  return exit_ok;
+}
+
+int run_validate(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_output_options(options);
+  add_store_option(options);
+  add_model_option(options);
+  options.add_options()("records", po::value<std::vector<std::string>>(), "JSONL files")(
+      "max-median",
+      po::value<double>(),
+      "exit 5 when the median error is above this share, such as 0.1");
+  const auto values = parse(context, "validate", options, {"records..."}, arguments);
+  const auto format = output_format(values, {"table", "csv", "md"});
+  const auto model = load_model(model_path(values));
+  const auto validation = validate_held_out(model, load_records(values));
+  if (validation.rows.empty()) {
+    throw UsageError("no usable held-out run among the records: mark some with hold_out = true");
+  }
+  const auto table = report::validation_table(validation);
+  emit(context,
+       values,
+       format == "csv"  ? table.csv()
+       : format == "md" ? table.markdown()
+                        : table.text(context.out_style) + report::validation_sentence(validation));
+  const bool failed =
+      values.count("max-median") > 0 && validation.median_error > values["max-median"].as<double>();
+  return failed ? exit_check_failed : exit_ok;
+}
+
+}  // namespace rightsize::cli

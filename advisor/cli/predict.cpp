@@ -1,0 +1,215 @@
+#include "models/predict.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/evidence.h"
+#include "advisor/cli/setting_options.h"
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+#include "models/simulate/pipeline.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+template <typename Enum>
+Enum word(const Values& values,
+          const char* option,
+          std::optional<Enum> (*parse_word)(std::string_view)) {
+  const auto text = values[option].as<std::string>();
+  const auto parsed = parse_word(text);
+  if (!parsed) {
+    throw UsageError(fmt::format("--{} {}: not a value this version knows", option, text));
+  }
+  return *parsed;
+}
+
+double rate_option(const Values& values, const char* option) {
+  const auto text = values[option].as<std::string>();
+  if (text.empty()) {
+    return 0;
+  }
+  const auto rate = parse_bytes_per_s(text);
+  if (!rate) {
+    throw UsageError(fmt::format("--{} {}: expected a rate such as 80MB/s", option, text));
+  }
+  return *rate;
+}
+
+json::object bounds_to_json(const Prediction& prediction) {
+  json::object bounds;
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double value = prediction.bounds.items_per_s[i];
+    bounds[to_string(static_cast<Bound>(i))] =
+        std::isinf(value) ? json::value(nullptr) : json::value(value);
+  }
+  return bounds;
+}
+
+report::Table bounds_table(const Prediction& prediction) {
+  report::Table table(
+      {{"resource"}, {"bound", report::Align::right}, {"busy", report::Align::right}});
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double value = prediction.bounds.items_per_s[i];
+    table.add({std::string(to_string(static_cast<Bound>(i))),
+               std::isinf(value) ? "—" : report::digits(value) + " img/s",
+               std::isinf(value) ? "—" : report::percent(prediction.busy[i])});
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_setting_options(Options& options) {
+  options.add_options()("network", po::value<std::string>()->default_value("resnet50"), "")(
+      "phase", po::value<std::string>()->default_value("train"), "train, infer or preprocess")(
+      "batch", po::value<int>()->default_value(32), "per step")(
+      "data",
+      po::value<std::string>()->default_value("recordio"),
+      "synthetic, jpeg, recordio or lmdb")(
+      "items", po::value<std::uint64_t>()->default_value(1281167), "images in the data set")(
+      "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set")(
+      "gpu-rate",
+      po::value<double>()->default_value(0),
+      "the accelerator's own images/s; 0 = the CPU does the network")(
+      "cpus", po::value<double>()->default_value(4), "vCPUs")(
+      "cpu-speed", po::value<double>()->default_value(1), "per vCPU; the measured machine = 1")(
+      "memory", po::value<std::string>()->default_value("16GiB"), "host memory")(
+      "resident",
+      po::value<std::string>()->default_value("1GiB"),
+      "of it, what the processes hold")("disk-read",
+                                        po::value<std::string>()->default_value(""),
+                                        "such as 80MB/s; empty = as fast as the measured one")(
+      "disk-iops", po::value<double>()->default_value(0), "0 = not a limit")(
+      "loader-threads", po::value<int>()->default_value(0), "0 = one per vCPU");
+}
+
+Setting setting_from(const Values& values) {
+  Setting setting;
+  auto& workload = setting.workload;
+  workload.network = values["network"].as<std::string>();
+  workload.phase = word<Phase>(values, "phase", parse_phase);
+  workload.data = word<DataFormat>(values, "data", parse_data_format);
+  workload.batch = values["batch"].as<int>();
+  setting.accelerator_items_per_s = values["gpu-rate"].as<double>();
+  workload.engine = setting.accelerator_items_per_s > 0 ? EngineKind::replay : EngineKind::cpu;
+  workload.replay_items_per_s = setting.accelerator_items_per_s;
+  setting.cpus = values["cpus"].as<double>();
+  setting.cpu_speed = values["cpu-speed"].as<double>();
+  if (setting.cpus <= 0 || setting.cpu_speed <= 0 || workload.batch < 1) {
+    throw UsageError("--cpus, --cpu-speed and --batch must be positive");
+  }
+  setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
+  setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
+  setting.disk.bytes_per_s = rate_option(values, "disk-read");
+  setting.disk.iops = values["disk-iops"].as<double>();
+  if (workload.data != DataFormat::synthetic) {
+    setting.dataset_items = values["items"].as<std::uint64_t>();
+    setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+  }
+  const int threads = values["loader-threads"].as<int>();
+  setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
+  return setting;
+}
+
+int run_predict(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_setting_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  const auto values = parse(context, "predict", options, {}, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const auto setting = setting_from(values);
+  const Predictor predictor(load_model(model_path(values)), setting.workload);
+  const auto prediction = predictor.predict(setting);
+  const auto estimate = predictor.estimate(prediction, Source::fitted);
+  const auto table = bounds_table(prediction);
+  if (format == "json") {
+    emit(context,
+         values,
+         json::serialize(json::object{{"schema", "rightsize/estimate/1"},
+                                      {"throughput", to_json(estimate)},
+                                      {"cold_items_per_s", prediction.cold_items_per_s},
+                                      {"page_cache_hit_ratio", prediction.hit_ratio},
+                                      {"bottleneck", to_string(prediction.limited_by)},
+                                      {"bounds", bounds_to_json(prediction)}}) +
+             "\n");
+    return exit_ok;
+  }
+  const auto sentence = fmt::format(
+      "~{} img/s ({} … {}), limited by {}; first epoch ~{} img/s; the page cache serves {} "
+      "later.\n",
+      report::digits(estimate.value),
+      report::digits(estimate.low),
+      report::digits(estimate.high),
+      to_string(prediction.limited_by),
+      report::digits(prediction.cold_items_per_s),
+      report::percent(prediction.hit_ratio));
+  emit(context,
+       values,
+       format == "csv"  ? table.csv()
+       : format == "md" ? table.markdown()
+                        : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
+  return exit_ok;
+}
+
+int run_simulate(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_setting_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()("simulated-items", po::value<std::uint64_t>()->default_value(20000), "")(
+      "seed", po::value<std::uint64_t>()->default_value(1), "");
+  const auto values = parse(context, "simulate", options, {}, arguments);
+  const auto format = output_format(values, {"table", "json"});
+  const auto setting = setting_from(values);
+  if (setting.workload.phase == Phase::preprocess) {
+    throw UsageError("--phase preprocess: the simulator plays training and inference only");
+  }
+  const auto laws = laws_of(load_model(model_path(values)), setting.workload);
+  SimulationOptions simulation;
+  simulation.items = values["simulated-items"].as<std::uint64_t>();
+  simulation.seed = values["seed"].as<std::uint64_t>();
+  const auto summary = simulate_pipeline(laws, setting, simulation);
+  const auto stalls = simulated_stalls(laws, setting, simulation);
+  const double analytic = predicted_items_per_s(laws, setting);
+  if (format == "json") {
+    emit(context,
+         values,
+         json::serialize(json::object{{"items_per_s", summary.items_per_s},
+                                      {"analytic_items_per_s", analytic},
+                                      {"compute_share", stalls.compute},
+                                      {"prep_stall_share", stalls.prep_stall},
+                                      {"fetch_stall_share", stalls.fetch_stall},
+                                      {"cpu_busy", summary.cpu_busy},
+                                      {"disk_busy", summary.disk_busy},
+                                      {"accelerator_busy", summary.accelerator_busy},
+                                      {"events", summary.events}}) +
+             "\n");
+    return exit_ok;
+  }
+  emit(context,
+       values,
+       fmt::format("~{} img/s over {} simulated images (the analytic model says ~{})\n\n"
+                   "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
+                   "busy: cpu {}, disk {}, accelerator {}\n",
+                   report::digits(summary.items_per_s),
+                   report::count(summary.items),
+                   report::digits(analytic),
+                   report::percent(stalls.compute),
+                   report::percent(stalls.prep_stall),
+                   report::percent(stalls.fetch_stall),
+                   report::percent(summary.cpu_busy),
+                   report::percent(summary.disk_busy),
+                   report::percent(summary.accelerator_busy)));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

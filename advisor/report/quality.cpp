@@ -1,0 +1,98 @@
+#include "advisor/report/quality.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string signed_percent(double share) {
+  return fmt::format("{:+.1f}%", 100 * share);
+}
+
+// One decimal: errors of a few per cent are the point here.
+std::string fine_percent(double share) {
+  return fmt::format("{:.1f}%", 100 * share);
+}
+
+}  // namespace
+
+Table parameter_table(const Model& model) {
+  Table table({{"parameter"}, {"value", Align::right}, {"unit"}, {"+-", Align::right}});
+  for (const auto& parameter : model.parameters) {
+    table.add({parameter.name,
+               digits(parameter.value),
+               parameter.unit,
+               percent(std::expm1(parameter.fitted_sd))});
+  }
+  return table;
+}
+
+Table fitted_run_table(const FitSummary& summary) {
+  Table table({{"run"},
+               {"measured", Align::right},
+               {"fitted", Align::right},
+               {"predicted unseen", Align::right},
+               {"error", Align::right}});
+  for (const auto& run : summary.runs) {
+    const bool predicted = run.predicted > 0;
+    table.add({run.name,
+               digits(run.measured),
+               digits(run.fitted),
+               predicted ? "~" + digits(run.predicted) : "—",
+               predicted ? signed_percent(run.predicted / run.measured - 1) : "—"});
+  }
+  return table;
+}
+
+std::string fit_text(const FitSummary& summary, const Style& style, bool wide) {
+  const auto& model = summary.model;
+  std::string out = style.bold(
+      fmt::format("Fitted {} runs: cross-validated error {} median, {} P90; {} intervals hold {}.",
+                  model.runs,
+                  fine_percent(model.cv_median_error),
+                  fine_percent(model.cv_p90_error),
+                  percent(model.confidence),
+                  percent(model.cv_coverage)));
+  out += fmt::format(
+      "\n{} records left out (held out, or without a usable throughput). {}.\n\n",
+      summary.skipped,
+      summary.converged ? "Converged: " + summary.reason : "NOT converged: " + summary.reason);
+  out += parameter_table(model).text(style);
+  if (wide) {
+    out += "\n" + fitted_run_table(summary).text(style);
+  }
+  return out;
+}
+
+Table validation_table(const Validation& validation) {
+  Table table({{"held-out run"},
+               {"measured img/s", Align::right},
+               {"predicted img/s", Align::right},
+               {"interval", Align::right},
+               {"error", Align::right},
+               {"inside"}});
+  for (const auto& row : validation.rows) {
+    table.add({row.name,
+               digits(row.measured),
+               "~" + digits(row.predicted.value),
+               fmt::format("{} … {}", digits(row.predicted.low), digits(row.predicted.high)),
+               signed_percent(row.relative_error),
+               row.inside ? "yes" : "no"});
+  }
+  return table;
+}
+
+std::string validation_sentence(const Validation& validation) {
+  return fmt::format(
+      "{} runs the fit has not seen: median error {}, P90 {}, {} inside their interval.\n",
+      validation.rows.size(),
+      fine_percent(validation.median_error),
+      fine_percent(validation.p90_error),
+      percent(validation.coverage));
+}
+
+}  // namespace rightsize::report

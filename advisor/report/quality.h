@@ -1,0 +1,20 @@
+// How good the model is, rendered: parameters, residuals, predicted against measured.
+#pragma once
+
+#include <string>
+
+#include "advisor/report/style.h"
+#include "advisor/report/table.h"
+#include "models/fit.h"
+#include "models/validate.h"
+
+namespace rightsize::report {
+
+[[nodiscard]] Table parameter_table(const Model& model);
+[[nodiscard]] Table fitted_run_table(const FitSummary& summary);
+[[nodiscard]] std::string fit_text(const FitSummary& summary, const Style& style, bool wide);
+
+[[nodiscard]] Table validation_table(const Validation& validation);
+[[nodiscard]] std::string validation_sentence(const Validation& validation);
+
+}  // namespace rightsize::report
