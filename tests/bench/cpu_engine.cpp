@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <map>
 #include <string>
@@ -228,7 +229,7 @@ void print_shares(const Network& network, const EngineTimes& times) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const auto network = make_network(argc > 1 ? argv[1] : "resnet50");
   EngineOptions options;
   options.batch = argc > 2 ? std::atoi(argv[2]) : 16;
@@ -255,4 +256,7 @@ int main(int argc, char** argv) {
       flops * options.batch / times.step / 1e9,
       1e3 * times.parts_sum,
       times.step / times.parts_sum);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "error: {}\n", error.what());
+  return 1;
 }

@@ -9,10 +9,10 @@
 
 using namespace rightsize;
 
-TEST_CASE("cpu networks: every built-in network trains and infers at full size") {
-  for (const auto& info : builtin_networks()) {
-    CAPTURE(info.name);
-    const auto network = info.make();
+TEST_CASE("cpu networks: every family and block kind trains and infers at full size") {
+  for (const char* name : {"alexnet", "resnet18", "resnet50", "vgg16"}) {
+    CAPTURE(name);
+    const auto network = make_network(name);
     const auto batch = test::noise_batch(network, 2);
     for (const auto phase : {Phase::train, Phase::infer}) {
       EngineOptions options;
