@@ -1,0 +1,102 @@
+#include "advisor/report/runs.h"
+
+#include <fmt/format.h>
+
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string limits_text(const Limits& limits) {
+  std::string out;
+  const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
+  if (limits.cpus > 0) {
+    add(fmt::format("{} cpu{}", digits(limits.cpus), limits.cpus == 1 ? "" : "s"));
+  }
+  if (limits.memory_bytes > 0) {
+    add(bytes(static_cast<double>(limits.memory_bytes)));
+  }
+  if (limits.disk_read_bytes_per_s > 0) {
+    add("read " + bytes_per_s(limits.disk_read_bytes_per_s));
+  }
+  if (limits.disk_write_bytes_per_s > 0) {
+    add("write " + bytes_per_s(limits.disk_write_bytes_per_s));
+  }
+  if (limits.disk_read_iops > 0) {
+    add(digits(limits.disk_read_iops) + " IOPS");
+  }
+  if (!limits.isa.empty()) {
+    add(limits.isa);
+  }
+  return out.empty() ? "unlimited" : out;
+}
+
+std::string work_text(const Workload& work) {
+  if (work.phase == Phase::preprocess) {
+    return fmt::format("preprocess {} -> {}", to_string(work.data), to_string(work.output));
+  }
+  const std::string engine = work.engine == EngineKind::replay
+                                 ? fmt::format("replay {} img/s", digits(work.replay_items_per_s))
+                                 : std::string(to_string(work.engine));
+  return fmt::format("{} {} on {}, batch {}, {}",
+                     work.network,
+                     to_string(work.phase),
+                     engine,
+                     work.batch,
+                     to_string(work.data));
+}
+
+std::string rate_text(const Record& record) {
+  return fmt::format("{} ± {}",
+                     digits(record.throughput.median),
+                     digits((record.throughput.high - record.throughput.low) / 2));
+}
+
+bool has_rate(const Record& record) {
+  return record.throughput.samples > 0;
+}
+
+}  // namespace
+
+std::string run_label(const RunSpec& spec) {
+  return fmt::format("{}: {}, {}", spec.name, work_text(spec.workload), limits_text(spec.limits));
+}
+
+std::string run_sentence(const Record& record) {
+  const auto label = fmt::format(
+      "{}: {}, {}", record.name, work_text(record.workload), limits_text(record.limits));
+  if (record.status == Status::measured) {
+    return fmt::format("{}   {} img/s", label, rate_text(record));
+  }
+  return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
+}
+
+Table run_table(const std::vector<Record>& records) {
+  Table table({{"run"},
+               {"work"},
+               {"limits"},
+               {"img/s", Align::right},
+               {"first epoch", Align::right},
+               {"cpus used", Align::right},
+               {"disk", Align::right},
+               {"memory", Align::right},
+               {"status"}});
+  for (const auto& record : records) {
+    const double disk_rate =
+        record.seconds > 0 ? static_cast<double>(record.disk_read_bytes) / record.seconds : 0;
+    table.add({record.name + (record.hold_out ? " (held out)" : ""),
+               work_text(record.workload),
+               limits_text(record.limits),
+               has_rate(record) ? rate_text(record) : "—",
+               record.cold_items_per_s ? digits(*record.cold_items_per_s) : "—",
+               has_rate(record) ? digits(record.achieved_cpus) : "—",
+               has_rate(record) ? bytes_per_s(disk_rate) : "—",
+               record.peak_memory_bytes > 0 ? bytes(static_cast<double>(record.peak_memory_bytes))
+                                            : bytes(static_cast<double>(record.peak_rss_bytes)),
+               std::string(to_string(record.status)) +
+                   (record.status == Status::measured ? "" : ": " + record.reason)});
+  }
+  return table;
+}
+
+}  // namespace rightsize::report

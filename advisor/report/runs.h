@@ -1,0 +1,21 @@
+// Runs as people read them: one line while they go on, one row when they are done.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advisor/report/table.h"
+#include "profiler/measure/run_spec.h"
+#include "profiler/record.h"
+
+namespace rightsize::report {
+
+// "resnet50 train cpu, batch 16, synthetic, 1 cpu"
+[[nodiscard]] std::string run_label(const RunSpec& spec);
+
+// The label with its result: "412 img/s +- 1.2%", or the status and its reason.
+[[nodiscard]] std::string run_sentence(const Record& record);
+
+[[nodiscard]] Table run_table(const std::vector<Record>& records);
+
+}  // namespace rightsize::report
