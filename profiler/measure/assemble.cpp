@@ -162,8 +162,12 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
 }  // namespace
 
 void WorkerReport::add(const std::string& line) {
-  const auto value = boost::json::parse(line);
-  const auto& object = value.as_object();
+  boost::json::error_code error;
+  const auto value = boost::json::parse(line, error);
+  if (error || !value.is_object()) {
+    throw RecordError(fmt::format("the worker said something that is no event: {}", line));
+  }
+  const auto& object = value.get_object();
   const FieldReader reader(object, "worker");
   const auto event = reader.text("event");
   if (event == "ready") {

@@ -25,7 +25,7 @@ struct WorkerReport {
   std::string error_kind;  // "unsupported", "out_of_memory", "failed"; empty: no error reported
   std::string error_message;
 
-  // Takes in one line; throws RecordError or boost's parse error for a line that is not an event.
+  // Takes in one line; throws RecordError for a line that is not an event.
   void add(const std::string& line);
 };
 

@@ -36,6 +36,12 @@ WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
   return command;
 }
 
+bool is_limited(const Limits& limits) {
+  Limits none;
+  none.isa = limits.isa;
+  return limits != none;
+}
+
 void drop_dataset(const RunSpec& spec, Record& record) {
   const auto dropped = drop_from_page_cache(spec.workload.data_path);
   constexpr std::uint64_t negligible_share = 100;
@@ -189,7 +195,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     }
     const auto throttle =
         make_throttle(spec.limits, {spec.workload.data_path, options.privileged, "/"});
-    record.throttle = throttle->kind();
+    record.throttle = is_limited(spec.limits) ? throttle->kind() : "none";
     for (auto& note : throttle->notes()) {
       record.throttle_notes.push_back(std::move(note));
     }
