@@ -210,6 +210,7 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
     }
   }
   record.peak_rss_bytes = seen.peak_rss_bytes;
+  record.peak_anonymous_bytes = seen.peak_anonymous_bytes;
   record.peak_memory_bytes = seen.usage.memory_peak_bytes.value_or(0);
   record.throttled_share = seen.usage.periods == 0
                                ? 0

@@ -37,6 +37,7 @@ struct Surroundings {
   std::string last_words;
   Usage usage;
   std::uint64_t peak_rss_bytes = 0;
+  std::uint64_t peak_anonymous_bytes = 0;
   double steal_share = 0;  // of the machine's CPU time
   double idle_share = 1;
   double neighbour_cpus = 0;
