@@ -41,6 +41,9 @@ class Lowering {
   void bind(void* base) { base_ = static_cast<std::byte*>(base); }
 
   [[nodiscard]] std::size_t offset(int buffer) const;
+  [[nodiscard]] std::size_t bytes(int buffer) const {  // rounded up to `alignment`
+    return lifetimes_.at(static_cast<std::size_t>(buffer)).bytes;
+  }
   [[nodiscard]] std::span<const cpu::Lifetime> lifetimes() const { return lifetimes_; }
 
   // Addresses are known once the arena is bound: only steps ask for them.
