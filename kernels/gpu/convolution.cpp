@@ -94,8 +94,8 @@ class Convolution final : public Operation {
                                      static_cast<int>(source_.shape.c / l.groups),
                                      static_cast<int>(l.kernel_h),
                                      static_cast<int>(l.kernel_w)));
-    check(
-        cudnnSetActivationDescriptor(relu_.get(), CUDNN_ACTIVATION_RELU, CUDNN_PROPAGATE_NAN, 0.0));
+    check(cudnnSetActivationDescriptor(
+        relu_.get(), CUDNN_ACTIVATION_RELU, CUDNN_NOT_PROPAGATE_NAN, 0.0));
     for (const auto* descriptor : {&forward_.descriptor, &data_.descriptor, &filter_.descriptor}) {
       check(cudnnSetConvolution2dDescriptor(descriptor->get(),
                                             static_cast<int>(l.pad_h),

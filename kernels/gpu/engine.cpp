@@ -84,7 +84,7 @@ abi::StepResult PluginEngine::step(abi::Run run, const float* images, const std:
   stream.wait();
   return {static_cast<double>(state->loss),
           state->correct,
-          state->last_overflow,
+          run == abi::Run::step ? state->last_overflow : 0,
           staging_s + copied_.seconds_since(start_),
           done_.seconds_since(copied_)};
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/random.h"
 #include "kernels/gpu/layout.h"
+#include "kernels/work.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -18,6 +19,27 @@ constexpr std::uint64_t dropout_streams = 1'000'000;
 
 Phase phase_of(const abi::Options& options) {
   return options.training != 0 ? Phase::train : Phase::infer;
+}
+
+// Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
+// leaves the libraries' room out; it may count what this engine packs tighter, hence the margin.
+void require_room(const Network& network, const abi::Options& options) {
+  constexpr double margin = 0.7;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  const auto least =
+      margin *
+      static_cast<double>(device_memory_bytes(
+          network, phase_of(options), static_cast<Precision>(options.precision), options.batch));
+  if (least > static_cast<double>(free)) {
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+    throw GpuError(abi::Status::out_of_memory,
+                   fmt::format("needs more than {:.1f} GiB, the device has {:.1f} GiB free; use a "
+                               "smaller batch",
+                               least / gib,
+                               static_cast<double>(free) / gib));
+  }
 }
 
 SgdOptions sgd_of(const abi::Options& options) {
@@ -42,6 +64,7 @@ Graph::Graph(Network network, const abi::Options& options)
   for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
+  require_room(network_, options_);
   add_all_parameters();
   lower_forward();
   forward_ = lowering_.take_program();
@@ -143,8 +166,8 @@ void Graph::allocate() {
   const auto bytes = lowering_.plan();
   arena_ = DeviceBuffer(budget_, bytes);
   lowering_.bind(arena_.data());
-  check(cudaMemset(arena_.data(), 0, bytes));
-  parameters_.bind(budget_, sgd_of(options_));
+  check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
+  parameters_.bind(device_, budget_, sgd_of(options_));
   initialise();  // numbers to try kernels on: zeros would draw less power and run faster
 }
 
@@ -166,7 +189,9 @@ void Graph::initialise() {
   parameters_.initialise(device_, options_.seed);
   StepState state{};
   state.loss_scale = device_.type() == ElementType::f16 ? first_loss_scale : 1.0F;
-  check(cudaMemcpy(this->state(), &state, sizeof(state), cudaMemcpyHostToDevice));
+  check(cudaMemcpyAsync(
+      this->state(), &state, sizeof(state), cudaMemcpyHostToDevice, device_.stream().get()));
+  device_.stream().wait();
 }
 
 void Graph::run(const Program& program) const {
@@ -212,7 +237,9 @@ std::vector<float> Graph::output(std::string_view layer) const {
 std::vector<float> Graph::gradient(std::string_view parameter) const {
   auto values = parameters_.gradient(device_, parameters_.find(parameter));
   StepState now{};
-  check(cudaMemcpy(&now, state(), sizeof(now), cudaMemcpyDeviceToHost));
+  check(
+      cudaMemcpyAsync(&now, state(), sizeof(now), cudaMemcpyDeviceToHost, device_.stream().get()));
+  device_.stream().wait();
   for (auto& value : values) {
     value /= now.loss_scale;
   }

@@ -1,6 +1,7 @@
 // Owners of cuDNN's and cuBLAS's handles and descriptors.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -57,6 +58,11 @@ using ActivationDescriptor = Owned<cudnnActivationDescriptor_t,
 inline void describe(const TensorDescriptor& descriptor,
                      const TensorShape& shape,
                      ElementType type) {
+  if (shape.elements() > std::numeric_limits<int>::max()) {
+    throw GpuError(abi::Status::unsupported,
+                   "a tensor has more than 2^31 - 1 elements, more than cuDNN's convolutions take; "
+                   "use a smaller batch");
+  }
   check(cudnnSetTensor4dDescriptor(descriptor.get(),
                                    CUDNN_TENSOR_NHWC,
                                    cudnn_type(type),

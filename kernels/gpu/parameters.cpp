@@ -11,10 +11,14 @@ namespace rightsize::gpu {
 namespace {
 
 template <typename Value>
-DeviceBuffer uploaded(MemoryBudget& budget, const std::vector<Value>& values) {
-  DeviceBuffer buffer(budget, values.size() * sizeof(Value));
-  check(cudaMemcpy(
-      buffer.data(), values.data(), values.size() * sizeof(Value), cudaMemcpyHostToDevice));
+DeviceBuffer uploaded(const Device& device,
+                      MemoryBudget& budget,
+                      const std::vector<Value>& values) {
+  const auto bytes = values.size() * sizeof(Value);
+  DeviceBuffer buffer(budget, bytes);
+  check(cudaMemcpyAsync(
+      buffer.data(), values.data(), bytes, cudaMemcpyHostToDevice, device.stream().get()));
+  device.stream().wait();
   return buffer;
 }
 
@@ -82,7 +86,7 @@ void Parameters::emit_update(const Device& device, const SgdOptions& options, in
       std::move(touched));
 }
 
-void Parameters::bind(MemoryBudget& budget, const SgdOptions& options) {
+void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptions& options) {
   if (!training_) {
     return;
   }
@@ -105,8 +109,8 @@ void Parameters::bind(MemoryBudget& budget, const SgdOptions& options) {
     }
   }
   chunk_count_ = static_cast<int>(chunks.size());
-  entries_ = uploaded(budget, entries);
-  chunks_ = uploaded(budget, chunks);
+  entries_ = uploaded(device, budget, entries);
+  chunks_ = uploaded(device, budget, chunks);
 }
 
 void Parameters::initialise(const Device& device, std::uint64_t seed) {
@@ -114,9 +118,10 @@ void Parameters::initialise(const Device& device, std::uint64_t seed) {
     const auto& p = parameters_[i];
     write(device, p, starting_values(p, cpu::stream_key(seed, i)));
     if (p.velocity >= 0) {
-      check(cudaMemset(lowering_.address(p.velocity),
-                       0,
-                       static_cast<std::size_t>(p.shape.elements()) * sizeof(float)));
+      check(cudaMemsetAsync(lowering_.address(p.velocity),
+                            0,
+                            static_cast<std::size_t>(p.shape.elements()) * sizeof(float),
+                            device.stream().get()));
     }
   }
 }

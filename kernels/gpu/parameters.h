@@ -69,7 +69,7 @@ class Parameters {
   void emit_update(const Device& device, const SgdOptions& options, int state);
 
   // After the arena is bound: tables of the optimizer, then the starting values.
-  void bind(MemoryBudget& budget, const SgdOptions& options);
+  void bind(const Device& device, MemoryBudget& budget, const SgdOptions& options);
   void initialise(const Device& device, std::uint64_t seed);
 
   [[nodiscard]] std::span<const Parameter> all() const { return parameters_; }

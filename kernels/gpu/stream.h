@@ -10,6 +10,8 @@
 
 namespace rightsize::gpu {
 
+// The engine's one stream. It does not wait for CUDA's default stream nor the other way round, so
+// every copy and every memset goes through it.
 class Stream {
  public:
   Stream() {
