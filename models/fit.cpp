@@ -34,7 +34,8 @@ std::vector<Observation> observations_of(std::span<const Record> records,
                                          const FitOptions& options) {
   std::vector<Observation> found;
   for (const auto& record : records) {
-    if (is_usable(record) && !record.hold_out && record.throughput.median > 0) {
+    const bool on_gpu = record.workload.engine == EngineKind::gpu;  // a rate, not a law: see below
+    if (is_usable(record) && !record.hold_out && !on_gpu && record.throughput.median > 0) {
       const double noise =
           record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
       found.push_back({&record,
@@ -236,6 +237,24 @@ void cross_validate(const Model& whole,
   }
 }
 
+// The GPU's own speed, where it ran on data that was always ready.
+std::vector<MeasuredRate> gpu_rates_of(std::span<const Record> records) {
+  std::vector<MeasuredRate> rates;
+  for (const auto& record : records) {
+    const auto& work = record.workload;
+    if (work.engine == EngineKind::gpu && work.data == DataFormat::synthetic && is_usable(record) &&
+        !record.hold_out && !record.machine.gpus.empty()) {
+      rates.push_back({work.network,
+                       work.phase,
+                       work.precision,
+                       canonical_gpu_name(record.machine.gpus.front().name),
+                       work.batch,
+                       record.throughput.median});
+    }
+  }
+  return rates;
+}
+
 void describe_evidence(Model& model, const std::vector<Observation>& observations) {
   model.runs = static_cast<int>(observations.size());
   const auto& first = *observations.front().record;
@@ -300,6 +319,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   cross_validate(summary.model, observations, cold, options, summary);
   calibrate_intervals(summary.model, summary.runs);
   describe_evidence(summary.model, observations);
+  summary.model.gpu_rates = gpu_rates_of(records);
   warn_unidentified(summary);
   return summary;
 }

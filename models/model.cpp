@@ -121,6 +121,15 @@ boost::json::object to_json(const Model& model) {
     }
     covariance.push_back(line);
   }
+  boost::json::array gpu_rates;
+  for (const auto& rate : model.gpu_rates) {
+    gpu_rates.push_back(boost::json::object{{"network", rate.network},
+                                            {"phase", to_string(rate.phase)},
+                                            {"precision", to_string(rate.precision)},
+                                            {"gpu", rate.gpu},
+                                            {"batch", rate.batch},
+                                            {"items_per_s", rate.items_per_s}});
+  }
   boost::json::object resident;
   for (const auto& [key, bytes] : model.resident_bytes) {
     resident[key] = bytes;
@@ -139,6 +148,7 @@ boost::json::object to_json(const Model& model) {
           {"machine", model.machine},
           {"cpu_model", model.cpu_model},
           {"measured_at", model.measured_at},
+          {"gpu_rates", gpu_rates},
           {"resident_bytes", resident}};
 }
 
@@ -174,6 +184,15 @@ Model model_from_json(const boost::json::object& object) {
     model.cpu_model = object.at("cpu_model").as_string();
     model.measured_at = object.at("measured_at").as_string();
     model.tool_version = object.at("tool_version").as_string();
+    for (const auto& item : object.at("gpu_rates").as_array()) {
+      const auto& rate = item.as_object();
+      model.gpu_rates.push_back({std::string(rate.at("network").as_string()),
+                                 parse_phase(rate.at("phase").as_string()).value(),
+                                 parse_precision(rate.at("precision").as_string()).value(),
+                                 std::string(rate.at("gpu").as_string()),
+                                 rate.at("batch").to_number<int>(),
+                                 rate.at("items_per_s").to_number<double>()});
+    }
     for (const auto& [key, bytes] : object.at("resident_bytes").as_object()) {
       model.resident_bytes[key] = bytes.to_number<double>();
     }

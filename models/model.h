@@ -12,6 +12,7 @@
 
 #include "kernels/workload.h"
 #include "models/laws/disk.h"
+#include "models/laws/gpu_rate.h"
 #include "models/laws/host_cpu.h"
 #include "models/laws/page_cache.h"
 #include "models/laws/step_time.h"
@@ -49,6 +50,7 @@ struct Model {
   std::string cpu_model;
   std::string measured_at;  // latest record
   std::string tool_version;
+  std::vector<MeasuredRate> gpu_rates;           // of this machine's GPU, where it has one
   std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
 
   // -1 when there is no parameter of this name.

@@ -25,7 +25,7 @@ Validation validate_held_out(const Model& model, std::span<const Record> records
   Validation validation;
   std::vector<double> errors;
   for (const auto& record : records) {
-    if (!record.hold_out || !is_usable(record)) {
+    if (!record.hold_out || !is_usable(record) || record.workload.engine == EngineKind::gpu) {
       continue;
     }
     const auto setting = setting_of(record);

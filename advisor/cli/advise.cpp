@@ -100,7 +100,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto query = query_from(values);
   const auto model = load_model(model_path(values));
   const auto catalog = shipped_catalog();
-  const auto gpu_rates = shipped_gpu_rates();
+  auto gpu_rates = shipped_gpu_rates();
+  gpu_rates.add_measured(model.gpu_rates);
   const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();

@@ -5,6 +5,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/gpu/plugin_loader.h"
 #include "profiler/machine.h"
 #include "profiler/throttle/throttle.h"
 
@@ -62,6 +63,22 @@ json::array capabilities_to_json(const std::vector<ThrottleCapability>& capabili
   return list;
 }
 
+json::object gpu_to_json(const GpuProbe& probe) {
+  return {
+      {"available", !probe.devices.empty()}, {"plugin", probe.plugin}, {"reason", probe.reason}};
+}
+
+// Whether GPU work can really run here: a device is not enough, the plugin and cuDNN must load.
+std::string gpu_text(const GpuProbe& probe) {
+  if (probe.devices.empty()) {
+    return fmt::format("\ngpu engine  no: {}\n", probe.reason);
+  }
+  return fmt::format("\ngpu engine  yes: {} device{}, plugin {}\n",
+                     probe.devices.size(),
+                     probe.devices.size() == 1 ? "" : "s",
+                     probe.plugin);
+}
+
 }  // namespace
 
 int run_doctor(Context& context, const std::vector<std::string>& arguments) {
@@ -71,12 +88,14 @@ int run_doctor(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto machine = describe_this_machine();
   const auto capabilities = probe_throttles();
+  const auto gpu = probe_gpu();
   if (format == "json") {
     emit(context,
          values,
          json::serialize(json::object{{"schema", "rightsize/doctor/1"},
                                       {"machine", to_json(machine)},
-                                      {"throttles", capabilities_to_json(capabilities)}}) +
+                                      {"throttles", capabilities_to_json(capabilities)},
+                                      {"gpu_engine", gpu_to_json(gpu)}}) +
              "\n");
     return exit_ok;
   }
@@ -92,7 +111,7 @@ int run_doctor(Context& context, const std::vector<std::string>& arguments) {
   }
   emit(context,
        values,
-       machine_text(machine) + "\n" + table.text(context.out_style) +
+       machine_text(machine) + "\n" + table.text(context.out_style) + gpu_text(gpu) +
            (remedies.empty() ? "" : "\nremedies\n" + remedies));
   return exit_ok;
 }

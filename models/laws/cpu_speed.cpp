@@ -21,7 +21,8 @@ constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 
 CpuSpeeds::CpuSpeeds(std::string_view csv) {
   for (const auto& row : parse_table(csv, "calibration/cpu_speed.csv")) {
-    families_[row.text("family")] = {row.number("coremark_per_vcpu"), row.text("cpu_model"), row.text("cpuid")};
+    families_[row.text("family")] = {
+        row.number("coremark_per_vcpu"), row.text("cpu_model"), row.text("cpuid")};
   }
   std::vector<double> hosts;
   for (const auto* name : gpu_hosts) {

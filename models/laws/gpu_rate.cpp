@@ -1,6 +1,7 @@
 #include "models/laws/gpu_rate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -18,6 +19,7 @@ constexpr double published_log_sd = 0.08;  // spread between publishers on one G
 constexpr double other_precision_log_sd = 0.45;
 constexpr double unpublished_peak_log_sd = 0.35;
 constexpr double clamped_batch_log_sd = 0.10;
+constexpr double measured_log_sd = 0.03;  // our own runs repeat to a few per cent
 
 double peak_tflops(const GpuSpec& gpu, Precision precision) {
   switch (precision) {
@@ -147,6 +149,53 @@ GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv) {
   }
 }
 
+void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
+  for (const auto& rate : rates) {
+    rates_.push_back({rate.network,
+                      rate.phase,
+                      rate.precision,
+                      rate.gpu,
+                      rate.batch,
+                      rate.items_per_s,
+                      "measured",
+                      "rightsize's GPU engine",
+                      "measured on this machine's " + rate.gpu});
+  }
+}
+
+std::string canonical_gpu_name(std::string_view driver_name) {
+  // Driver names as NVML gives them, longest first within a family.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 17> names{
+      {{"A100-SXM4-80GB", "A100-80GB"},
+       {"A100 80GB PCIe", "A100-PCIe-80GB"},
+       {"A100-SXM4-40GB", "A100"},
+       {"A100-PCIE-40GB", "A100-PCIe"},
+       {"H100 PCIe", "H100-PCIe"},
+       {"H100", "H100"},
+       {"H200", "H200"},
+       {"B200", "B200"},
+       {"V100-SXM2", "V100"},
+       {"V100-PCIE", "V100-PCIe"},
+       {"P100-SXM2", "P100-SXM2"},
+       {"P100", "P100"},
+       {"L40S", "L40S"},
+       {"A10G", "A10G"},
+       {"Tesla T4", "T4"},
+       {"NVIDIA L4", "L4"},
+       {"K80", "K80"}}};
+  for (const auto& [part, name] : names) {
+    if (driver_name.find(part) != std::string_view::npos) {
+      return std::string(name);
+    }
+  }
+  for (const std::string_view prefix : {"NVIDIA ", "Tesla "}) {
+    if (driver_name.starts_with(prefix)) {
+      driver_name.remove_prefix(prefix.size());
+    }
+  }
+  return std::string(driver_name);
+}
+
 const GpuSpec* GpuRates::find(std::string_view gpu) const {
   const auto found =
       std::find_if(gpus_.begin(), gpus_.end(), [&](const GpuSpec& g) { return g.name == gpu; });
@@ -164,35 +213,50 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
     return std::nullopt;
   }
   const Precision precision = available_precision(*target, wanted);
-  // Figures of one GPU and precision; today's frameworks before those of 2017.
-  std::map<std::pair<std::string, Precision>, std::vector<const PublishedRate*>> current;
-  std::map<std::pair<std::string, Precision>, std::vector<const PublishedRate*>> era;
-  for (const auto& figure : rates_) {
-    if (figure.network == network && figure.phase == phase && figure.gpu != excluding) {
-      auto& group = figure.stack == "current" ? current : era;
-      group[{figure.gpu, figure.precision}].push_back(&figure);
-    }
-  }
-  for (const auto* group : {&current, &era}) {
+  const auto groups = figures_of(network, phase, excluding);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto* group = &groups[i];
     const auto own = group->find({target->name, precision});
     if (own == group->end()) {
       continue;
     }
     const auto figure = at_batch(own->second, batch);
+    const bool measured = i == 0;
     return GpuRate{std::exp(figure->value),
-                   figure->sd,
-                   Source::published,
+                   measured ? measured_log_sd : figure->sd,
+                   measured ? Source::measured : Source::published,
                    precision,
-                   fmt::format("{} published figures, {}", figure->figures, figure->source)};
+                   measured
+                       ? figure->source
+                       : fmt::format("{} published figures, {}", figure->figures, figure->source)};
   }
-  // Carried over: the mean over the GPUs with figures, same precision if there are any.
+  return carried_over(groups, *target, precision, batch);
+}
+
+std::array<GpuRates::Figures, 3> GpuRates::figures_of(std::string_view network,
+                                                      Phase phase,
+                                                      std::string_view excluding) const {
+  std::array<Figures, 3> groups;
+  for (const auto& figure : rates_) {
+    if (figure.network == network && figure.phase == phase && figure.gpu != excluding) {
+      const std::size_t rank = figure.stack == "measured" ? 0 : figure.stack == "current" ? 1 : 2;
+      groups[rank][{figure.gpu, figure.precision}].push_back(&figure);
+    }
+  }
+  return groups;
+}
+
+std::optional<GpuRate> GpuRates::carried_over(const std::array<Figures, 3>& groups,
+                                              const GpuSpec& target,
+                                              Precision precision,
+                                              int batch) const {
   for (const bool same_precision : {true, false}) {
-    for (const auto* group : {&current, &era}) {
+    for (const auto& group : groups) {
       double sum = 0;
       int count = 0;
       bool guessed = false;
       std::string from;
-      for (const auto& [key, figures] : *group) {
+      for (const auto& [key, figures] : group) {
         const GpuSpec* other = find(key.first);
         if (other == nullptr || (key.second == precision) != same_precision) {
           continue;
@@ -205,7 +269,7 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
       if (count == 0) {
         continue;
       }
-      const double value = sum / count + log_speed(*target, precision, guessed);
+      const double value = sum / count + log_speed(target, precision, guessed);
       double sd = same_precision ? scaled_log_sd : other_precision_log_sd;
       sd = guessed ? std::hypot(sd, unpublished_peak_log_sd) : sd;
       return GpuRate{std::exp(value),

@@ -8,10 +8,13 @@
 // the shipped tables.
 #pragma once
 
+#include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/workload.h"
@@ -45,6 +48,16 @@ struct PublishedRate {
   std::string source;
 };
 
+// A rate seen on a GPU of a machine that rightsize ran on: goes before every published figure.
+struct MeasuredRate {
+  std::string network;
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::string gpu;  // canonical name
+  int batch = 0;
+  double items_per_s = 0;
+};
+
 struct GpuRate {
   double items_per_s = 0;
   double log_sd = 0;  // of ln(items_per_s)
@@ -58,6 +71,8 @@ class GpuRates {
   // The texts of calibration/gpus.csv and calibration/gpu_rates.csv. Throws ModelError with the
   // line number of a malformed row.
   GpuRates(std::string_view gpus_csv, std::string_view rates_csv);
+
+  void add_measured(std::span<const MeasuredRate> rates);
 
   [[nodiscard]] const GpuSpec* find(std::string_view gpu) const;
   [[nodiscard]] std::span<const GpuSpec> gpus() const { return gpus_; }
@@ -73,9 +88,26 @@ class GpuRates {
                                             std::string_view excluding = {}) const;
 
  private:
+  // Figures by GPU and precision.
+  using Figures = std::map<std::pair<std::string, Precision>, std::vector<const PublishedRate*>>;
+
+  // Measured here, today's frameworks, those of 2017: the best evidence first.
+  [[nodiscard]] std::array<Figures, 3> figures_of(std::string_view network,
+                                                  Phase phase,
+                                                  std::string_view excluding) const;
+  // The mean over the GPUs with figures, the same precision if there are any.
+  [[nodiscard]] std::optional<GpuRate> carried_over(const std::array<Figures, 3>& groups,
+                                                    const GpuSpec& target,
+                                                    Precision precision,
+                                                    int batch) const;
+
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;
 };
+
+// "NVIDIA H100 80GB HBM3" -> "H100": the name of calibration/gpus.csv for what a driver says, or
+// the name as it is without "NVIDIA" and "Tesla".
+[[nodiscard]] std::string canonical_gpu_name(std::string_view driver_name);
 
 // The precision a GPU really offers when `wanted` is asked: fp16/bf16 and tf32 need tensor cores.
 [[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);

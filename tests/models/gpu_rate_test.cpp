@@ -100,3 +100,29 @@ TEST_CASE("gpu rates: unknown GPUs and networks are no numbers, not zeros") {
 TEST_CASE("gpu rates: a malformed row is refused with its line") {
   CHECK_THROWS_WITH(GpuRates("gpu,arch\nA,B,C\n", "x\n"), doctest::Contains("gpus.csv:2"));
 }
+
+TEST_CASE("gpu rates: what was measured here goes before what others published") {
+  auto rates = shipped();
+  const std::vector<MeasuredRate> measured = {
+      {"resnet50", Phase::train, Precision::fp16, "A100", 256, 3000.0}};
+  rates.add_measured(measured);
+  const auto rate = rates.rate("resnet50", Phase::train, Precision::fp16, "A100", 256);
+  REQUIRE(rate);
+  CHECK(rate->source == Source::measured);
+  CHECK(rate->items_per_s == doctest::Approx(3000));
+  CHECK(rate->log_sd < 0.05);
+}
+
+TEST_CASE("gpu rates: driver names become the names of the table") {
+  const auto rates = shipped();
+  for (const auto& [driver, name] :
+       std::vector<std::pair<std::string, std::string>>{{"NVIDIA H200", "H200"},
+                                                        {"NVIDIA H100 80GB HBM3", "H100"},
+                                                        {"NVIDIA A100-SXM4-80GB", "A100-80GB"},
+                                                        {"Tesla V100-SXM2-16GB", "V100"},
+                                                        {"Tesla T4", "T4"}}) {
+    CHECK(canonical_gpu_name(driver) == name);
+    CHECK(rates.find(name) != nullptr);
+  }
+  CHECK(canonical_gpu_name("NVIDIA RTX 9000") == "RTX 9000");
+}
