@@ -153,6 +153,26 @@ boost::json::object to_json(const Model& model) {
 }
 
 Model model_from_json(const boost::json::object& object) {
+  for (const auto* field : {"schema",
+                            "parameters",
+                            "covariance",
+                            "noise",
+                            "interval_factor",
+                            "confidence",
+                            "runs",
+                            "cv_median_error",
+                            "cv_p90_error",
+                            "cv_coverage",
+                            "machine",
+                            "cpu_model",
+                            "measured_at",
+                            "tool_version",
+                            "gpu_rates",
+                            "resident_bytes"}) {
+    if (!object.contains(field)) {
+      throw ModelError(fmt::format("not a {} document: \"{}\" is missing", schema, field));
+    }
+  }
   try {
     if (object.at("schema").as_string() != schema) {
       throw ModelError(fmt::format("schema is \"{}\", expected \"{}\"",

@@ -1,4 +1,5 @@
 // The program as its user meets it: text in, text and exit code out, no process in between.
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -157,6 +158,43 @@ TEST_CASE("cli: advise in JSON has what design.md promises") {
     CHECK_FALSE(estimate.at("unit").as_string().empty());
     CHECK_FALSE(estimate.at("source").as_string().empty());
   }
+}
+
+TEST_CASE("cli: the JSON answer validates against the published schema") {
+  if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
+    MESSAGE("skipped: python3-jsonschema is not installed (./dev setup installs it)");
+    return;
+  }
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto good = folder / "answer.json";
+  const auto none = folder / "none.json";
+  run({"advise", job, "--model", model.path(), "-o", "json", "--out-file", good});
+  run({"advise",
+       job,
+       "--model",
+       model.path(),
+       "-o",
+       "json",
+       "--deadline",
+       "9s",
+       "--out-file",
+       none});
+  const std::string script =
+      "import json,sys,jsonschema\n"
+      "schema=json.load(open(sys.argv[1]))\n"
+      "for path in sys.argv[2:]: jsonschema.Draft202012Validator(schema).validate("
+      "json.load(open(path)))\n";
+  std::ofstream(folder / "validate.py") << script;
+  const auto command = "/usr/bin/python3 " + (folder / "validate.py") + " " + RIGHTSIZE_SOURCE_DIR +
+                       "/advisor/report/recommendation.schema.json " + good + " " + none;
+  CHECK(std::system(command.c_str()) == 0);
+  // The schema must be able to fail: an answer without its options is refused.
+  std::ofstream(folder / "bad.json") << "{\"schema\": \"rightsize/recommendation/1\"}";
+  const auto bad = "/usr/bin/python3 " + (folder / "validate.py") + " " + RIGHTSIZE_SOURCE_DIR +
+                   "/advisor/report/recommendation.schema.json " + (folder / "bad.json") +
+                   " 2>/dev/null";
+  CHECK(std::system(bad.c_str()) != 0);
 }
 
 TEST_CASE("cli: nothing satisfies is exit code 3, with the nearest miss named") {

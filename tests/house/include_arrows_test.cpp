@@ -61,7 +61,8 @@ bool starts_with(const std::string& text, const std::string& prefix) {
 }
 
 bool may_include(const std::string& room, const std::string& target) {
-  if (starts_with(target, room + "/")) {
+  const bool generated = starts_with(target, "rightsize_") && target.find('/') == std::string::npos;
+  if (starts_with(target, room + "/") || generated) {  // rightsize_embed() makes headers
     return true;
   }
   for (const auto& prefix : allowed.at(room)) {

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/gpu/plugin_loader.h"
 #include "kernels/networks/builder.h"
 #include "support/tiny_batch.h"
 
@@ -92,9 +93,15 @@ TEST_CASE("engine: a batch that does not fit its engine is refused before it is 
                        EngineError);
 }
 
-TEST_CASE("engine: without a CUDA plugin the GPU says so and names the way out") {
+TEST_CASE("engine: without a GPU the factory says why and names the way out") {
+  const auto probe = probe_gpu();
+  if (!probe.devices.empty()) {
+    MESSAGE("skipped: this machine has a GPU");
+    return;
+  }
+  CHECK_FALSE(probe.reason.empty());
   CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, tiny(), {})),
-                       doctest::Contains("no CUDA device or plugin here"),
+                       doctest::Contains(probe.reason.c_str()),
                        EngineError);
 }
 
