@@ -121,7 +121,7 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
     const auto& option = answer.options[i];
     ChartRow row;
     row.label = option_name(option);
-    row.note = option.satisfies ? percent(option.p_cheapest) : "—";
+    row.note = option.satisfies ? chance(option.p_cheapest) : "—";
     row.strong = is_chosen(answer, i);
     row.dot = option.cost.value;
     row.interval = Range{option.cost.low, option.cost.high};

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "advisor/report/units.h"
-#include "models/setting.h"
 #include "models/predict.h"
+#include "models/setting.h"
 
 namespace rightsize::report {
 namespace {
@@ -128,14 +128,12 @@ void add_fit(const ReportData& data,
   }
 }
 
-Series diagonal(std::string name, Range range, double factor, bool dashed) {
-  return {std::move(name),
-          "muted",
-          Mark::line,
-          Shape::circle,
-          dashed,
-          {{range.low, range.low * factor, {}, {}, "", ""},
-           {range.high, range.high * factor, {}, {}, "", ""}}};
+// The line of exact predictions, and what lies within 10 % of it.
+std::vector<Series> diagonals(Range range) {
+  const auto at = [](double x) { return ChartPoint{x, x, {}, Range{0.9 * x, 1.1 * x}, "", ""}; };
+  Series exact{"exact", "muted", Mark::line, {}, true, {at(range.low), at(range.high)}};
+  Series within{"within ±10 %", "muted", Mark::band, {}, false, exact.points};
+  return {std::move(within), std::move(exact)};
 }
 
 Series seen_runs(const FitSummary& summary) {
@@ -215,6 +213,8 @@ XyChart throughput_chart(const ReportData& data) {
       "its band; dashed lines go beyond what was measured. The vCPU ticks are sizes that are sold.";
   chart.x = {"vCPUs (log)", Scale::logarithmic, sold_cpus(data.answer, sweeps), false};
   chart.y = {"images/s (log)", Scale::logarithmic, {}, false};
+  chart.width = 760;
+  chart.height = 400;
   chart.when_empty =
       "No runs that differ in their CPUs only: a campaign with a cpus axis would fill this chart.";
   const double sold_most = chart.x.ticks.empty() ? 0 : chart.x.ticks.back();
@@ -230,7 +230,8 @@ XyChart validation_chart(const ReportData& data) {
   chart.id = "chart-validation";
   chart.title = "Predicted against measured throughput";
   chart.description =
-      "On the line a prediction is exact; the dashed lines are 10 % off. Circles were predicted by "
+      "On the dashed line a prediction is exact; in the band it is within 10 %. Circles were "
+      "predicted by "
       "a model fitted without their cell, diamonds were held out of the fit altogether.";
   chart.x = {"measured, images/s (log)", Scale::logarithmic, {}, false};
   chart.y = {"predicted, images/s (log)", Scale::logarithmic, {}, false};
@@ -246,12 +247,9 @@ XyChart validation_chart(const ReportData& data) {
   if (measured.empty()) {
     return chart;
   }
-  const auto range = range_of(measured, Scale::logarithmic);
-  chart.series = {diagonal("exact", range, 1, false),
-                  diagonal("±10 %", range, 1.1, true),
-                  diagonal("", range, 0.9, true),
-                  std::move(seen),
-                  std::move(held_out)};
+  chart.series = diagonals(range_of(measured, Scale::logarithmic));
+  chart.series.push_back(std::move(seen));
+  chart.series.push_back(std::move(held_out));
   return chart;
 }
 

@@ -21,7 +21,8 @@ struct CpuSweep {
 // dashed where nothing was measured; ticks at the vCPU counts that the options are sold with.
 [[nodiscard]] XyChart throughput_chart(const ReportData& data);
 
-// Predicted against measured throughput with +-10 % lines; runs the fit has not seen stand out.
+// Predicted against measured throughput with the band of +-10 %; runs the fit has not seen stand
+// out.
 [[nodiscard]] XyChart validation_chart(const ReportData& data);
 
 // CPU cores, memory with page cache, and disk reads over time: three small charts per run.

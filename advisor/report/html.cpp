@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t charted_options = 12;
 constexpr std::size_t drawn_timelines = 4;
+constexpr std::size_t listed_first = 15;  // the rest is folded
 
 std::string paragraph(const std::string& text, const char* css_class = "") {
   return fmt::format("<p{}>{}</p>\n",
@@ -85,9 +86,19 @@ std::string tiles(const Recommendation& answer) {
               fmt::format(
                   "{}{} … {} h", sure, digits(option.hours.low), digits(option.hours.high))) +
          tile("Meets the constraints",
-              percent(option.p_deadline) + " probable",
-              percent(option.p_cheapest) + " to be the cheapest that does") +
+              chance(option.p_deadline) + " probable",
+              chance(option.p_cheapest) + " to be the cheapest that does") +
          "</dl>\n";
+}
+
+std::string ranked_table(const Recommendation& answer,
+                         std::size_t limit,
+                         const std::string& caption) {
+  HtmlTableOptions look{caption, true, false, {}};
+  if (answer.chosen) {
+    look.strong_rows.insert(0);
+  }
+  return html_table(option_table(answer, limit, false), look);
 }
 
 std::string option_section(const ReportData& data) {
@@ -102,12 +113,16 @@ std::string option_section(const ReportData& data) {
     out += html_table(alternatives,
                       {"The chosen option and what will be asked about", false, true, {0}});
   }
-  HtmlTableOptions look{
-      "Options, best first: * chosen, = cannot be told apart from it on cost", true, false, {}};
-  if (answer.chosen) {
-    look.strong_rows.insert(0);
+  const auto& options = answer.options;
+  out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
+  if (!answer.ties.empty()) {
+    out += paragraph("= cannot be told apart from the chosen one on cost.");
   }
-  return out + html_table(option_table(answer, 0, true), look) + paragraph(scope_sentence(answer)) +
+  if (options.size() > listed_first) {
+    out += folded(fmt::format("All {} options", options.size()),
+                  ranked_table(answer, options.size(), "All options, best first"));
+  }
+  return out + paragraph(scope_sentence(answer)) +
          fmt::format(
              "<p><a download=\"options.csv\" href=\"{}\">Download the options as CSV</a></p>\n",
              escape_html(data_uri("text/csv", option_data(answer).csv())));
@@ -132,21 +147,28 @@ std::string chart_section(const ReportData& data) {
   return out;
 }
 
+std::string option_details(const Option& option, std::size_t rank) {
+  const auto name = option_name(option);
+  return folded(fmt::format("{}. {}: ~{}, ~{} h",
+                            rank,
+                            name,
+                            money(option.cost.value, option.cost.unit),
+                            digits(option.hours.value)),
+                html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
+                    html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
+                rank == 1);
+}
+
 std::string detail_section(const Recommendation& answer) {
-  std::string out;
+  std::string first;
+  std::string others;
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    const auto& option = answer.options[i];
-    const auto name = option_name(option);
-    out += folded(fmt::format("{}. {}: ~{}, ~{} h",
-                              i + 1,
-                              name,
-                              money(option.cost.value, option.cost.unit),
-                              digits(option.hours.value)),
-                  html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
-                      html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
-                  i == 0);
+    (i < listed_first ? first : others) += option_details(answer.options[i], i + 1);
   }
-  return out.empty() ? absent("There is no option to detail.") : out;
+  if (first.empty()) {
+    return absent("There is no option to detail.");
+  }
+  return others.empty() ? first : first + folded("The other options", others);
 }
 
 std::string rejected_section(const Recommendation& answer) {

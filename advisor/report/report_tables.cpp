@@ -179,9 +179,9 @@ Table facts_table(const Option& option) {
   table.add({"Cost", cost_with_interval(option)});
   table.add({"Meets the constraints",
              fmt::format("{} probable{}",
-                         percent(option.p_deadline),
+                         chance(option.p_deadline),
                          option.satisfies ? "" : "; " + option.shortfall)});
-  table.add({"Cheapest of all", option.satisfies ? percent(option.p_cheapest) : "—"});
+  table.add({"Cheapest of all", option.satisfies ? chance(option.p_cheapest) : "—"});
   table.add({"Limited by", std::string(to_string(option.limited_by))});
   table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});
   table.add(
