@@ -50,9 +50,15 @@ std::string figure(const Chart& chart, const char* css_class = "") {
       svg(chart));
 }
 
-std::string folded(const std::string& summary, const std::string& content, bool open = false) {
+enum class Fold { open, closed, long_list };  // long lists stay away from paper
+
+std::string folded(const std::string& summary,
+                   const std::string& content,
+                   Fold fold = Fold::closed) {
   return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
-                     open ? " open" : "",
+                     fold == Fold::open        ? " open"
+                     : fold == Fold::long_list ? " class=\"long\""
+                                               : "",
                      escape_html(summary),
                      content);
 }
@@ -120,7 +126,8 @@ std::string option_section(const ReportData& data) {
   }
   if (options.size() > listed_first) {
     out += folded(fmt::format("All {} options", options.size()),
-                  ranked_table(answer, options.size(), "All options, best first"));
+                  ranked_table(answer, options.size(), "All options, best first"),
+                  Fold::long_list);
   }
   return out + paragraph(scope_sentence(answer)) +
          fmt::format(
@@ -156,7 +163,7 @@ std::string option_details(const Option& option, std::size_t rank) {
                             digits(option.hours.value)),
                 html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
                     html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
-                rank == 1);
+                rank == 1 ? Fold::open : Fold::closed);
 }
 
 std::string detail_section(const Recommendation& answer) {
@@ -168,7 +175,7 @@ std::string detail_section(const Recommendation& answer) {
   if (first.empty()) {
     return absent("There is no option to detail.");
   }
-  return others.empty() ? first : first + folded("The other options", others);
+  return others.empty() ? first : first + folded("The other options", others, Fold::long_list);
 }
 
 std::string rejected_section(const Recommendation& answer) {

@@ -1,4 +1,4 @@
-// Only comfort: sorting by a click on a heading, and open details on paper.
+// Only comfort: sorting by a click on a heading, and open details on paper (but for the long lists).
 "use strict";
 (() => {
   const numberOf = (text) => {
@@ -33,7 +33,7 @@
   }
   const closed = new Set();
   window.addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details:not([open])")) {
+    for (const details of document.querySelectorAll("details:not([open]):not(.long)")) {
       closed.add(details);
       details.open = true;
     }
