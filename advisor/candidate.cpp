@@ -101,62 +101,101 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   return workload;
 }
 
-bool CandidateMaker::fill_gpu(const Offer& offer, Candidate& candidate, std::string& reason) const {
+CandidateMaker::Accelerator CandidateMaker::judge_accelerator(const Offer& offer, int batch) const {
+  const auto refused = [](std::string reason) {
+    Accelerator none;
+    none.reason = std::move(reason);
+    return none;
+  };
   const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
   if (gpu == nullptr) {
-    reason = "no figures for this GPU";
-    return false;
+    return refused("no figures for this GPU");
   }
   if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
-    reason = "a fraction of a GPU: not modelled yet";
-    return false;
+    return refused("a fraction of a GPU: not modelled yet");
   }
   const auto rate =
-      gpu_rates_.rate(query_.network, query_.phase, query_.precision, offer.gpu, candidate.batch);
+      gpu_rates_.rate(query_.network, query_.phase, query_.precision, offer.gpu, batch);
   if (!rate) {
-    reason = "nobody published this network on any GPU, and it was not measured";
-    return false;
+    return refused("nobody published this network on any GPU, and it was not measured");
   }
   const double memory = offer.gpu_memory_gib ? *offer.gpu_memory_gib * gib : gpu->memory_gb * 1e9;
-  const double needed = static_cast<double>(device_memory_bytes(
-                            network_, query_.phase, rate->precision, candidate.batch)) +
-                        gpu_context_bytes;
-  if (needed > memory) {
-    reason = "GPU memory too small for the batch";
-    return false;
+  const auto needed = device_memory_bytes(network_, query_.phase, rate->precision, batch);
+  if (static_cast<double>(needed) + gpu_context_bytes > memory) {
+    return refused("GPU memory too small for the batch");
   }
   const int gpus = static_cast<int>(offer.gpus);
-  const double step_s = candidate.batch / rate->items_per_s;
-  double stretched_s = step_s;
+  double step_s = batch / rate->items_per_s;
   if (query_.phase == Phase::train) {
     const double gradient_bytes = parameters_ * bytes_per_element(rate->precision);
     const double link =
         gpu->nvlink_gbs > 0 ? gpu->nvlink_gbs * 1e9 * nvlink_share : ring_pcie_bytes_per_s;
-    stretched_s = exchanged_step_seconds(
+    step_s = exchanged_step_seconds(
         {link, ring_step_latency_s}, gpus, gradient_bytes, step_s, backward_share * step_s);
   }
-  candidate.precision = rate->precision;
-  candidate.rate_source = rate->source;
-  candidate.rate_provenance = rate->provenance;
-  candidate.uncertainty.accelerator = std::hypot(rate->log_sd, gpus > 1 ? scaling_log_sd : 0);
-  candidate.setting.accelerator_items_per_s = gpus * candidate.batch / stretched_s;
-  candidate.setting.copy_items_per_s = gpus * pcie_bytes_per_s / image_bytes(network_);
-  return true;
+  return {"",
+          rate->precision,
+          rate->source,
+          rate->provenance,
+          gpus * batch / step_s,
+          std::hypot(rate->log_sd, gpus > 1 ? scaling_log_sd : 0),
+          gpus * pcie_bytes_per_s / image_bytes(network_)};
+}
+
+const CandidateMaker::Accelerator& CandidateMaker::accelerator(const Offer& offer, int batch) {
+  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch};
+  const auto found = accelerators_.find(key);
+  return found != accelerators_.end()
+             ? found->second
+             : accelerators_.emplace(key, judge_accelerator(offer, batch)).first->second;
+}
+
+const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
+  std::pair key{offer.provider, offer.instance};
+  const auto found = cpu_speeds_seen_.find(key);
+  return found != cpu_speeds_seen_.end()
+             ? found->second
+             : cpu_speeds_seen_
+                   .emplace(
+                       key,
+                       cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_model_))
+                   .first->second;
+}
+
+double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
+  const double buffers = static_cast<double>(setting.workload.prefetch_batches +
+                                             std::min(setting.loader_threads, 16)) *
+                         batch * std::max(1.0, offer.gpus) * image_bytes(network_);
+  if (!offer.gpu.empty()) {
+    return buffers + framework_bytes_per_gpu * offer.gpus;
+  }
+  auto& network_bytes = cpu_memory_seen_[batch];
+  if (network_bytes == 0) {
+    network_bytes =
+        static_cast<double>(device_memory_bytes(network_, query_.phase, Precision::fp32, batch));
+  }
+  return buffers + framework_bytes_cpu_only + network_bytes;
 }
 
 std::optional<Candidate> CandidateMaker::make(const Offer& offer,
                                               const DiskChoice& disk,
                                               int batch,
-                                              std::string& reason) const {
+                                              std::string& reason) {
   if (!offer.vcpus || !offer.memory_gib) {
     reason = "vCPUs or memory not published";
     return std::nullopt;
   }
   const bool on_gpu = !offer.gpu.empty();
+  if (!on_gpu && offer.arch == "arm64") {
+    reason = "another CPU architecture (arm64) than was measured";
+    return std::nullopt;
+  }
   Candidate candidate;
   candidate.offer = &offer;
   candidate.batch = batch;
   candidate.disk = disk;
+  candidate.rate_source = Source::scaled;
+  candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
   Setting& setting = candidate.setting;
   setting.workload = workload(on_gpu, batch);
   setting.cpus = *offer.vcpus;
@@ -165,35 +204,29 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   setting.disk = disk.speed;
   setting.dataset_items = query_.items;
   setting.dataset_bytes = query_.dataset_bytes;
-  if (on_gpu && !fill_gpu(offer, candidate, reason)) {
-    return std::nullopt;
+  if (on_gpu) {
+    const Accelerator& gpu = accelerator(offer, batch);
+    if (!gpu.reason.empty()) {
+      reason = gpu.reason;
+      return std::nullopt;
+    }
+    candidate.precision = gpu.precision;
+    candidate.rate_source = gpu.source;
+    candidate.rate_provenance = gpu.provenance;
+    candidate.uncertainty.accelerator = gpu.log_sd;
+    setting.accelerator_items_per_s = gpu.items_per_s;
+    setting.copy_items_per_s = gpu.copy_items_per_s;
   }
-  if (!on_gpu && offer.arch == "arm64") {
-    reason = "another CPU architecture (arm64) than was measured";
-    return std::nullopt;
-  }
-  const double buffers = static_cast<double>(setting.workload.prefetch_batches +
-                                             std::min(setting.loader_threads, 16)) *
-                         batch * std::max(1.0, offer.gpus) * image_bytes(network_);
-  const double processes =
-      on_gpu ? framework_bytes_per_gpu * offer.gpus
-             : framework_bytes_cpu_only + static_cast<double>(device_memory_bytes(
-                                              network_, query_.phase, Precision::fp32, batch));
-  setting.resident_bytes = static_cast<std::uint64_t>(buffers + processes);
+  setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, batch));
   if (setting.resident_bytes > setting.memory_bytes) {
     reason = "host memory too small";
     return std::nullopt;
   }
-  const auto cpu = cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_model_);
+  const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;
   candidate.cpu_provenance = cpu.provenance;
   candidate.uncertainty.cpu_speed = cpu.log_sd;
   candidate.uncertainty.disk = disk.log_sd;
-  if (!on_gpu) {
-    candidate.precision = Precision::fp32;
-    candidate.rate_source = Source::scaled;
-    candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
-  }
   return candidate;
 }
 

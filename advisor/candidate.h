@@ -1,8 +1,11 @@
 // One thing to be judged: an offer with a disk and a batch, and the conditions it gives the job.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "advisor/query.h"
@@ -53,16 +56,28 @@ class CandidateMaker {
   [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
                                               const DiskChoice& disk,
                                               int batch,
-                                              std::string& reason) const;
+                                              std::string& reason);
 
   [[nodiscard]] const Network& network() const { return network_; }
 
   // The workload whose laws predict this kind of offer.
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
- private:
-  [[nodiscard]] bool fill_gpu(const Offer& offer, Candidate& candidate, std::string& reason) const;
+ private:  // What one kind of accelerator does for the job; the same for every offer that has it.
+  struct Accelerator {
+    std::string reason;  // why it cannot do it; empty when it can
+    Precision precision = Precision::fp32;
+    Source source = Source::assumed;
+    std::string provenance;
+    double items_per_s = 0;
+    double log_sd = 0;
+    double copy_items_per_s = 0;
+  };
 
+  [[nodiscard]] Accelerator judge_accelerator(const Offer& offer, int batch) const;
+  [[nodiscard]] const Accelerator& accelerator(const Offer& offer, int batch);
+  [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
+  [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
   const Query& query_;
   const Catalog& catalog_;
   const GpuRates& gpu_rates_;
@@ -70,6 +85,9 @@ class CandidateMaker {
   std::string measured_cpu_model_;
   Network network_;
   double parameters_ = 0;
+  std::map<std::tuple<std::string, double, double, int>, Accelerator> accelerators_;
+  std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
+  std::map<int, double> cpu_memory_seen_;
 };
 
 }  // namespace rightsize

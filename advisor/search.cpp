@@ -65,6 +65,8 @@ class Rejections {
 struct Judged {
   Option option;
   UncertainCost uncertain;
+  const Offer* offer = nullptr;
+  DiskChoice disk;
 };
 
 class Search {
@@ -182,6 +184,8 @@ class Search {
     }
     const Prediction& prediction = predict(*predictor, candidate);
     Judged judged;
+    judged.offer = candidate.offer;
+    judged.disk = candidate.disk;
     Option& option = judged.option;
     describe_offer(candidate, option);
     const double sd = prediction.log_sd * predictor->interval_factor() / normal_90;
@@ -220,22 +224,18 @@ class Search {
     option.cpu_provenance = candidate.cpu_provenance;
   }
 
-  Money cost_of(const Candidate& candidate, double seconds, Bill* itemised) const {
+  static std::optional<VolumeChoice> volume_of(const DiskChoice& disk) {
+    return disk.volume == nullptr ? std::nullopt
+                                  : std::optional(VolumeChoice{disk.volume, disk.gib});
+  }
+
+  double cost_of(const Candidate& candidate, const BillingRule& rule, double seconds) const {
     const Offer& offer = *candidate.offer;
-    std::optional<VolumeChoice> volume;
-    if (candidate.disk.volume != nullptr) {
-      volume = VolumeChoice{candidate.disk.volume, candidate.disk.gib};
-    }
-    const auto& rule = evidence_.catalog.billing(offer.provider, offer.book);
-    Bill whole = bill(offer, 1, volume, whole_seconds(seconds), rule);
     const Money total =
-        offer.price_per_hour.currency() == query_.currency
-            ? whole.total
-            : convert(whole.total, query_.rates.at(offer.price_per_hour.currency()));
-    if (itemised != nullptr) {
-      *itemised = std::move(whole);
-    }
-    return total;
+        bill_total(offer, 1, volume_of(candidate.disk), whole_seconds(seconds), rule);
+    const auto& currency = offer.price_per_hour.currency();
+    return (currency == query_.currency ? total : convert(total, query_.rates.at(currency)))
+        .approximate();
   }
 
   void fill_estimates(const Candidate& candidate,
@@ -252,9 +252,10 @@ class Search {
                     evidence_.model.confidence,
                     "h",
                     source};
-    option.cost = {cost_of(candidate, seconds, &option.bill).approximate(),
-                   cost_of(candidate, seconds / spread, nullptr).approximate(),
-                   cost_of(candidate, seconds * spread, nullptr).approximate(),
+    const auto& rule = evidence_.catalog.billing(candidate.offer->provider, candidate.offer->book);
+    option.cost = {cost_of(candidate, rule, seconds),
+                   cost_of(candidate, rule, seconds / spread),
+                   cost_of(candidate, rule, seconds * spread),
                    evidence_.model.confidence,
                    query_.currency,
                    source};
@@ -323,6 +324,7 @@ class Search {
       if (i > 0 && chances.beats_first[i] >= 0.3) {
         answer.ties.push_back(i);
       }
+      itemise(ranked[i]);
       answer.options.push_back(std::move(ranked[i].option));
     }
     if (!answer.options.empty()) {
@@ -336,6 +338,15 @@ class Search {
     return answer;
   }
 
+  void itemise(Judged& judged) const {
+    judged.option.bill =
+        bill(*judged.offer,
+             1,
+             volume_of(judged.disk),
+             whole_seconds(judged.option.hours.value * 3600),
+             evidence_.catalog.billing(judged.offer->provider, judged.offer->book));
+  }
+
   // Nothing satisfies: show what comes closest, marked as such.
   void add_nearest_misses(Recommendation& answer) {
     std::stable_sort(missed_.begin(), missed_.end(), better);
@@ -343,6 +354,7 @@ class Search {
     for (auto& judged : missed_) {
       if (answer.options.size() < 3 &&
           seen.insert(judged.option.provider + judged.option.instance).second) {
+        itemise(judged);
         answer.options.push_back(judged.option);
       }
     }

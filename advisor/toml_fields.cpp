@@ -7,34 +7,15 @@
 
 #include "advisor/query.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/toml_errors.h"
 
 namespace rightsize {
 namespace {
 
+// As in the file, cut where it would fill the line.
 std::string seen(const toml::node& node) {
-  std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
-  std::string shown = text.str();
+  const auto shown = printed(node);
   return shown.size() > 60 ? shown.substr(0, 57) + "..." : shown;
-}
-
-std::string_view kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::string:
-      return "a string";
-    case toml::node_type::integer:
-      return "an integer";
-    case toml::node_type::floating_point:
-      return "a number";
-    case toml::node_type::boolean:
-      return "a boolean";
-    case toml::node_type::array:
-      return "an array";
-    case toml::node_type::table:
-      return "a table";
-    default:
-      return "a date or time";
-  }
 }
 
 }  // namespace
@@ -63,7 +44,7 @@ void TomlFields::fail_at(const toml::node& node,
                                key,
                                seen(node),
                                expected,
-                               kind_of(node)));
+                               saw(node)));
 }
 
 void TomlFields::fail(const std::string& key, const std::string& expected) const {

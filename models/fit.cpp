@@ -20,6 +20,7 @@ struct Observation {
   Setting setting;
   double log_measured;
   double sd;
+  double miss;       // 1: the first epoch, nothing cached; -1: steady state
   std::string cell;  // repeats of one cell stay in one fold
 };
 
@@ -40,10 +41,32 @@ std::vector<Observation> observations_of(std::span<const Record> records,
                        setting_of(record),
                        std::log(record.throughput.median),
                        std::hypot(options.noise_floor, noise),
+                       -1,
                        record.campaign + "/" + record.name});
     }
   }
   return found;
+}
+
+// First epochs under a disk limit: they show the disk alone, whatever was cached later. One short
+// epoch with the pipeline still filling is worth less than a steady state.
+std::vector<Observation> cold_observations_of(std::span<const Observation> warm) {
+  constexpr double cold_sd = 0.06;
+  std::vector<Observation> found;
+  for (const auto& seen : warm) {
+    if (seen.record->cold_items_per_s && seen.record->limits.disk_read_bytes_per_s > 0) {
+      auto cold = seen;
+      cold.log_measured = std::log(*seen.record->cold_items_per_s);
+      cold.sd = cold_sd;
+      cold.miss = 1;
+      found.push_back(cold);
+    }
+  }
+  return found;
+}
+
+double log_predicted(const Laws& laws, const Observation& seen) {
+  return std::log(composed_items_per_s(bounds_of(laws, seen.setting, seen.miss), laws.sharpness));
 }
 
 // Starting values that the runs give directly, before any law is fitted.
@@ -69,6 +92,18 @@ class Priors {
         fastest_disk_ =
             std::max(fastest_disk_, static_cast<double>(record.disk_read_bytes) / record.seconds);
       }
+      if (record.workload.engine == EngineKind::replay && record.stages.copy > 0) {
+        copy_.push_back(record.stages.copy);
+      }
+      if (record.workload.phase == Phase::preprocess && record.stages.write > 0) {
+        serial_[data_key(record.workload)].push_back(record.stages.write);
+      }
+      if (with_data && record.bytes_requested > 0) {
+        auto& most = amplification_[data_key(record.workload)];
+        most = std::max(most,
+                        static_cast<double>(record.disk_read_bytes) /
+                            static_cast<double>(record.bytes_requested));
+      }
     }
   }
 
@@ -90,6 +125,17 @@ class Priors {
         add("cpu_s_per_item/" + key, "vCPU s", 1e-3, 1.5);
       }
     }
+    for (const auto& [key, values] : serial_) {
+      add("serial_s_per_item/" + key, "s", median_of(values), 0.3);
+    }
+    for (const auto& [key, most] : amplification_) {
+      // More bytes than were asked for is read-ahead; a little more is the noise of short windows.
+      if (most > 1.5) {
+        add("read_amplification/" + key, "", most, 0.5);
+      }
+    }
+    add("copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
+    add("fixed_contention", "", 0.3, 1.0);
     add("cpu_contention", "", 0.03, 1.0);
     add("disk_efficiency", "", 1.0, 0.1);
     add("disk_latency_s", "s", 3e-4, 1.0);
@@ -103,6 +149,9 @@ class Priors {
   std::map<std::string, std::vector<double>> compute_;
   std::map<std::string, std::vector<double>> data_;
   std::set<std::string> data_with_compute_;
+  std::map<std::string, std::vector<double>> serial_;
+  std::vector<double> copy_;
+  std::map<std::string, double> amplification_;
   double fastest_disk_ = 0;
 };
 
@@ -119,7 +168,7 @@ LeastSquaresSummary solve(Model& model, std::span<const Observation* const> obse
     for (Eigen::Index i = 0; i < run_count; ++i) {
       const auto& seen = *observations[static_cast<std::size_t>(i)];
       const auto laws = laws_of(model, seen.setting.workload, values);
-      out[i] = (std::log(predicted_items_per_s(laws, seen.setting)) - seen.log_measured) / seen.sd;
+      out[i] = (log_predicted(laws, seen) - seen.log_measured) / seen.sd;
     }
     for (Eigen::Index i = 0; i < parameter_count; ++i) {
       const auto& parameter = model.parameters[static_cast<std::size_t>(i)];
@@ -143,8 +192,9 @@ double leftover_noise(const Model& model,
   std::vector<double> sizes;
   for (const auto* seen : observations) {
     const auto laws = laws_of(model, seen->setting.workload);
-    sizes.push_back(
-        std::abs(seen->log_measured - std::log(predicted_items_per_s(laws, seen->setting))));
+    if (seen->miss < 0) {
+      sizes.push_back(std::abs(seen->log_measured - log_predicted(laws, *seen)));
+    }
   }
   return std::max(floor, 1.4826 * median_of(sizes));
 }
@@ -152,6 +202,7 @@ double leftover_noise(const Model& model,
 // Each run predicted by a model fitted without its fold.
 void cross_validate(const Model& whole,
                     const std::vector<Observation>& observations,
+                    const std::vector<Observation>& cold,
                     const FitOptions& options,
                     FitSummary& summary) {
   std::map<std::string, int> fold_of_cell;
@@ -162,6 +213,11 @@ void cross_validate(const Model& whole,
        ++fold) {
     std::vector<const Observation*> kept;
     for (const auto& seen : observations) {
+      if (fold_of_cell[seen.cell] != fold) {
+        kept.push_back(&seen);
+      }
+    }
+    for (const auto& seen : cold) {
       if (fold_of_cell[seen.cell] != fold) {
         kept.push_back(&seen);
       }
@@ -224,6 +280,10 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   for (const auto& seen : observations) {
     all.push_back(&seen);
   }
+  const auto cold = cold_observations_of(observations);
+  for (const auto& seen : cold) {
+    all.push_back(&seen);
+  }
   const auto solution = solve(summary.model, all);
   summary.converged = solution.converged;
   summary.reason = solution.reason;
@@ -237,7 +297,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
                             0,
                             0});
   }
-  cross_validate(summary.model, observations, options, summary);
+  cross_validate(summary.model, observations, cold, options, summary);
   calibrate_intervals(summary.model, summary.runs);
   describe_evidence(summary.model, observations);
   warn_unidentified(summary);

@@ -71,6 +71,7 @@ LeastSquaresSummary minimise(const Residuals& residuals,
   Eigen::VectorXd current = evaluate(problem, parameters);
   double cost = huber_cost(problem, current);
   double damping = 1e-3;
+  int stalled = 0;
   Eigen::MatrixXd normal;
   for (summary.iterations = 0; summary.iterations < options.max_iterations; ++summary.iterations) {
     const Eigen::VectorXd weights = huber_weights(problem, current);
@@ -83,6 +84,7 @@ LeastSquaresSummary minimise(const Residuals& residuals,
       break;
     }
     bool accepted = false;
+    const double cost_before = cost;
     Eigen::VectorXd step;
     for (int attempt = 0; attempt < 12 && !accepted; ++attempt) {
       Eigen::MatrixXd damped = normal;
@@ -99,6 +101,12 @@ LeastSquaresSummary minimise(const Residuals& residuals,
       } else {
         damping *= 4;
       }
+    }
+    stalled = cost_before - cost <= options.cost_tolerance * cost_before ? stalled + 1 : 0;
+    if (stalled >= 3) {
+      summary.converged = true;
+      summary.reason = "the cost falls no further";
+      break;
     }
     if (!accepted || step.norm() < options.step_tolerance) {
       summary.converged = true;

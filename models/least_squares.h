@@ -12,10 +12,11 @@
 namespace rightsize {
 
 struct LeastSquaresOptions {
-  int max_iterations = 60;
+  int max_iterations = 200;
   double huber_k = 1.5;  // residuals beyond this many standard deviations are weighed down
   double gradient_tolerance = 1e-8;
   double step_tolerance = 1e-8;
+  double cost_tolerance = 1e-9;   // relative; three small gains in a row end it
   double difference_step = 1e-4;  // forward differences in the (logarithmic) parameters
 };
 

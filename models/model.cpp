@@ -59,9 +59,9 @@ std::string compute_key(const Workload& workload) {
 
 std::string data_key(const Workload& workload) {
   if (workload.phase == Phase::preprocess) {
-    return fmt::format("preprocess/{}", to_string(workload.output));
+    return fmt::format("preprocess-{}", to_string(workload.output));
   }
-  return std::string(to_string(workload.data));
+  return fmt::format("{}{}", to_string(workload.data), workload.shuffle ? "" : "-sequential");
 }
 
 Eigen::VectorXd values_of(const Model& model) {
@@ -87,9 +87,15 @@ Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd
     const auto key = data_key(workload);
     laws.data_cpu_s = value("cpu_s_per_item/" + key,
                             "measure a run with " + key + " data first (rightsize profile --data)");
+    const int serial = model.index_of("serial_s_per_item/" + key);
+    laws.serial_cpu_s = serial < 0 ? 0.0 : std::min(values[serial], laws.data_cpu_s);
+    const int amplification = model.index_of("read_amplification/" + key);
+    laws.disk.amplification = amplification < 0 ? 1.0 : std::max(1.0, values[amplification]);
   }
   const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
   laws.scaling.contention = value("cpu_contention", incomplete);
+  laws.fixed_scaling.contention = value("fixed_contention", incomplete);
+  laws.copy_s = value("copy_s_per_item", incomplete);
   laws.disk.efficiency = value("disk_efficiency", incomplete);
   laws.disk.read_latency_s = value("disk_latency_s", incomplete);
   laws.native_disk.bytes_per_s = value("native_disk_bytes_per_s", incomplete);

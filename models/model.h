@@ -57,13 +57,19 @@ struct Model {
 
 // Names of the parameters a workload needs.
 [[nodiscard]] std::string compute_key(const Workload& workload);  // "resnet50/train/fp32"
-[[nodiscard]] std::string data_key(const Workload& workload);     // "recordio", "preprocess/lmdb"
+// "recordio", "lmdb-sequential", "preprocess-lmdb": format, order and direction cost differently.
+[[nodiscard]] std::string data_key(const Workload& workload);
 
 // The laws with the numbers for one workload: everything predict() needs, no look-ups left.
 struct Laws {
-  StepTimeLaw compute;    // vCPU-seconds; zero when an accelerator does the network
-  double data_cpu_s = 0;  // vCPU-seconds per item of the data path
+  StepTimeLaw compute;      // vCPU-seconds; zero when an accelerator does the network
+  double data_cpu_s = 0;    // vCPU-seconds per item of the data path
+  double serial_cpu_s = 0;  // of them, on one thread whatever the vCPUs: a database's only writer
+  double copy_s = 0;  // per item, before an accelerator that does not overlap copies can start
   CpuScalingLaw scaling;
+  // What a step costs however small it is passes over all parameters: bound by memory bandwidth,
+  // which vCPUs share.
+  CpuScalingLaw fixed_scaling;
   DiskLaw disk;
   DiskSpeed native_disk;  // of the measured machine
   PageCacheLaw cache;

@@ -36,13 +36,17 @@ bool uses_disk(const Setting& setting) {
          setting.workload.data != DataFormat::synthetic;
 }
 
-// vCPU-seconds of all host work for one item.
-double cpu_demand(const Laws& laws, const Setting& setting) {
-  double demand = laws.data_cpu_s;
+// Seconds per item of all host work, when the CPUs do nothing else and never wait.
+double host_seconds_per_item(const Laws& laws, const Setting& setting) {
+  const double capacity = cpu_capacity(laws.scaling, setting.cpus);
+  double seconds = (laws.data_cpu_s - laws.serial_cpu_s) / capacity +
+                   laws.serial_cpu_s / std::min(1.0, capacity);
   if (setting.accelerator_items_per_s <= 0 && setting.workload.phase != Phase::preprocess) {
-    demand += seconds_per_item(laws.compute, setting.workload.batch);
+    seconds +=
+        laws.compute.per_item_s / capacity + laws.compute.fixed_s / setting.workload.batch /
+                                                 cpu_capacity(laws.fixed_scaling, setting.cpus);
   }
-  return demand;
+  return seconds / setting.cpu_speed;
 }
 
 double predicted_with(const Laws& laws, const Setting& setting, double miss) {
@@ -64,13 +68,13 @@ double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
 
 Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   Bounds bounds = unlimited();
-  const double capacity = cpu_capacity(laws.scaling, setting.cpus) * setting.cpu_speed;
-  const double demand = cpu_demand(laws, setting);
-  if (demand > 0) {
-    bounds[Bound::cpu] = capacity / demand;
+  const double host_s = host_seconds_per_item(laws, setting);
+  if (host_s > 0) {
+    bounds[Bound::cpu] = 1.0 / host_s;
   }
   if (setting.accelerator_items_per_s > 0) {
-    bounds[Bound::accelerator] = setting.accelerator_items_per_s;
+    const double copy_s = setting.copy_before_step ? laws.copy_s : 0.0;
+    bounds[Bound::accelerator] = 1.0 / (1.0 / setting.accelerator_items_per_s + copy_s);
   }
   if (setting.copy_items_per_s > 0) {
     bounds[Bound::copy] = setting.copy_items_per_s;

@@ -16,6 +16,7 @@ Setting setting_of(const Record& record) {
   setting.dataset_bytes = record.dataset_bytes;
   setting.accelerator_items_per_s =
       record.workload.engine == EngineKind::replay ? record.workload.replay_items_per_s : 0;
+  setting.copy_before_step = record.workload.engine == EngineKind::replay;
   setting.loader_threads = record.loader_threads;
   return setting;
 }

@@ -46,6 +46,13 @@ struct VolumeChoice {
   std::int64_t gib = 0;
 };
 
+// The total of bill() without its lines: for searches over many offers.
+[[nodiscard]] Money bill_total(const Offer& offer,
+                               int nodes,
+                               const std::optional<VolumeChoice>& volume,
+                               std::chrono::seconds used,
+                               const BillingRule& rule);
+
 // Throws PricingError when the volume has no published price. Amounts in the offer's currency; the
 // volume must be in the same.
 [[nodiscard]] Bill bill(const Offer& offer,

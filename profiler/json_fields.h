@@ -2,6 +2,7 @@
 // with a FieldWriter to make JSON and with a FieldReader to take it apart, so the two cannot drift.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <map>
@@ -30,7 +31,10 @@ class FieldWriter {
  private:
   template <typename T>
   static boost::json::value to_value(const T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+    if constexpr (std::floating_point<T>) {
+      // JSON has no word for infinite or undefined numbers: unknown, which a reader will notice.
+      return std::isfinite(value) ? boost::json::value(value) : boost::json::value(nullptr);
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
       return boost::json::value(value);
     } else if constexpr (requires { to_json(value); }) {
       return to_json(value);

@@ -71,6 +71,8 @@ void read_cpuinfo(const fs::path& root, Machine& machine) {
   std::set<std::string> flags;
   std::set<std::pair<std::string, std::string>> cores;
   std::string package;
+  std::string family;
+  std::string model;
   for (std::string line; std::getline(in, line);) {
     const auto colon = line.find(':');
     if (colon == std::string::npos) {
@@ -82,6 +84,10 @@ void read_cpuinfo(const fs::path& root, Machine& machine) {
       ++machine.cpus;
     } else if (key == "model name" && machine.cpu_model.empty()) {
       machine.cpu_model = value;
+    } else if (key == "cpu family") {
+      family = value;
+    } else if (key == "model") {
+      model = value;
     } else if (key == "cpu MHz") {
       machine.cpu_mhz = std::max(machine.cpu_mhz, std::strtod(value.c_str(), nullptr));
     } else if (key == "physical id") {
@@ -92,6 +98,10 @@ void read_cpuinfo(const fs::path& root, Machine& machine) {
       std::istringstream words(value);
       flags = {std::istream_iterator<std::string>(words), {}};
     }
+  }
+  // Some hypervisors hide the product; family and model still tell the generation.
+  if (machine.cpu_model.find_first_of("0123456789") == std::string::npos && !family.empty()) {
+    machine.cpu_model += " (family " + family + " model " + model + ")";
   }
   machine.physical_cores = cores.empty() ? machine.cpus : static_cast<int>(cores.size());
   machine.isa = best_isa(flags);

@@ -18,7 +18,11 @@ namespace {
 
 namespace po = boost::program_options;
 
+// `--output` is every command's form of the result, so the field of that name is spelled out.
 std::string option_name(std::string_view field) {
+  if (field == "output") {
+    return "preprocess-output";
+  }
   std::string name(field);
   std::replace(name.begin(), name.end(), '_', '-');
   return name;

@@ -7,6 +7,7 @@
 #include "advisor/query.h"
 #include "advisor/toml_fields.h"
 #include "kernels/engine.h"
+#include "profiler/campaign/plan.h"
 #include "profiler/measure/interrupt.h"
 
 namespace rightsize::cli {
@@ -60,6 +61,8 @@ int guarded(Context& context, const Command& command, const std::vector<std::str
   } catch (const HelpShown&) {
     return exit_ok;
   } catch (const UsageError& what) {
+    return error(what, exit_usage);
+  } catch (const PlanError& what) {
     return error(what, exit_usage);
   } catch (const UnknownNetwork& what) {
     return error(what, exit_usage);

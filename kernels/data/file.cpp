@@ -71,6 +71,10 @@ std::uint64_t File::size() const {
   return static_cast<std::uint64_t>(state.st_size);
 }
 
+void File::expect_random_reads() const {
+  ::posix_fadvise(fd_, 0, 0, POSIX_FADV_RANDOM);  // advice: a refusal changes nothing but speed
+}
+
 void File::read_at(std::uint64_t offset, std::span<std::byte> target) const {
   std::size_t done = 0;
   while (done < target.size()) {

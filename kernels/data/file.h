@@ -25,6 +25,9 @@ class File {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::uint64_t size() const;
 
+  // No read-ahead from now on: each read brings in what it asks for and nothing else.
+  void expect_random_reads() const;
+
   // Fills `target` from byte `offset`; a short file is a DataError naming that offset.
   void read_at(std::uint64_t offset, std::span<std::byte> target) const;
   void append(std::span<const std::byte> bytes);

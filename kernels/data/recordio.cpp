@@ -143,7 +143,7 @@ Sample parse_image(std::span<const std::byte> payload, std::uint64_t offset) {
 
 class RecordDataset final : public Dataset {
  public:
-  explicit RecordDataset(const std::string& path)
+  RecordDataset(const std::string& path, AccessOrder order)
       : file_(File::open(path, "give the .rec file, or make it: rightsize dataset make")),
         stored_bytes_(file_.size()) {
     has_index_ = std::filesystem::exists(index_path(path));
@@ -152,6 +152,9 @@ class RecordDataset final : public Dataset {
       throw DataError(fmt::format("{} holds no records; make it again", path));
     }
     find_ends();
+    if (order == AccessOrder::random) {
+      file_.expect_random_reads();
+    }
   }
 
   [[nodiscard]] std::size_t size() const override { return offsets_.size(); }
@@ -207,8 +210,8 @@ class RecordDataset final : public Dataset {
 
 }  // namespace
 
-std::unique_ptr<Dataset> open_recordio(const std::string& path) {
-  return std::make_unique<RecordDataset>(path);
+std::unique_ptr<Dataset> open_recordio(const std::string& path, AccessOrder order) {
+  return std::make_unique<RecordDataset>(path, order);
 }
 
 void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& record) {

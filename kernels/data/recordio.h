@@ -21,7 +21,8 @@
 namespace rightsize {
 
 // Opens `path` (.rec). Without an .idx file the .rec is walked once to find the records.
-[[nodiscard]] std::unique_ptr<Dataset> open_recordio(const std::string& path);
+[[nodiscard]] std::unique_ptr<Dataset> open_recordio(const std::string& path,
+                                                     AccessOrder order = AccessOrder::sequential);
 
 // Replaces `record` by the framed `payload`, cut where the magic occurs. Throws DataError when a
 // part is 2^29 bytes or longer: the length field has 29 bits.

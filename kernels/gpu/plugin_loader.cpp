@@ -1,16 +1,223 @@
 #include "kernels/gpu/plugin_loader.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
-namespace rightsize {
+#include "kernels/gpu/gpu_engine.h"
+#include "kernels/gpu/network_pod.h"
+#include "kernels/gpu/plugin_library.h"
 
-std::unique_ptr<Engine> make_gpu_engine(const Network& network, const EngineOptions& options) {
-  throw EngineError(
-      fmt::format("no CUDA device or plugin here: cannot run {} at batch {} on a GPU; "
-                  "this build has no librightsize_gpu.so. Use engine = \"cpu\", or "
-                  "\"replay\" with a known rate",
-                  network.name,
-                  options.batch));
+namespace rightsize {
+namespace gpu {
+namespace {
+
+PluginLibrary open_library() {
+  std::string reason;
+  auto library = PluginLibrary::open(reason);
+  if (!library) {
+    throw EngineError("gpu engine: " + reason);
+  }
+  return std::move(*library);
+}
+
+[[noreturn]] void fail(abi::Status status, const std::string& sentence) {
+  if (status == abi::Status::out_of_memory) {
+    throw OutOfMemory(sentence);
+  }
+  throw EngineError(sentence);
+}
+
+abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
+  if (options.phase == Phase::preprocess) {
+    throw EngineError("gpu engine: preprocess runs no network; use phase train or infer");
+  }
+  if (options.batch < 1) {
+    throw EngineError(fmt::format("gpu engine: batch is {}; use at least 1", options.batch));
+  }
+  abi::Options pod{};
+  pod.training = options.phase == Phase::train ? 1 : 0;
+  pod.precision = static_cast<std::int32_t>(options.precision);
+  pod.batch = options.batch;
+  pod.device = gpu.device;
+  pod.learning_rate = options.learning_rate;
+  pod.momentum = options.momentum;
+  pod.weight_decay = options.weight_decay;
+  pod.cuda_graph = gpu.cuda_graph ? 1 : 0;
+  pod.keep_outputs = gpu.keep_outputs ? 1 : 0;
+  pod.seed = options.seed;
+  pod.memory_limit = gpu.memory_limit_bytes;
+  return pod;
+}
+
+}  // namespace
+
+GpuEngine::GpuEngine(const Network& network, const EngineOptions& options, const GpuOptions& gpu)
+    : library_(open_library()),
+      network_(network.name),
+      items_(options.batch),
+      image_elements_(network.input.elements()),
+      classes_(network.classes) {
+  const EncodedNetwork encoded(network);
+  const auto view = encoded.view();
+  const auto pod = encode(options, gpu);
+  abi::Message message{};
+  const auto status = library_.functions().create(&view, &pod, &engine_, &message);
+  if (status != abi::Status::ok) {
+    fail(status,
+         fmt::format("gpu engine, {} at batch {}: {}", network.name, options.batch, message.text));
+  }
+}
+
+GpuEngine::~GpuEngine() {
+  library_.functions().destroy(engine_);
+}
+
+void GpuEngine::check(abi::Status status, const char* doing) const {
+  if (status != abi::Status::ok) {
+    fail(status,
+         fmt::format(
+             "gpu engine, {}, {}: {}", network_, doing, library_.functions().last_error(engine_)));
+  }
+}
+
+void GpuEngine::check(const Batch& batch) const {
+  const auto needed = items_ * image_elements_;
+  if (static_cast<std::int64_t>(batch.images.size()) != needed ||
+      static_cast<std::int64_t>(batch.labels.size()) != items_) {
+    throw EngineError(
+        fmt::format("gpu engine, {}: got {} image values and {} labels, the batch of {} needs {} "
+                    "and {}; check the loader's crop and batch",
+                    network_,
+                    batch.images.size(),
+                    batch.labels.size(),
+                    items_,
+                    needed,
+                    items_));
+  }
+  const auto wrong = std::find_if(batch.labels.begin(), batch.labels.end(), [&](std::int32_t l) {
+    return l < 0 || l >= classes_;
+  });
+  if (wrong != batch.labels.end()) {
+    throw EngineError(
+        fmt::format("gpu engine, {}: label {} is not one of {} classes; check the dataset's labels",
+                    network_,
+                    *wrong,
+                    classes_));
+  }
+}
+
+StepResult GpuEngine::run(abi::Run run, const Batch& batch) {
+  check(batch);
+  abi::StepResult pod{};
+  check(library_.functions().step(engine_, run, batch.images.data(), batch.labels.data(), &pod),
+        run == abi::Run::step ? "running a step" : "evaluating a batch");
+  overflowed_ = pod.overflow != 0;
+  StepResult result;
+  result.loss = pod.loss;
+  result.correct = pod.correct;
+  result.copy_s = pod.copy_s;
+  result.compute_s = pod.compute_s;
+  return result;
+}
+
+StepResult GpuEngine::step(const Batch& batch) {
+  return run(abi::Run::step, batch);
+}
+
+StepResult GpuEngine::evaluate(const Batch& batch) {
+  return run(abi::Run::evaluate, batch);
+}
+
+std::uint64_t GpuEngine::memory_bytes() const {
+  return library_.functions().memory_bytes(engine_);
+}
+
+std::map<std::string, std::string> GpuEngine::software() const {
+  std::map<std::string, std::string> entries;
+  std::string_view text = library_.functions().describe(engine_);
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const auto equals = line.find('=');
+    if (equals != std::string_view::npos) {
+      entries.emplace(line.substr(0, equals), line.substr(equals + 1));
+    }
+  }
+  return entries;
+}
+
+std::vector<std::string> GpuEngine::parameter_names() const {
+  std::vector<std::string> names;
+  const auto& plugin = library_.functions();
+  for (std::int32_t i = 0; const char* name = plugin.parameter_name(engine_, i); ++i) {
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+std::vector<float> GpuEngine::read(abi::Values kind, std::string_view name) const {
+  const std::string text(name);
+  std::uint64_t count = 0;
+  const auto& plugin = library_.functions();
+  check(plugin.read(engine_, kind, text.c_str(), nullptr, 0, &count), "reading values");
+  std::vector<float> values(count);
+  check(plugin.read(engine_, kind, text.c_str(), values.data(), count, &count), "reading values");
+  return values;
+}
+
+std::vector<float> GpuEngine::parameter(std::string_view name) const {
+  return read(abi::Values::parameter, name);
+}
+
+std::vector<float> GpuEngine::gradient(std::string_view name) const {
+  return read(abi::Values::gradient, name);
+}
+
+std::vector<float> GpuEngine::output(std::string_view layer) const {
+  return read(abi::Values::output, layer);
+}
+
+void GpuEngine::set_parameter(std::string_view name, std::span<const float> values) {
+  const std::string text(name);
+  check(library_.functions().write_parameter(engine_, text.c_str(), values.data(), values.size()),
+        "writing a parameter");
+}
+
+}  // namespace gpu
+
+GpuProbe probe_gpu() {
+  GpuProbe probe;
+  const auto library = gpu::PluginLibrary::open(probe.reason);
+  if (!library) {
+    return probe;
+  }
+  probe.plugin = library->path();
+  std::vector<gpu::abi::Device> devices(64);
+  std::int32_t count = 0;
+  gpu::abi::Message message{};
+  const auto status = library->functions().devices(
+      devices.data(), static_cast<std::int32_t>(devices.size()), &count, &message);
+  if (status != gpu::abi::Status::ok) {
+    probe.reason = message.text;
+    return probe;
+  }
+  devices.resize(static_cast<std::size_t>(std::min<std::int32_t>(count, 64)));
+  for (const auto& device : devices) {
+    probe.devices.push_back({device.name,
+                             device.memory_bytes,
+                             device.compute_major,
+                             device.compute_minor,
+                             device.multiprocessors,
+                             device.driver_version});
+  }
+  return probe;
+}
+
+std::unique_ptr<Engine> make_gpu_engine(const Network& network,
+                                        const EngineOptions& options,
+                                        const GpuOptions& gpu) {
+  return std::make_unique<gpu::GpuEngine>(network, options, gpu);
 }
 
 }  // namespace rightsize

@@ -93,8 +93,12 @@ for row in rows("ec2_cpu/ec2_measured.csv"):
     per_family.setdefault(family, []).append(float(row["coremark_iter_s"]) / int(row["threads"]))
     if row["cpu_model"]:
         models[family] = row["cpu_model"]
+# CPUs that call themselves only "AMD EPYC" in a virtual machine are known by family and model
+# (AMD's public identification: 19h/11h is Genoa, 1Ah/02h Turin, 19h/01h Milan).
+CPUID = {"m7a": "family 25 model 17", "m8a": "family 26 model 2", "m6a": "family 25 model 1"}
 cpu_lines = [(family, round(statistics.median(values), 1), len(values),
-              plain(models.get(family, "")),
+              plain(models.get(family, "")), CPUID.get(family, ""),
               "vantage-sh/ec2instances.info @4ef36cd2 measured Jan 2026")
              for family, values in sorted(per_family.items())]
-write("cpu_speed.csv", ["family", "coremark_per_vcpu", "instances", "cpu_model", "source"], cpu_lines)
+write("cpu_speed.csv", ["family", "coremark_per_vcpu", "instances", "cpu_model", "cpuid",
+                         "source"], cpu_lines)

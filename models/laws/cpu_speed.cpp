@@ -21,7 +21,7 @@ constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 
 CpuSpeeds::CpuSpeeds(std::string_view csv) {
   for (const auto& row : parse_table(csv, "calibration/cpu_speed.csv")) {
-    families_[row.text("family")] = {row.number("coremark_per_vcpu"), row.text("cpu_model")};
+    families_[row.text("family")] = {row.number("coremark_per_vcpu"), row.text("cpu_model"), row.text("cpuid")};
   }
   std::vector<double> hosts;
   for (const auto* name : gpu_hosts) {
@@ -39,7 +39,10 @@ CpuSpeeds::CpuSpeeds(std::string_view csv) {
 
 std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
   for (const auto& [name, family] : families_) {
-    if (!family.cpu_model.empty() && cpu_model.find(family.cpu_model) != std::string_view::npos) {
+    const auto names = [&](const std::string& word) {
+      return !word.empty() && cpu_model.find(word) != std::string_view::npos;
+    };
+    if (names(family.cpu_model) || names(family.cpuid)) {
       return family.coremark_per_vcpu;
     }
   }

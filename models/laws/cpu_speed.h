@@ -35,6 +35,7 @@ class CpuSpeeds {
   struct Family {
     double coremark_per_vcpu = 0;
     std::string cpu_model;
+    std::string cpuid;  // "family 25 model 17", as a virtual machine may give nothing better
   };
 
   [[nodiscard]] std::optional<double> of_model(std::string_view cpu_model) const;

@@ -20,11 +20,13 @@ double disk_items_per_s(const DiskSpeed& disk, const DiskLaw& law, double bytes,
   if (miss <= 0) {
     return std::numeric_limits<double>::infinity();
   }
-  const double by_bandwidth = disk.bytes_per_s * law.efficiency / (bytes * miss);
+  const double by_bandwidth =
+      disk.bytes_per_s * law.efficiency / (bytes * miss * law.amplification);
   if (disk.iops <= 0) {
     return by_bandwidth;
   }
-  return std::min(by_bandwidth, disk.iops / (requests_per_item(disk, bytes) * miss));
+  return std::min(by_bandwidth,
+                  disk.iops / (requests_per_item(disk, bytes * law.amplification) * miss));
 }
 
 double disk_seconds_per_item(const DiskSpeed& disk, const DiskLaw& law, double bytes, double miss) {

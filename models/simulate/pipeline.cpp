@@ -187,7 +187,8 @@ class PipelineSimulation {
     const double factor = random_.factor(options_.step_deviation);
     const double batch = setting_.workload.batch;
     if (setting_.accelerator_items_per_s > 0) {
-      const double step_s = batch / setting_.accelerator_items_per_s * factor;
+      const double copy_s = setting_.copy_before_step ? batch * laws_.copy_s : 0.0;
+      const double step_s = copy_s + batch / setting_.accelerator_items_per_s * factor;
       queue_.at(queue_.now() + simulate::from_seconds(step_s), EventKind::step_done, 0);
     } else {
       cpu_.start(

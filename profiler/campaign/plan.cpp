@@ -1,52 +1,34 @@
 #include "profiler/campaign/plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "kernels/data/dataset.h"
+#include "profiler/campaign/axis.h"
 #include "profiler/campaign/fields.h"
-#include "profiler/campaign/units.h"
+#include "profiler/campaign/toml_errors.h"
 
 namespace rightsize {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string printed(const toml::node& node) {
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  auto text = out.str();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  std::replace(text.begin(), text.end(), '\'', '"');
-  return text;
-}
-
-std::string saw(const toml::node& node) {
-  std::ostringstream out;
-  out << node.type();
-  const auto type = out.str();
-  return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
-}
-
 // Reads one file; the place of every complaint comes from the TOML node it is about.
 class Reader {
  public:
-  Reader(const std::string& path, const PlanOptions& options) : path_(path), options_(options) {}
+  Reader(const std::string& path, const PlanOptions& options)
+      : path_(path), options_(options), errors_(path) {}
 
   Plan read(const toml::table& file) {
     Plan plan;
     plan.path = path_;
     plan.name = fs::path(path_).stem().string();
-    check_keys(file, {"name", "defaults", "run"});
+    errors_.check_keys(file, {"name", "defaults", "run"});
     if (const auto* name = file.get("name")) {
       plan.name = text_of("name", *name);
     }
@@ -54,7 +36,7 @@ class Reader {
     if (const auto* node = file.get("defaults")) {
       const auto* table = node->as_table();
       if (table == nullptr) {
-        fail("defaults", *node, "a table");
+        errors_.fail("defaults", *node, "a table");
       }
       set_fields(*table, {}, defaults);
     }
@@ -67,43 +49,18 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail_at(const toml::source_region& at, const std::string& message) const {
-    throw PlanError(fmt::format("{}:{}:{}: {}", path_, at.begin.line, at.begin.column, message));
-  }
-
-  [[noreturn]] void fail(std::string_view key,
-                         const toml::node& value,
-                         std::string_view expected) const {
-    fail_at(value.source(),
-            fmt::format("{} = {}: expected {}, saw {}", key, printed(value), expected, saw(value)));
-  }
-
   std::string text_of(std::string_view key, const toml::node& node) const {
     const auto text = node.value_exact<std::string>();
     if (!text || text->empty()) {
-      fail(key, node, "a name");
+      errors_.fail(key, node, "a name");
     }
     return *text;
-  }
-
-  void check_keys(const toml::table& table, const std::vector<std::string_view>& known) const {
-    for (const auto& [key, value] : table) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) {
-        continue;
-      }
-      const auto near = nearest(key.str(), known);
-      fail_at(key.source(),
-              fmt::format("{} = {}: unknown key{}",
-                          key.str(),
-                          printed(value),
-                          near.empty() ? "" : fmt::format("; did you mean {}?", near)));
-    }
   }
 
   void set_field(std::string_view key, const toml::node& value, Cell& cell) const {
     const auto* field = find_field(key);
     if (!field->set(value, cell)) {
-      fail(key, value, field->expected);
+      errors_.fail(key, value, field->expected);
     }
   }
 
@@ -114,7 +71,7 @@ class Reader {
     for (const auto& field : campaign_fields()) {
       known.push_back(field.name);
     }
-    check_keys(table, known);
+    errors_.check_keys(table, known);
     for (const auto& [key, value] : table) {
       if (find_field(key.str()) != nullptr) {
         set_field(key.str(), value, cell);
@@ -131,38 +88,11 @@ class Reader {
     std::vector<const toml::table*> tables;
     for (const auto& element : *array) {
       if (!element.is_table()) {
-        fail("run", element, "a table: write [[run]]");
+        errors_.fail("run", element, "a table: write [[run]]");
       }
       tables.push_back(element.as_table());
     }
     return tables;
-  }
-
-  // The values of one axis: a list, or a range in a string.
-  std::vector<std::unique_ptr<toml::node>> axis_values(std::string_view key,
-                                                       const toml::node& node) const {
-    std::vector<std::unique_ptr<toml::node>> values;
-    if (const auto* array = node.as_array()) {
-      for (const auto& element : *array) {
-        element.visit([&](const auto& value) {
-          using Value = std::remove_cvref_t<decltype(value)>;
-          values.push_back(std::make_unique<Value>(value));
-        });
-      }
-    } else if (const auto text = node.value_exact<std::string>()) {
-      for (const double value : parse_range(*text).value_or(std::vector<double>{})) {
-        if (value == std::floor(value)) {
-          values.push_back(
-              std::make_unique<toml::value<std::int64_t>>(static_cast<std::int64_t>(value)));
-        } else {
-          values.push_back(std::make_unique<toml::value<double>>(value));
-        }
-      }
-    }
-    if (values.empty()) {
-      fail(key, node, "a list like [1, 2, 4] or a range like \"1:16:x2\"");
-    }
-    return values;
   }
 
   using Point = std::vector<std::pair<std::string, std::string>>;  // axis, value as printed
@@ -171,13 +101,13 @@ class Reader {
     Cell base = defaults;
     set_fields(run, {"axes", "hold_out"}, base);
     if (base.spec.name.empty()) {
-      fail_at(run.source(), "name: missing; give every [[run]] a name");
+      errors_.fail_at(run.source(), "name: missing; give every [[run]] a name");
     }
     std::vector<std::pair<Cell, Point>> grid{{base, {}}};
     if (const auto* node = run.get("axes")) {
       const auto* axes = node->as_table();
       if (axes == nullptr) {
-        fail("axes", *node, "a table like {cpus = [1, 2]}");
+        errors_.fail("axes", *node, "a table like {cpus = [1, 2]}");
       }
       grid = cross(*axes, std::move(grid));
     }
@@ -198,20 +128,20 @@ class Reader {
     for (const auto& field : campaign_fields()) {
       known.push_back(field.name);
     }
-    check_keys(axes, known);
+    errors_.check_keys(axes, known);
     for (const auto& [key, node] : axes) {
-      const auto values = axis_values(key.str(), node);
+      const auto values = axis_values(key.str(), node, errors_);
       std::vector<std::pair<Cell, Point>> wider;
       for (const auto& [cell, point] : grid) {
         for (const auto& value : values) {
           auto next = std::pair(cell, point);
           if (!find_field(key.str())->set(*value, next.first)) {
-            fail_at(node.source(),
-                    fmt::format("{} = {}: expected {}, saw {}",
-                                key.str(),
-                                printed(*value),
-                                find_field(key.str())->expected,
-                                saw(*value)));
+            errors_.fail_at(node.source(),
+                            fmt::format("{} = {}: expected {}, saw {}",
+                                        key.str(),
+                                        printed(*value),
+                                        find_field(key.str())->expected,
+                                        saw(*value)));
           }
           next.second.emplace_back(key.str(), printed(*value));
           wider.push_back(std::move(next));
@@ -231,12 +161,12 @@ class Reader {
     }
     const auto* list = node->as_array();
     if (list == nullptr) {
-      fail("hold_out", *node, "true, false, or a list of cells like [{cpus = 1}]");
+      errors_.fail("hold_out", *node, "true, false, or a list of cells like [{cpus = 1}]");
     }
     bool held = false;
     for (const auto& element : *list) {
       if (!element.is_table()) {
-        fail("hold_out", element, "a cell like {cpus = 1}");
+        errors_.fail("hold_out", element, "a cell like {cpus = 1}");
       }
       held = held || matches(*element.as_table(), point);
     }
@@ -248,10 +178,10 @@ class Reader {
       const auto axis = std::find_if(
           point.begin(), point.end(), [&](const auto& entry) { return entry.first == key.str(); });
       if (axis == point.end()) {
-        fail_at(key.source(),
-                fmt::format("{} = {}: hold_out names an axis this run does not have",
-                            key.str(),
-                            printed(value)));
+        errors_.fail_at(key.source(),
+                        fmt::format("{} = {}: hold_out names an axis this run does not have",
+                                    key.str(),
+                                    printed(value)));
       }
       if (axis->second != printed(value)) {
         return false;
@@ -265,19 +195,21 @@ class Reader {
     auto& work = cell.spec.workload;
     if (work.engine == EngineKind::replay && work.phase != Phase::preprocess &&
         work.replay_items_per_s <= 0) {
-      fail_at(run.source(), "engine = \"replay\": expected replay_items_per_s beside it, saw none");
+      errors_.fail_at(run.source(),
+                      "engine = \"replay\": expected replay_items_per_s beside it, saw none");
     }
     if (work.phase == Phase::preprocess && work.data == DataFormat::synthetic) {
-      fail_at(run.source(), "phase = \"preprocess\": expected data = jpeg, recordio or lmdb");
+      errors_.fail_at(run.source(),
+                      "phase = \"preprocess\": expected data = jpeg, recordio or lmdb");
     }
     if (work.data == DataFormat::synthetic) {
       work.data_path.clear();
       return;
     }
     if (work.data_path.empty()) {
-      fail_at(run.source(),
-              fmt::format("data = \"{}\": expected data_path beside it, saw none",
-                          to_string(work.data)));
+      errors_.fail_at(run.source(),
+                      fmt::format("data = \"{}\": expected data_path beside it, saw none",
+                                  to_string(work.data)));
     }
     if (fs::path(work.data_path).is_relative()) {
       const auto root =
@@ -315,6 +247,7 @@ class Reader {
 
   const std::string& path_;
   const PlanOptions& options_;
+  TomlErrors errors_;
 };
 
 }  // namespace

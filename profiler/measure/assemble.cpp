@@ -162,8 +162,12 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
 }  // namespace
 
 void WorkerReport::add(const std::string& line) {
-  const auto value = boost::json::parse(line);
-  const auto& object = value.as_object();
+  boost::json::error_code error;
+  const auto value = boost::json::parse(line, error);
+  if (error || !value.is_object()) {
+    throw RecordError(fmt::format("the worker said something that is no event: {}", line));
+  }
+  const auto& object = value.get_object();
   const FieldReader reader(object, "worker");
   const auto event = reader.text("event");
   if (event == "ready") {
@@ -206,6 +210,7 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
     }
   }
   record.peak_rss_bytes = seen.peak_rss_bytes;
+  record.peak_anonymous_bytes = seen.peak_anonymous_bytes;
   record.peak_memory_bytes = seen.usage.memory_peak_bytes.value_or(0);
   record.throttled_share = seen.usage.periods == 0
                                ? 0

@@ -25,7 +25,7 @@ struct WorkerReport {
   std::string error_kind;  // "unsupported", "out_of_memory", "failed"; empty: no error reported
   std::string error_message;
 
-  // Takes in one line; throws RecordError or boost's parse error for a line that is not an event.
+  // Takes in one line; throws RecordError for a line that is not an event.
   void add(const std::string& line);
 };
 
@@ -37,6 +37,7 @@ struct Surroundings {
   std::string last_words;
   Usage usage;
   std::uint64_t peak_rss_bytes = 0;
+  std::uint64_t peak_anonymous_bytes = 0;
   double steal_share = 0;  // of the machine's CPU time
   double idle_share = 1;
   double neighbour_cpus = 0;

@@ -1,5 +1,6 @@
 #include "profiler/measure/drive.h"
 
+#include <cmath>
 #include <fstream>
 #include <string>
 
@@ -31,7 +32,8 @@ class Windows {
     window_.stages.wait += step.wait_s;
     window_.stages.copy += step.result.copy_s;
     window_.stages.compute += step.result.compute_s;
-    if (step.result.loss) {
+    // A diverged loss is no number; on a synthetic batch with random labels that may happen.
+    if (step.result.loss && std::isfinite(*step.result.loss)) {
       window_.last_loss = step.result.loss;
       if (!window_.first_loss) {
         window_.first_loss = step.result.loss;

@@ -95,6 +95,41 @@ std::string run_id(const RunSpec& spec) {
   return fmt::format("{:016x}", fnv1a(text));
 }
 
+std::string repro_line(const RunSpec& spec) {
+  std::string line = "rightsize profile";
+  const auto add = [&](std::string_view option, const auto& value, bool differs) {
+    if (differs) {
+      line += fmt::format(" --{} {}", option, value);
+    }
+  };
+  const Workload& work = spec.workload;
+  const Workload usual;
+  const Limits& limits = spec.limits;
+  const StopOptions stop;
+  add("phase", to_string(work.phase), work.phase != usual.phase);
+  add("network", work.network, work.phase != Phase::preprocess);
+  add("engine", to_string(work.engine), work.engine != usual.engine);
+  add("precision", to_string(work.precision), work.precision != usual.precision);
+  add("batch", work.batch, work.batch != usual.batch);
+  add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
+  add("data", to_string(work.data), work.data != usual.data);
+  add("data-path", "'" + work.data_path + "'", !work.data_path.empty());
+  add("shuffle", work.shuffle, work.shuffle != usual.shuffle);
+  add("loader-threads", work.loader_threads, work.loader_threads > 0);
+  add("prefetch-batches", work.prefetch_batches, work.prefetch_batches != usual.prefetch_batches);
+  add("preprocess-output", to_string(work.output), work.phase == Phase::preprocess);
+  add("cpus", limits.cpus, limits.cpus > 0);
+  add("memory", limits.memory_bytes, limits.memory_bytes > 0);
+  const auto rate = [](double bytes_per_s) { return fmt::format("{}B/s", bytes_per_s); };
+  add("disk-read", rate(limits.disk_read_bytes_per_s), limits.disk_read_bytes_per_s > 0);
+  add("disk-write", rate(limits.disk_write_bytes_per_s), limits.disk_write_bytes_per_s > 0);
+  add("disk-read-iops", limits.disk_read_iops, limits.disk_read_iops > 0);
+  add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
+  add("isa", limits.isa, !limits.isa.empty());
+  add("seconds", spec.stop.max_s, spec.stop.max_s != stop.max_s);
+  return line;
+}
+
 double timeout_of(const RunSpec& spec) {
   constexpr double slack_s = 60;
   return spec.timeout_s > 0 ? spec.timeout_s : 3 * spec.stop.max_s + slack_s;

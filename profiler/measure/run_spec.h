@@ -35,6 +35,9 @@ struct RunSpec {
 // repeat. Not over the machine, the name, or the folder the data lies in.
 [[nodiscard]] std::string run_id(const RunSpec& spec);
 
+// The command that makes this run again, with the options that are not the defaults.
+[[nodiscard]] std::string repro_line(const RunSpec& spec);
+
 // The wall-clock limit in force.
 [[nodiscard]] double timeout_of(const RunSpec& spec);
 

@@ -30,10 +30,18 @@ std::string isa_variable(const std::string& isa) {
 WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
   WorkerCommand command{options.executable, options.arguments, {}};
   command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", engine_threads_of(spec)));
+  // Waiting threads must not burn the quota, nor the cores that the loader decodes on.
+  command.environment.push_back("OMP_WAIT_POLICY=passive");
   if (!spec.limits.isa.empty()) {
     command.environment.push_back(isa_variable(spec.limits.isa));
   }
   return command;
+}
+
+bool is_limited(const Limits& limits) {
+  Limits none;
+  none.isa = limits.isa;
+  return limits != none;
 }
 
 void drop_dataset(const RunSpec& spec, Record& record) {
@@ -99,6 +107,7 @@ class Supervision {
     seen_.last_words = worker_.last_words();
     seen_.usage = throttle_.usage();
     seen_.peak_rss_bytes = sampler_.peak_rss_bytes();
+    seen_.peak_anonymous_bytes = sampler_.peak_anonymous_bytes();
     seen_.not_imposed = throttle_.not_imposed();
     seen_.token_bucket_bytes_per_s = throttle_.loader_read_bytes_per_s();
     if (measuring_) {
@@ -173,6 +182,7 @@ Record blank_record(const RunSpec& spec, const RunOptions& options) {
   record.dataset_items = spec.dataset_items;
   record.dataset_bytes = spec.dataset_bytes;
   record.tool_version = RIGHTSIZE_VERSION;
+  record.repro = repro_line(spec);
   return record;
 }
 
@@ -189,7 +199,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     }
     const auto throttle =
         make_throttle(spec.limits, {spec.workload.data_path, options.privileged, "/"});
-    record.throttle = throttle->kind();
+    record.throttle = is_limited(spec.limits) ? throttle->kind() : "none";
     for (auto& note : throttle->notes()) {
       record.throttle_notes.push_back(std::move(note));
     }

@@ -80,6 +80,8 @@ std::optional<Sampler::Reading> Sampler::read() const {
   reading.time_s = clock_.now_s();
   reading.cpu_s = cpu_seconds(stat);
   reading.rss_bytes = number_after(status, "VmRSS:") << 10;
+  reading.anonymous_bytes =
+      (number_after(status, "RssAnon:") + number_after(status, "RssShmem:")) << 10;
   reading.read_bytes = number_after(io, "\nread_bytes:");
   reading.written_bytes = number_after(io, "\nwrite_bytes:");
   return reading;
@@ -94,6 +96,7 @@ void Sampler::tick() {
     return;
   }
   peak_rss_bytes_ = std::max(peak_rss_bytes_, reading->rss_bytes);
+  peak_anonymous_bytes_ = std::max(peak_anonymous_bytes_, reading->anonymous_bytes);
   if (last_) {
     const double seconds = reading->time_s - last_->time_s;
     const auto rate = [seconds](std::uint64_t now, std::uint64_t before) {

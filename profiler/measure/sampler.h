@@ -30,12 +30,15 @@ class Sampler {
 
   [[nodiscard]] std::vector<TimelinePoint> take_timeline() { return std::move(timeline_); }
   [[nodiscard]] std::uint64_t peak_rss_bytes() const { return peak_rss_bytes_; }
+  // Without mapped files: what a page cache cannot have.
+  [[nodiscard]] std::uint64_t peak_anonymous_bytes() const { return peak_anonymous_bytes_; }
 
  private:
   struct Reading {
     double time_s = 0;
     double cpu_s = 0;
     std::uint64_t rss_bytes = 0;
+    std::uint64_t anonymous_bytes = 0;
     std::uint64_t read_bytes = 0;
     std::uint64_t written_bytes = 0;
   };
@@ -49,6 +52,7 @@ class Sampler {
   double start_s_;
   std::optional<Reading> last_;
   std::uint64_t peak_rss_bytes_ = 0;
+  std::uint64_t peak_anonymous_bytes_ = 0;
   std::vector<TimelinePoint> timeline_;
 };
 

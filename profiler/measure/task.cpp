@@ -85,7 +85,10 @@ class DatasetTask : public Task {
   explicit DatasetTask(const RunSpec& spec)
       : spec_(spec),
         network_(make_network(spec.workload.network)),
-        dataset_(open_dataset(spec.workload.data, spec.workload.data_path)),
+        dataset_(open_dataset(spec.workload.data,
+                              spec.workload.data_path,
+                              spec.workload.shuffle ? AccessOrder::random
+                                                    : AccessOrder::sequential)),
         engine_(make_engine_for(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <unistd.h>
+
 #include "profiler/block_device.h"
 
 namespace rightsize {
@@ -41,6 +43,11 @@ std::string self_path(const std::string& root) {
 }
 
 }  // namespace
+
+bool CgroupLayout::has_v1(const std::string& controller) const {
+  const auto mount = v1.find(controller);
+  return mount != v1.end() && access(mount->second.c_str(), W_OK) == 0;
+}
 
 CgroupLayout read_cgroup_layout(const std::string& root) {
   CgroupLayout layout;

@@ -16,7 +16,8 @@ struct CgroupLayout {
   std::string v2_self;                    // folder of this process's own v2 group
   std::set<std::string> v2_controllers;   // bound to v2, at its root
 
-  [[nodiscard]] bool has_v1(const std::string& controller) const { return v1.contains(controller); }
+  // Mounted, and we may make groups there.
+  [[nodiscard]] bool has_v1(const std::string& controller) const;
 };
 
 // `root` is put in front of every path, so that tests can hold a fake machine.

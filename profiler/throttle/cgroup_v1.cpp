@@ -64,7 +64,7 @@ void CgroupV1::limit_cpu(double cpus, const CgroupLayout& layout) {
     return;
   }
   if (!layout.has_v1("cpu")) {
-    miss("cpu", "the cpu controller is not mounted");
+    miss("cpu", "the cpu controller is not mounted or not writable");
     return;
   }
   auto& group = make("cpu", layout);
@@ -76,7 +76,7 @@ void CgroupV1::limit_cpu(double cpus, const CgroupLayout& layout) {
 void CgroupV1::limit_memory(std::uint64_t bytes, const CgroupLayout& layout) {
   if (!layout.has_v1("memory")) {
     if (bytes > 0) {
-      miss("memory", "the memory controller is not mounted");
+      miss("memory", "the memory controller is not mounted or not writable");
     }
     return;
   }
@@ -108,8 +108,12 @@ void CgroupV1::limit_disk(const Limits& limits,
     if (row.value <= 0) {
       continue;
     }
-    if (!layout.has_v1("blkio")) {
-      miss(row.limit, "the blkio controller is not mounted");
+    const bool possible = layout.has_v1("blkio") && disk;
+    if (!possible && &row == &rows[0]) {
+      read_bytes_per_s_ = row.value;
+      notes_.emplace_back(loader_note);
+    } else if (!layout.has_v1("blkio")) {
+      miss(row.limit, "the blkio controller is not mounted or not writable");
     } else if (!disk) {
       miss(row.limit, "the data is on no block device of its own (tmpfs, network?)");
     } else {

@@ -13,8 +13,9 @@ namespace rightsize {
 
 class CgroupV1 : public Throttle {
  public:
-  // Imposes every limit of `limits` whose controller is mounted; the others become notes.
-  // `disk` is the device for the disk limits. Throws ThrottleError; nothing is left behind then.
+  // Imposes every limit of `limits` whose controller is mounted and writable; the others become
+  // notes. `disk` is the device for the disk limits. Throws ThrottleError; nothing is left behind
+  // then.
   CgroupV1(const Limits& limits,
            const CgroupLayout& layout,
            const std::optional<BlockDevice>& disk);
@@ -24,6 +25,8 @@ class CgroupV1 : public Throttle {
   [[nodiscard]] Usage usage() const override;
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
   [[nodiscard]] std::vector<std::string> not_imposed() const override { return not_imposed_; }
+
+  [[nodiscard]] double loader_read_bytes_per_s() const override { return read_bytes_per_s_; }
 
   // The group under one controller, for tests; nullptr when there is none.
   [[nodiscard]] const CgroupGroup* group(const std::string& controller) const;
@@ -38,6 +41,7 @@ class CgroupV1 : public Throttle {
   void miss(const std::string& limit, const std::string& why);
 
   std::map<std::string, CgroupGroup> groups_;  // by controller
+  double read_bytes_per_s_ = 0;                // left to the loader
   std::vector<std::string> notes_;
   std::vector<std::string> not_imposed_;
 };

@@ -115,30 +115,58 @@ std::optional<std::string> find_v2_parent(const CgroupLayout& layout,
 
 CgroupV2::CgroupV2(const Limits& limits,
                    const std::string& parent,
-                   const std::optional<BlockDevice>& disk)
+                   const std::optional<BlockDevice>& disk,
+                   const std::set<std::string>& controllers)
     : group_(parent) {
-  limit_cpu(limits.cpus);
+  limit_cpu(limits.cpus, controllers.contains("cpuset"));
   if (limits.memory_bytes > 0) {
     group_.write("memory.max", std::to_string(limits.memory_bytes));
     // Swap would let the run exceed its memory at the price of the disk; absent without swap.
     static_cast<void>(group_.try_write("memory.swap.max", "0"));
   }
-  limit_disk(limits, disk);
+  if (!controllers.contains("io")) {
+    miss_disk(limits, "the io controller is not delegated to this user");
+  } else if (!disk) {
+    miss_disk(limits, "the data is on no block device of its own (tmpfs, network?)");
+  } else {
+    limit_disk(limits, *disk);
+  }
   group_.open_members();
 }
 
-void CgroupV2::limit_cpu(double cpus) {
+void CgroupV2::miss(const std::string& limit, const std::string& why) {
+  not_imposed_.push_back(limit);
+  notes_.push_back(fmt::format("{} limit not imposed: {}", limit, why));
+}
+
+void CgroupV2::limit_cpu(double cpus, bool has_cpuset) {
   const auto choice = choose_cpus(cpus, allowed_cpus());
-  if (!choice.cpus.empty()) {
+  if (!choice.cpus.empty() && has_cpuset) {
     group_.write("cpuset.cpus", cpu_list(choice.cpus));
   }
-  if (choice.quota) {
-    group_.write("cpu.max",
-                 fmt::format("{:.0f} {}", std::max(cpus * period_us, least_quota_us), period_us));
+  if (!choice.quota && (choice.cpus.empty() || has_cpuset)) {
+    return;
+  }
+  const auto quota = std::max(cpus * period_us, least_quota_us);
+  if (!group_.try_write("cpu.max", fmt::format("{:.0f} {}", quota, period_us))) {
+    miss("cpu", "cpu.max is not writable, the cpu controller is not delegated to this user");
   }
 }
 
-void CgroupV2::limit_disk(const Limits& limits, const std::optional<BlockDevice>& disk) {
+void CgroupV2::miss_disk(const Limits& limits, const std::string& why) {
+  if (limits.disk_read_bytes_per_s > 0) {
+    read_bytes_per_s_ = limits.disk_read_bytes_per_s;
+    notes_.push_back(fmt::format("{} ({})", loader_note, why));
+  }
+  if (limits.disk_write_bytes_per_s > 0 || limits.disk_write_iops > 0) {
+    miss("disk write", why);
+  }
+  if (limits.disk_read_iops > 0) {
+    miss("disk read IOPS", why);
+  }
+}
+
+void CgroupV2::limit_disk(const Limits& limits, const BlockDevice& disk) {
   const std::pair<const char*, double> rows[] = {{"rbps", limits.disk_read_bytes_per_s},
                                                  {"wbps", limits.disk_write_bytes_per_s},
                                                  {"riops", limits.disk_read_iops},
@@ -149,16 +177,9 @@ void CgroupV2::limit_disk(const Limits& limits, const std::optional<BlockDevice>
       wanted += fmt::format(" {}={:.0f}", key, value);
     }
   }
-  if (wanted.empty()) {
-    return;
+  if (!wanted.empty()) {
+    group_.write("io.max", disk.number + wanted);
   }
-  if (!disk) {
-    not_imposed_.emplace_back("disk");
-    notes_.emplace_back(
-        "disk limit not imposed: the data is on no block device of its own (tmpfs, network?)");
-    return;
-  }
-  group_.write("io.max", disk->number + wanted);
 }
 
 Usage CgroupV2::usage() const {

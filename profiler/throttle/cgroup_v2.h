@@ -24,8 +24,12 @@ namespace rightsize {
 
 class CgroupV2 : public Throttle {
  public:
-  // `parent` from find_v2_parent(). Throws ThrottleError; nothing is left behind then.
-  CgroupV2(const Limits& limits, const std::string& parent, const std::optional<BlockDevice>& disk);
+  // `parent` from find_v2_parent(), which hands down `controllers`: limits that need others become
+  // notes. Throws ThrottleError; nothing is left behind then.
+  CgroupV2(const Limits& limits,
+           const std::string& parent,
+           const std::optional<BlockDevice>& disk,
+           const std::set<std::string>& controllers);
 
   [[nodiscard]] std::string_view kind() const override { return "cgroup v2"; }
   [[nodiscard]] bool enter() const noexcept override { return group_.join(); }
@@ -33,13 +37,19 @@ class CgroupV2 : public Throttle {
   [[nodiscard]] std::vector<std::string> notes() const override { return notes_; }
   [[nodiscard]] std::vector<std::string> not_imposed() const override { return not_imposed_; }
 
+  [[nodiscard]] double loader_read_bytes_per_s() const override { return read_bytes_per_s_; }
+
   [[nodiscard]] const CgroupGroup& group() const { return group_; }
 
  private:
-  void limit_cpu(double cpus);
-  void limit_disk(const Limits& limits, const std::optional<BlockDevice>& disk);
+  void limit_cpu(double cpus, bool has_cpuset);
+  void limit_disk(const Limits& limits, const BlockDevice& disk);
+  void miss_disk(const Limits& limits, const std::string& why);
+
+  void miss(const std::string& limit, const std::string& why);
 
   CgroupGroup group_;
+  double read_bytes_per_s_ = 0;  // left to the loader
   std::vector<std::string> notes_;
   std::vector<std::string> not_imposed_;
 };

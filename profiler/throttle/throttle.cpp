@@ -1,7 +1,8 @@
 #include "profiler/throttle/throttle.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view root_remedy =
     "run as root, or in a delegated scope: systemd-run --user --scope -p Delegate=yes rightsize "
     "...";
-
-bool is_limited(const Limits& limits) {
-  Limits none;
-  none.isa = limits.isa;
-  return limits != none;
-}
 
 std::set<std::string> v1_controllers_for(const Limits& limits) {
   std::set<std::string> needed;
@@ -50,8 +45,31 @@ std::string v1_obstacle(const CgroupLayout& layout, const std::set<std::string>&
   return "";
 }
 
-bool can_make_v1_groups(const CgroupLayout& layout) {
-  return !layout.v1.empty() && v1_obstacle(layout, {"memory"}).empty();
+// A v1 throttle is worth having as soon as one controller can be used; the rest become notes.
+bool can_use_v1(const CgroupLayout& layout, const std::set<std::string>& needed) {
+  return std::any_of(needed.begin(), needed.end(), [&](const std::string& controller) {
+    return v1_obstacle(layout, {controller}).empty();
+  });
+}
+
+// The most that v2 can do here: a user's delegated scope often has cpu and memory but not io.
+std::unique_ptr<Throttle> make_v2(const Limits& limits,
+                                  const CgroupLayout& layout,
+                                  const std::optional<BlockDevice>& disk,
+                                  std::string& reason) {
+  auto controllers = v2_controllers_for(limits);
+  controllers.insert("memory");  // counts the page cache, limited or not
+  for (const char* dispensable : {"", "io", "cpuset"}) {
+    if (controllers.erase(dispensable) > 0 && dispensable == std::string_view("cpuset")) {
+      controllers.insert("cpu");  // a quota does what the set would have done
+    }
+    std::string why;
+    if (const auto parent = find_v2_parent(layout, controllers, why)) {
+      return std::make_unique<CgroupV2>(limits, *parent, disk, controllers);
+    }
+    reason = reason.empty() ? why : reason;
+  }
+  return nullptr;
 }
 
 std::string join_reasons(const std::string& v2, const std::string& v1) {
@@ -66,15 +84,14 @@ std::unique_ptr<Throttle> make_throttle(const Limits& limits, const ThrottleOpti
   }
   const auto layout = read_cgroup_layout(options.root);
   const auto disk = options.data_path.empty() ? std::nullopt : block_device_of(options.data_path);
-  auto needed = v2_controllers_for(limits);
-  needed.insert("memory");  // counts the page cache, limited or not
   std::string v2_reason;
-  if (const auto parent = find_v2_parent(layout, needed, v2_reason)) {
-    return std::make_unique<CgroupV2>(limits, *parent, disk);
+  if (auto throttle = make_v2(limits, layout, disk, v2_reason)) {
+    return throttle;
   }
-  const auto v1_reason = v1_obstacle(layout, v1_controllers_for(limits));
-  if (v1_reason.empty() && (is_limited(limits) || can_make_v1_groups(layout)) &&
-      can_make_v1_groups(layout)) {
+  auto needed = v1_controllers_for(limits);
+  const auto v1_reason = v1_obstacle(layout, needed);
+  needed.insert("memory");
+  if (can_use_v1(layout, needed)) {
     return std::make_unique<CgroupV1>(limits, layout, disk);
   }
   return std::make_unique<Unprivileged>(limits, join_reasons(v2_reason, v1_reason));

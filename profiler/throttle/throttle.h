@@ -62,6 +62,10 @@ class Throttle {
   [[nodiscard]] virtual double loader_read_bytes_per_s() const { return 0; }
 };
 
+// The note of a throttle that leaves reads to the loader's token bucket.
+inline constexpr std::string_view loader_note =
+    "disk read limit imposed by the loader, on cached and uncached bytes alike";
+
 struct ThrottleOptions {
   std::string data_path;   // disk limits are set on the device that holds it
   bool privileged = true;  // false: use only what needs no rights

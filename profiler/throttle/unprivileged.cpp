@@ -31,8 +31,7 @@ Unprivileged::Unprivileged(const Limits& limits, const std::string& why)
     miss("disk read IOPS", "it needs a control group");
   }
   if (limits.disk_read_bytes_per_s > 0) {
-    notes_.push_back(fmt::format(
-        "disk read limit imposed by the loader, on cached and uncached bytes alike ({})", why));
+    notes_.push_back(fmt::format("{} ({})", loader_note, why));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "profiler/measure/drive.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
@@ -29,11 +31,12 @@ class FakeTask : public Task {
     TaskStep step;
     step.items = 8;
     step.wait_s = 0.125;
-    step.result.loss = 10.0 - static_cast<double>(steps_);
+    step.result.loss = steps_ > diverge_after_ ? std::nan("") : 10.0 - static_cast<double>(steps_);
     step.last_of_epoch = epoch_steps_ > 0 && steps_ % epoch_steps_ == 0;
     return step;
   }
   [[nodiscard]] LoaderTotals totals() const override { return totals_; }
+  void diverge_after(std::size_t steps) { diverge_after_ = steps; }
 
  private:
   FakeClock& clock_;
@@ -41,6 +44,7 @@ class FakeTask : public Task {
   double cold_;
   double warm_;
   std::size_t steps_ = 0;
+  std::size_t diverge_after_ = 1'000'000;
   LoaderTotals totals_;
 };
 
@@ -94,6 +98,15 @@ TEST_CASE("drive: the cold epoch is rated apart and the second epoch is waited f
     const double rate = static_cast<double>(window.items) / window.seconds;
     CHECK(rate == doctest::Approx(window.epoch == 0 ? 50 : 100));
   }
+}
+
+TEST_CASE("drive: a loss that is no longer a number is left out, not reported as one") {
+  FakeClock clock;
+  FakeTask task(clock, 0, 0.0125, 0.0125);
+  task.diverge_after(2);
+  const auto driven = run(task, clock);
+  CHECK(driven.windows.front().last_loss == 8.0);
+  CHECK_FALSE(driven.windows.back().last_loss.has_value());
 }
 
 TEST_CASE("drive: windows survive their JSON form") {

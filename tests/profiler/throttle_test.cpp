@@ -116,7 +116,42 @@ TEST_CASE("cgroup v1: a disk limit without a block device is a note, not a silen
   Limits limits;
   limits.disk_read_bytes_per_s = 40e6;
   const CgroupV1 throttle(limits, read_cgroup_layout(root.path()), std::nullopt);
-  CHECK(throttle.not_imposed() == std::vector<std::string>{"disk read"});
+  CHECK(throttle.loader_read_bytes_per_s() == 40e6);  // the loader does what it can
+  CHECK(throttle.not_imposed().empty());
+  limits.disk_read_iops = 100;
+  const CgroupV1 harder(limits, read_cgroup_layout(root.path()), std::nullopt);
+  CHECK(harder.not_imposed() == std::vector<std::string>{"disk read IOPS"});
+}
+
+TEST_CASE(
+    "make_throttle: a scope without io keeps its memory limit and leaves reads to the loader") {
+  const TemporaryFolder root;
+  make_v2_machine(root, "/user/scope");
+  root.write("cg/cgroup.controllers", "cpu memory\n");
+  root.write("cg/user/cgroup.controllers", "cpu memory\n");
+  root.write("cg/user/cgroup.subtree_control", "cpu memory\n");
+  root.write("cg/user/scope/x", "");
+  Limits limits;
+  limits.memory_bytes = 1ULL << 30;
+  limits.disk_read_bytes_per_s = 40e6;
+  limits.disk_write_bytes_per_s = 40e6;
+  const auto throttle = make_throttle(limits, {"/", true, root.path()});
+  CHECK(throttle->kind() == "cgroup v2");
+  CHECK(throttle->loader_read_bytes_per_s() == 40e6);
+  CHECK(throttle->not_imposed() == std::vector<std::string>{"disk write"});
+}
+
+TEST_CASE("make_throttle: a v1 machine without blkio still limits memory") {
+  const TemporaryFolder root;
+  root.write("proc/self/mountinfo", "3 0 0:32 / /cg/memory rw - cgroup cgroup rw,memory\n");
+  root.write("cg/memory/x", "");
+  Limits limits;
+  limits.memory_bytes = 1ULL << 30;
+  limits.disk_read_bytes_per_s = 40e6;
+  const auto throttle = make_throttle(limits, {"/", true, root.path()});
+  CHECK(throttle->kind() == "cgroup v1");
+  CHECK(throttle->not_imposed().empty());
+  CHECK(throttle->loader_read_bytes_per_s() == 40e6);
 }
 
 TEST_CASE("cgroup v2: limits go into one group under a node that hands the controllers down") {
@@ -132,7 +167,7 @@ TEST_CASE("cgroup v2: limits go into one group under a node that hands the contr
   const auto parent = find_v2_parent(layout, v2_controllers_for(limits), reason);
   REQUIRE(parent == root.path() + "/cg");
   CHECK_FALSE(root.read("cg/cgroup.subtree_control").empty());
-  const CgroupV2 throttle(limits, *parent, disk);
+  const CgroupV2 throttle(limits, *parent, disk, v2_controllers_for(limits));
   CHECK(below(root, throttle.group(), "cpu.max") == "2500 10000");
   CHECK(below(root, throttle.group(), "memory.max") == "536870912");
   CHECK(below(root, throttle.group(), "memory.swap.max") == "0");
@@ -142,7 +177,7 @@ TEST_CASE("cgroup v2: limits go into one group under a node that hands the contr
 TEST_CASE("cgroup v2: usage is read in the kernel's units") {
   const TemporaryFolder root;
   make_v2_machine(root, "/");
-  const CgroupV2 throttle({}, root.path() + "/cg", std::nullopt);
+  const CgroupV2 throttle({}, root.path() + "/cg", std::nullopt, {"memory"});
   const auto folder = throttle.group().path().substr(root.path().size() + 1);
   root.write(folder + "/cpu.stat", "usage_usec 2500000\nnr_periods 40\nnr_throttled 10\n");
   root.write(folder + "/memory.peak", "1048576\n");

@@ -1,6 +1,6 @@
 // A worker whose work is easy to predict, to try the profiler out on: the network's name says what
 // each step does. `profiler_probe worker` is what run_one() executes; `profiler_probe hold` makes a
-// long run and waits to be killed.
+// long run and waits to be killed; `profiler_probe real` is the worker with the real kernels.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -170,9 +170,12 @@ int main(int argc, char** argv) {
   if (command == "worker") {
     return run_worker(worker_in_fd, worker_out_fd, make_probe_task);
   }
+  if (command == "real") {
+    return run_worker(worker_in_fd, worker_out_fd);
+  }
   if (command == "hold") {
     return hold();
   }
-  std::fputs("usage: profiler_probe worker | hold\n", stderr);
+  std::fputs("usage: profiler_probe worker | real | hold\n", stderr);
   return 2;
 }

@@ -28,6 +28,7 @@ class TemporaryFolder {
   }
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
   // Writes `text` to `name` below the folder, making the folders between.
   std::string write(const std::string& name, const std::string& text) const {

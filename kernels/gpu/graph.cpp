@@ -1,0 +1,249 @@
+#include "kernels/gpu/graph.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/cpu/random.h"
+#include "kernels/gpu/layout.h"
+#include "kernels/work.h"
+
+namespace rightsize::gpu {
+namespace {
+
+// FP16 gradients below 6e-8 would vanish; this many times larger they do not (see StepState).
+constexpr float first_loss_scale = 1024;
+
+// The CPU engine draws a layer's dropout masks from the same stream.
+constexpr std::uint64_t dropout_streams = 1'000'000;
+
+Phase phase_of(const abi::Options& options) {
+  return options.training != 0 ? Phase::train : Phase::infer;
+}
+
+// Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
+// leaves the libraries' room out; it may count what this engine packs tighter, hence the margin.
+void require_room(const Network& network, const abi::Options& options) {
+  constexpr double margin = 0.7;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total));
+  const auto least =
+      margin *
+      static_cast<double>(device_memory_bytes(
+          network, phase_of(options), static_cast<Precision>(options.precision), options.batch));
+  if (least > static_cast<double>(free)) {
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+    throw GpuError(abi::Status::out_of_memory,
+                   fmt::format("needs more than {:.1f} GiB, the device has {:.1f} GiB free; use a "
+                               "smaller batch",
+                               least / gib,
+                               static_cast<double>(free) / gib));
+  }
+}
+
+SgdOptions sgd_of(const abi::Options& options) {
+  return {options.learning_rate, options.momentum, options.weight_decay};
+}
+
+}  // namespace
+
+Graph::Graph(Network network, const abi::Options& options)
+    : network_(std::move(network)),
+      options_(options),
+      budget_(options.memory_limit),
+      device_(options, budget_),
+      plan_(plan_nodes(network_, phase_of(options))),
+      shared_{lowering_.buffer(sizeof(StepState)),
+              lowering_.buffer(static_cast<std::size_t>(options.batch) * sizeof(std::int32_t)),
+              lowering_.buffer(0),
+              lowering_.buffer(0)},
+      images_(lowering_.buffer(static_cast<std::size_t>(options.batch * network_.input.elements()) *
+                               sizeof(float))),
+      parameters_(lowering_, device_.type(), options.training != 0) {
+  for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
+    lowering_.keep(buffer);
+  }
+  require_room(network_, options_);
+  add_all_parameters();
+  lower_forward();
+  forward_ = lowering_.take_program();
+  if (options_.training != 0) {
+    lower_backward();
+    backward_ = lowering_.take_program();
+    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+    update_ = lowering_.take_program();
+  }
+  allocate();
+  warm_up();
+  initialise();
+  if (options_.cuda_graph != 0) {
+    step_ = CapturedGraph::capture(device_.stream(), [this] {
+      run(forward_);
+      run(backward_);
+      run(update_);
+    });
+    step_.upload(device_.stream());
+  }
+  device_.stream().wait();
+}
+
+// All before the first operation: operations refer to their parameters.
+void Graph::add_all_parameters() {
+  for (std::size_t i = 1; i < network_.layers.size(); ++i) {
+    const auto& layer = network_.layers[i];
+    const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
+    const auto& node = plan_.nodes[static_cast<std::size_t>(plan_.node_of[i])];
+    add_parameters(parameters_, layer, in, node.layer == i && node.relu);
+  }
+}
+
+void Graph::lower_input() {
+  const auto& in = network_.input;
+  const auto tensor = lowering_.tensor({options_.batch, in.h, in.w, in.c}, device_.type());
+  lowering_.emit(
+      "data.convert",
+      [this, tensor] {
+        launch_images(
+            images(), lowering_.address(tensor), tensor.type, tensor.shape, device_.stream().get());
+        check_launch();
+      },
+      {images_, tensor.buffer});
+  outputs_[0] = tensor;
+}
+
+std::unique_ptr<Operation> Graph::make_node(const Node& node) {
+  const bool wanted =
+      std::any_of(node.inputs.begin(), node.inputs.end(), [](int input) { return input != 0; });
+  return make_operation({device_,
+                         lowering_,
+                         parameters_,
+                         shared_,
+                         network_.layers[node.layer],
+                         cpu::stream_key(options_.seed, dropout_streams + node.layer),
+                         options_.training != 0,
+                         node.relu,
+                         wanted});
+}
+
+void Graph::lower_forward() {
+  operations_.resize(plan_.nodes.size());
+  outputs_.resize(plan_.nodes.size());
+  lower_input();
+  for (std::size_t i = 1; i < plan_.nodes.size(); ++i) {
+    const auto& node = plan_.nodes[i];
+    std::vector<Tensor> inputs;
+    for (const int input : node.inputs) {
+      inputs.push_back(outputs_[static_cast<std::size_t>(input)]);
+    }
+    operations_[i] = make_node(node);
+    outputs_[i] = operations_[i]->forward(inputs);
+  }
+  if (options_.keep_outputs != 0) {
+    for (const auto& output : outputs_) {
+      lowering_.keep(output.buffer);
+    }
+  }
+}
+
+void Graph::lower_backward() {
+  std::vector<Gradient> gradients(plan_.nodes.size());
+  for (std::size_t i = plan_.nodes.size(); i-- > 1;) {
+    const auto contributions = operations_[i]->backward(gradients[i]);
+    const auto& inputs = plan_.nodes[i].inputs;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      auto& sum = gradients[static_cast<std::size_t>(inputs[k])];
+      if (!contributions[k].tensor) {
+        continue;
+      }
+      sum =
+          sum.tensor ? add_gradients(lowering_, device_, sum, contributions[k]) : contributions[k];
+    }
+  }
+}
+
+void Graph::allocate() {
+  const auto bytes = lowering_.plan();
+  arena_ = DeviceBuffer(budget_, bytes);
+  lowering_.bind(arena_.data());
+  check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
+  parameters_.bind(device_, budget_, sgd_of(options_));
+  initialise();  // numbers to try kernels on: zeros would draw less power and run faster
+}
+
+// Loads every kernel, lets cuDNN choose, and finds out what it refuses, before anything is
+// captured.
+void Graph::warm_up() {
+  for (const auto& operation : operations_) {
+    if (operation) {
+      operation->tune();
+    }
+  }
+  run(forward_);  // on what the trials left behind; the parameters start anew afterwards
+  run(backward_);
+  run(update_);
+  device_.stream().wait();
+}
+
+void Graph::initialise() {
+  parameters_.initialise(device_, options_.seed);
+  StepState state{};
+  state.loss_scale = device_.type() == ElementType::f16 ? first_loss_scale : 1.0F;
+  check(cudaMemcpyAsync(
+      this->state(), &state, sizeof(state), cudaMemcpyHostToDevice, device_.stream().get()));
+  device_.stream().wait();
+}
+
+void Graph::run(const Program& program) const {
+  for (const auto& step : program) {
+    try {
+      step.run();
+    } catch (const GpuError& error) {
+      throw GpuError(error.status(), fmt::format("{}: {}", step.name, error.what()));
+    }
+  }
+}
+
+void Graph::launch_step() {
+  if (step_) {
+    step_.launch(device_.stream());
+    return;
+  }
+  run(forward_);
+  run(backward_);
+  run(update_);
+}
+
+void Graph::launch_evaluation() {
+  run(forward_);
+  run(backward_);
+}
+
+std::vector<float> Graph::output(std::string_view layer) const {
+  if (options_.keep_outputs == 0) {
+    throw GpuError(abi::Status::invalid, "outputs share memory; create the engine to keep them");
+  }
+  for (std::size_t i = 0; i < network_.layers.size(); ++i) {
+    if (network_.layers[i].name == layer) {
+      const auto& tensor = outputs_[static_cast<std::size_t>(plan_.node_of[i])];
+      const auto& s = tensor.shape;
+      const auto values = download(device_, lowering_.address(tensor), tensor.type, s.elements());
+      return to_channels_first(values, s.n, s.c, s.h * s.w);
+    }
+  }
+  throw GpuError(abi::Status::invalid, fmt::format("no layer \"{}\" in this network", layer));
+}
+
+std::vector<float> Graph::gradient(std::string_view parameter) const {
+  auto values = parameters_.gradient(device_, parameters_.find(parameter));
+  StepState now{};
+  check(
+      cudaMemcpyAsync(&now, state(), sizeof(now), cudaMemcpyDeviceToHost, device_.stream().get()));
+  device_.stream().wait();
+  for (auto& value : values) {
+    value /= now.loss_scale;
+  }
+  return values;
+}
+
+}  // namespace rightsize::gpu

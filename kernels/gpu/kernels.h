@@ -1,0 +1,225 @@
+// Our own CUDA kernels, by what they do. Tensors are dense and channels last; `type` is that of the
+// tensors, all arithmetic is FP32. Each call only launches on `stream`; errors show at check().
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/gpu/element.h"
+#include "kernels/layer.h"
+
+namespace rightsize::gpu {
+
+// What changes from step to step; lives on the device so that a captured graph can advance it.
+struct StepState {
+  unsigned long long step;  // dropout draws a new mask for each
+  float loss_scale;         // gradients are this many times too large (FP16)
+  int good_steps;           // since the scale last changed
+  int overflow;             // this step's gradients are not finite
+  int last_overflow;        // the step before's, for the host to read
+  float loss;               // mean of the batch
+  int correct;
+};
+
+// images: n x c x area FP32 (NCHW) -> NHWC of `type`.
+void launch_images(const float* images,
+                   void* out,
+                   ElementType type,
+                   const TensorShape& shape,
+                   cudaStream_t stream);
+void launch_from_float(
+    const float* in, void* out, ElementType type, std::int64_t count, cudaStream_t stream);
+void launch_to_float(
+    const void* in, float* out, ElementType type, std::int64_t count, cudaStream_t stream);
+
+// y = a + b, then ReLU if asked; y may be a or b.
+void launch_add(const void* a,
+                const void* b,
+                void* y,
+                ElementType type,
+                std::int64_t count,
+                bool relu,
+                cudaStream_t stream);
+void launch_relu(const void* x, void* y, ElementType type, std::int64_t count, cudaStream_t stream);
+// dx = dy where the ReLU's output y is positive, else 0; dx may be dy.
+void launch_relu_backward(const void* y,
+                          const void* dy,
+                          void* dx,
+                          ElementType type,
+                          std::int64_t count,
+                          cudaStream_t stream);
+
+// y += bias (FP32, one per channel), then ReLU if asked.
+void launch_bias(const float* bias,
+                 void* y,
+                 ElementType type,
+                 const TensorShape& shape,
+                 bool relu,
+                 cudaStream_t stream);
+// Sums over all rows; `partials` holds partial_floats(shape, 1) values.
+void launch_bias_gradient(const void* dy,
+                          float* gradient,
+                          float* partials,
+                          ElementType type,
+                          const TensorShape& shape,
+                          cudaStream_t stream);
+[[nodiscard]] std::int64_t partial_floats(const TensorShape& shape, int sums);
+
+// Batch normalisation over rows, one mean and variance per channel, all in FP32.
+struct NormParameters {
+  const float* scale;
+  const float* shift;
+  float* running_mean;
+  float* running_variance;
+  float* mean;         // saved by the forward pass for the backward pass
+  float* inverse_std;  // likewise
+};
+
+// y = relu?(norm(x) + addend?); z may be null. `partials` holds partial_floats(shape, 2) values.
+void launch_norm_training(const void* x,
+                          const void* z,
+                          void* y,
+                          const NormParameters& parameters,
+                          float* partials,
+                          ElementType type,
+                          const TensorShape& shape,
+                          bool relu,
+                          cudaStream_t stream);
+void launch_norm_inference(const void* x,
+                           const void* z,
+                           void* y,
+                           const NormParameters& parameters,
+                           ElementType type,
+                           const TensorShape& shape,
+                           bool relu,
+                           cudaStream_t stream);
+
+struct NormGradients {
+  const void* y;   // the output; read only where there is an addend and a ReLU
+  const void* dy;  // what arrives
+  void* dx;        // may be dy where there is no addend
+  void* dz;        // gradient of the addend behind the ReLU, may be dy; null: no addend or no ReLU
+  float* scale;
+  float* shift;
+};
+
+// `partials` holds partial_floats(shape, 2) values. StepState's loss scale passes through.
+void launch_norm_backward(const void* x,
+                          const NormParameters& parameters,
+                          const NormGradients& gradients,
+                          float* partials,
+                          ElementType type,
+                          const TensorShape& shape,
+                          bool relu,
+                          cudaStream_t stream);
+
+// Windows of `layer`; `mask` (one byte per output) remembers where each maximum was, may be null.
+void launch_max_pool(const Layer& layer,
+                     const void* x,
+                     const TensorShape& in,
+                     void* y,
+                     const TensorShape& out,
+                     unsigned char* mask,
+                     ElementType type,
+                     cudaStream_t stream);
+void launch_max_pool_backward(const Layer& layer,
+                              const void* dy,
+                              const TensorShape& out,
+                              void* dx,
+                              const TensorShape& in,
+                              const unsigned char* mask,
+                              ElementType type,
+                              cudaStream_t stream);
+// Padding counts as zeros: the divisor is always the window's area.
+void launch_average_pool(const Layer& layer,
+                         const void* x,
+                         const TensorShape& in,
+                         void* y,
+                         const TensorShape& out,
+                         ElementType type,
+                         cudaStream_t stream);
+void launch_average_pool_backward(const Layer& layer,
+                                  const void* dy,
+                                  const TensorShape& out,
+                                  void* dx,
+                                  const TensorShape& in,
+                                  ElementType type,
+                                  cudaStream_t stream);
+
+// Across channels; `scale` keeps k + alpha / size * sum of squares, for the backward pass.
+void launch_local_response_norm(const Layer& layer,
+                                const void* x,
+                                void* y,
+                                float* scale,
+                                ElementType type,
+                                const TensorShape& shape,
+                                cudaStream_t stream);
+void launch_local_response_norm_backward(const Layer& layer,
+                                         const void* x,
+                                         const void* y,
+                                         const float* scale,
+                                         const void* dy,
+                                         void* dx,
+                                         ElementType type,
+                                         const TensorShape& shape,
+                                         cudaStream_t stream);
+
+// The mask is a function of (seed, step, position), so backward makes it again. `to` may be `from`.
+void launch_dropout(const void* from,
+                    void* to,
+                    ElementType type,
+                    std::int64_t count,
+                    float rate,
+                    std::uint64_t seed,
+                    const StepState* state,
+                    cudaStream_t stream);
+
+// Mean cross-entropy and hits into `state`; `gradient` (may be null) = (softmax - one-hot) x loss
+// scale / n. `partials` holds 2 n floats.
+void launch_softmax_loss(const void* scores,
+                         const int* labels,
+                         void* gradient,
+                         float* partials,
+                         StepState* state,
+                         ElementType type,
+                         std::int64_t items,
+                         std::int64_t classes,
+                         cudaStream_t stream);
+
+// One learned parameter as the optimizer sees it.
+struct SgdEntry {
+  float* value;  // FP32 master
+  float* velocity;
+  const void* gradient;
+  void* copy;  // what the kernels read, in the compute type; null where that is `value`
+  long long count;
+  float decay;
+  int narrow_gradient;  // the gradient has the compute type, else FP32
+};
+
+// Blocks of `sgd_chunk` values, so that one launch serves large and small parameters alike.
+struct SgdChunk {
+  int entry;
+  long long first;
+};
+inline constexpr long long sgd_chunk = 16384;
+
+struct SgdLaunch {
+  const SgdEntry* entries;  // on the device, as are the chunks
+  const SgdChunk* chunks;
+  int chunk_count;
+  float rate;
+  float momentum;
+  ElementType type;
+};
+
+// Raises state->overflow if any gradient is not finite (FP16 only).
+void launch_overflow_check(const SgdLaunch& launch, StepState* state, cudaStream_t stream);
+// v = momentum v + (g / loss scale + decay w); w -= rate v; nothing after an overflow.
+void launch_sgd(const SgdLaunch& launch, const StepState* state, cudaStream_t stream);
+// Advances the step and, when `dynamic_scale`, the loss scale: halved by an overflow, doubled after
+// 2000 good steps (Micikevicius et al., "Mixed Precision Training", ICLR 2018).
+void launch_finish_step(StepState* state, bool dynamic_scale, cudaStream_t stream);
+
+}  // namespace rightsize::gpu

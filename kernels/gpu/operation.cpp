@@ -1,0 +1,88 @@
+#include "kernels/gpu/operation.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rightsize::gpu {
+namespace {
+
+float deviation(float gain, std::int64_t fan_in) {
+  return std::sqrt(gain / static_cast<float>(fan_in));
+}
+
+// He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs.
+void add_convolution(Parameters& parameters, const Layer& layer, const FeatureShape& in) {
+  const auto c = in.c / layer.groups;
+  const auto area = layer.kernel_h * layer.kernel_w;
+  parameters.add(
+      layer.name + ".weights", {layer.out.c, c, area}, {0, deviation(2, c * area)}, Role::weights);
+  if (layer.bias) {
+    parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::bias);
+  }
+}
+
+// A classifier has no ReLU to make up for (LeCun et al., 1998).
+void add_linear(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu) {
+  parameters.add(layer.name + ".weights",
+                 {layer.out.c, in.c, in.h * in.w},
+                 {0, deviation(relu ? 2 : 1, in.elements())},
+                 Role::weights);
+  parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::vector);
+}
+
+void add_batch_norm(Parameters& parameters, const Layer& layer) {
+  const FilterShape channels{layer.out.c, 1, 1};
+  parameters.add(layer.name + ".scale", channels, {1, 0}, Role::vector);
+  parameters.add(layer.name + ".shift", channels, {}, Role::vector);
+  parameters.add(layer.name + ".mean", channels, {}, Role::statistic);
+  parameters.add(layer.name + ".variance", channels, {1, 0}, Role::statistic);
+}
+
+}  // namespace
+
+void add_parameters(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu) {
+  switch (layer.kind) {
+    case LayerKind::convolution:
+      return add_convolution(parameters, layer, in);
+    case LayerKind::fully_connected:
+      return add_linear(parameters, layer, in, relu);
+    case LayerKind::batch_norm:
+      return add_batch_norm(parameters, layer);
+    default:
+      return;  // nothing to learn
+  }
+}
+
+std::unique_ptr<Operation> make_operation(const OperationContext& context) {
+  switch (context.layer.kind) {
+    case LayerKind::convolution:
+      return make_convolution(context);
+    case LayerKind::fully_connected:
+      return make_linear(context);
+    case LayerKind::batch_norm:
+      return make_batch_norm(context);
+    case LayerKind::relu:
+      return make_relu(context);
+    case LayerKind::max_pool:
+    case LayerKind::average_pool:
+    case LayerKind::global_average_pool:
+      return make_pooling(context);
+    case LayerKind::local_response_norm:
+      return make_local_response_norm(context);
+    case LayerKind::dropout:
+      return make_dropout(context);
+    case LayerKind::add:
+      return make_add(context);
+    case LayerKind::softmax_loss:
+      return make_loss(context);
+    case LayerKind::input:
+      break;
+  }
+  throw GpuError(abi::Status::unsupported,
+                 fmt::format("layer {} is an input that is not the first layer; a network has one "
+                             "input",
+                             context.layer.name));
+}
+
+}  // namespace rightsize::gpu

@@ -1,0 +1,104 @@
+// One layer on the device: emits its forward steps, and later its backward steps, into a Lowering.
+// One file per kind; a ReLU that follows may be part of the operation (fusion.h).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/gpu/device.h"
+#include "kernels/gpu/kernels.h"
+#include "kernels/gpu/lowering.h"
+#include "kernels/gpu/parameters.h"
+#include "kernels/layer.h"
+
+namespace rightsize::gpu {
+
+// d loss / d tensor. `exclusive`: nobody else reads this buffer, so it may be overwritten.
+struct Gradient {
+  Tensor tensor;
+  bool exclusive = true;
+};
+
+// Buffers that all operations use in turn; the one stream keeps them apart.
+struct SharedBuffers {
+  int state = -1;      // StepState
+  int labels = -1;     // int32 per item
+  int partials = -1;   // sums of rows on their way
+  int workspace = -1;  // cuDNN's
+};
+
+struct OperationContext {
+  const Device& device;
+  Lowering& lowering;
+  const Parameters& parameters;
+  const SharedBuffers& shared;
+  const Layer& layer;
+  std::uint64_t seed = 0;  // of this layer
+  bool training = false;
+  bool relu = false;            // ends in a ReLU
+  bool input_gradient = false;  // somebody wants d loss / d input
+};
+
+class Operation {
+ public:
+  explicit Operation(const OperationContext& context) : context_(context) {}
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  virtual ~Operation() = default;
+
+  // Emits the forward steps and returns the output.
+  virtual Tensor forward(std::span<const Tensor> inputs) = 0;
+  // Emits the backward steps; one gradient per input, empty where none is wanted.
+  virtual std::vector<Gradient> backward(const Gradient& gradient) = 0;
+  // Once the buffers have addresses: may try kernels on them and remember the fastest.
+  virtual void tune() {}
+
+ protected:
+  [[nodiscard]] const OperationContext& context() const { return context_; }
+  [[nodiscard]] const Device& device() const { return context_.device; }
+  [[nodiscard]] cudaStream_t stream() const { return context_.device.stream().get(); }
+  [[nodiscard]] Lowering& lowering() const { return context_.lowering; }
+  [[nodiscard]] const Layer& layer() const { return context_.layer; }
+  [[nodiscard]] ElementType type() const { return context_.device.type(); }
+  [[nodiscard]] std::string named(const char* suffix) const { return layer().name + suffix; }
+  [[nodiscard]] const Parameter& parameter(const char* suffix) const {
+    return context_.parameters.find(layer().name + suffix);
+  }
+  [[nodiscard]] TensorShape output_shape(std::int64_t items) const {
+    return {items, layer().out.h, layer().out.w, layer().out.c};
+  }
+
+ private:
+  OperationContext context_;
+};
+
+std::unique_ptr<Operation> make_convolution(const OperationContext& context);
+std::unique_ptr<Operation> make_linear(const OperationContext& context);
+std::unique_ptr<Operation> make_batch_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_pooling(const OperationContext& context);
+std::unique_ptr<Operation> make_local_response_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_relu(const OperationContext& context);
+std::unique_ptr<Operation> make_dropout(const OperationContext& context);
+std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_loss(const OperationContext& context);
+
+// The switch over LayerKind (operation.cpp).
+[[nodiscard]] std::unique_ptr<Operation> make_operation(const OperationContext& context);
+
+// The parameters of a layer with input `in`, in the CPU engine's order; `relu`: one follows.
+void add_parameters(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu);
+
+// Through a ReLU, told from its output (it is zero where the input was not positive).
+[[nodiscard]] Gradient relu_backward(const OperationContext& context,
+                                     const Tensor& output,
+                                     const Gradient& gradient);
+
+// Sum of two gradients of one tensor, into whichever may be overwritten.
+[[nodiscard]] Gradient add_gradients(Lowering& lowering,
+                                     const Device& device,
+                                     const Gradient& a,
+                                     const Gradient& b);
+
+}  // namespace rightsize::gpu

@@ -1,0 +1,197 @@
+#include "kernels/gpu/parameters.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/cpu/random.h"
+#include "kernels/gpu/layout.h"
+
+namespace rightsize::gpu {
+namespace {
+
+template <typename Value>
+DeviceBuffer uploaded(const Device& device,
+                      MemoryBudget& budget,
+                      const std::vector<Value>& values) {
+  const auto bytes = values.size() * sizeof(Value);
+  DeviceBuffer buffer(budget, bytes);
+  check(cudaMemcpyAsync(
+      buffer.data(), values.data(), bytes, cudaMemcpyHostToDevice, device.stream().get()));
+  device.stream().wait();
+  return buffer;
+}
+
+// The same numbers as the CPU engine's, whatever the layout.
+std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
+  std::vector<float> values(static_cast<std::size_t>(parameter.shape.elements()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float noise = parameter.start.deviation > 0 ? cpu::normal(key, i) : 0.0F;
+    values[i] = parameter.start.constant + parameter.start.deviation * noise;
+  }
+  return values;
+}
+
+}  // namespace
+
+void Parameters::add(std::string name, FilterShape shape, Start start, Role role) {
+  Parameter parameter{std::move(name), shape, start, role, -1, -1, -1, -1, type_, type_};
+  const auto count = static_cast<std::size_t>(shape.elements());
+  const auto kept = [&](std::size_t bytes) {
+    const int buffer = lowering_.buffer(bytes);
+    lowering_.keep(buffer);
+    return buffer;
+  };
+  const bool narrow = type_ != ElementType::f32;
+  const bool reads_compute = role == Role::weights || role == Role::bias;
+  if (training_ || role != Role::weights || !narrow) {
+    parameter.master = kept(count * sizeof(float));
+  }
+  if (reads_compute) {
+    parameter.compute = narrow ? kept(count * bytes_of(type_)) : parameter.master;
+  }
+  if (training_ && role != Role::statistic) {
+    parameter.gradient_type = role == Role::weights ? type_ : ElementType::f32;
+    parameter.gradient = lowering_.buffer(count * bytes_of(parameter.gradient_type));
+    parameter.velocity = kept(count * sizeof(float));
+  }
+  parameters_.push_back(std::move(parameter));
+}
+
+void Parameters::emit_update(const Device& device, const SgdOptions& options, int state) {
+  std::vector<int> touched{state};
+  for (const auto& p : parameters_) {
+    if (p.gradient >= 0) {
+      touched.insert(touched.end(), {p.master, p.compute, p.gradient, p.velocity});
+    }
+  }
+  const bool dynamic_scale = type_ == ElementType::f16;
+  lowering_.emit(
+      "sgd.update",
+      [this, &device, options, state, dynamic_scale] {
+        const SgdLaunch launch{entries_.as<SgdEntry>(),
+                               chunks_.as<SgdChunk>(),
+                               chunk_count_,
+                               options.rate,
+                               options.momentum,
+                               type_};
+        auto* const step = lowering_.address_as<StepState>(state);
+        if (dynamic_scale) {
+          launch_overflow_check(launch, step, device.stream().get());
+        }
+        launch_sgd(launch, step, device.stream().get());
+        launch_finish_step(step, dynamic_scale, device.stream().get());
+        check_launch();
+      },
+      std::move(touched));
+}
+
+void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptions& options) {
+  if (!training_) {
+    return;
+  }
+  std::vector<SgdEntry> entries;
+  std::vector<SgdChunk> chunks;
+  for (const auto& p : parameters_) {
+    if (p.gradient < 0) {
+      continue;
+    }
+    const bool copied = p.compute >= 0 && p.compute != p.master;
+    entries.push_back({lowering_.address_as<float>(p.master),
+                       lowering_.address_as<float>(p.velocity),
+                       lowering_.address(p.gradient),
+                       copied ? lowering_.address(p.compute) : nullptr,
+                       p.shape.elements(),
+                       p.role == Role::weights ? options.decay : 0.0F,
+                       p.gradient_type == ElementType::f32 ? 0 : 1});
+    for (std::int64_t first = 0; first < p.shape.elements(); first += sgd_chunk) {
+      chunks.push_back({static_cast<int>(entries.size()) - 1, first});
+    }
+  }
+  chunk_count_ = static_cast<int>(chunks.size());
+  entries_ = uploaded(device, budget, entries);
+  chunks_ = uploaded(device, budget, chunks);
+}
+
+void Parameters::initialise(const Device& device, std::uint64_t seed) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const auto& p = parameters_[i];
+    write(device, p, starting_values(p, cpu::stream_key(seed, i)));
+    if (p.velocity >= 0) {
+      check(cudaMemsetAsync(lowering_.address(p.velocity),
+                            0,
+                            static_cast<std::size_t>(p.shape.elements()) * sizeof(float),
+                            device.stream().get()));
+    }
+  }
+}
+
+const Parameter& Parameters::find(std::string_view name) const {
+  const auto found = std::find_if(
+      parameters_.begin(), parameters_.end(), [&](const auto& p) { return p.name == name; });
+  if (found == parameters_.end()) {
+    throw GpuError(abi::Status::invalid, fmt::format("no parameter \"{}\" in this network", name));
+  }
+  return *found;
+}
+
+std::vector<float> Parameters::read(const Device& device,
+                                    int buffer,
+                                    ElementType type,
+                                    const FilterShape& shape) const {
+  const auto values = download(device, lowering_.address(buffer), type, shape.elements());
+  return to_channels_first(values, shape.k, shape.c, shape.area);
+}
+
+std::vector<float> Parameters::value(const Device& device, const Parameter& p) const {
+  return p.master >= 0 ? read(device, p.master, ElementType::f32, p.shape)
+                       : read(device, p.compute, p.compute_type, p.shape);
+}
+
+std::vector<float> Parameters::gradient(const Device& device, const Parameter& p) const {
+  return p.gradient >= 0 ? read(device, p.gradient, p.gradient_type, p.shape)
+                         : std::vector<float>{};
+}
+
+void Parameters::write(const Device& device,
+                       const Parameter& p,
+                       std::span<const float> values) const {
+  if (static_cast<std::int64_t>(values.size()) != p.shape.elements()) {
+    throw GpuError(
+        abi::Status::invalid,
+        fmt::format("{} values for {}, which has {}", values.size(), p.name, p.shape.elements()));
+  }
+  const auto stream = device.stream().get();
+  const auto ordered = to_channels_last(values, p.shape.k, p.shape.c, p.shape.area);
+  const auto bytes = ordered.size() * sizeof(float);
+  const DeviceBuffer staging(bytes);
+  check(cudaMemcpyAsync(staging.data(), ordered.data(), bytes, cudaMemcpyHostToDevice, stream));
+  const auto* const source = staging.as<float>();
+  if (p.master >= 0) {
+    check(cudaMemcpyAsync(
+        lowering_.address(p.master), source, bytes, cudaMemcpyDeviceToDevice, stream));
+  }
+  if (p.compute >= 0 && p.compute != p.master) {
+    launch_from_float(
+        source, lowering_.address(p.compute), p.compute_type, p.shape.elements(), stream);
+    check_launch();
+  }
+  device.stream().wait();
+}
+
+std::vector<float> download(const Device& device,
+                            const void* data,
+                            ElementType type,
+                            std::int64_t count) {
+  const auto stream = device.stream().get();
+  std::vector<float> values(static_cast<std::size_t>(count));
+  const auto bytes = values.size() * sizeof(float);
+  const DeviceBuffer wide(bytes);
+  launch_to_float(data, wide.as<float>(), type, count, stream);
+  check_launch();
+  check(cudaMemcpyAsync(values.data(), wide.data(), bytes, cudaMemcpyDeviceToHost, stream));
+  device.stream().wait();
+  return values;
+}
+
+}  // namespace rightsize::gpu

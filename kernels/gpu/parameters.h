@@ -1,0 +1,104 @@
+// The learned values of a network on the device: FP32 masters, momenta and gradients, and at 16
+// bits the copies the kernels read. Filters lie channels last (KRSC).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/gpu/buffer.h"
+#include "kernels/gpu/device.h"
+#include "kernels/gpu/kernels.h"
+#include "kernels/gpu/lowering.h"
+
+namespace rightsize::gpu {
+
+// k filters of c x area values; a vector of n is {n, 1, 1}.
+struct FilterShape {
+  std::int64_t k = 0;
+  std::int64_t c = 1;
+  std::int64_t area = 1;
+
+  [[nodiscard]] std::int64_t elements() const { return k * c * area; }
+};
+
+// What a parameter is when training starts: constant + deviation * normal noise.
+struct Start {
+  float constant = 0;
+  float deviation = 0;
+};
+
+enum class Role {
+  weights,    // decays; read in the compute type; its gradient has the compute type
+  vector,     // read in FP32, FP32 gradient
+  bias,       // as vector, and read in the compute type too (cuDNN's fused convolution)
+  statistic,  // read and written by the network, never by the optimizer
+};
+
+// Buffers of a Lowering; -1 where there is none.
+struct Parameter {
+  std::string name;  // "conv1.weights"
+  FilterShape shape;
+  Start start;
+  Role role = Role::vector;
+  int master = -1;   // FP32; at inference only where the kernels read FP32
+  int compute = -1;  // what the kernels read in the compute type; may be `master`
+  int gradient = -1;
+  int velocity = -1;
+  ElementType compute_type = ElementType::f32;
+  ElementType gradient_type = ElementType::f32;
+};
+
+struct SgdOptions {
+  float rate = 0;
+  float momentum = 0;
+  float decay = 0;
+};
+
+class Parameters {
+ public:
+  Parameters(Lowering& lowering, ElementType type, bool training)
+      : lowering_(lowering), type_(type), training_(training) {}
+
+  // In the CPU engine's order: the index is part of each parameter's random key.
+  void add(std::string name, FilterShape shape, Start start, Role role);
+
+  // Emits the update of everything learned; `state` is the buffer of a StepState.
+  void emit_update(const Device& device, const SgdOptions& options, int state);
+
+  // After the arena is bound: tables of the optimizer, then the starting values.
+  void bind(const Device& device, MemoryBudget& budget, const SgdOptions& options);
+  void initialise(const Device& device, std::uint64_t seed);
+
+  [[nodiscard]] std::span<const Parameter> all() const { return parameters_; }
+  [[nodiscard]] const Parameter& find(std::string_view name) const;  // throws GpuError (invalid)
+
+  // Values in the program's order (KCRS).
+  [[nodiscard]] std::vector<float> value(const Device& device, const Parameter& parameter) const;
+  [[nodiscard]] std::vector<float> gradient(const Device& device, const Parameter& parameter) const;
+  void write(const Device& device, const Parameter& parameter, std::span<const float> values) const;
+
+ private:
+  [[nodiscard]] std::vector<float> read(const Device& device,
+                                        int buffer,
+                                        ElementType type,
+                                        const FilterShape& shape) const;
+
+  Lowering& lowering_;
+  ElementType type_;
+  bool training_;
+  std::vector<Parameter> parameters_;
+  DeviceBuffer entries_;
+  DeviceBuffer chunks_;
+  int chunk_count_ = 0;
+};
+
+// `count` values of `type` at `data`, as FP32 on the host. Waits for the stream.
+[[nodiscard]] std::vector<float> download(const Device& device,
+                                          const void* data,
+                                          ElementType type,
+                                          std::int64_t count);
+
+}  // namespace rightsize::gpu

@@ -1,0 +1,145 @@
+// The border between the program and librightsize_gpu.so: a C ABI of plain values, so that either
+// side may be built with another compiler or C++ library. Nothing here needs CUDA.
+//
+// The plugin exports one function, `rightsize_gpu_plugin`, which returns a table of functions. The
+// table's first field is the ABI version and stays first for ever; any other change of this file
+// raises `version`. Functions return a Status; the sentence that goes with a failure is written
+// into the caller's Message, or kept by the engine for `last_error`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+struct RightsizeGpuEngine;  // opaque
+}
+
+namespace rightsize::gpu::abi {
+
+inline constexpr std::uint32_t version = 1;
+inline constexpr const char* entry_point = "rightsize_gpu_plugin";
+
+enum class Status : std::int32_t {
+  ok = 0,
+  invalid = 1,        // the caller's mistake: a name, a size, a shape
+  no_device = 2,      // no driver, or a driver without a device
+  out_of_memory = 3,  // the device's, or the cap's; the engine can still be destroyed
+  unsupported = 4,    // the libraries have no kernel for this
+  failed = 5,         // anything else the driver or a library says
+};
+
+inline constexpr std::size_t name_bytes = 64;       // with the final zero
+inline constexpr std::size_t message_bytes = 1024;  // longer sentences are cut
+
+struct Message {
+  char text[message_bytes];
+};
+
+struct Layer {
+  char name[name_bytes];
+  std::int32_t kind;         // LayerKind
+  std::int32_t first_input;  // into Network::inputs
+  std::int32_t input_count;
+  std::int32_t bias;  // 0 or 1
+  std::int64_t c, h, w;
+  std::int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w, groups;
+  std::int64_t lrn_size;
+  float lrn_alpha, lrn_beta, lrn_k;
+  float dropout_rate;
+};
+
+struct Network {
+  char name[name_bytes];
+  std::int64_t input_c, input_h, input_w;
+  std::int32_t classes;
+  std::int32_t layer_count;
+  const Layer* layers;
+  const std::int32_t* inputs;  // all layers' inputs, one after the other
+  std::int32_t input_count;
+  std::int32_t reserved;
+};
+
+struct Options {
+  std::int32_t training;   // 0: infer
+  std::int32_t precision;  // Precision
+  std::int32_t batch;
+  std::int32_t device;
+  float learning_rate, momentum, weight_decay;
+  std::int32_t cuda_graph;    // 0: launch every kernel at every step
+  std::int32_t keep_outputs;  // 1: every layer's output stays readable (tests)
+  std::int32_t reserved;
+  std::uint64_t seed;
+  std::uint64_t memory_limit;  // bytes this engine may allocate; 0: what the device has
+};
+
+struct Device {
+  char name[256];
+  std::uint64_t memory_bytes;
+  std::int32_t compute_major, compute_minor;
+  std::int32_t multiprocessors;
+  std::int32_t driver_version;  // as CUDA counts: 13000
+};
+
+enum class Run : std::int32_t {
+  step = 0,      // forward, backward and update when training
+  evaluate = 1,  // without the update, so that it can be repeated exactly
+};
+
+struct StepResult {
+  double loss;
+  std::int32_t correct;
+  std::int32_t overflow;  // 1: FP16 gradients were not finite and the update was skipped
+  double copy_s;          // staging and host to device
+  double compute_s;       // the device's own time, by events
+};
+
+enum class Values : std::int32_t { parameter = 0, gradient = 1, output = 2 };
+
+struct Plugin {
+  std::uint32_t version;
+  std::uint32_t bytes;  // sizeof(Plugin)
+
+  // Fills at most `capacity` devices and always `count`. no_device carries the reason.
+  Status (*devices)(Device* devices, std::int32_t capacity, std::int32_t* count, Message* message);
+
+  Status (*create)(const Network* network,
+                   const Options* options,
+                   RightsizeGpuEngine** engine,
+                   Message* message);
+  void (*destroy)(RightsizeGpuEngine* engine);
+
+  // images: batch x c x h x w FP32; labels: batch class indices. Waits for the end.
+  Status (*step)(RightsizeGpuEngine* engine,
+                 Run run,
+                 const float* images,
+                 const std::int32_t* labels,
+                 StepResult* result);
+
+  std::uint64_t (*memory_bytes)(const RightsizeGpuEngine* engine);
+
+  // "key=value" lines: versions and choices that belong in a record. Valid until destroy.
+  const char* (*describe)(RightsizeGpuEngine* engine);
+  // The sentence for the last failure of this engine. Valid until its next call.
+  const char* (*last_error)(const RightsizeGpuEngine* engine);
+
+  // The name of the index-th parameter; nullptr behind the last.
+  const char* (*parameter_name)(const RightsizeGpuEngine* engine, std::int32_t index);
+
+  // Dense row-major FP32 in the CPU engine's order (KCRS, NCHW). `count` is always set; nothing is
+  // written when `capacity` is smaller.
+  Status (*read)(RightsizeGpuEngine* engine,
+                 Values kind,
+                 const char* name,
+                 float* values,
+                 std::uint64_t capacity,
+                 std::uint64_t* count);
+  Status (*write_parameter)(RightsizeGpuEngine* engine,
+                            const char* name,
+                            const float* values,
+                            std::uint64_t count);
+};
+
+using EntryPoint = const Plugin* (*)();
+
+}  // namespace rightsize::gpu::abi

@@ -1,0 +1,55 @@
+#include "profiler/campaign/toml_errors.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "profiler/campaign/fields.h"
+#include "profiler/campaign/plan.h"
+
+namespace rightsize {
+
+std::string printed(const toml::node& node) {
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  auto text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::replace(text.begin(), text.end(), '\'', '"');
+  return text;
+}
+
+std::string saw(const toml::node& node) {
+  std::ostringstream out;
+  out << node.type();
+  const auto type = out.str();
+  return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
+}
+
+void TomlErrors::fail_at(const toml::source_region& at, const std::string& message) const {
+  throw PlanError(fmt::format("{}:{}:{}: {}", path_, at.begin.line, at.begin.column, message));
+}
+
+void TomlErrors::fail(std::string_view key,
+                      const toml::node& value,
+                      std::string_view expected) const {
+  fail_at(value.source(),
+          fmt::format("{} = {}: expected {}, saw {}", key, printed(value), expected, saw(value)));
+}
+
+void TomlErrors::check_keys(const toml::table& table,
+                            const std::vector<std::string_view>& known) const {
+  for (const auto& [key, value] : table) {
+    if (std::find(known.begin(), known.end(), key.str()) != known.end()) {
+      continue;
+    }
+    const auto near = nearest(key.str(), known);
+    fail_at(key.source(),
+            fmt::format("{} = {}: unknown key{}",
+                        key.str(),
+                        printed(value),
+                        near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,48 @@
+#include "advisor/chance.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+namespace {
+
+UncertainCost option(double cost, const char* gpu, double gpu_sd, double own_sd) {
+  UncertainCost uncertain;
+  uncertain.log_mean = std::log(cost);
+  uncertain.accelerator_sd = gpu_sd;
+  uncertain.own_sd = own_sd;
+  uncertain.gpu = gpu;
+  return uncertain;
+}
+
+}  // namespace
+
+TEST_CASE("chance: probabilities of being cheapest add up to one") {
+  const auto chances = draw_chances(
+      {option(10, "A", 0.1, 0.05), option(11, "B", 0.1, 0.05), option(12, "A", 0.1, 0.05)},
+      2000,
+      1);
+  CHECK(std::accumulate(chances.cheapest.begin(), chances.cheapest.end(), 0.0) ==
+        doctest::Approx(1.0));
+  CHECK(chances.cheapest[0] > chances.cheapest[2]);
+}
+
+TEST_CASE("chance: two equal independent options have even chances") {
+  const auto chances = draw_chances({option(10, "A", 0.2, 0), option(10, "B", 0.2, 0)}, 20000, 2);
+  CHECK(chances.cheapest[0] == doctest::Approx(0.5).epsilon(0.05));
+}
+
+TEST_CASE("chance: options that share a GPU share its error, so the order is certain") {
+  const auto chances = draw_chances({option(10, "A", 0.5, 0), option(11, "A", 0.5, 0)}, 2000, 3);
+  CHECK(chances.cheapest[0] == 1.0);
+  CHECK(chances.beats_first[1] == 0.0);
+}
+
+TEST_CASE("chance: agrees with the closed form for two normals") {
+  // P(a < b) = Phi((ln 11 - ln 10) / sqrt(0.1^2 + 0.1^2)) = Phi(0.674) = 0.750
+  const auto chances = draw_chances({option(10, "A", 0, 0.1), option(11, "B", 0, 0.1)}, 40000, 4);
+  CHECK(chances.cheapest[0] == doctest::Approx(0.750).epsilon(0.02));
+}

@@ -1,0 +1,188 @@
+// The program as its user meets it: text in, text and exit code out, no process in between.
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/made_model.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  return {code, out.str(), err.str()};
+}
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+// Writes the made model and names it.
+class ModelFile {
+ public:
+  ModelFile() : path_(folder_ / "model.json") {
+    std::ofstream(path_) << boost::json::serialize(to_json(test::made_model()));
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("cli: no command is a usage error, help is not") {
+  CHECK(run({}).code == cli::exit_usage);
+  const auto help = run({"--help"});
+  CHECK(help.code == cli::exit_ok);
+  for (const auto& command : cli::commands()) {
+    if (!command.hidden) {
+      CHECK(help.out.find(command.summary) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("cli: every command explains itself with an example") {
+  for (const auto& command : cli::commands()) {
+    if (command.hidden) {
+      continue;
+    }
+    const auto help = run({std::string(command.name), "--help"});
+    CAPTURE(command.name);
+    CHECK(help.code == cli::exit_ok);
+    CHECK(help.out.find("examples:\n  rightsize " + std::string(command.name)) !=
+          std::string::npos);
+    CHECK(help.err.empty());
+  }
+}
+
+TEST_CASE("cli: typos get the nearest word") {
+  CHECK(run({"advize"}).err.find("did you mean \"advise\"?") != std::string::npos);
+  const auto option = run({"advise", job, "--dedline", "3h"});
+  CHECK(option.code == cli::exit_usage);
+  CHECK(option.err.find("did you mean --deadline?") != std::string::npos);
+  const auto network =
+      run({"profile", "--network", "resnet5", "--engine", "cpu", "--db", "/dev/null/x"});
+  CHECK(network.code != cli::exit_ok);
+}
+
+TEST_CASE("cli: a missing job, model or record file says what to do") {
+  CHECK(run({"advise"}).err.find("usage: rightsize advise JOB.toml") != std::string::npos);
+  CHECK(run({"advise", "/nowhere/job.toml"}).err.find("/nowhere/job.toml: cannot open the file") !=
+        std::string::npos);
+  const auto model = run({"advise", job, "--model", "/nowhere/model.json"});
+  CHECK(model.code == cli::exit_usage);
+  CHECK(model.err.find("Run rightsize campaign FILE.toml and rightsize fit") != std::string::npos);
+  CHECK(run({"fit", "/nowhere/r.jsonl"}).code == cli::exit_usage);
+}
+
+TEST_CASE("cli: an output form a command cannot do lists those it can") {
+  const auto result = run({"networks", "-o", "yaml"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("--output yaml: this command can do table, json, csv, md, names") !=
+        std::string::npos);
+}
+
+TEST_CASE("cli: networks lists ResNet-50 and AlexNet with their published sizes") {
+  const auto result = run({"networks"});
+  CHECK(result.out.find("25.56 M") != std::string::npos);
+  CHECK(result.out.find("60.97 M") != std::string::npos);
+  CHECK(run({"networks", "-o", "names"}).out.find("resnet50\n") != std::string::npos);
+  CHECK_NOTHROW(static_cast<void>(boost::json::parse(run({"networks", "-o", "json"}).out)));
+}
+
+TEST_CASE("cli: advise answers first, then the table, then why, then what next") {
+  const ModelFile model;
+  const auto result = run({"advise", job, "--model", model.path()});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.starts_with("Take "));
+  const auto table = result.out.find("instance");
+  const auto rejected = result.out.find("Rejected ");
+  const auto prices = result.out.find("Prices: ");
+  const auto next = result.out.find("Next: ");
+  CHECK(table < rejected);
+  CHECK(rejected < prices);
+  CHECK(prices < next);
+  CHECK(next != std::string::npos);
+}
+
+TEST_CASE("cli: advise in JSON has what design.md promises") {
+  const ModelFile model;
+  const auto result = run({"advise", job, "--model", model.path(), "-o", "json"});
+  const auto document = boost::json::parse(result.out).as_object();
+  CHECK(document.at("schema").as_string() == "rightsize/recommendation/1");
+  for (const auto* key : {"query", "chosen", "options", "rejected", "assumptions", "warnings"}) {
+    CHECK(document.contains(key));
+  }
+  const auto& option = document.at("options").as_array().at(0).as_object();
+  for (const auto* key : {"provider",
+                          "instance",
+                          "region",
+                          "market",
+                          "nodes",
+                          "gpu",
+                          "gpus",
+                          "vcpus",
+                          "memory_gib",
+                          "disk",
+                          "batch_per_gpu",
+                          "throughput",
+                          "hours",
+                          "cost",
+                          "currency",
+                          "p_cheapest",
+                          "bottleneck",
+                          "utilization",
+                          "bill"}) {
+    CAPTURE(key);
+    CHECK(option.contains(key));
+  }
+  for (const auto* key : {"throughput", "hours", "cost"}) {
+    const auto& estimate = option.at(key).as_object();
+    CHECK(estimate.at("low").to_number<double>() <= estimate.at("value").to_number<double>());
+    CHECK(estimate.at("value").to_number<double>() <= estimate.at("high").to_number<double>());
+    CHECK_FALSE(estimate.at("unit").as_string().empty());
+    CHECK_FALSE(estimate.at("source").as_string().empty());
+  }
+}
+
+TEST_CASE("cli: nothing satisfies is exit code 3, with the nearest miss named") {
+  const ModelFile model;
+  const auto result = run({"advise", job, "--model", model.path(), "--deadline", "30s"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("No offer satisfies the constraints; closest:") != std::string::npos);
+}
+
+TEST_CASE("cli: prices check finds the traps of real catalogues") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.csv";
+  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice\n"
+                         "a,4,16,r,0.5,99999999.000\n";
+  const auto result = run({"prices", "check", path});
+  CHECK(result.code == cli::exit_check_failed);
+  CHECK(result.out.find("99999999.000 is not a price anybody pays") != std::string::npos);
+  CHECK(run({"prices", "check"}).code == cli::exit_ok);
+}
+
+TEST_CASE("cli: predict gives a number with an interval and its bottleneck") {
+  const ModelFile model;
+  const auto result = run(
+      {"predict", "--model", model.path(), "--gpu-rate", "1000", "--cpus", "2", "--batch", "64"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find("img/s (") != std::string::npos);
+  CHECK(run({"predict", "--model", model.path(), "--disk-read", "fast"}).err.find("--disk-read") !=
+        std::string::npos);
+}

@@ -1,0 +1,74 @@
+#include "advisor/query.h"
+
+#include <fstream>
+
+#include <doctest/doctest.h>
+
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+class JobFile {
+ public:
+  explicit JobFile(const std::string& text) : path_(folder_ / "job.toml") {
+    std::ofstream(path_) << text;
+  }
+  [[nodiscard]] Query load() const { return load_query(path_); }
+  [[nodiscard]] std::string error() const {
+    try {
+      static_cast<void>(load());
+    } catch (const UsageError& what) {
+      const std::string message = what.what();
+      return message.substr(message.find("job.toml") + 8);
+    }
+    return "no error";
+  }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+const std::string data = "[data]\nitems = 1000\nbytes = \"110MB\"\n";
+
+}  // namespace
+
+TEST_CASE("query: the demo's job file says what it says") {
+  const auto query = load_query(std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml");
+  CHECK(query.network == "resnet50");
+  CHECK(query.items == 1281167);
+  CHECK(query.epochs == 90);
+  CHECK(query.dataset_bytes == 140'000'000'000);
+  CHECK(query.deadline_s == 48 * 3600);
+  CHECK(query.currency == "USD");
+  CHECK(query.batches == std::vector<int>{128, 256});
+}
+
+TEST_CASE("query: errors name file, line, column, what was expected and what was seen") {
+  CHECK(JobFile("[job]\nbatch_per_gpu = \"64\"\n" + data).error() ==
+        ":2:17: batch_per_gpu = \"64\": expected an integer or an array of integers, saw a string");
+  CHECK(JobFile("[job]\nphase = \"dream\"\n" + data).error() ==
+        ":2:9: phase = \"dream\": expected \"train\" or \"infer\"");
+  CHECK(JobFile("[job]\nbatch_per_gup = 64\n" + data).error() ==
+        ":2:1: unknown key \"batch_per_gup\", did you mean \"batch_per_gpu\"?");
+  CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
+        ": data.items is missing: expected the number of images, at least 1");
+  CHECK(JobFile("[job\n").error().starts_with(":1:"));
+  CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
+        ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 2d or "
+        "1:30:00");
+}
+
+TEST_CASE("query: durations in the forms people write") {
+  CHECK(parse_duration("90s", "x") == 90);
+  CHECK(parse_duration("10m", "x") == 600);
+  CHECK(parse_duration("32h", "x") == 32 * 3600);
+  CHECK(parse_duration("2d", "x") == 2 * 86400);
+  CHECK(parse_duration("1:30:00", "x") == 5400);
+  for (const auto* text : {"", "h", "-3h", "3 weeks", "0h"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(static_cast<void>(parse_duration(text, "x")), UsageError);
+  }
+}

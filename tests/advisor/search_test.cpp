@@ -1,0 +1,205 @@
+// The search against brute force, and its promises: reasons, the whole bill, no silent loss.
+#include "advisor/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include "advisor/calibration.h"
+#include "advisor/candidate.h"
+#include "advisor/constraint.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+Query imagenet() {
+  Query query;
+  query.network = "resnet50";
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 10;
+  query.dataset_bytes = 140'000'000'000;
+  query.deadline_s = 24 * 3600;
+  return query;
+}
+
+struct World {
+  Model model = test::made_model();
+  Catalog catalog = shipped_catalog();
+  GpuRates gpu_rates = shipped_gpu_rates();
+  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
+
+  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
+};
+
+}  // namespace
+
+TEST_CASE("search: the chosen one is the cheapest of all candidates judged one by one") {
+  const World world;
+  const auto query = imagenet();
+  const auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen);
+  // Brute force: every offer, disk and batch through the same laws, with none of the search's code.
+  CandidateMaker maker(
+      query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+  const OfferConstraints constraints(query);
+  double cheapest = 1e300;
+  std::string name;
+  for (const auto& offer : world.catalog.offers()) {
+    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+      continue;
+    }
+    for (const auto& disk : maker.disks(offer)) {
+      std::string reason;
+      const auto candidate = maker.make(offer, disk, 128, reason);
+      if (!candidate) {
+        continue;
+      }
+      const Predictor predictor(world.model, candidate->setting.workload);
+      const auto prediction = predictor.predict(candidate->setting, candidate->uncertainty);
+      const double items = static_cast<double>(query.items);
+      const double seconds =
+          items / prediction.cold_items_per_s + 9 * items / prediction.items_per_s;
+      const double z = std::log(24 * 3600 / seconds) / prediction.log_sd;
+      if (0.5 * std::erfc(-z / std::sqrt(2.0)) < query.confidence) {
+        continue;
+      }
+      std::optional<VolumeChoice> volume;
+      if (disk.volume != nullptr) {
+        volume = VolumeChoice{disk.volume, disk.gib};
+      }
+      const auto total = bill(offer,
+                              1,
+                              volume,
+                              std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds))),
+                              world.catalog.billing(offer.provider, offer.book))
+                             .total.approximate();
+      if (total < cheapest) {
+        cheapest = total;
+        name = offer.provider + "/" + offer.instance;
+      }
+    }
+  }
+  CHECK(answer.chosen->cost.value == doctest::Approx(cheapest));
+  CHECK(answer.chosen->provider + "/" + answer.chosen->instance == name);
+}
+
+TEST_CASE("search: every offer in scope ends as an option or with a reason") {
+  const World world;
+  const auto query = imagenet();
+  const auto answer = search(query, world.evidence());
+  const OfferConstraints constraints(query);
+  const auto in_scope = static_cast<std::size_t>(std::count_if(
+      world.catalog.offers().begin(), world.catalog.offers().end(), [&](const Offer& offer) {
+        return constraints.in_scope(offer);
+      }));
+  std::size_t rejected = 0;
+  for (const auto& rejection : answer.rejected) {
+    CHECK_FALSE(rejection.reason.empty());
+    CHECK_FALSE(rejection.examples.empty());
+    rejected += rejection.count;
+  }
+  CHECK(answer.options_total + rejected == in_scope);
+}
+
+TEST_CASE("search: options are ranked by cost, their bills add up, and chances are shares") {
+  const World world;
+  const auto answer = search(imagenet(), world.evidence());
+  double before = 0;
+  double chances = 0;
+  for (const auto& option : answer.options) {
+    CHECK(option.cost.value >= before);
+    before = option.cost.value;
+    CHECK(option.hours.low < option.hours.value);
+    CHECK(option.hours.value < option.hours.high);
+    Money sum(0, option.bill.total.currency());
+    for (const auto& line : option.bill.lines) {
+      sum += line.amount;
+    }
+    CHECK(sum == option.bill.total);
+    CHECK(option.bill.total.approximate() == doctest::Approx(option.cost.value));
+    CHECK(option.p_deadline >= 0.9);
+    chances += option.p_cheapest;
+  }
+  CHECK(chances <= 1.0 + 1e-9);
+  CHECK(chances > 0.9);
+}
+
+TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choice") {
+  const World world;
+  auto query = imagenet();
+  query.deadline_s = 60;
+  const auto answer = search(query, world.evidence());
+  CHECK_FALSE(answer.chosen);
+  REQUIRE_FALSE(answer.options.empty());
+  CHECK_FALSE(answer.options.front().satisfies);
+  CHECK(answer.options.front().shortfall.find("deadline") != std::string::npos);
+}
+
+TEST_CASE("search: a tighter deadline never makes the answer cheaper") {
+  const World world;
+  double before = 0;
+  for (const double hours : {48.0, 24.0, 12.0, 6.0, 3.0}) {
+    auto query = imagenet();
+    query.deadline_s = hours * 3600;
+    const auto answer = search(query, world.evidence());
+    if (!answer.chosen) {
+      break;
+    }
+    CHECK(answer.chosen->cost.value >= before - 1e-9);
+    before = answer.chosen->cost.value;
+  }
+}
+
+TEST_CASE("search: a currency without a rate is a reason, with a rate it is converted") {
+  const World world;
+  auto query = imagenet();
+  query.book = "era-2017";
+  query.precision = Precision::fp32;
+  query.batches = {32};
+  query.deadline_s.reset();
+  query.infra = {"alibaba"};
+  const auto without = search(query, world.evidence());
+  CHECK_FALSE(without.chosen);
+  REQUIRE_FALSE(without.rejected.empty());
+  CHECK(without.rejected[0].reason == "priced in CNY and no exchange rate given");
+  query.rates["CNY"] = {"CNY", "USD", 150'000'000, "test"};
+  const auto with = search(query, world.evidence());
+  REQUIRE(with.chosen);
+  CHECK(with.chosen->gpu == "P100");
+  CHECK(with.chosen->cost.unit == "USD");
+}
+
+TEST_CASE("search: filters keep to the places, sizes and names asked for") {
+  const World world;
+  auto query = imagenet();
+  query.infra = {"aws/us-east-1"};
+  query.deny = "^p";
+  query.vcpus_min = 8;
+  const auto answer = search(query, world.evidence());
+  REQUIRE_FALSE(answer.options.empty());
+  for (const auto& option : answer.options) {
+    CHECK(option.provider == "aws");
+    CHECK(option.region == "us-east-1");
+    CHECK(option.instance[0] != 'p');
+    CHECK(option.vcpus >= 8);
+  }
+  query.deny = "(";
+  CHECK_THROWS_AS(static_cast<void>(search(query, world.evidence())), UsageError);
+}
+
+TEST_CASE("search: the same question gives the same answer") {
+  const World world;
+  const auto a = search(imagenet(), world.evidence());
+  const auto b = search(imagenet(), world.evidence());
+  REQUIRE(a.options.size() == b.options.size());
+  for (std::size_t i = 0; i < a.options.size(); ++i) {
+    CHECK(a.options[i].p_cheapest == b.options[i].p_cheapest);
+    CHECK(a.options[i].cost.value == b.options[i].cost.value);
+  }
+}

@@ -1,0 +1,43 @@
+#include "advisor/report/table.h"
+
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "advisor/report/units.h"
+
+using namespace rightsize::report;
+
+TEST_CASE("table: columns align by what is seen, not by bytes") {
+  Table table({{"name"}, {"value", Align::right}});
+  table.add({"±µ", "1"});
+  table.add({"abc", "12"});
+  CHECK(table.text() == "name  value\n±µ        1\nabc      12\n");
+}
+
+TEST_CASE("table: csv quotes what must be quoted and markdown escapes bars") {
+  Table table({{"a"}, {"b"}});
+  table.add({"x,y", "say \"hi\""});
+  table.add({"p|q", "z"});
+  CHECK(table.csv() == "a,b\r\n\"x,y\",\"say \"\"hi\"\"\"\r\np|q,z\r\n");
+  CHECK(table.markdown().find("p\\|q") != std::string::npos);
+}
+
+TEST_CASE("units: three significant digits and a unit people use") {
+  CHECK(digits(0.01234) == "0.0123");
+  CHECK(digits(1234.5) == "1234");
+  CHECK(digits(12.345) == "12.3");
+  CHECK(bytes(512.0 * 1024 * 1024) == "512 MiB");
+  CHECK(bytes(1.5 * 1024 * 1024 * 1024) == "1.50 GiB");
+  CHECK(bytes_per_s(80e6) == "80.0 MB/s");
+  CHECK(duration(0.0123) == "12.3 ms");
+  CHECK(duration(7200) == "2.00 h");
+  CHECK(count(1281167) == "1,281,167");
+  CHECK(money(67.2, "USD") == "$67.20");
+  CHECK(money(1234.4, "CNY") == "1,234 CNY");
+}
+
+TEST_CASE("units: what is not a number is a dash, never a zero") {
+  CHECK(digits(std::numeric_limits<double>::infinity()) == "—");
+  CHECK(digits(std::numeric_limits<double>::quiet_NaN()) == "—");
+}

@@ -1,0 +1,2 @@
+add_executable(bench_throttle bench_throttle.cpp)
+target_link_libraries(bench_throttle PRIVATE rightsize_profiler)
