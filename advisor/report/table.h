@@ -24,6 +24,7 @@ class Table {
   void add(std::vector<std::string> cells);
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
   [[nodiscard]] std::string text(const Style& style = {}) const;

@@ -91,4 +91,16 @@ std::string count(std::uint64_t value) {
   return text;
 }
 
+std::string chance(double probability) {
+  return probability < 0.005 ? "<1%" : probability > 0.995 ? ">99%" : percent(probability);
+}
+
+std::string axis_number(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  if (whole && value >= 1000) {
+    return count(static_cast<std::uint64_t>(value));
+  }
+  return fmt::format("{:.6g}", value);
+}
+
 }  // namespace rightsize::report

@@ -15,5 +15,8 @@ namespace rightsize::report {
 [[nodiscard]] std::string percent(double share);      // "93%"
 [[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "480 CNY"
 [[nodiscard]] std::string count(std::uint64_t value);                         // "1,281,167"
+[[nodiscard]] std::string chance(double probability);  // "93%", never quite "0%" or "100%"
+[[nodiscard]] std::string axis_number(
+    double value);  // as short as it is exact: "0.5", "20", "5,000"
 
 }  // namespace rightsize::report

@@ -1,0 +1,286 @@
+#include "advisor/report/html.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/answer.h"
+#include "advisor/report/charts.h"
+#include "advisor/report/escape.h"
+#include "advisor/report/evidence_charts.h"
+#include "advisor/report/html_table.h"
+#include "advisor/report/quality.h"
+#include "advisor/report/report_tables.h"
+#include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+#include "rightsize_page.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t charted_options = 12;
+constexpr std::size_t drawn_timelines = 4;
+constexpr std::size_t listed_first = 15;  // the rest is folded
+
+std::string paragraph(const std::string& text, const char* css_class = "") {
+  return fmt::format("<p{}>{}</p>\n",
+                     *css_class == '\0' ? "" : fmt::format(" class=\"{}\"", css_class),
+                     escape_html(text));
+}
+
+std::string list(const std::vector<std::string>& items, const char* css_class) {
+  std::string out;
+  for (const auto& item : items) {
+    out += "<li>" + escape_html(item) + "</li>\n";
+  }
+  return out.empty() ? "" : fmt::format("<ul class=\"{}\">\n{}</ul>\n", css_class, out);
+}
+
+template <typename Chart>
+std::string figure(const Chart& chart, const char* css_class = "") {
+  return fmt::format(
+      "<figure class=\"{}\"><figcaption><strong>{}</strong> <span>{}</span></figcaption>"
+      "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">{}</div></figure>\n",
+      css_class,
+      escape_html(chart.title),
+      escape_html(chart.description),
+      escape_html(chart.title),
+      svg(chart));
+}
+
+enum class Fold { open, closed, long_list };  // long lists stay away from paper
+
+std::string folded(const std::string& summary,
+                   const std::string& content,
+                   Fold fold = Fold::closed) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
+                     fold == Fold::open        ? " open"
+                     : fold == Fold::long_list ? " class=\"long\""
+                                               : "",
+                     escape_html(summary),
+                     content);
+}
+
+std::string tile(const std::string& title, const std::string& value, const std::string& note) {
+  return fmt::format(
+      "<div class=\"tile\"><dt>{}</dt><dd><strong>{}</strong> <span>{}</span></dd></div>\n",
+      escape_html(title),
+      escape_html(value),
+      escape_html(note));
+}
+
+std::string tiles(const Recommendation& answer) {
+  if (!answer.chosen) {
+    return "";
+  }
+  const auto& option = *answer.chosen;
+  const auto sure = percent(option.cost.confidence) + " interval ";
+  return "<dl class=\"tiles\">" +
+         tile("Rent",
+              option_name(option),
+              option.region + ", " + std::string(to_string(option.market))) +
+         tile("Whole job costs",
+              "~" + money(option.cost.value, option.cost.unit),
+              fmt::format("{}{} … {}",
+                          sure,
+                          money(option.cost.low, option.cost.unit),
+                          money(option.cost.high, option.cost.unit))) +
+         tile("and takes",
+              "~" + digits(option.hours.value) + " h",
+              fmt::format(
+                  "{}{} … {} h", sure, digits(option.hours.low), digits(option.hours.high))) +
+         tile("Meets the constraints",
+              chance(option.p_deadline) + " probable",
+              chance(option.p_cheapest) + " to be the cheapest that does") +
+         "</dl>\n";
+}
+
+std::string ranked_table(const Recommendation& answer,
+                         std::size_t limit,
+                         const std::string& caption) {
+  HtmlTableOptions look{caption, true, false, {}};
+  if (answer.chosen) {
+    look.strong_rows.insert(0);
+  }
+  return html_table(option_table(answer, limit, false), look);
+}
+
+std::string option_section(const ReportData& data) {
+  const auto& answer = data.answer;
+  if (answer.options.empty()) {
+    return absent(
+        "No offer satisfies the constraints, and none comes near: see what was rejected.");
+  }
+  std::string out;
+  const auto alternatives = alternatives_table(answer);
+  if (!alternatives.empty()) {
+    out += html_table(alternatives,
+                      {"The chosen option and what will be asked about", false, true, {0}});
+  }
+  const auto& options = answer.options;
+  out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
+  if (!answer.ties.empty()) {
+    out += paragraph("= cannot be told apart from the chosen one on cost.");
+  }
+  if (options.size() > listed_first) {
+    out += folded(fmt::format("All {} options", options.size()),
+                  ranked_table(answer, options.size(), "All options, best first"),
+                  Fold::long_list);
+  }
+  return out + paragraph(scope_sentence(answer)) +
+         fmt::format(
+             "<p><a download=\"options.csv\" href=\"{}\">Download the options as CSV</a></p>\n",
+             escape_html(data_uri("text/csv", option_data(answer).csv())));
+}
+
+std::string chart_section(const ReportData& data) {
+  const auto& answer = data.answer;
+  std::string out = figure(pareto_chart(answer), "wide") +
+                    figure(cost_chart(answer, charted_options), "wide") +
+                    figure(bottleneck_chart(answer, charted_options), "wide");
+  if (!answer.options.empty()) {
+    out += folded("Busy shares as a table",
+                  html_table(busy_table(answer, charted_options),
+                             {"Busy share of each resource", false, true, {}}));
+  }
+  out += figure(throughput_chart(data), "wide");
+  const auto measured = sweep_table(data.records);
+  if (!measured.empty()) {
+    out += folded("Measured throughput as a table",
+                  html_table(measured, {"Measured throughput by vCPUs", false, false, {}}));
+  }
+  return out;
+}
+
+std::string option_details(const Option& option, std::size_t rank) {
+  const auto name = option_name(option);
+  return folded(fmt::format("{}. {}: ~{}, ~{} h",
+                            rank,
+                            name,
+                            money(option.cost.value, option.cost.unit),
+                            digits(option.hours.value)),
+                html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
+                    html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
+                rank == 1 ? Fold::open : Fold::closed);
+}
+
+std::string detail_section(const Recommendation& answer) {
+  std::string first;
+  std::string others;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    (i < listed_first ? first : others) += option_details(answer.options[i], i + 1);
+  }
+  if (first.empty()) {
+    return absent("There is no option to detail.");
+  }
+  return others.empty() ? first : first + folded("The other options", others, Fold::long_list);
+}
+
+std::string rejected_section(const Recommendation& answer) {
+  return answer.rejected.empty()
+             ? absent("No offer was rejected.")
+             : html_table(rejection_table(answer), {"Why offers were rejected", true, false, {}});
+}
+
+std::string method_section(const ReportData& data) {
+  const auto& model = data.model;
+  std::string out = paragraph(fmt::format(
+      "The model was fitted to {} runs: cross-validated error {} median, {} P90; its {} intervals "
+      "hold {} of the runs it had not seen.",
+      model.runs,
+      percent(model.cv_median_error),
+      percent(model.cv_p90_error),
+      percent(model.confidence),
+      percent(model.cv_coverage)));
+  out += figure(validation_chart(data));
+  if (data.validation.rows.empty()) {
+    out += absent("No held-out run is in the records, so there is no error on unseen settings.");
+  } else {
+    out += paragraph(validation_sentence(data.validation)) +
+           html_table(validation_table(data.validation),
+                      {"Predicted against measured, held-out runs", true, false, {}});
+  }
+  out += folded("Parameters of the model",
+                html_table(parameter_table(model), {"Parameters of the model", true, true, {}}));
+  if (data.fit) {
+    out += folded("Cross-validation, run by run (the records fitted again for this report)",
+                  html_table(fitted_run_table(*data.fit), {"Cross-validation", true, true, {}}) +
+                      list(data.fit->warnings, "warnings"));
+  }
+  return out + "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");
+}
+
+std::string measurement_section(const ReportData& data) {
+  std::string out = paragraph(data.records_note);
+  if (data.records.empty()) {
+    return out + absent("The measurements are absent from this report.");
+  }
+  const auto drawn = timelines(data.records, drawn_timelines);
+  std::vector<const Record*> runs;
+  for (const auto& timeline : drawn) {
+    runs.push_back(timeline.run);
+    out += fmt::format("<h3>{}</h3>\n<div class=\"small-multiples\">",
+                       escape_html(run_sentence(*timeline.run)));
+    for (const auto& chart : timeline.charts) {
+      out += svg(chart);
+    }
+    out += "</div>\n";
+  }
+  if (!runs.empty()) {
+    out += html_table(timeline_table(runs), {"The runs drawn above in numbers", false, true, {}});
+  }
+  return out + folded(fmt::format("All {} runs", data.records.size()),
+                      html_table(run_table(data.records), {"All runs", true, true, {}}));
+}
+
+std::string title_of(const ReportData& data) {
+  const auto& query = data.answer.query;
+  return query.name.empty() ? query.network : query.name;
+}
+
+}  // namespace
+
+std::string filled(std::string_view text, const std::map<std::string, std::string>& values) {
+  std::string out;
+  std::size_t at = 0;
+  while (true) {
+    const auto open = text.find("{{", at);
+    if (open == std::string_view::npos) {
+      return out.append(text.substr(at));
+    }
+    const auto close = text.find("}}", open);
+    const auto found = close == std::string_view::npos
+                           ? values.end()
+                           : values.find(std::string(text.substr(open + 2, close - open - 2)));
+    if (found == values.end()) {
+      throw std::logic_error("page.html names a value that nobody gives");
+    }
+    out.append(text.substr(at, open - at)).append(found->second);
+    at = close + 2;
+  }
+}
+
+std::string html_report(const ReportData& data) {
+  const auto& answer = data.answer;
+  return filled(
+      embedded::page_html(),
+      {{"style", std::string(embedded::page_css())},
+       {"script", std::string(embedded::page_js())},
+       {"title", escape_html(title_of(data))},
+       {"headline", escape_html(answer_sentence(answer))},
+       {"tiles", tiles(answer)},
+       {"warnings", list(answer.warnings, "warnings")},
+       {"premises", html_table(premises_table(data), {"What this rests on", false, true, {}})},
+       {"options", option_section(data)},
+       {"charts", chart_section(data)},
+       {"details", detail_section(answer)},
+       {"rejected", rejected_section(answer)},
+       {"method", method_section(data)},
+       {"measurements", measurement_section(data)},
+       {"command", escape_html(data.command)},
+       {"json", escape_script(boost::json::serialize(to_json(answer)))}});
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,98 @@
+#include "advisor/report/report_data.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+
+ReportData make_report_data(Recommendation answer,
+                            Model model,
+                            std::vector<Record> records,
+                            std::string records_note,
+                            std::string command) {
+  ReportData data;
+  data.answer = std::move(answer);
+  data.model = std::move(model);
+  data.records = std::move(records);
+  data.records_note = std::move(records_note);
+  data.command = std::move(command);
+  try {
+    data.fit = fit(data.records);
+  } catch (const ModelError&) {
+    // Too few records to fit here: the model alone is shown.
+  }
+  data.validation = validate_held_out(data.model, data.records);
+  const auto latest =
+      std::max_element(data.records.begin(), data.records.end(), [](const auto& a, const auto& b) {
+        return a.started_at < b.started_at;
+      });
+  if (latest != data.records.end()) {
+    data.machine = latest->machine;
+  }
+  return data;
+}
+
+std::vector<std::size_t> cost_time_frontier(const std::vector<Option>& options) {
+  std::vector<std::size_t> order(options.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(options[a].hours.value, options[a].cost.value) <
+           std::pair(options[b].hours.value, options[b].cost.value);
+  });
+  std::vector<std::size_t> frontier;
+  double cheapest = std::numeric_limits<double>::infinity();
+  for (const auto index : order) {
+    if (options[index].cost.value < cheapest) {
+      cheapest = options[index].cost.value;
+      frontier.push_back(index);
+    }
+  }
+  return frontier;
+}
+
+Recommendation shortlisted(Recommendation answer, std::size_t keep) {
+  std::vector<bool> kept(answer.options.size(), false);
+  std::fill_n(kept.begin(), std::min(keep, kept.size()), true);
+  for (const auto index : cost_time_frontier(answer.options)) {
+    kept[index] = true;
+  }
+  std::vector<Option> options;
+  std::vector<std::size_t> ties;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    if (!kept[i]) {
+      continue;
+    }
+    if (std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end()) {
+      ties.push_back(options.size());
+    }
+    options.push_back(std::move(answer.options[i]));
+  }
+  answer.options = std::move(options);
+  answer.ties = std::move(ties);
+  return answer;
+}
+
+std::string machine_sentence(const Machine& machine) {
+  if (machine.cpu_model.empty()) {
+    return "not known: no records";
+  }
+  std::string text = fmt::format("{}, {} CPUs, {}",
+                                 machine.cpu_model,
+                                 machine.cpus,
+                                 bytes(static_cast<double>(machine.memory_bytes)));
+  for (const auto& gpu : machine.gpus) {
+    text += ", " + gpu.name;
+  }
+  if (!machine.hypervisor.empty()) {
+    text += ", virtual (" + machine.hypervisor + ")";
+  }
+  return text + (machine.os.empty() ? "" : ", " + machine.os);
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,13 @@
+# The report: escaping, charts, page, Markdown. Included by CMakeLists.txt of this folder.
+rightsize_add_tests(report_test fast
+  SOURCES
+    axis_test.cpp
+    report_fixture.cpp
+    report_test.cpp
+    svg_chart_test.cpp
+  LIBRARIES rightsize_app)
+rightsize_add_tests(report_page_test slow
+  SOURCES
+    report_fixture.cpp
+    report_page_test.cpp
+  LIBRARIES rightsize_app)
