@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "device.h"
+#include "kernels/cpu/cpu_engine.h"
 #include "kernels/gpu/gpu_engine.h"
 #include "kernels/networks/builder.h"
 #include "support/tiny_batch.h"
@@ -42,7 +43,7 @@ EngineOptions training_options(Precision precision = Precision::fp32) {
 
 }  // namespace
 
-TEST_CASE("gpu training: 30 steps divide the loss by more than ten, at every precision") {
+TEST_CASE("gpu training: 60 steps divide the loss by more than ten, at every precision") {
   if (lacks_gpu()) {
     return;
   }
@@ -57,11 +58,26 @@ TEST_CASE("gpu training: 30 steps divide the loss by more than ten, at every pre
     CHECK(first.compute_s > 0);
     CHECK(first.copy_s > 0);
     StepResult last;
-    for (int i = 0; i < 30; ++i) {
+    for (int i = 0; i < 60; ++i) {
       last = engine.step(batch.view());
     }
     CHECK(last.loss.value() < first.loss.value() / 10);
     CHECK(last.correct.value() == items);
+  }
+}
+
+TEST_CASE("gpu training: the losses of the first steps are the CPU engine's") {
+  if (lacks_gpu()) {
+    return;
+  }
+  const auto network = small_resnet();
+  const auto batch = test::learnable_batch(network, items);
+  cpu::CpuEngine cpu(network, training_options());
+  gpu::GpuEngine gpu(network, training_options(), {});
+  for (int i = 0; i < 5; ++i) {
+    const auto expected = cpu.step(batch.view());
+    const auto found = gpu.step(batch.view());
+    CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(5e-3));
   }
 }
 
