@@ -17,6 +17,7 @@
 namespace rightsize {
 namespace {
 
+constexpr double absurd_seconds = 10 * 365.25 * 86400;  // no price or plan holds that long
 constexpr double normal_90 = 1.6449;  // the two-sided 90 % quantile the interval factor replaces
 
 double normal_cdf(double z) {
@@ -189,6 +190,10 @@ class Search {
     Option& option = judged.option;
     describe_offer(candidate, option);
     const double sd = prediction.log_sd * predictor->interval_factor() / normal_90;
+    if (job_seconds(query_, prediction) > absurd_seconds) {
+      reason = "would take more than ten years";
+      return std::nullopt;
+    }
     fill_estimates(candidate, prediction, *predictor, option);
     check_limits(sd, option);
     judged.uncertain = {

@@ -9,6 +9,7 @@
 namespace rightsize {
 namespace {
 
+constexpr double largest_factor = 4.0;  // standard deviations
 // Linear interpolation between order statistics (type 7 of Hyndman & Fan 1996); values non-empty.
 double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
@@ -66,8 +67,9 @@ void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
   const auto count = static_cast<double>(scores.size());
   const auto rank =
       static_cast<std::size_t>(std::min(count, std::ceil((count + 1) * model.confidence)));
-  // A handful of lucky runs must not shrink the interval below what the fit itself believes.
-  model.interval_factor = std::max(1.0, scores[rank - 1]);
+  // A handful of lucky runs must not shrink the interval below what the fit itself believes; one
+  // run that no law explains must not stretch it over everything (coverage then says so).
+  model.interval_factor = std::clamp(scores[rank - 1], 1.0, largest_factor);
   model.cv_median_error = quantile(errors, 0.5);
   model.cv_p90_error = quantile(errors, 0.9);
   const auto inside = std::count_if(

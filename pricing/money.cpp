@@ -27,7 +27,9 @@ Wide divide_half_even(Wide value, Wide divisor) {
 std::int64_t narrow(Wide value) {
   if (value > std::numeric_limits<std::int64_t>::max() ||
       value < std::numeric_limits<std::int64_t>::min()) {
-    throw PricingError("an amount of money is beyond 9.2 thousand million units");
+    throw PricingError(
+        "an amount of money is beyond 9.2 thousand million units: is a price, a duration or an "
+        "exchange rate mistyped?");
   }
   return static_cast<std::int64_t>(value);
 }
