@@ -1,4 +1,4 @@
-// Batch normalisation with our own kernels (norm.cu): fused with the sum and the ReLU that follow,
+// Batch normalisation with our own kernels (norm_*.cu): fused with the sum and the ReLU that follow,
 // in every precision. cuDNN's fused one is for FP16 alone and has no BF16.
 #include "kernels/gpu/operation.h"
 
