@@ -380,7 +380,7 @@ class Search {
     answer.generated_at = text;
     std::set<std::string> used;
     for (const auto& option : answer.options) {
-      used.insert(option.price_source.substr(0, option.price_source.find(':')) + " as of " +
+      used.insert(option.price_source.substr(0, option.price_source.find(':')) + ", " +
                   option.price_as_of);
     }
     answer.price_tables.assign(used.begin(), used.end());

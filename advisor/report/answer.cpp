@@ -190,7 +190,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
                                       "~" + digits(option.throughput.value),
                                       range(option.hours),
                                       "~" + money(option.cost.value, option.cost.unit),
-                                      option.satisfies ? percent(option.p_cheapest) : "—",
+                                      option.satisfies ? chance(option.p_cheapest) : "—",
                                       std::string(limited_by(option)),
                                       std::string(to_string(option.throughput.source))};
     if (wide) {

@@ -127,6 +127,10 @@ std::string repro_line(const RunSpec& spec) {
   add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
   add("isa", limits.isa, !limits.isa.empty());
   add("seconds", spec.stop.max_s, spec.stop.max_s != stop.max_s);
+  add("min-seconds", spec.stop.min_s, spec.stop.min_s != stop.min_s);
+  add("warmup", spec.stop.max_warmup_s, spec.stop.max_warmup_s != stop.max_warmup_s);
+  add("window", spec.stop.window_s, spec.stop.window_s != stop.window_s);
+  add("noise-limit", spec.stop.noise_limit, spec.stop.noise_limit != stop.noise_limit);
   return line;
 }
 

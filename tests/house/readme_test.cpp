@@ -1,0 +1,87 @@
+// Every `rightsize` command the README shows is run, in order, in a folder of its own, with the
+// committed records as the only evidence. `./dev test` is what runs this; `./dev demo` is the same
+// commands and five minutes of measuring, which advisor_slow_test does in small.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+
+// Lines of ```sh blocks, and "$ " lines of plain blocks; comments cut.
+std::vector<std::string> commands_of(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::string> commands;
+  std::string fence;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) {
+      fence = fence.empty() ? line : "";
+      continue;
+    }
+    if (fence == "```sh") {
+      commands.push_back(line.substr(0, line.find("  #")));
+    } else if (!fence.empty() && line.starts_with("$ ")) {
+      commands.push_back(line.substr(2));
+    }
+  }
+  return commands;
+}
+
+int shell(const std::string& command, std::string& output) {
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  char buffer[4096];
+  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) {
+    output.append(buffer, n);
+  }
+  const int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("readme: every rightsize command it shows runs") {
+  const TemporaryFolder folder;
+  std::string output;
+  REQUIRE(shell(fmt::format("ln -s {}/examples {}/examples", root, folder.path()), output) == 0);
+  // The first commands of the README are shown with a model already fitted.
+  const auto setup = fmt::format(
+      "cd {} && export RIGHTSIZE_DB=records.db RIGHTSIZE_MODEL=model.json && "
+      "rightsize() {{ {} \"$@\"; }} && ",
+      folder.path(),
+      RIGHTSIZE_BINARY);
+  REQUIRE(shell(setup + "rightsize fit examples/measurements/demo.jsonl", output) == 0);
+  int run = 0;
+  for (const auto& command : commands_of(root + "/README.md")) {
+    if (!command.starts_with("rightsize ")) {
+      CAPTURE(command);
+      CHECK(command.starts_with("./dev "));
+      continue;
+    }
+    output.clear();
+    const int code = shell(setup + command, output);
+    CAPTURE(command);
+    CAPTURE(output);
+    CHECK(code == 0);
+    ++run;
+  }
+  CHECK(run >= 14);
+}
+
+TEST_CASE("readme: the script offers what the README names") {
+  std::string output;
+  shell(root + "/dev help", output);
+  for (const auto* word : {"demo", "test", "bench", "validate"}) {
+    CHECK(output.find(word) != std::string::npos);
+  }
+}
