@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/progress.h"
 #include "advisor/query.h"
+#include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/data/generate.h"
 
@@ -32,13 +33,21 @@ int make(Context& context, const Values& values, const std::string& path) {
     progress.show(fmt::format(" [{}/{}] images", done, total));
   });
   progress.clear();
-  context.out << fmt::format("{} images in {}: JPEG {} (mean {:.1f} kB), RecordIO {}, LMDB {}\n",
-                             summary.items,
-                             path,
-                             report::bytes(static_cast<double>(summary.jpeg_bytes)),
-                             summary.mean_jpeg_bytes / 1e3,
-                             report::bytes(static_cast<double>(summary.recordio_bytes)),
-                             report::bytes(static_cast<double>(summary.lmdb_bytes)));
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  report::Table table({{"data set"},
+                       {"images", report::Align::right},
+                       {"mean JPEG", report::Align::right},
+                       {"JPEG", report::Align::right},
+                       {"RecordIO", report::Align::right},
+                       {"LMDB", report::Align::right}});
+  const auto size = [](std::uint64_t bytes) { return report::bytes(static_cast<double>(bytes)); };
+  table.add({path,
+             report::count(summary.items),
+             fmt::format("{:.1f} kB", summary.mean_jpeg_bytes / 1e3),
+             size(summary.jpeg_bytes),
+             size(summary.recordio_bytes),
+             size(summary.lmdb_bytes)});
+  emit(context, values, report::rendered(table, format, context.out_style));
   return exit_ok;
 }
 
@@ -49,7 +58,7 @@ DataFormat format_of(const std::string& path) {
   return fs::exists(fs::path(path) / "data.mdb") ? DataFormat::lmdb : DataFormat::jpeg;
 }
 
-int inspect(Context& context, const std::string& path) {
+int inspect(Context& context, const Values& values, const std::string& path) {
   const auto format = format_of(path);
   const auto dataset = open_dataset(format, path);
   std::vector<std::byte> storage;
@@ -67,16 +76,23 @@ int inspect(Context& context, const std::string& path) {
                   : fmt::format("raw {}x{}x{}", sample.channels, sample.height, sample.width);
     }
   }
-  context.out << fmt::format(
-      "{}: {}, {} items of {}, {} on disk; of the first {}: {} per item, {} labels\n",
-      path,
-      to_string(format),
-      report::count(dataset->size()),
-      first,
-      report::bytes(static_cast<double>(dataset->stored_bytes())),
-      looked,
-      report::bytes(looked == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(looked)),
-      labels.size());
+  const auto output = output_format(values, {"table", "json", "csv", "md"});
+  report::Table table({{"data set"},
+                       {"format"},
+                       {"items", report::Align::right},
+                       {"encoding"},
+                       {"on disk", report::Align::right},
+                       {"per item", report::Align::right},
+                       {"labels", report::Align::right}});
+  table.add(
+      {path,
+       std::string(to_string(format)),
+       report::count(dataset->size()),
+       first,
+       report::bytes(static_cast<double>(dataset->stored_bytes())),
+       report::bytes(looked == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(looked)),
+       fmt::format("{}{}", labels.size(), looked < dataset->size() ? "+" : "")});
+  emit(context, values, report::rendered(table, output, context.out_style));
   return exit_ok;
 }
 
@@ -84,6 +100,7 @@ int inspect(Context& context, const std::string& path) {
 
 int run_dataset(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
+  add_output_options(options);
   options.add_options()("what", po::value<std::string>(), "make or inspect")(
       "path", po::value<std::string>(), "folder to make, or file or folder to look into")(
       "items", po::value<std::size_t>()->default_value(1000), "make: images")(
@@ -100,7 +117,7 @@ int run_dataset(Context& context, const std::vector<std::string>& arguments) {
     return make(context, values, path);
   }
   if (what == "inspect") {
-    return inspect(context, path);
+    return inspect(context, values, path);
   }
   throw UsageError(fmt::format("dataset {}: expected make or inspect", what));
 }

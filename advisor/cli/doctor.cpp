@@ -85,7 +85,7 @@ int run_doctor(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
   const auto values = parse(context, "doctor", options, {}, arguments);
-  const auto format = output_format(values, {"table", "json"});
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto machine = describe_this_machine();
   const auto capabilities = probe_throttles();
   const auto gpu = probe_gpu();
@@ -108,6 +108,10 @@ int run_doctor(Context& context, const std::vector<std::string>& arguments) {
     if (!capability.possible && !capability.remedy.empty()) {
       remedies += fmt::format("  {}: {}\n", capability.limit, capability.remedy);
     }
+  }
+  if (format != "table") {
+    emit(context, values, report::rendered(table, format, context.out_style));
+    return exit_ok;
   }
   emit(context,
        values,

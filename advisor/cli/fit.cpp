@@ -46,7 +46,7 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
       po::value<double>(),
       "exit 5 when the median error is above this share, such as 0.1");
   const auto values = parse(context, "validate", options, {"records..."}, arguments);
-  const auto format = output_format(values, {"table", "csv", "md"});
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto model = load_model(model_path(values));
   const auto validation = validate_held_out(model, load_records(values));
   if (validation.rows.empty()) {
@@ -55,9 +55,8 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   const auto table = report::validation_table(validation);
   emit(context,
        values,
-       format == "csv"  ? table.csv()
-       : format == "md" ? table.markdown()
-                        : table.text(context.out_style) + report::validation_sentence(validation));
+       report::rendered(table, format, context.out_style) +
+           (format == "table" ? report::validation_sentence(validation) : ""));
   const bool failed =
       values.count("max-median") > 0 && validation.median_error > values["max-median"].as<double>();
   return failed ? exit_check_failed : exit_ok;

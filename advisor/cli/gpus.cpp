@@ -79,7 +79,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
   add_output_options(options);
   options.add_options()("name", boost::program_options::value<std::string>(), "one GPU only");
   const auto values = parse(context, "gpus", options, {"name"}, arguments);
-  const auto format = output_format(values, {"table", "csv", "md", "names"});
+  const auto format = output_format(values, {"table", "json", "csv", "md", "names"});
   const auto rates = shipped_gpu_rates();
   const std::string only = values.count("name") > 0 ? values["name"].as<std::string>() : "";
   std::vector<std::string> names;
@@ -93,9 +93,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
                                  near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
   }
   const auto render = [&](const report::Table& table) {
-    return format == "csv"  ? table.csv()
-           : format == "md" ? table.markdown()
-                            : table.text(context.out_style);
+    return report::rendered(table, format, context.out_style);
   };
   std::string text;
   if (format == "names") {
@@ -105,7 +103,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
   } else {
     text = render(gpu_table(rates, only));
     const auto figures = figure_table(rates, only);
-    if (!figures.empty()) {
+    if (!figures.empty() && format != "json") {
       text += "\n" + render(figures);
     }
   }

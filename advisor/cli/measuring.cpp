@@ -33,10 +33,7 @@ std::string render(const std::vector<Record>& records,
     }
     return format == "jsonl" ? out : boost::json::serialize(list) + "\n";
   }
-  const auto table = report::run_table(records);
-  return format == "csv"  ? table.csv()
-         : format == "md" ? table.markdown()
-                          : table.text(context.out_style);
+  return report::rendered(report::run_table(records), format, context.out_style);
 }
 
 int dry_run(Context& context, const Plan& plan, const std::vector<RunSpec>& pending) {

@@ -14,12 +14,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string render(const report::Table& table, const std::string& format, const Context& context) {
-  return format == "csv"  ? table.csv()
-         : format == "md" ? table.markdown()
-                          : table.text(context.out_style);
-}
-
 report::Table table_list(const Catalog& catalog) {
   report::Table table({{"table"}, {"provider"}, {"offers", report::Align::right}, {"as of"}});
   for (const auto& info : catalog.tables()) {
@@ -84,7 +78,7 @@ int check(Context& context, const Values& values, const std::string& format) {
     table.add({issue.table, std::to_string(issue.line), issue.field, issue.text});
   }
   if (!table.empty()) {
-    emit(context, values, render(table, format, context));
+    emit(context, values, report::rendered(table, format, context.out_style));
   }
   context.err << fmt::format("{} offers, {} rows with a price nobody pays\n",
                              report::count(catalog.offers().size()),
@@ -104,14 +98,14 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
       "gpu", po::value<std::string>()->default_value(""), "show: this GPU only")(
       "max-results", po::value<std::size_t>()->default_value(20), "show: rows, 0 = all");
   const auto values = parse(context, "prices", options, {"what", "file"}, arguments);
-  const auto format = output_format(values, {"table", "csv", "md"});
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto what = values["what"].as<std::string>();
   if (what == "check") {
     return check(context, values, format);
   }
   const auto catalog = shipped_catalog();
   if (what == "list") {
-    emit(context, values, render(table_list(catalog), format, context));
+    emit(context, values, report::rendered(table_list(catalog), format, context.out_style));
     return exit_ok;
   }
   if (what != "show") {
@@ -119,7 +113,7 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   }
   std::size_t left = 0;
   const auto table = offer_list(catalog, values, values["max-results"].as<std::size_t>(), left);
-  emit(context, values, render(table, format, context));
+  emit(context, values, report::rendered(table, format, context.out_style));
   if (left > 0) {
     context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
   }

@@ -21,15 +21,11 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
                         po::value<std::string>()->default_value("list"),
                         "list, export or import")("file", po::value<std::string>(), "JSONL file");
   const auto values = parse(context, "records", options, {"what", "file"}, arguments);
-  const auto format = output_format(values, {"table", "csv", "md"});
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto what = values["what"].as<std::string>();
   if (what == "list") {
     const auto table = report::run_table(load_records(values));
-    emit(context,
-         values,
-         format == "csv"  ? table.csv()
-         : format == "md" ? table.markdown()
-                          : table.text(context.out_style));
+    emit(context, values, report::rendered(table, format, context.out_style));
     return exit_ok;
   }
   if (what != "export" && what != "import") {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <boost/json.hpp>
+
 namespace rightsize::report {
 namespace {
 
@@ -105,6 +107,26 @@ std::string Table::csv() const {
     out += "\r\n";
   }
   return out;
+}
+
+std::string Table::json() const {
+  boost::json::array list;
+  for (const auto& row : rows_) {
+    boost::json::object object;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      object[columns_[i].title] =
+          row[i] == "—" ? boost::json::value(nullptr) : boost::json::value(row[i]);
+    }
+    list.push_back(std::move(object));
+  }
+  return boost::json::serialize(list) + "\n";
+}
+
+std::string rendered(const Table& table, std::string_view format, const Style& style) {
+  return format == "csv"    ? table.csv()
+         : format == "md"   ? table.markdown()
+         : format == "json" ? table.json()
+                            : table.text(style);
 }
 
 }  // namespace rightsize::report

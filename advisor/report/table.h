@@ -30,11 +30,16 @@ class Table {
   [[nodiscard]] std::string text(const Style& style = {}) const;
   [[nodiscard]] std::string markdown() const;
   [[nodiscard]] std::string csv() const;  // RFC 4180
+  // An array of objects, a cell per column title; for listings that have no document of their own.
+  [[nodiscard]] std::string json() const;
 
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+// The table in the form of -o: "csv", "md", "json", anything else as text.
+[[nodiscard]] std::string rendered(const Table& table, std::string_view format, const Style& style);
 
 // Columns a terminal uses for `text`: UTF-8 code points, of which ours are one column wide.
 [[nodiscard]] std::size_t display_width(std::string_view text);
