@@ -24,6 +24,7 @@ constexpr double ring_step_latency_s = 20e-6;
 constexpr double backward_share = 0.6;  // of the step; hides the exchange
 constexpr double scaling_log_sd = 0.07;
 constexpr double unstated_disk_bytes_per_s = 500e6;
+constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
 constexpr double unstated_disk_log_sd = 0.5;
 constexpr double volume_log_sd = 0.05;
 constexpr double system_disk_gib = 20;
@@ -45,13 +46,19 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
       network_(make_network(query.network)),
-      parameters_(static_cast<double>(parameter_count(network_))) {}
+      parameters_(static_cast<double>(parameter_count(network_))) {
+  unlisted_volume_.name = "unlisted (price assumed)";
+  unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
+  unlisted_volume_.source = "assumed";
+}
 
 std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
   if (query_.format == DataFormat::synthetic) {
     return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
   }
   const double bytes = static_cast<double>(query_.dataset_bytes);
+  const double wanted = bytes + system_disk_gib * gib;
+  bool listed = false;
   std::vector<DiskChoice> choices;
   if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
     // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
@@ -62,7 +69,7 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
         !volume.price_per_gib_month) {
       continue;
     }
-    const double wanted = bytes + system_disk_gib * gib;
+    listed = true;
     std::int64_t smallest = -1;
     // As large as the data asks, and as large as makes the class as fast as it gets.
     for (const double speed : {0.0, volume.mbps_max * 1e6}) {
@@ -74,17 +81,21 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
       const auto delivered = performance(volume, *size);
       choices.push_back({&volume,
                          smallest,
-                         {delivered.bytes_per_s, delivered.iops, 0},
+                         {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
                          volume_log_sd,
                          fmt::format("{} {} GiB", volume.name, smallest)});
     }
   }
-  if (choices.empty()) {
-    choices.push_back({nullptr,
-                       0,
+  const bool in_dollars = offer.price_per_hour.currency() == "USD";
+  if (choices.empty() && !listed) {
+    const auto size = static_cast<std::int64_t>(std::ceil(wanted / gib));
+    choices.push_back({in_dollars ? &unlisted_volume_ : nullptr,
+                       in_dollars ? size : 0,
                        {unstated_disk_bytes_per_s, 0, 0},
                        unstated_disk_log_sd,
-                       "included (speed not stated)"});
+                       in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
+                                  : "unlisted (not billed, assumed)",
+                       Source::assumed});
   }
   return choices;
 }
@@ -225,6 +236,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;
   candidate.cpu_provenance = cpu.provenance;
+  candidate.cpu_source = cpu.source;
   candidate.uncertainty.cpu_speed = cpu.log_sd;
   candidate.uncertainty.disk = disk.log_sd;
   return candidate;

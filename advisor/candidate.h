@@ -25,6 +25,7 @@ struct DiskChoice {
   DiskSpeed speed;
   double log_sd = 0;
   std::string label;
+  Source source = Source::published;
 };
 
 struct Candidate {
@@ -36,6 +37,7 @@ struct Candidate {
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;
+  Source cpu_source = Source::assumed;
   std::string cpu_provenance;
 };
 
@@ -57,8 +59,6 @@ class CandidateMaker {
                                               const DiskChoice& disk,
                                               int batch,
                                               std::string& reason);
-
-  [[nodiscard]] const Network& network() const { return network_; }
 
   // The workload whose laws predict this kind of offer.
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
@@ -84,6 +84,7 @@ class CandidateMaker {
   const CpuSpeeds& cpu_speeds_;
   std::string measured_cpu_model_;
   Network network_;
+  VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
   double parameters_ = 0;
   std::map<std::tuple<std::string, double, double, int>, Accelerator> accelerators_;
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;

@@ -16,6 +16,10 @@ int main(int argc, char** argv) {
       color = "never";
     } else if (argument.starts_with("--color=")) {
       color = argument.substr(8);
+      if (color != "auto" && color != "always" && color != "never") {
+        std::cerr << "error: --color=" << color << ": expected auto, always or never\n";
+        return cli::exit_usage;
+      }
     } else {
       arguments.push_back(argument);
     }

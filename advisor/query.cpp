@@ -1,5 +1,6 @@
 #include "advisor/query.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -16,7 +17,7 @@ namespace {
 std::optional<double> leading_number(const std::string& text, std::string& unit) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0) {
+  if (error != std::errc{} || value < 0 || !std::isfinite(value)) {
     return std::nullopt;
   }
   unit.assign(end, text.data() + text.size());
@@ -31,7 +32,8 @@ std::optional<double> clock_duration(const std::string& text) {
   int seconds = 0;
   char rest = 0;
   const int read = std::sscanf(text.c_str(), "%d:%d:%d%c", &hours, &minutes, &seconds, &rest);
-  if (read == 3 || (read == 2 && text.find(':') == text.rfind(':'))) {
+  const bool in_range = hours >= 0 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60;
+  if (in_range && (read == 3 || (read == 2 && text.find(':') == text.rfind(':')))) {
     return hours * 3600.0 + minutes * 60.0 + seconds;
   }
   return std::nullopt;
@@ -68,7 +70,7 @@ void read_job(TomlFields job, Query& query) {
     }
   }
   const auto epochs = job.number("epochs");
-  if (epochs && *epochs <= 0) {
+  if (epochs && !(*epochs > 0)) {
     job.fail("epochs", "a positive number");
   }
   query.epochs = epochs.value_or(1);
@@ -104,8 +106,11 @@ void read_constraints(TomlFields constraints, Query& query) {
   if (const auto budget = constraints.text("budget")) {
     try {
       query.budget = Money::parse(*budget, query.currency);
-    } catch (const PricingError& error) {
+    } catch (const PricingError&) {
       constraints.fail("budget", "a decimal in quotes such as \"250.00\"");
+    }
+    if (query.budget->nanos() <= 0) {
+      constraints.fail("budget", "more than nothing");
     }
   }
   const auto confidence = constraints.number("confidence");
@@ -139,14 +144,28 @@ void read_constraints(TomlFields constraints, Query& query) {
 
 void read_money(TomlFields money, Query& query) {
   query.currency = money.text("currency").value_or(query.currency);
+  const auto& code = query.currency;
+  if (code.size() != 3 ||
+      !std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
+    money.fail("currency", "an ISO 4217 code such as USD, EUR or CNY");
+  }
   const std::string as_of = money.text("rates_as_of").value_or("as given in the job file");
   if (const auto* rates = money.table("rates")) {
     TomlFields fields(rates, query.file, "money.rates");
     for (const auto& [key, value] : *rates) {
       const std::string from(key.str());
       const auto text = fields.text(from);
-      query.rates[from] = {
-          from, query.currency, Money::parse(*text, query.currency).nanos(), as_of};
+      std::int64_t rate = 0;
+      try {
+        rate = Money::parse(*text, query.currency).nanos();
+      } catch (const PricingError&) {
+        rate = 0;
+      }
+      if (rate <= 0) {
+        fields.fail(from,
+                    "a positive decimal in quotes: what 1 " + from + " is in " + query.currency);
+      }
+      query.rates[from] = {from, query.currency, rate, as_of};
     }
   }
   money.reject_unknown();
@@ -174,7 +193,8 @@ double parse_duration(const std::string& text, const std::string& what) {
 
 std::uint64_t parse_size(const std::string& text, const std::string& what) {
   const auto bytes = parse_bytes(text);
-  if (!bytes) {
+  const bool has_unit = !text.empty() && text.back() == 'B';
+  if (!bytes || *bytes == 0 || !has_unit) {
     throw UsageError(fmt::format(
         "{} = \"{}\": expected a size with its unit, such as 140GB or 512MiB", what, text));
   }

@@ -1,5 +1,6 @@
 #include "advisor/toml_fields.h"
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -83,7 +84,7 @@ std::optional<double> TomlFields::number(const std::string& key) {
     return std::nullopt;
   }
   const auto value = found->value<double>();
-  if (!found->is_number() || !value) {
+  if (!found->is_number() || !value || !std::isfinite(*value)) {
     fail_at(*found, key, "a number");
   }
   return *value;

@@ -197,7 +197,7 @@ double leftover_noise(const Model& model,
       sizes.push_back(std::abs(seen->log_measured - log_predicted(laws, *seen)));
     }
   }
-  return std::max(floor, 1.4826 * median_of(sizes));
+  return sizes.empty() ? floor : std::max(floor, 1.4826 * median_of(sizes));
 }
 
 // Each run predicted by a model fitted without its fold.
@@ -223,17 +223,48 @@ void cross_validate(const Model& whole,
         kept.push_back(&seen);
       }
     }
+    if (kept.empty()) {
+      continue;  // one cell only: nothing is left to predict it from
+    }
     Model model = whole;
+    std::vector<Observation> warm;
+    for (const auto* seen : kept) {
+      if (seen->miss < 0) {
+        warm.push_back(*seen);
+      }
+    }
+    model.parameters =
+        Priors(warm).parameters();  // not even the starting values have seen the fold
     static_cast<void>(solve(model, kept));
     model.noise = leftover_noise(model, kept, options.noise_floor);
     for (std::size_t i = 0; i < observations.size(); ++i) {
       if (fold_of_cell[observations[i].cell] == fold) {
         const auto& setting = observations[i].setting;
-        const auto prediction = Predictor(model, setting.workload).predict(setting);
-        summary.runs[i].predicted = prediction.items_per_s;
-        summary.runs[i].log_sd = prediction.log_sd;
+        try {
+          const auto prediction = Predictor(model, setting.workload).predict(setting);
+          summary.runs[i].predicted = prediction.items_per_s;
+          summary.runs[i].log_sd = prediction.log_sd;
+        } catch (const ModelError&) {
+          summary.runs[i].predicted = 0;  // its laws were in no other cell
+        }
       }
     }
+  }
+}
+
+// A vCPU-second of one machine is not one of another: mixing them would fit neither.
+void require_one_machine(const std::vector<Observation>& observations) {
+  std::map<std::string, int> machines;
+  for (const auto& seen : observations) {
+    ++machines[machine_key(seen.record->machine)];
+  }
+  if (machines.size() > 1) {
+    std::string list;
+    for (const auto& [key, count] : machines) {
+      list += fmt::format("{}{} ({} runs)", list.empty() ? "" : ", ", key, count);
+    }
+    throw ModelError("the records are from different machines: " + list +
+                     ". Fit them apart: name the JSONL file of one machine");
   }
 }
 
@@ -291,6 +322,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
         observations.size(),
         records.size()));
   }
+  require_one_machine(observations);
   FitSummary summary;
   summary.skipped = static_cast<int>(records.size() - observations.size());
   summary.model.parameters = Priors(observations).parameters();

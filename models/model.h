@@ -36,9 +36,9 @@ struct Parameter {
 
 struct Model {
   std::vector<Parameter> parameters;
-  Eigen::MatrixXd covariance;     // of the logarithms, same order
-  double noise = 0.03;            // standard deviation of ln(measured / predicted) left over
-  double interval_factor = 1.64;  // conformal: the interval is exp(+-factor * sd)
+  Eigen::MatrixXd covariance;       // of the logarithms, same order
+  double noise = 0.03;              // standard deviation of ln(measured / predicted) left over
+  double interval_factor = 1.6449;  // conformal: standard deviations of the model's own error
   double confidence = 0.9;
 
   // evidence

@@ -152,7 +152,8 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
     gradient[i] = slope(predicted_items_per_s(moved_[static_cast<std::size_t>(i)], setting));
   }
   double variance = noise_ * noise_ + gradient.dot(covariance_ * gradient);
-  prediction.model_sd = std::sqrt(variance);
+  prediction.model_sd = interval_factor_ / normal_90 * std::sqrt(variance);
+  variance = prediction.model_sd * prediction.model_sd;
   const auto part = [&](double sd, auto&& move) {
     if (sd <= 0) {
       return 0.0;
@@ -177,7 +178,7 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
 }
 
 Estimate Predictor::estimate(const Prediction& prediction, Source source) const {
-  const double spread = std::exp(interval_factor_ * prediction.log_sd);
+  const double spread = std::exp(normal_90 * prediction.log_sd);
   return {prediction.items_per_s,
           prediction.items_per_s / spread,
           prediction.items_per_s * spread,

@@ -26,7 +26,7 @@ struct Prediction {
   double log_sd = 0;            // of ln(items_per_s), all parts together
   // The parts, with the sign of the sensitivity, for those who draw jointly: options that share a
   // GPU share its error.
-  double model_sd = 0;  // parameters and left-over noise
+  double model_sd = 0;  // parameters and left-over noise, stretched by the conformal factor
   double accelerator_sd = 0;
   double cpu_speed_sd = 0;
   double disk_sd = 0;
@@ -46,6 +46,10 @@ struct Prediction {
 
 // Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
 // step, so that a prediction for a new machine is arithmetic only.
+// The two-sided 90 % quantile of the normal: intervals are exp(+-normal_90 * log_sd). The conformal
+// factor of the fit has already stretched the model's part of log_sd.
+constexpr double normal_90 = 1.6449;
+
 class Predictor {
  public:
   // Throws ModelError when the workload was never measured.
@@ -54,9 +58,8 @@ class Predictor {
   [[nodiscard]] Prediction predict(const Setting& setting,
                                    const SettingUncertainty& uncertainty = {}) const;
 
-  // exp(+-factor sd): the interval of a prediction at the model's confidence.
+  // The interval of a prediction at the model's confidence.
   [[nodiscard]] Estimate estimate(const Prediction& prediction, Source source) const;
-  [[nodiscard]] double interval_factor() const { return interval_factor_; }
 
  private:
   Laws laws_;

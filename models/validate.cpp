@@ -20,6 +20,15 @@ double quantile(std::vector<double> values, double q) {
   return values[below] * (1 - share) + values[above] * share;
 }
 
+bool can_predict(const Model& model, const Workload& workload) {
+  try {
+    static_cast<void>(laws_of(model, workload));
+    return true;
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Validation validate_held_out(const Model& model, std::span<const Record> records) {
@@ -30,6 +39,10 @@ Validation validate_held_out(const Model& model, std::span<const Record> records
       continue;
     }
     const auto setting = setting_of(record);
+    if (!can_predict(model, record.workload)) {
+      validation.unpredicted.push_back(record.name);
+      continue;
+    }
     const Predictor predictor(model, record.workload);
     const auto prediction = predictor.predict(setting);
     ValidationRow row;

@@ -23,7 +23,8 @@ struct ValidationRow {
 
 struct Validation {
   std::vector<ValidationRow> rows;
-  double median_error = 0;  // of |relative_error|
+  std::vector<std::string> unpredicted;  // held-out runs whose laws the model does not have
+  double median_error = 0;               // of |relative_error|
   double p90_error = 0;
   double coverage = 0;  // share of rows whose interval holds the measurement
 };

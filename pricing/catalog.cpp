@@ -132,6 +132,7 @@ void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
     volume.provider = reader.text("Provider");
     volume.name = reader.text("Class");
     volume.kind = reader.text("Kind");
+    volume.iops_floor = reader.number("IopsFloor").value_or(0);
     volume.iops_base = reader.number("IopsBase").value_or(0);
     volume.iops_per_gib = reader.number("IopsPerGiB").value_or(0);
     volume.iops_max = reader.number("IopsMax").value_or(0);

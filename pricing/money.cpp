@@ -60,7 +60,7 @@ Money Money::parse(std::string_view decimal, std::string currency) {
     } else if (c < '0' || c > '9') {
       not_a_price(decimal);
     }  // decimals beyond the 15th cannot change the nano-unit by more than rounding
-    if (digits > 30) {
+    if (digits > 28) {  // times 10^9 must stay below 2^127
       not_a_price(decimal);
     }
   }

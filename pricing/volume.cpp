@@ -13,7 +13,9 @@ constexpr double mega = 1e6;
 
 VolumePerformance performance(const VolumeClass& volume, double size_gib) {
   const double mbps = std::min(volume.mbps_base + volume.mbps_per_gib * size_gib, volume.mbps_max);
-  const double iops = std::min(volume.iops_base + volume.iops_per_gib * size_gib, volume.iops_max);
+  const double iops =
+      std::max(volume.iops_floor,
+               std::min(volume.iops_base + volume.iops_per_gib * size_gib, volume.iops_max));
   return {mbps * mega, iops, volume.latency_ms * 1e-3};
 }
 

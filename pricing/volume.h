@@ -8,11 +8,13 @@
 
 namespace rightsize {
 
-// throughput(GiB) = min(base + per_gib * GiB, max), IOPS likewise; MB/s are 10^6 bytes.
+// throughput(GiB) = min(base + per_gib * GiB, max), IOPS likewise but at least `iops_floor`; MB/s
+// are 10^6 bytes.
 struct VolumeClass {
   std::string provider;
   std::string name;
   std::string kind;  // "network" or "local"
+  double iops_floor = 0;
   double iops_base = 0;
   double iops_per_gib = 0;
   double iops_max = 0;

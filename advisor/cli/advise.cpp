@@ -54,7 +54,16 @@ Query query_from(const Values& values) {
     }
   };
   text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget", [&](const auto& v) { query.budget = Money::parse(v, query.currency); });
+  text("budget", [&](const auto& v) {
+    try {
+      query.budget = Money::parse(v, query.currency);
+    } catch (const PricingError& error) {
+      throw UsageError(fmt::format("--budget: {}", error.what()));
+    }
+    if (query.budget->nanos() <= 0) {
+      throw UsageError("--budget: expected more than nothing");
+    }
+  });
   text("book", [&](const auto& v) { query.book = v; });
   text("allow", [&](const auto& v) { query.allow = v; });
   text("deny", [&](const auto& v) { query.deny = v; });

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/progress.h"
+#include "advisor/query.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "profiler/campaign/campaign.h"
@@ -79,20 +80,27 @@ void add_measuring_options(Options& options) {
 int measure(Context& context, const Values& values, const Plan& plan) {
   const auto format = output_format(values, {"table", "json", "jsonl", "csv", "md"});
   const auto db = store_path(values);
-  const auto parent = std::filesystem::path(db).parent_path();
-  if (!parent.empty()) {
-    std::filesystem::create_directories(parent);
-  }
-  Store store(db);
   CampaignOptions options;
   options.fresh = values.count("fresh") > 0;
   options.retry_failed = values.count("retry-failed") > 0;
   options.fail_fast = values.count("fail-fast") > 0;
   options.run.privileged = values.count("no-throttle") == 0;
-  if (values.count("dry-run") > 0) {
-    return dry_run(context, plan, pending_runs(plan, store, options));
+  const bool dry = values.count("dry-run") > 0;
+  if (dry && !std::filesystem::exists(db)) {
+    return dry_run(context, plan, plan.runs);  // a dry run makes nothing, not even the store
   }
   const auto wish = values["progress"].as<std::string>();
+  if (wish != "auto" && wish != "plain" && wish != "none") {
+    throw UsageError(fmt::format("--progress {}: expected auto, plain or none", wish));
+  }
+  const auto parent = std::filesystem::path(db).parent_path();
+  if (!parent.empty()) {
+    std::filesystem::create_directories(parent);
+  }
+  Store store(db);
+  if (dry) {
+    return dry_run(context, plan, pending_runs(plan, store, options));
+  }
   ProgressLine line(context.err, wish == "auto" && context.err_is_terminal);
   const bool plain = wish == "plain" || (wish == "auto" && !context.err_is_terminal);
   CampaignCallbacks callbacks;
@@ -128,9 +136,10 @@ int measure(Context& context, const Values& values, const Plan& plan) {
   const bool untrusted = std::any_of(records.begin(), records.end(), [](const Record& record) {
     return record.status == Status::untrusted;
   });
-  return !usable && !plan.runs.empty()             ? exit_failed
-         : untrusted && values.count("strict") > 0 ? exit_untrusted
-                                                   : exit_ok;
+  if (untrusted && values.count("strict") > 0) {
+    return exit_untrusted;
+  }
+  return !usable && !plan.runs.empty() ? exit_failed : exit_ok;
 }
 
 }  // namespace rightsize::cli

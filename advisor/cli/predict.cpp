@@ -10,6 +10,7 @@
 #include "advisor/cli/setting_options.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/network.h"
 #include "models/simulate/pipeline.h"
 #include "profiler/campaign/units.h"
 
@@ -99,17 +100,25 @@ Setting setting_from(const Values& values) {
   workload.data = word<DataFormat>(values, "data", parse_data_format);
   workload.batch = values["batch"].as<int>();
   setting.accelerator_items_per_s = values["gpu-rate"].as<double>();
+  setting.disk.iops = values["disk-iops"].as<double>();
   workload.engine = setting.accelerator_items_per_s > 0 ? EngineKind::replay : EngineKind::cpu;
   workload.replay_items_per_s = setting.accelerator_items_per_s;
   setting.cpus = values["cpus"].as<double>();
   setting.cpu_speed = values["cpu-speed"].as<double>();
-  if (setting.cpus <= 0 || setting.cpu_speed <= 0 || workload.batch < 1) {
-    throw UsageError("--cpus, --cpu-speed and --batch must be positive");
+  const auto sane = [](double value) { return value > 0 && value < 1e6; };
+  if (!sane(setting.cpus) || !sane(setting.cpu_speed) || workload.batch < 1) {
+    throw UsageError("--cpus, --cpu-speed and --batch must be positive numbers below a million");
+  }
+  if (!(setting.accelerator_items_per_s >= 0) || !(setting.disk.iops >= 0)) {
+    throw UsageError("--gpu-rate and --disk-iops must not be negative");
+  }
+  if (workload.phase != Phase::preprocess) {
+    static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
   }
   setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
   setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
-  setting.disk.iops = values["disk-iops"].as<double>();
+
   if (workload.data != DataFormat::synthetic) {
     setting.dataset_items = values["items"].as<std::uint64_t>();
     setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/units.h"
+#include "models/predict.h"
 
 namespace rightsize::report {
 namespace {
@@ -50,13 +51,14 @@ Table fitted_run_table(const FitSummary& summary) {
 
 std::string fit_text(const FitSummary& summary, const Style& style, bool wide) {
   const auto& model = summary.model;
-  std::string out = style.bold(
-      fmt::format("Fitted {} runs: cross-validated error {} median, {} P90; {} intervals hold {}.",
-                  model.runs,
-                  fine_percent(model.cv_median_error),
-                  fine_percent(model.cv_p90_error),
-                  percent(model.confidence),
-                  percent(model.cv_coverage)));
+  std::string out =
+      style.bold(fmt::format("Fitted {} runs: cross-validated error {} median, {} P90; intervals "
+                             "widened by {} to hold {}.",
+                             model.runs,
+                             fine_percent(model.cv_median_error),
+                             fine_percent(model.cv_p90_error),
+                             digits(model.interval_factor / normal_90),
+                             percent(model.cv_coverage)));
   out += fmt::format(
       "\n{} records left out (held out, or without a usable throughput). {}.\n\n",
       summary.skipped,
@@ -87,12 +89,17 @@ Table validation_table(const Validation& validation) {
 }
 
 std::string validation_sentence(const Validation& validation) {
-  return fmt::format(
+  std::string sentence = fmt::format(
       "{} runs the fit has not seen: median error {}, P90 {}, {} inside their interval.\n",
       validation.rows.size(),
       fine_percent(validation.median_error),
       fine_percent(validation.p90_error),
       percent(validation.coverage));
+  if (!validation.unpredicted.empty()) {
+    sentence += fmt::format("{} more could not be predicted: no fitted run is of their kind.\n",
+                            validation.unpredicted.size());
+  }
+  return sentence;
 }
 
 }  // namespace rightsize::report

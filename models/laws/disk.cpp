@@ -31,7 +31,8 @@ double disk_items_per_s(const DiskSpeed& disk, const DiskLaw& law, double bytes,
 
 double disk_seconds_per_item(const DiskSpeed& disk, const DiskLaw& law, double bytes, double miss) {
   const double rate = disk_items_per_s(disk, law, bytes, miss);
-  return miss * law.read_latency_s + (std::isinf(rate) ? 0.0 : 1.0 / rate);
+  return miss * std::max(law.read_latency_s, disk.latency_s) +
+         (std::isinf(rate) ? 0.0 : 1.0 / rate);
 }
 
 }  // namespace rightsize

@@ -8,6 +8,7 @@ namespace rightsize {
 struct DiskSpeed {
   double bytes_per_s = 0;        // sequential or large random reads; > 0
   double iops = 0;               // device requests per second; 0 = not limited
+  double latency_s = 0;          // until the first byte of a read; 0: as on the measured machine
   double max_request_bytes = 0;  // the kernel splits larger reads; 0 = 256 KiB, a cloud disk's unit
 };
 

@@ -165,7 +165,7 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
 
 std::string canonical_gpu_name(std::string_view driver_name) {
   // Driver names as NVML gives them, longest first within a family.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 17> names{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> names{
       {{"A100-SXM4-80GB", "A100-80GB"},
        {"A100 80GB PCIe", "A100-PCIe-80GB"},
        {"A100-SXM4-40GB", "A100"},
@@ -179,6 +179,7 @@ std::string canonical_gpu_name(std::string_view driver_name) {
        {"P100-SXM2", "P100-SXM2"},
        {"P100", "P100"},
        {"L40S", "L40S"},
+       {"NVIDIA L40", "L40"},
        {"A10G", "A10G"},
        {"Tesla T4", "T4"},
        {"NVIDIA L4", "L4"},

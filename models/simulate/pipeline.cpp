@@ -19,7 +19,7 @@ using simulate::Event;
 using simulate::EventQueue;
 using simulate::Random;
 
-enum EventKind { cpu_done, disk_done, step_done };
+enum EventKind { cpu_done, disk_asked, disk_done, step_done };
 
 class PipelineSimulation {
  public:
@@ -28,9 +28,7 @@ class PipelineSimulation {
         setting_(setting),
         options_(options),
         random_(options.seed),
-        cpu_(queue_,
-             cpu_capacity(laws.scaling, setting.cpus) * setting.cpu_speed,
-             EventKind::cpu_done),
+        cpu_(queue_, cpu_capacity(laws.scaling, setting.cpus), EventKind::cpu_done),
         disk_(queue_, EventKind::disk_done),
         workers_(static_cast<std::size_t>(std::max(1, setting.loader_threads))) {
     miss_ratio_ =
@@ -42,7 +40,8 @@ class PipelineSimulation {
     if (disk.bytes_per_s <= 0) {
       disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
     }
-    read_s_ = bytes > 0 ? disk_seconds_per_item(disk, laws.disk, bytes, 1.0) : 0.0;
+    transfer_s_ = bytes > 0 ? 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0) : 0.0;
+    latency_s_ = bytes > 0 ? disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_ : 0.0;
     has_data_ = setting.workload.data != DataFormat::synthetic;
   }
 
@@ -101,6 +100,9 @@ class PipelineSimulation {
       const Event event = queue_.next();
       ++events_;
       switch (event.kind) {
+        case EventKind::disk_asked:
+          disk_.start(event.actor, transfer_s_);
+          break;
         case EventKind::disk_done:
           decode(disk_.complete(event));
           break;
@@ -131,15 +133,17 @@ class PipelineSimulation {
   }
 
   void read(int worker) {
-    if (read_s_ > 0 && random_.uniform() < miss_ratio_) {
-      disk_.start(worker, read_s_);
+    if (transfer_s_ > 0 && random_.uniform() < miss_ratio_) {
+      // Seeks of several readers overlap; their transfers queue for the disk's bandwidth.
+      queue_.at(queue_.now() + simulate::from_seconds(latency_s_), EventKind::disk_asked, worker);
     } else {
       decode(worker);
     }
   }
 
   void decode(int worker) {
-    cpu_.start(worker, laws_.data_cpu_s * random_.factor(options_.decode_deviation));
+    cpu_.start(worker,
+               laws_.data_cpu_s / setting_.cpu_speed * random_.factor(options_.decode_deviation));
   }
 
   void cpu_finished(int actor) {
@@ -188,11 +192,17 @@ class PipelineSimulation {
     const double batch = setting_.workload.batch;
     if (setting_.accelerator_items_per_s > 0) {
       const double copy_s = setting_.copy_before_step ? batch * laws_.copy_s : 0.0;
-      const double step_s = copy_s + batch / setting_.accelerator_items_per_s * factor;
+      double step_s = copy_s + batch / setting_.accelerator_items_per_s * factor;
+      if (setting_.copy_items_per_s > 0) {  // overlapped: the slower of the two sets the pace
+        step_s = std::max(step_s, batch / setting_.copy_items_per_s);
+      }
       queue_.at(queue_.now() + simulate::from_seconds(step_s), EventKind::step_done, 0);
     } else {
-      cpu_.start(
-          engine_actor, step_seconds(laws_.compute, batch) * factor, std::ceil(setting_.cpus));
+      // The fixed part scales by a law of its own: stretched so that the pool gives it that time.
+      const double fixed_s = laws_.compute.fixed_s * cpu_capacity(laws_.scaling, setting_.cpus) /
+                             cpu_capacity(laws_.fixed_scaling, setting_.cpus);
+      const double work_s = (fixed_s + batch * laws_.compute.per_item_s) / setting_.cpu_speed;
+      cpu_.start(engine_actor, work_s * factor, std::ceil(setting_.cpus));
     }
   }
 
@@ -214,7 +224,8 @@ class PipelineSimulation {
   DiskQueue disk_;
   std::vector<Worker> workers_;
   double miss_ratio_ = 0;
-  double read_s_ = 0;
+  double transfer_s_ = 0;
+  double latency_s_ = 0;
   bool has_data_ = false;
   std::set<std::uint64_t> ready_;
   std::uint64_t next_batch_ = 0;

@@ -19,12 +19,17 @@ bool has_throughput(Status status) {
   return status == Status::measured || status == Status::untrusted;
 }
 
-bool is_pending(const RunSpec& spec, const Store& store, const CampaignOptions& options) {
+bool is_pending(const RunSpec& spec,
+                const Store& store,
+                const CampaignOptions& options,
+                const std::string& this_machine) {
   if (options.fresh) {
     return true;
   }
-  const auto status = store.status_of(run_id(spec));
-  return !status || (options.retry_failed && !is_settled(*status));
+  const auto record = store.find(run_id(spec));
+  // A run that another machine made (an import) says nothing of this one.
+  return !record || machine_key(record->machine) != this_machine ||
+         (options.retry_failed && !is_settled(record->status));
 }
 
 // Time left by the budget of the runs, corrected by how long past ones took against theirs.
@@ -40,10 +45,12 @@ double eta_s(std::span<const RunSpec> runs, std::size_t next, double spent_s) {
 std::vector<RunSpec> pending_runs(const Plan& plan,
                                   const Store& store,
                                   const CampaignOptions& options) {
+  const auto this_machine =
+      machine_key(options.run.machine ? *options.run.machine : describe_this_machine());
   std::vector<RunSpec> pending;
   std::copy_if(
       plan.runs.begin(), plan.runs.end(), std::back_inserter(pending), [&](const RunSpec& spec) {
-        return is_pending(spec, store, options);
+        return is_pending(spec, store, options, this_machine);
       });
   return pending;
 }

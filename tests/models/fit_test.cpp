@@ -152,6 +152,22 @@ TEST_CASE("fit: too few runs are refused with what to do") {
                     doctest::Contains("Run rightsize campaign first"));
 }
 
+TEST_CASE("fit: repeats of a single cell are fitted, and nothing is claimed of their error") {
+  auto records = made_records(0.02, 11);
+  const std::vector<Record> repeats(6, records[2]);
+  const auto summary = fit(repeats);
+  CHECK(summary.model.runs == 6);
+  for (const auto& run : summary.runs) {
+    CHECK(run.predicted == 0);
+  }
+}
+
+TEST_CASE("fit: records of two machines are refused by name") {
+  auto records = made_records(0.02, 12);
+  records[0].machine.cpu_model = "another CPU";
+  CHECK_THROWS_WITH(static_cast<void>(fit(records)), doctest::Contains("another CPU"));
+}
+
 TEST_CASE("model: the JSON form predicts the same") {
   const auto model = fit(made_records(0.02, 8)).model;
   const auto again = model_from_json(to_json(model));

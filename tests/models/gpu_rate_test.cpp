@@ -120,6 +120,9 @@ TEST_CASE("gpu rates: driver names become the names of the table") {
                                                         {"NVIDIA H100 80GB HBM3", "H100"},
                                                         {"NVIDIA A100-SXM4-80GB", "A100-80GB"},
                                                         {"Tesla V100-SXM2-16GB", "V100"},
+                                                        {"NVIDIA L40", "L40"},
+                                                        {"NVIDIA L40S", "L40S"},
+                                                        {"NVIDIA L4", "L4"},
                                                         {"Tesla T4", "T4"}}) {
     CHECK(canonical_gpu_name(driver) == name);
     CHECK(rates.find(name) != nullptr);

@@ -96,7 +96,7 @@ TEST_CASE("disk: bandwidth bounds large items and IOPS bound small ones") {
   const DiskLaw law{1.0, 0};
   CHECK(disk_items_per_s({100e6, 0, 0}, law, 1e6, 1) == doctest::Approx(100));
   CHECK(disk_items_per_s({100e6, 500, 0}, law, 1e3, 1) == doctest::Approx(500));
-  CHECK(disk_items_per_s({100e6, 500, 100e3}, law, 1e6, 1) == doctest::Approx(50));
+  CHECK(disk_items_per_s({100e6, 500, 0, 100e3}, law, 1e6, 1) == doctest::Approx(50));
 }
 
 TEST_CASE("disk: half the misses double the rate and no miss asks nothing of it") {

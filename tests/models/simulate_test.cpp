@@ -192,6 +192,42 @@ TEST_CASE("pipeline: the analytic composition agrees with the simulator") {
   CHECK(total / count < 0.06);
 }
 
+TEST_CASE("pipeline: simulator and composition agree on slow and fast CPUs, latency and engines") {
+  SimulationOptions options;
+  options.items = 6400;
+  const auto check = [&](const Laws& laws, const Setting& setting, double miss) {
+    options.miss_ratio = miss;
+    const double simulated = simulate_pipeline(laws, setting, options).items_per_s;
+    const double composed = composed_items_per_s(bounds_of(laws, setting, miss), laws.sharpness);
+    CAPTURE(simulated);
+    CAPTURE(composed);
+    CHECK(std::abs(std::log(composed / simulated)) < 0.12);
+  };
+  auto slow = replay_setting(8, 1e5, 1e12);  // half-speed CPUs, fewer loader threads than CPUs
+  slow.cpu_speed = 0.5;
+  slow.loader_threads = 2;
+  check(data_laws(), slow, 0);
+  auto fast = replay_setting(4, 1e5, 1e12);
+  fast.cpu_speed = 2;
+  check(data_laws(), fast, 0);
+  auto far = data_laws();  // a disk with a millisecond to the first byte, many readers
+  far.disk.read_latency_s = 1e-3;
+  check(far, replay_setting(16, 1e5, 500e6), 1);
+  auto engine_laws = data_laws();  // a network on 16 CPUs whose fixed part hardly scales
+  engine_laws.compute = {0.08, 0.03};
+  engine_laws.scaling = {0.07, 0};
+  engine_laws.fixed_scaling = {0.4, 0};
+  auto engine = replay_setting(16, 0, 1e12);
+  engine.workload.engine = EngineKind::cpu;
+  engine.workload.data = DataFormat::synthetic;
+  engine.workload.batch = 1;
+  engine_laws.data_cpu_s = 0;
+  check(engine_laws, engine, 0);
+  auto copied = replay_setting(8, 3000, 1e12);  // PCIe slower than the accelerator
+  copied.copy_items_per_s = 1000;
+  check(data_laws(), copied, 0);
+}
+
 TEST_CASE("pipeline: stalls add up to the whole") {
   const auto stalls = simulated_stalls(data_laws(), replay_setting(2, 1000, 60e6));
   CHECK(stalls.compute + stalls.prep_stall + stalls.fetch_stall == doctest::Approx(1.0));

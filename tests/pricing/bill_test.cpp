@@ -67,6 +67,16 @@ TEST_CASE("volume: the formula of the founding report's efficiency disk") {
   CHECK(performance(disk, 100).iops == doctest::Approx(1600));
 }
 
+TEST_CASE("volume: a class with a floor never gives less than it") {
+  auto gp2 = efficiency_disk();
+  gp2.iops_floor = 100;
+  gp2.iops_base = 0;
+  gp2.iops_per_gib = 3;
+  gp2.iops_max = 16000;
+  CHECK(performance(gp2, 20).iops == doctest::Approx(100));
+  CHECK(performance(gp2, 151).iops == doctest::Approx(453));
+}
+
 TEST_CASE("volume: the size is big enough and fast enough, or there is none") {
   const auto disk = efficiency_disk();
   const double gib = 1024.0 * 1024 * 1024;

@@ -1,0 +1,59 @@
+// From a candidate to an option: prediction, time, the whole bill, and the chance of meeting the
+// constraints.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "advisor/candidate.h"
+#include "advisor/chance.h"
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+#include "models/predict.h"
+
+namespace rightsize {
+
+struct Judged {
+  Option option;
+  UncertainCost uncertain;
+  const Offer* offer = nullptr;
+  DiskChoice disk;
+};
+
+class Judge {
+ public:
+  // Both are borrowed.
+  Judge(const Query& query, const Evidence& evidence) : query_(query), evidence_(evidence) {}
+
+  // nullopt with the reason when nothing can be predicted. Throws ModelError when the data path of
+  // the query was never measured.
+  [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
+
+  // Fills in the bill line by line; left out of judge() because few options are kept.
+  void itemise(Judged& judged) const;
+
+ private:
+  const Predictor* predictor_for(const Candidate& candidate, std::string& reason);
+  const Prediction& predict(const Predictor& predictor, const Candidate& candidate);
+  [[nodiscard]] double cost_of(const Candidate& candidate,
+                               const BillingRule& rule,
+                               double seconds) const;
+  [[nodiscard]] UncertainCost uncertain_cost(const Candidate& candidate,
+                                             const Prediction& prediction,
+                                             const Option& option) const;
+  void fill_estimates(const Candidate& candidate,
+                      const Prediction& prediction,
+                      const Predictor& predictor,
+                      Option& option) const;
+  void check_limits(double log_sd, Option& option) const;
+
+  const Query& query_;
+  const Evidence& evidence_;
+  std::map<std::pair<bool, int>, std::optional<Predictor>> predictors_;
+  std::unordered_map<std::string, Prediction> predictions_;
+};
+
+}  // namespace rightsize

@@ -1,0 +1,88 @@
+#include "advisor/premises.h"
+
+#include <ctime>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+void add_evidence(const Model& model, Recommendation& answer) {
+  answer.runs = model.runs;
+  answer.model_error = model.cv_median_error;
+  answer.machine = model.machine;
+  answer.measured_at = model.measured_at;
+  answer.tool_version = RIGHTSIZE_VERSION;
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  answer.generated_at = text;
+  std::set<std::string> used;
+  for (const auto& option : answer.options) {
+    used.insert(option.price_source.substr(0, option.price_source.find(':')) + ", " +
+                option.price_as_of);
+  }
+  answer.price_tables.assign(used.begin(), used.end());
+}
+
+void add_assumptions(Recommendation& answer) {
+  answer.assumptions = {
+      "the GPU's own speed is a published figure or scaled from published figures, unless it was "
+      "measured: see each option's source",
+      "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
+      "gradients cross PCIe at 5 GB/s per GPU, NVLink at a quarter of its total rate; 60 % of "
+      "the "
+      "step can hide them",
+      "the host's work of launching GPU kernels is not counted: it was not measured here",
+      "disks hold the data set and 20 GiB more; a month is 730 h",
+      "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "
+      "month is assumed, and billed",
+      "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure); "
+      "copies to the GPU run at 12 GB/s each",
+      "not counted: boot, copying the data set in, checkpoints, an instance's own cap on disk "
+      "bandwidth"};
+  if (answer.query.phase == Phase::train) {
+    answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
+  }
+}
+
+void add_warnings(const Catalog& catalog, Recommendation& answer) {
+  if (!answer.chosen) {
+    return;
+  }
+  if (answer.chosen->market == Market::spot) {
+    answer.warnings.push_back(
+        "spot: interruptions and restarts are not counted; time and cost are those of a run that "
+        "nobody disturbs");
+  }
+  if (answer.chosen->disk.find("assumed") != std::string::npos) {
+    answer.warnings.push_back("no disk price of " + answer.chosen->provider +
+                              " is in the tables: the bill's disk line is assumed");
+  }
+  if (answer.chosen->price_as_of.find("undated") != std::string::npos) {
+    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
+  }
+  if (catalog.billing(answer.chosen->provider, answer.query.book).basis == "assumed") {
+    answer.warnings.push_back("the billing granularity of " + answer.chosen->provider +
+                              " is assumed, not published in our tables");
+  }
+  if (!answer.ties.empty()) {
+    answer.warnings.push_back(
+        fmt::format("{} other option{} cannot be told apart from the chosen one on cost",
+                    answer.ties.size(),
+                    answer.ties.size() == 1 ? "" : "s"));
+  }
+}
+
+}  // namespace
+
+void add_premises(const Evidence& evidence, Recommendation& answer) {
+  add_evidence(evidence.model, answer);
+  add_assumptions(answer);
+  add_warnings(evidence.catalog, answer);
+}
+
+}  // namespace rightsize
