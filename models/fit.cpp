@@ -3,158 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "models/least_squares.h"
+#include "models/observation.h"
 #include "models/predict.h"
-#include "models/setting.h"
+#include "models/priors.h"
 #include "models/validate.h"
 
 namespace rightsize {
 namespace {
-
-struct Observation {
-  const Record* record;
-  Setting setting;
-  double log_measured;
-  double sd;
-  double miss;       // 1: the first epoch, nothing cached; -1: steady state
-  std::string cell;  // repeats of one cell stay in one fold
-};
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-std::vector<Observation> observations_of(std::span<const Record> records,
-                                         const FitOptions& options) {
-  std::vector<Observation> found;
-  for (const auto& record : records) {
-    const bool on_gpu = record.workload.engine == EngineKind::gpu;  // a rate, not a law: see below
-    if (is_usable(record) && !record.hold_out && !on_gpu && record.throughput.median > 0) {
-      const double noise =
-          record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
-      found.push_back({&record,
-                       setting_of(record),
-                       std::log(record.throughput.median),
-                       std::hypot(options.noise_floor, noise),
-                       -1,
-                       record.campaign + "/" + record.name});
-    }
-  }
-  return found;
-}
-
-// First epochs under a disk limit: they show the disk alone, whatever was cached later. One short
-// epoch with the pipeline still filling is worth less than a steady state.
-std::vector<Observation> cold_observations_of(std::span<const Observation> warm) {
-  constexpr double cold_sd = 0.06;
-  std::vector<Observation> found;
-  for (const auto& seen : warm) {
-    if (seen.record->cold_items_per_s && seen.record->limits.disk_read_bytes_per_s > 0) {
-      auto cold = seen;
-      cold.log_measured = std::log(*seen.record->cold_items_per_s);
-      cold.sd = cold_sd;
-      cold.miss = 1;
-      found.push_back(cold);
-    }
-  }
-  return found;
-}
-
-double log_predicted(const Laws& laws, const Observation& seen) {
-  return std::log(composed_items_per_s(bounds_of(laws, seen.setting, seen.miss), laws.sharpness));
-}
-
-// Starting values that the runs give directly, before any law is fitted.
-class Priors {
- public:
-  explicit Priors(std::span<const Observation> observations) {
-    for (const auto& seen : observations) {
-      const auto& record = *seen.record;
-      const bool on_cpu =
-          record.workload.engine == EngineKind::cpu && record.workload.phase != Phase::preprocess;
-      const bool with_data = record.workload.data != DataFormat::synthetic ||
-                             record.workload.phase == Phase::preprocess;
-      if (on_cpu) {
-        compute_[compute_key(record.workload)].push_back(seen.setting.cpus /
-                                                         record.throughput.median);
-      } else if (with_data && record.cpu_s_per_item > 0) {
-        data_[data_key(record.workload)].push_back(record.cpu_s_per_item);
-      }
-      if (on_cpu && with_data) {
-        data_with_compute_.insert(data_key(record.workload));
-      }
-      if (record.seconds > 0) {
-        fastest_disk_ =
-            std::max(fastest_disk_, static_cast<double>(record.disk_read_bytes) / record.seconds);
-      }
-      if (record.workload.engine == EngineKind::replay && record.stages.copy > 0) {
-        copy_.push_back(record.stages.copy);
-      }
-      if (record.workload.phase == Phase::preprocess && record.stages.write > 0) {
-        serial_[data_key(record.workload)].push_back(record.stages.write);
-      }
-      if (with_data && record.bytes_requested > 0) {
-        auto& most = amplification_[data_key(record.workload)];
-        most = std::max(most,
-                        static_cast<double>(record.disk_read_bytes) /
-                            static_cast<double>(record.bytes_requested));
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<Parameter> parameters() const {
-    std::vector<Parameter> list;
-    const auto add = [&](std::string name, std::string unit, double prior, double sd) {
-      list.push_back({std::move(name), std::move(unit), prior, prior, sd, sd});
-    };
-    for (const auto& [key, values] : compute_) {
-      const double per_item = *std::min_element(values.begin(), values.end());
-      add("compute_s_per_item/" + key, "vCPU s", per_item, 0.7);
-      add("compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
-    }
-    for (const auto& [key, values] : data_) {
-      add("cpu_s_per_item/" + key, "vCPU s", median_of(values), 0.3);
-    }
-    for (const auto& key : data_with_compute_) {
-      if (!data_.contains(key)) {
-        add("cpu_s_per_item/" + key, "vCPU s", 1e-3, 1.5);
-      }
-    }
-    for (const auto& [key, values] : serial_) {
-      add("serial_s_per_item/" + key, "s", median_of(values), 0.3);
-    }
-    for (const auto& [key, most] : amplification_) {
-      // More bytes than were asked for is read-ahead; a little more is the noise of short windows.
-      if (most > 1.5) {
-        add("read_amplification/" + key, "", most, 0.5);
-      }
-    }
-    add("copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
-    add("fixed_contention", "", 0.3, 1.0);
-    add("cpu_contention", "", 0.03, 1.0);
-    add("disk_efficiency", "", 1.0, 0.1);
-    add("disk_latency_s", "s", 3e-4, 1.0);
-    add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
-    add("cache_protection", "", 0.4, 0.7);
-    add("pipeline_sharpness", "", 7.0, 0.7);
-    return list;
-  }
-
- private:
-  std::map<std::string, std::vector<double>> compute_;
-  std::map<std::string, std::vector<double>> data_;
-  std::set<std::string> data_with_compute_;
-  std::map<std::string, std::vector<double>> serial_;
-  std::vector<double> copy_;
-  std::map<std::string, double> amplification_;
-  double fastest_disk_ = 0;
-};
 
 // Minimises over ln(parameter); writes values and covariance back into `model`.
 LeastSquaresSummary solve(Model& model, std::span<const Observation* const> observations) {

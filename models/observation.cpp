@@ -1,0 +1,48 @@
+#include "models/observation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/predict.h"
+
+namespace rightsize {
+
+std::vector<Observation> observations_of(std::span<const Record> records,
+                                         const FitOptions& options) {
+  std::vector<Observation> found;
+  for (const auto& record : records) {
+    const bool on_gpu = record.workload.engine == EngineKind::gpu;  // a rate, not a law: see below
+    if (is_usable(record) && !record.hold_out && !on_gpu && record.throughput.median > 0) {
+      const double noise =
+          record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
+      found.push_back({&record,
+                       setting_of(record),
+                       std::log(record.throughput.median),
+                       std::hypot(options.noise_floor, noise),
+                       -1,
+                       record.campaign + "/" + record.name});
+    }
+  }
+  return found;
+}
+
+std::vector<Observation> cold_observations_of(std::span<const Observation> warm) {
+  constexpr double cold_sd = 0.06;
+  std::vector<Observation> found;
+  for (const auto& seen : warm) {
+    if (seen.record->cold_items_per_s && seen.record->limits.disk_read_bytes_per_s > 0) {
+      auto cold = seen;
+      cold.log_measured = std::log(*seen.record->cold_items_per_s);
+      cold.sd = cold_sd;
+      cold.miss = 1;
+      found.push_back(cold);
+    }
+  }
+  return found;
+}
+
+double log_predicted(const Laws& laws, const Observation& seen) {
+  return std::log(composed_items_per_s(bounds_of(laws, seen.setting, seen.miss), laws.sharpness));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,86 @@
+#include "models/priors.h"
+
+#include <algorithm>
+
+namespace rightsize {
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+Priors::Priors(std::span<const Observation> observations) {
+  for (const auto& seen : observations) {
+    const auto& record = *seen.record;
+    const bool on_cpu =
+        record.workload.engine == EngineKind::cpu && record.workload.phase != Phase::preprocess;
+    const bool with_data =
+        record.workload.data != DataFormat::synthetic || record.workload.phase == Phase::preprocess;
+    if (on_cpu) {
+      compute_[compute_key(record.workload)].push_back(seen.setting.cpus /
+                                                       record.throughput.median);
+    } else if (with_data && record.cpu_s_per_item > 0) {
+      data_[data_key(record.workload)].push_back(record.cpu_s_per_item);
+    }
+    if (on_cpu && with_data) {
+      data_with_compute_.insert(data_key(record.workload));
+    }
+    if (record.seconds > 0) {
+      fastest_disk_ =
+          std::max(fastest_disk_, static_cast<double>(record.disk_read_bytes) / record.seconds);
+    }
+    if (record.workload.engine == EngineKind::replay && record.stages.copy > 0) {
+      copy_.push_back(record.stages.copy);
+    }
+    if (record.workload.phase == Phase::preprocess && record.stages.write > 0) {
+      serial_[data_key(record.workload)].push_back(record.stages.write);
+    }
+    if (with_data && record.bytes_requested > 0) {
+      auto& most = amplification_[data_key(record.workload)];
+      most = std::max(most,
+                      static_cast<double>(record.disk_read_bytes) /
+                          static_cast<double>(record.bytes_requested));
+    }
+  }
+}
+
+std::vector<Parameter> Priors::parameters() const {
+  std::vector<Parameter> list;
+  const auto add = [&](std::string name, std::string unit, double prior, double sd) {
+    list.push_back({std::move(name), std::move(unit), prior, prior, sd, sd});
+  };
+  for (const auto& [key, values] : compute_) {
+    const double per_item = *std::min_element(values.begin(), values.end());
+    add("compute_s_per_item/" + key, "vCPU s", per_item, 0.7);
+    add("compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
+  }
+  for (const auto& [key, values] : data_) {
+    add("cpu_s_per_item/" + key, "vCPU s", median_of(values), 0.3);
+  }
+  for (const auto& key : data_with_compute_) {
+    if (!data_.contains(key)) {
+      add("cpu_s_per_item/" + key, "vCPU s", 1e-3, 1.5);
+    }
+  }
+  for (const auto& [key, values] : serial_) {
+    add("serial_s_per_item/" + key, "s", median_of(values), 0.3);
+  }
+  for (const auto& [key, most] : amplification_) {
+    // More bytes than were asked for is read-ahead; a little more is the noise of short windows.
+    if (most > 1.5) {
+      add("read_amplification/" + key, "", most, 0.5);
+    }
+  }
+  add("copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
+  add("fixed_contention", "", 0.3, 1.0);
+  add("cpu_contention", "", 0.03, 1.0);
+  add("disk_efficiency", "", 1.0, 0.1);
+  add("disk_latency_s", "s", 3e-4, 1.0);
+  add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
+  add("cache_protection", "", 0.4, 0.7);
+  add("pipeline_sharpness", "", 7.0, 0.7);
+  return list;
+}
+
+}  // namespace rightsize

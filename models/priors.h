@@ -1,0 +1,35 @@
+// Where a fit starts, and how far it may stray: what the runs say directly, before any law is
+// fitted.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/observation.h"
+
+namespace rightsize {
+
+// The middle value; `values` must not be empty.
+[[nodiscard]] double median_of(std::vector<double> values);
+
+class Priors {
+ public:
+  explicit Priors(std::span<const Observation> observations);
+
+  // One parameter per law that the observations can say something of.
+  [[nodiscard]] std::vector<Parameter> parameters() const;
+
+ private:
+  std::map<std::string, std::vector<double>> compute_;
+  std::map<std::string, std::vector<double>> data_;
+  std::set<std::string> data_with_compute_;
+  std::map<std::string, std::vector<double>> serial_;
+  std::vector<double> copy_;
+  std::map<std::string, double> amplification_;
+  double fastest_disk_ = 0;
+};
+
+}  // namespace rightsize
