@@ -60,6 +60,9 @@ void read_job(TomlFields job, Query& query) {
     query.precision = *parsed;
   }
   const auto batches = job.integers("batch_per_gpu");
+  if (batches.empty() && job.has("batch_per_gpu")) {
+    job.fail("batch_per_gpu", "at least one batch");
+  }
   if (!batches.empty()) {
     query.batches.clear();
     for (const auto batch : batches) {

@@ -1,6 +1,7 @@
 #include "advisor/toml_fields.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -187,6 +188,9 @@ void TomlFields::reject_unknown() const {
 
 toml::table load_toml(const std::string& path) {
   std::ifstream in(path);
+  if (std::filesystem::is_directory(path)) {
+    throw UsageError(fmt::format("{}: is a folder; name a TOML file", path));
+  }
   if (!in) {
     throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
   }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -51,6 +53,9 @@ Query query_from(const Values& values) {
   const auto number = [&](const char* name, std::optional<double>& target) {
     if (values.count(name) > 0) {
       target = values[name].as<double>();
+      if (!(*target >= 0) || std::isinf(*target)) {
+        throw UsageError(fmt::format("--{}: expected a number that is not negative", name));
+      }
     }
   };
   text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
@@ -75,7 +80,7 @@ Query query_from(const Values& values) {
   number("memory-max", query.memory_gib_max);
   if (values.count("confidence") > 0) {
     query.confidence = values["confidence"].as<double>();
-    if (query.confidence <= 0 || query.confidence >= 1) {
+    if (!(query.confidence > 0 && query.confidence < 1)) {
       throw UsageError("--confidence: expected a number between 0 and 1");
     }
   }

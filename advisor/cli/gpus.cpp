@@ -98,7 +98,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
   std::string text;
   if (format == "names") {
     for (const auto& name : names) {
-      text += name + "\n";
+      text += only.empty() || name == only ? name + "\n" : "";
     }
   } else {
     text = render(gpu_table(rates, only));

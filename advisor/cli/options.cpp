@@ -68,6 +68,9 @@ std::string path_option(const Values& values,
   if (const char* from = std::getenv(variable); from != nullptr && from[0] != '\0') {
     return from;
   }
+  // Ours to make: nobody mistyped it.
+  std::error_code ignored;
+  fs::create_directories(data_home(), ignored);
   return data_home() + "/" + file;
 }
 
@@ -83,6 +86,18 @@ Values parse(Context& context,
   for (const auto& option : positional) {
     const bool rest = option.ends_with("...");
     by_position.add(option.substr(0, option.size() - (rest ? 3 : 0)).c_str(), rest ? -1 : 1);
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    // Boost would wrap a negative number round to a huge one.
+    for (const auto* option : {"--max-results", "--seed", "--items", "--simulated-items"}) {
+      const std::string value = arguments[i] == option && i + 1 < arguments.size()
+                                    ? arguments[i + 1]
+                                : arguments[i].starts_with(std::string(option) + "=-") ? "-"
+                                                                                       : "";
+      if (value.starts_with("-")) {
+        throw UsageError(fmt::format("{}: expected a number that is not negative", option));
+      }
+    }
   }
   Values values;
   try {
@@ -167,8 +182,11 @@ std::string read_file(const std::string& path) {
 void write_file(const std::string& path, const std::string& text) {
   const fs::path parent = fs::path(path).parent_path();
   std::error_code ignored;
-  if (!parent.empty()) {
-    fs::create_directories(parent, ignored);
+  if (fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: is a folder; name a file in it", path));
+  }
+  if (!parent.empty() && !fs::exists(parent)) {
+    throw UsageError(fmt::format("{}: there is no folder {}", path, parent.string()));
   }
   const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
   {

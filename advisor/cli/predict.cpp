@@ -38,7 +38,7 @@ double rate_option(const Values& values, const char* option) {
     return 0;
   }
   const auto rate = parse_bytes_per_s(text);
-  if (!rate) {
+  if (!rate || *rate <= 0 || text.find('B') == std::string::npos) {
     throw UsageError(fmt::format("--{} {}: expected a rate such as 80MB/s", option, text));
   }
   return *rate;
@@ -105,11 +105,12 @@ Setting setting_from(const Values& values) {
   workload.replay_items_per_s = setting.accelerator_items_per_s;
   setting.cpus = values["cpus"].as<double>();
   setting.cpu_speed = values["cpu-speed"].as<double>();
-  const auto sane = [](double value) { return value > 0 && value < 1e6; };
+  const auto sane = [](double value) { return value > 0 && value <= 10'000; };
   if (!sane(setting.cpus) || !sane(setting.cpu_speed) || workload.batch < 1) {
-    throw UsageError("--cpus, --cpu-speed and --batch must be positive numbers below a million");
+    throw UsageError("--cpus, --cpu-speed and --batch must be positive numbers of at most 10000");
   }
-  if (!(setting.accelerator_items_per_s >= 0) || !(setting.disk.iops >= 0)) {
+  if (!(setting.accelerator_items_per_s >= 0) || !(setting.disk.iops >= 0) ||
+      std::isinf(setting.accelerator_items_per_s)) {
     throw UsageError("--gpu-rate and --disk-iops must not be negative");
   }
   if (workload.phase != Phase::preprocess) {
@@ -123,7 +124,7 @@ Setting setting_from(const Values& values) {
     setting.dataset_items = values["items"].as<std::uint64_t>();
     setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
   }
-  const int threads = values["loader-threads"].as<int>();
+  const int threads = std::min(values["loader-threads"].as<int>(), 10'000);
   setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
   return setting;
 }

@@ -10,6 +10,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
+#include "kernels/network.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/plan.h"
 
@@ -87,6 +88,10 @@ std::string campaign_text(const Values& values, const std::string& name) {
                      axes.empty() ? "" : "axes = {" + axes + "}\n");
 }
 
+void refuse_unknown_networks(PlanOptions& options) {
+  options.check_network = [](const std::string& name) { static_cast<void>(make_network(name)); };
+}
+
 }  // namespace
 
 int run_profile(Context& context, const std::vector<std::string>& arguments) {
@@ -102,6 +107,7 @@ int run_profile(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto values = parse(context, "profile", options, {}, arguments);
   PlanOptions plan_options;
+  refuse_unknown_networks(plan_options);
   plan_options.data_root = std::filesystem::current_path().string();
   const auto text = campaign_text(values, values["name"].as<std::string>());
   return measure(context, values, parse_plan(text, "command line", plan_options));
@@ -119,6 +125,7 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
   }
   PlanOptions plan_options;
+  refuse_unknown_networks(plan_options);
   if (values.count("data-root") > 0) {
     plan_options.data_root = values["data-root"].as<std::string>();
   }

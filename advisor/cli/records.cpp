@@ -24,7 +24,18 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto what = values["what"].as<std::string>();
   if (what == "list") {
-    const auto table = report::run_table(load_records(values));
+    std::vector<Record> records;
+    if (values.count("file") > 0) {
+      std::ifstream in(values["file"].as<std::string>());
+      if (!in) {
+        throw UsageError(fmt::format("{}: cannot open the file; does it exist?",
+                                     values["file"].as<std::string>()));
+      }
+      records = read_jsonl(in, values["file"].as<std::string>());
+    } else {
+      records = load_records(values);
+    }
+    const auto table = report::run_table(records);
     emit(context, values, report::rendered(table, format, context.out_style));
     return exit_ok;
   }

@@ -198,6 +198,13 @@ class Reader {
       errors_.fail_at(run.source(),
                       "engine = \"replay\": expected replay_items_per_s beside it, saw none");
     }
+    if (options_.check_network && work.phase != Phase::preprocess) {
+      try {
+        options_.check_network(work.network);
+      } catch (const std::exception& unknown) {
+        errors_.fail_at(run.source(), unknown.what());
+      }
+    }
     if (work.phase == Phase::preprocess && work.data == DataFormat::synthetic) {
       errors_.fail_at(run.source(),
                       "phase = \"preprocess\": expected data = jpeg, recordio or lmdb");

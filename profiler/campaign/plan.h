@@ -38,6 +38,9 @@ struct DatasetIdentity {
 struct PlanOptions {
   std::string data_root;  // empty: the folder of the campaign file
   std::function<DatasetIdentity(DataFormat, const std::string&)> identify = identify_dataset;
+  // Throws when a network is not known, so that a typing mistake ends before the first run; empty:
+  // the worker finds out.
+  std::function<void(const std::string& network)> check_network;
 };
 
 struct Plan {

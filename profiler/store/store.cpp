@@ -60,7 +60,12 @@ void migrate(const Database& database) {
 }
 
 Record parse_record(const std::string& text) {
-  return record_from_json(boost::json::parse(text).as_object());
+  boost::system::error_code error;
+  const auto value = boost::json::parse(text, error);
+  if (error || !value.is_object()) {
+    throw RecordError("not a record: expected a JSON object, one per line");
+  }
+  return record_from_json(value.as_object());
 }
 
 }  // namespace

@@ -75,9 +75,9 @@ TEST_CASE("cli: typos get the nearest word") {
   const auto option = run({"advise", job, "--dedline", "3h"});
   CHECK(option.code == cli::exit_usage);
   CHECK(option.err.find("did you mean --deadline?") != std::string::npos);
-  const auto network =
-      run({"profile", "--network", "resnet5", "--engine", "cpu", "--db", "/dev/null/x"});
-  CHECK(network.code != cli::exit_ok);
+  const auto network = run({"profile", "--network", "resnet5", "--engine", "cpu", "--dry-run"});
+  CHECK(network.code == cli::exit_usage);
+  CHECK(network.err.find("Did you mean \"resnet50\"?") != std::string::npos);
 }
 
 TEST_CASE("cli: a missing job, model or record file says what to do") {
@@ -202,6 +202,40 @@ TEST_CASE("cli: nothing satisfies is exit code 3, with the nearest miss named") 
   const auto result = run({"advise", job, "--model", model.path(), "--deadline", "30s"});
   CHECK(result.code == cli::exit_nothing_satisfies);
   CHECK(result.out.find("No offer satisfies the constraints; closest:") != std::string::npos);
+}
+
+TEST_CASE("cli: numbers that mean nothing are refused, not used") {
+  const ModelFile model;
+  const auto refused = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--model", model.path()});
+    const auto result = run(arguments);
+    CAPTURE(arguments[1]);
+    CAPTURE(result.out);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.starts_with("error: "));
+  };
+  refused({"advise", job, "--confidence", "nan"});
+  refused({"advise", job, "--deadline", "nan"});
+  refused({"advise", job, "--budget", "abc"});
+  refused({"advise", job, "--budget", "-5"});
+  refused({"advise", job, "--gpus-min", "-1"});
+  refused({"advise", job, "--max-results", "-1"});
+  refused({"advise", job, "--book", "era-1999"});
+  refused({"advise", job, "--infra", "nowhere"});
+  refused({"predict", "--cpus", "nan"});
+  refused({"simulate", "--cpus", "1e9"});
+  refused({"predict", "--gpu-rate", "-5"});
+  refused({"predict", "--memory", "32"});
+  refused({"predict", "--network", "resnet5"});
+  refused({"advise", "/tmp"});
+  refused({"advise", job, "--out-file", "/nowhere/at/all.txt"});
+}
+
+TEST_CASE("cli: records list reads the file it is given") {
+  const auto result = run(
+      {"records", "list", std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find("decode cpus=0.5") != std::string::npos);
 }
 
 TEST_CASE("cli: prices check finds the traps of real catalogues") {

@@ -55,7 +55,10 @@ TEST_CASE("campaign: every run is recorded, and a rerun has nothing left to do")
   CHECK(store.all()[0].name == "good batch=1");
   CHECK(store.all()[0].throughput.median == doctest::Approx(50).epsilon(0.2));
 
-  CHECK(pending_runs(plan, store).empty());
+  CHECK(pending_runs(plan, store, probe_campaign()).empty());
+  auto elsewhere = probe_campaign();  // records of another machine say nothing of this one
+  elsewhere.run.machine->cpu_model = "another CPU";
+  CHECK(pending_runs(plan, store, elsewhere).size() == 3);
   CHECK(run_campaign(plan, store, probe_campaign()).skipped == 3);
   auto retry = probe_campaign();
   retry.retry_failed = true;
@@ -75,7 +78,7 @@ TEST_CASE("campaign: the first Ctrl-C finishes the run and stops, and a rerun go
   CHECK(summary.interrupted);
   CHECK(summary.run == 1);
   CHECK(store.size() == 1);
-  CHECK(pending_runs(plan, store).size() == 2);
+  CHECK(pending_runs(plan, store, probe_campaign()).size() == 2);
 }
 
 TEST_CASE("campaign: --fail-fast stops at the first run without a throughput") {
