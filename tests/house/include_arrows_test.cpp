@@ -90,7 +90,7 @@ TEST_CASE("house: vendor headers stay in the folders they belong to") {
   const std::vector<std::pair<std::regex, std::string>> fences = {
       {std::regex("^(cuda|cudnn|cublas|nccl)[A-Za-z_]*(\\.h|/)"), "kernels/gpu/"},
       {std::regex("^oneapi/"), "kernels/cpu/"},
-      {std::regex("^(lmdb|turbojpeg)\\.h"), "kernels/data/"},
+      {std::regex("^(lmdb|jpeglib)\\.h"), "kernels/data/"},
       {std::regex("^sqlite3\\.h"), "profiler/store/"},
       {std::regex("^boost/(beast|asio)"), "advisor/http/"},
       {std::regex("^fmt/color"), "advisor/report/"},
