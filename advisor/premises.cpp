@@ -11,6 +11,7 @@ namespace {
 void add_evidence(const Model& model, Recommendation& answer) {
   answer.runs = model.runs;
   answer.model_error = model.cv_median_error;
+  answer.model_p90_error = model.cv_p90_error;
   answer.machine = model.machine;
   answer.measured_at = model.measured_at;
   answer.tool_version = RIGHTSIZE_VERSION;

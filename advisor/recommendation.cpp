@@ -128,6 +128,7 @@ json::object to_json(const Recommendation& recommendation) {
           {"evidence",
            {{"runs", recommendation.runs},
             {"model_cv_error", recommendation.model_error},
+            {"model_cv_p90_error", recommendation.model_p90_error},
             {"machine", recommendation.machine},
             {"measured_at", recommendation.measured_at},
             {"price_tables", strings(recommendation.price_tables)}}}};

@@ -72,7 +72,8 @@ struct Recommendation {
 
   // evidence
   int runs = 0;
-  double model_error = 0;  // cross-validated median
+  double model_error = 0;      // cross-validated median
+  double model_p90_error = 0;  // and P90
   std::string machine;
   std::string measured_at;
   std::vector<std::string> price_tables;  // "aws.csv as of ..."

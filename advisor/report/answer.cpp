@@ -108,12 +108,13 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 
 std::string evidence_line(const Recommendation& answer) {
   return fmt::format(
-      "Data path from {} runs on {} (error {} in cross-validation); ~ marks an estimate, ranges "
-      "are "
-      "{} intervals.",
+      "Data path from {} runs on {} (cross-validated error {} median, {} P90); ~ marks an "
+      "estimate, "
+      "ranges are {} intervals.",
       answer.runs,
       answer.machine,
       percent(answer.model_error),
+      percent(answer.model_p90_error),
       percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
 }
 
