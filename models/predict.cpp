@@ -9,26 +9,12 @@ namespace {
 
 constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 
-double bytes_per_item(const Setting& setting) {
-  return setting.dataset_items > 0 ? static_cast<double>(setting.dataset_bytes) /
-                                         static_cast<double>(setting.dataset_items)
-                                   : 0.0;
-}
-
 // Bytes written per item by a preprocessing job: raw 3 x 256 x 256, or the JPEG again.
 double written_bytes_per_item(const Setting& setting) {
   if (setting.workload.phase != Phase::preprocess) {
     return 0;
   }
   return setting.workload.output == DataFormat::lmdb ? 3.0 * 256 * 256 : bytes_per_item(setting);
-}
-
-DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {
-  DiskSpeed disk = setting.disk;
-  if (disk.bytes_per_s <= 0) {
-    disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
-  }
-  return disk;
 }
 
 bool uses_disk(const Setting& setting) {
@@ -54,6 +40,20 @@ double predicted_with(const Laws& laws, const Setting& setting, double miss) {
 }
 
 }  // namespace
+
+double bytes_per_item(const Setting& setting) {
+  return setting.dataset_items > 0 ? static_cast<double>(setting.dataset_bytes) /
+                                         static_cast<double>(setting.dataset_items)
+                                   : 0.0;
+}
+
+DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {
+  DiskSpeed disk = setting.disk;
+  if (disk.bytes_per_s <= 0) {
+    disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
+  }
+  return disk;
+}
 
 double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
   if (setting.dataset_bytes == 0) {

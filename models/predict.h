@@ -41,6 +41,12 @@ struct Prediction {
 [[nodiscard]] Bounds bounds_of(const Laws& laws, const Setting& setting, double miss = -1);
 [[nodiscard]] double predicted_items_per_s(const Laws& laws, const Setting& setting);
 
+// Bytes on disk per item; 0 for synthetic data.
+[[nodiscard]] double bytes_per_item(const Setting& setting);
+
+// The setting's disk, or the measured machine's own where the setting names none.
+[[nodiscard]] DiskSpeed effective_disk(const Laws& laws, const Setting& setting);
+
 // Share of reads the page cache serves in steady state.
 [[nodiscard]] double predicted_hit_ratio(const Laws& laws, const Setting& setting);
 

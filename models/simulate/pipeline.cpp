@@ -33,13 +33,8 @@ class PipelineSimulation {
         workers_(static_cast<std::size_t>(std::max(1, setting.loader_threads))) {
     miss_ratio_ =
         options.miss_ratio >= 0 ? options.miss_ratio : 1.0 - predicted_hit_ratio(laws, setting);
-    const double bytes = setting.dataset_items > 0 ? static_cast<double>(setting.dataset_bytes) /
-                                                         static_cast<double>(setting.dataset_items)
-                                                   : 0.0;
-    DiskSpeed disk = setting.disk;
-    if (disk.bytes_per_s <= 0) {
-      disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
-    }
+    const double bytes = bytes_per_item(setting);
+    const DiskSpeed disk = effective_disk(laws, setting);
     transfer_s_ = bytes > 0 ? 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0) : 0.0;
     latency_s_ = bytes > 0 ? disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_ : 0.0;
     has_data_ = setting.workload.data != DataFormat::synthetic;
