@@ -8,6 +8,12 @@ GpuRates shipped_gpu_rates() {
   return {embedded::gpus_csv(), embedded::gpu_rates_csv()};
 }
 
+GpuRates gpu_rates_with(const Model& model) {
+  auto rates = shipped_gpu_rates();
+  rates.add_measured(model.gpu_rates);
+  return rates;
+}
+
 CpuSpeeds shipped_cpu_speeds() {
   return CpuSpeeds(embedded::cpu_speed_csv());
 }

@@ -114,8 +114,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto query = query_from(values);
   const auto model = load_model(model_path(values));
   const auto catalog = shipped_catalog();
-  auto gpu_rates = shipped_gpu_rates();
-  gpu_rates.add_measured(model.gpu_rates);
+  const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();

@@ -98,8 +98,7 @@ void write_all(Context& context, const Values& values, const report::ReportData&
 Recommendation answer_for(const Values& values, const Model& model) {
   const auto query = query_from(values);
   const auto catalog = shipped_catalog();
-  auto gpu_rates = shipped_gpu_rates();
-  gpu_rates.add_measured(model.gpu_rates);
+  const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
