@@ -13,7 +13,8 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
-// Assumptions, each named in the recommendation (search.cpp) and none of them measured here.
+// Assumptions, none of them measured here. Those that move the answer are named next to it
+// (premises.cpp); the standard deviations only widen it.
 constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
 constexpr double framework_bytes_cpu_only = 1 * gib;
 constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation

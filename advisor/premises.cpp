@@ -35,8 +35,7 @@ void add_assumptions(Recommendation& answer) {
       "measured: see each option's source",
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients cross PCIe at 5 GB/s per GPU, NVLink at a quarter of its total rate; 60 % of "
-      "the "
-      "step can hide them",
+      "the step can hide them",
       "the host's work of launching GPU kernels is not counted: it was not measured here",
       "disks hold the data set and 20 GiB more; a month is 730 h",
       "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "

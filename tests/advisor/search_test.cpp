@@ -44,7 +44,8 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
   const auto query = imagenet();
   const auto answer = search(query, world.evidence());
   REQUIRE(answer.chosen);
-  // Brute force: every offer, disk and batch through the same laws, with none of the search's code.
+  // Brute force over the same candidates and laws: what is checked is that the search's caching,
+  // ranking and choice of disk and region lose nothing.
   CandidateMaker maker(
       query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
   const OfferConstraints constraints(query);
