@@ -16,10 +16,12 @@
 
 namespace rightsize {
 
-// Borrowed views of one minibatch, ready for the device.
+// Borrowed views of one minibatch, ready for the device. A network reads images or tokens, never
+// both; decode reads one token per item.
 struct Batch {
-  std::span<const float> images;         // n x c x h x w, normalised, dense NCHW
-  std::span<const std::int32_t> labels;  // n class indices
+  std::span<const float> images;           // n x c x h x w, normalised, dense NCHW
+  std::span<const std::int32_t> labels;    // n x labels_per_item class indices; < 0: no label here
+  std::span<const std::int32_t> tokens{};  // n x sequence ids
 };
 
 struct StepResult {
@@ -30,10 +32,11 @@ struct StepResult {
 };
 
 struct EngineOptions {
-  Phase phase = Phase::train;  // train or infer
+  Phase phase = Phase::train;  // any but preprocess
   Precision precision = Precision::fp32;
   int batch = 32;
   int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on
+  int prompt = 0;   // decode: the cache starts with this many positions of noise
   float learning_rate = 0.01F;
   float momentum = 0.9F;
   float weight_decay = 1e-4F;
@@ -66,7 +69,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
   virtual ~Engine() = default;
 
-  // Runs one step and waits for its end. `batch.labels.size()` must equal EngineOptions::batch.
+  // Runs one step and waits for its end. Without a loss to compute (decode) labels are not read.
   virtual StepResult step(const Batch& batch) = 0;
 
   // Device memory held by this engine, bytes (host memory for the CPU engine).

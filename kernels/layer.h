@@ -7,29 +7,61 @@
 
 namespace rightsize {
 
-// Channels x height x width of one item; a flat vector of n features is {n, 1, 1}.
+// Channels x height x width of one item. A flat vector of n features is {n, 1, 1}; a sequence of T
+// positions with d features each is {d, T, 1}, stored position by position (NHWC order); T token
+// ids are {1, T, 1}.
 struct FeatureShape {
   std::int64_t c = 0;
   std::int64_t h = 1;
   std::int64_t w = 1;
 
   [[nodiscard]] std::int64_t elements() const { return c * h * w; }
+  [[nodiscard]] std::int64_t positions() const { return h * w; }
   bool operator==(const FeatureShape&) const = default;
 };
 
 enum class LayerKind {
   input,
-  convolution,      // kernel, stride, padding, groups, bias
-  fully_connected,  // flattens its input; bias
+  convolution,      // kernel, stride, padding, dilation, groups, bias
+  fully_connected,  // flattens its input (c, h, w order); bias
   batch_norm,       // scale and shift per channel
   relu,
   max_pool,
   average_pool,
-  global_average_pool,  // out is {c, 1, 1}
+  global_average_pool,  // out is {c, 1, 1}: the mean over all positions
   local_response_norm,  // across channels, AlexNet's
   dropout,
-  add,           // element-wise sum of all inputs
-  softmax_loss,  // softmax + cross-entropy against the label; out is the class scores
+  add,  // element-wise sum of all inputs
+
+  activation,  // element-wise, see Activation
+  multiply,    // element-wise product of two inputs; the second may be {c, 1, 1}
+  concat,      // along channels, in the order of the inputs
+
+  // sequences
+  to_sequence,         // {c, h, w} -> {c, h w, 1}: the same bytes in NHWC order
+  take_position,       // {c, T, 1} -> {c, 1, 1}: position `position`, counted from the end if < 0
+  class_token,         // puts one learned position in front: {c, T, 1} -> {c, T + 1, 1}
+  embedding,           // token ids -> rows of a learned table of `vocabulary` x c
+  one_hot,             // token ids -> {vocabulary, T, 1} of zeros and ones
+  position_embedding,  // adds row t of a learned table to position t, and row 0 of `segments` more
+  linear,              // the same matrix at every position; weights may be an embedding's table
+  layer_norm,          // over the channels of each position; scale and shift
+  rms_norm,            // over the channels of each position; scale
+  attention,           // in: queries, keys, values side by side; see heads
+  gated_silu,          // {2 f, T, 1} -> {f, T, 1}: silu(first half) * second half (SwiGLU)
+  lstm,                // out.c = hidden, or 2 hidden where bidirectional
+
+  softmax_loss,  // softmax + cross-entropy against the label of each position; a label < 0 counts
+                 // for nothing; out is the class scores
+};
+
+enum class Activation {
+  relu6,      // min(max(x, 0), 6)
+  sigmoid,    // 1 / (1 + e^-x)
+  tanh,       //
+  gelu,       // x Phi(x), by the error function
+  gelu_tanh,  // its tanh approximation (Hendrycks and Gimpel, 2016), GPT-2's
+  silu,       // x sigmoid(x)
 };
 
 // `inputs` are indices of earlier layers in Network::layers, so the list is in topological order.
@@ -44,10 +76,15 @@ struct Layer {
   std::int64_t kernel_w = 0;
   std::int64_t stride_h = 1;
   std::int64_t stride_w = 1;
-  std::int64_t pad_h = 0;
-  std::int64_t pad_w = 0;
+  std::int64_t pad_h = 0;  // above; below it is pad_h + more_pad_h
+  std::int64_t pad_w = 0;  // left; right of it is pad_w + more_pad_w
+  std::int64_t more_pad_h = 0;
+  std::int64_t more_pad_w = 0;
+  std::int64_t dilation_h = 1;  // 1: neighbours
+  std::int64_t dilation_w = 1;
   std::int64_t groups = 1;
-  bool bias = false;
+  bool bias = false;          // also of linear
+  bool count_padding = true;  // average_pool: padding counts as zeros; else it is left out
 
   // local_response_norm: out = in / (k + alpha / size * sum over `size` channels of in^2)^beta
   std::int64_t lrn_size = 5;
@@ -56,6 +93,26 @@ struct Layer {
   float lrn_k = 1.0F;
 
   float dropout_rate = 0.5F;
+  float epsilon = 1e-5F;  // batch_norm, layer_norm, rms_norm
+  Activation activation = Activation::relu6;
+
+  // embedding, one_hot: rows of the table; position_embedding: rows, at least as many as positions
+  std::int64_t vocabulary = 0;
+  std::int64_t segments = 0;  // position_embedding: rows of a second table (BERT's token types)
+  std::int64_t position = 0;  // take_position
+  int tied_to = -1;           // linear: use the table of this embedding layer, transposed
+
+  // attention: the input is heads x head_dim queries, then kv_heads x head_dim keys, then as many
+  // values; out.c = heads x head_dim. Head i reads the keys of i / (heads / kv_heads).
+  std::int64_t heads = 0;
+  std::int64_t kv_heads = 0;
+  std::int64_t head_dim = 0;
+  bool causal = false;      // position t sees positions 0 .. t
+  double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
+                            // rotated against each other as in Llama's published code
+  std::int64_t hidden = 0;  // lstm
+  bool bidirectional = false;
+  bool carries_state = false;  // lstm: a step starts from the state the last one ended in
 };
 
 }  // namespace rightsize

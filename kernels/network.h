@@ -11,12 +11,27 @@
 
 namespace rightsize {
 
+enum class InputKind {
+  image,   // FP32 values
+  tokens,  // ids below Network::vocabulary
+};
+
+// sgd: with momentum. adam: AdamW (Loshchilov and Hutter, ICLR 2019).
+enum class Optimizer { sgd, adam };
+
 struct Network {
   std::string name;   // as the user types it: "resnet50"
   std::string title;  // as people write it: "ResNet-50"
   FeatureShape input;
   int classes = 0;
   std::vector<Layer> layers;  // layers[0] is the input, the last one softmax_loss
+  InputKind input_kind = InputKind::image;
+  std::int64_t vocabulary = 0;           // tokens only
+  Optimizer optimizer = Optimizer::sgd;  // what it is trained with
+
+  [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }
+  // One for a classifier, one for every position of a language model.
+  [[nodiscard]] std::int64_t labels_per_item() const { return layers.back().out.positions(); }
 };
 
 // One row of the visible table of built-in networks (networks/registry.cpp).
@@ -24,12 +39,15 @@ struct NetworkInfo {
   std::string_view name;
   std::string_view title;
   std::string_view source;  // the paper the shapes come from
-  Network (*make)();
+  Network (*make)(int sequence);
+  int sequence = 0;  // tokens per item of its source; 0: the network reads no tokens
 };
 
 [[nodiscard]] std::span<const NetworkInfo> builtin_networks();
 
-// Throws UnknownNetwork, whose message lists the nearest name ("did you mean").
-[[nodiscard]] Network make_network(std::string_view name);
+// `name` is a built-in one. `sequence` is tokens per item, 0 for the network's own.
+// Throws UnknownNetwork, whose message lists the nearest name ("did you mean"), and EngineError
+// for a sequence that the network cannot have.
+[[nodiscard]] Network make_network(std::string_view name, int sequence = 0);
 
 }  // namespace rightsize

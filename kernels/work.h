@@ -16,6 +16,9 @@ struct LayerWork {
   std::uint64_t parameters = 0;
   std::uint64_t input_elements = 0;
   std::uint64_t output_elements = 0;
+  // What the backward pass needs beside inputs and outputs: an LSTM's gates and cells, attention's
+  // log-sum-exp of each row (Dao et al., NeurIPS 2022).
+  std::uint64_t kept_elements = 0;
 };
 
 [[nodiscard]] LayerWork layer_work(const Network& network, std::size_t layer);
@@ -26,9 +29,15 @@ struct LayerWork {
 
 [[nodiscard]] int bytes_per_element(Precision precision);
 
-// Device memory for one step, in bytes: parameters (FP32 masters, gradients and momentum when
-// training, and the narrow copy the kernels read at 16 bits), activations kept for the backward
-// pass, the two largest once more (gradients in flight; all there is when inferring), inputs.
+// Keys and values of one item's whole sequence, in all layers; 0 without attention.
+[[nodiscard]] std::uint64_t kv_cache_elements(const Network& network);
+// One generated token when `context` tokens are in the cache.
+[[nodiscard]] double decode_flops(const Network& network, std::int64_t context);
+
+// Device memory for one step, in bytes: parameters (FP32 masters, gradients and the optimizer's
+// moments when training, and the narrow copy the kernels read at 16 bits), activations kept for the
+// backward pass, the two largest once more (gradients in flight; all there is when inferring),
+// inputs; for decode the parameters and the cache of a whole sequence.
 // Excludes the library's workspace and context, which the model adds from measurement.
 [[nodiscard]] std::uint64_t device_memory_bytes(const Network& network,
                                                 Phase phase,

@@ -11,18 +11,26 @@ namespace {
 template <typename Enum, std::size_t Size>
 using Words = std::array<std::pair<Enum, std::string_view>, Size>;
 
-constexpr Words<Phase, 3> phases{
-    {{Phase::train, "train"}, {Phase::infer, "infer"}, {Phase::preprocess, "preprocess"}}};
+constexpr Words<Phase, 6> phases{{{Phase::train, "train"},
+                                  {Phase::forward, "forward"},
+                                  {Phase::forward_backward, "forward_backward"},
+                                  {Phase::infer, "infer"},
+                                  {Phase::decode, "decode"},
+                                  {Phase::preprocess, "preprocess"}}};
 constexpr Words<Precision, 4> precisions{{{Precision::fp32, "fp32"},
                                           {Precision::tf32, "tf32"},
                                           {Precision::fp16, "fp16"},
                                           {Precision::bf16, "bf16"}}};
 constexpr Words<EngineKind, 3> engines{
     {{EngineKind::cpu, "cpu"}, {EngineKind::gpu, "gpu"}, {EngineKind::replay, "replay"}}};
-constexpr Words<DataFormat, 4> formats{{{DataFormat::synthetic, "synthetic"},
+constexpr Words<DataFormat, 8> formats{{{DataFormat::synthetic, "synthetic"},
                                         {DataFormat::jpeg, "jpeg"},
                                         {DataFormat::recordio, "recordio"},
-                                        {DataFormat::lmdb, "lmdb"}}};
+                                        {DataFormat::lmdb, "lmdb"},
+                                        {DataFormat::tfrecord, "tfrecord"},
+                                        {DataFormat::mnist, "mnist"},
+                                        {DataFormat::cifar, "cifar"},
+                                        {DataFormat::tokens, "tokens"}}};
 
 template <typename Table, typename Enum>
 std::string_view word_of(const Table& table, Enum value) {
@@ -82,18 +90,27 @@ std::optional<DataFormat> parse_data_format(std::string_view text) {
 }
 
 boost::json::object to_json(const Workload& workload) {
-  return {{"phase", to_string(workload.phase)},
-          {"network", workload.network},
-          {"precision", to_string(workload.precision)},
-          {"engine", to_string(workload.engine)},
-          {"batch", workload.batch},
-          {"replay_items_per_s", workload.replay_items_per_s},
-          {"data", to_string(workload.data)},
-          {"data_path", workload.data_path},
-          {"shuffle", workload.shuffle},
-          {"loader_threads", workload.loader_threads},
-          {"prefetch_batches", workload.prefetch_batches},
-          {"output", to_string(workload.output)}};
+  boost::json::object object{{"phase", to_string(workload.phase)},
+                             {"network", workload.network},
+                             {"precision", to_string(workload.precision)},
+                             {"engine", to_string(workload.engine)},
+                             {"batch", workload.batch},
+                             {"replay_items_per_s", workload.replay_items_per_s},
+                             {"data", to_string(workload.data)},
+                             {"data_path", workload.data_path},
+                             {"shuffle", workload.shuffle},
+                             {"loader_threads", workload.loader_threads},
+                             {"prefetch_batches", workload.prefetch_batches},
+                             {"output", to_string(workload.output)}};
+  // Written only where they say something: a run that was measured before these fields came keeps
+  // its content hash.
+  if (workload.sequence != 0) {
+    object["sequence"] = workload.sequence;
+  }
+  if (workload.prompt != 0) {
+    object["prompt"] = workload.prompt;
+  }
+  return object;
 }
 
 Workload workload_from_json(const boost::json::object& object) {
@@ -106,6 +123,12 @@ Workload workload_from_json(const boost::json::object& object) {
   workload.precision = required(parse_precision(text("precision")), "precision", text("precision"));
   workload.engine = required(parse_engine(text("engine")), "engine", text("engine"));
   workload.batch = object.at("batch").to_number<int>();
+  const auto optional_count = [&](std::string_view field) {
+    const auto* value = object.if_contains(field);
+    return value != nullptr ? value->to_number<int>() : 0;
+  };
+  workload.sequence = optional_count("sequence");
+  workload.prompt = optional_count("prompt");
   workload.replay_items_per_s = object.at("replay_items_per_s").to_number<double>();
   workload.data = required(parse_data_format(text("data")), "data", text("data"));
   workload.data_path = text("data_path");

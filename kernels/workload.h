@@ -12,7 +12,10 @@
 
 namespace rightsize {
 
-enum class Phase { train, infer, preprocess };
+// train: forward, backward, update. forward and forward_backward: the parts of a training step, as
+// `caffe time` reports them. infer: the network as it is served (a prompt, for a language model).
+// decode: one token after the other with a key-value cache; a step makes one token per item.
+enum class Phase { train, forward, forward_backward, infer, decode, preprocess };
 enum class Precision { fp32, tf32, fp16, bf16 };
 
 // cpu: oneDNN here. gpu: the CUDA plugin. replay: a stand-in accelerator that takes a recorded or
@@ -20,7 +23,8 @@ enum class Precision { fp32, tf32, fp16, bf16 };
 enum class EngineKind { cpu, gpu, replay };
 
 // synthetic: one batch in memory, used again and again (no data path at all).
-enum class DataFormat { synthetic, jpeg, recordio, lmdb };
+// mnist: IDX files; cifar: the binary version; both are held in memory. tokens: a token stream.
+enum class DataFormat { synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar, tokens };
 
 struct Workload {
   Phase phase = Phase::train;
@@ -28,10 +32,12 @@ struct Workload {
   Precision precision = Precision::fp32;
   EngineKind engine = EngineKind::cpu;
   int batch = 32;
+  int sequence = 0;  // tokens per item; 0: the network's own length; decode: what the cache holds
+  int prompt = 0;    // decode: tokens already in the cache when generation starts
   double replay_items_per_s = 0;  // engine = replay: the accelerator's own rate
 
   DataFormat data = DataFormat::synthetic;
-  std::string data_path;  // folder (jpeg), .rec file (recordio), LMDB folder (lmdb)
+  std::string data_path;  // folder (jpeg, lmdb, mnist, cifar) or file (recordio, tfrecord, tokens)
   bool shuffle = true;
   int loader_threads = 0;  // 0: as many as the vCPU limit, rounded up
   int prefetch_batches = 4;
@@ -40,6 +46,14 @@ struct Workload {
 
   bool operator==(const Workload&) const = default;
 };
+
+[[nodiscard]] constexpr bool has_backward(Phase phase) {
+  return phase == Phase::train || phase == Phase::forward_backward;
+}
+// Normalisation by the batch's own statistics, dropout on.
+[[nodiscard]] constexpr bool in_training_mode(Phase phase) {
+  return has_backward(phase) || phase == Phase::forward;
+}
 
 // The words used in TOML, JSON and on the command line.
 [[nodiscard]] std::string_view to_string(Phase value);

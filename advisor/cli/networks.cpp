@@ -44,7 +44,7 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
   json::array list;
   std::string names;
   for (const auto& info : builtin_networks()) {
-    const Network network = info.make();
+    const Network network = info.make(info.sequence);
     list.push_back(network_to_json(network, info));
     names += network.name + "\n";
     const auto memory = [&](Phase phase) {

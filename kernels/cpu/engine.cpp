@@ -42,7 +42,7 @@ auto translated(const char* doing, Action action) {
 
 void check(const EngineOptions& options) {
   if (options.phase == Phase::preprocess) {
-    throw EngineError("cpu engine: preprocess runs no network; use phase train or infer");
+    throw EngineError("cpu engine: preprocess runs no network; use train, infer or another phase");
   }
   if (options.batch < 1) {
     throw EngineError(fmt::format("cpu engine: batch is {}; use at least 1", options.batch));
@@ -82,7 +82,7 @@ std::string isa_name() {
 // keeps it per calling thread, and another engine may have changed it.
 CpuEngine::CpuEngine(const Network& network, const EngineOptions& options, bool keep_outputs)
     : threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
-      training_(options.phase == Phase::train) {
+      training_(in_training_mode(options.phase)) {
   check(options);
   omp_set_num_threads(threads_);
   graph_ = translated("building the network",

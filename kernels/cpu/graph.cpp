@@ -1,6 +1,7 @@
 #include "kernels/cpu/graph.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -33,9 +34,11 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
       lowering_(engine_, stream_, options.phase, activation_type(options)) {
   lower_forward(options, keep_outputs);
   forward_ = lowering_.take_program();
-  if (options.phase == Phase::train) {
+  if (has_backward(options.phase)) {
     lower_backward();
     backward_ = lowering_.take_program();
+  }
+  if (options.phase == Phase::train) {
     parameters_.emit_update(lowering_,
                             {options.learning_rate, options.momentum, options.weight_decay});
     update_ = lowering_.take_program();
@@ -50,10 +53,13 @@ std::size_t Graph::value_of(int layer) const {
 
 void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
   const auto& in = network_.input;
-  images_ = lowering_.outside(plain({options.batch, in.c, in.h, in.w}));
+  items_ = options.batch;
   operations_.resize(network_.layers.size());
   outputs_.resize(network_.layers.size());
-  outputs_[0] = images_;
+  if (!network_.reads_tokens()) {  // tokens are no tensor: who reads them takes RunState::tokens
+    images_ = lowering_.outside(plain({options.batch, in.c, in.h, in.w}));
+    outputs_[0] = images_;
+  }
   for (std::size_t i = 1; i < network_.layers.size(); ++i) {
     const auto& layer = network_.layers[i];
     const auto value = value_of(static_cast<int>(i));
@@ -70,6 +76,7 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
     operations_[i] = make_operation({lowering_,
                                      parameters_,
                                      state_,
+                                     network_,
                                      layer,
                                      stream_key(options.seed, 1'000'000 + i),
                                      fusion_.relu[i],
@@ -100,33 +107,53 @@ void Graph::lower_backward() {
 }
 
 void Graph::bind(const Batch& batch) {
-  const auto items = images_.desc().dims()[0];
-  const auto needed = items * network_.input.elements();
-  if (static_cast<std::int64_t>(batch.images.size()) != needed ||
-      static_cast<std::int64_t>(batch.labels.size()) != items) {
-    throw EngineError(
-        fmt::format("cpu engine, {}: got {} image values and {} labels, the batch of "
-                    "{} needs {} and {}; check the loader's crop and batch",
-                    network_.name,
-                    batch.images.size(),
-                    batch.labels.size(),
-                    items,
-                    needed,
-                    items));
+  check_sizes(batch);
+  check_ids(batch.labels, network_.classes, "label");
+  if (network_.reads_tokens()) {
+    check_ids(batch.tokens, network_.vocabulary, "token");
+    state_.tokens = batch.tokens.data();
+  } else {
+    images_.memory.set_data_handle(const_cast<float*>(batch.images.data()));  // only read
   }
-  const auto wrong = std::find_if(batch.labels.begin(), batch.labels.end(), [&](std::int32_t l) {
-    return l < 0 || l >= network_.classes;
-  });
-  if (wrong != batch.labels.end()) {
-    throw EngineError(
-        fmt::format("cpu engine, {}: label {} is not one of {} classes; check the "
-                    "dataset's labels",
-                    network_.name,
-                    *wrong,
-                    network_.classes));
-  }
-  images_.memory.set_data_handle(const_cast<float*>(batch.images.data()));  // only read
   state_.labels = batch.labels.data();
+}
+
+void Graph::check_sizes(const Batch& batch) const {
+  const auto size = [](const auto& values) { return static_cast<std::int64_t>(values.size()); };
+  const auto inputs = items_ * network_.input.elements();
+  const auto labels = items_ * network_.labels_per_item();
+  const auto given = network_.reads_tokens() ? size(batch.tokens) : size(batch.images);
+  if (given != inputs || size(batch.labels) != labels) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: got {} {} and {} labels, the batch of {} needs {} and {}; "
+                    "check the loader's crop or sequence, and its batch",
+                    network_.name,
+                    given,
+                    network_.reads_tokens() ? "tokens" : "image values",
+                    batch.labels.size(),
+                    items_,
+                    inputs,
+                    labels));
+  }
+}
+
+// Labels below zero stand for "no label here".
+void Graph::check_ids(std::span<const std::int32_t> ids,
+                      std::int64_t count,
+                      std::string_view what) const {
+  const auto least = what == "label" ? std::numeric_limits<std::int32_t>::min() : 0;
+  const auto wrong = std::find_if(
+      ids.begin(), ids.end(), [&](std::int32_t id) { return id < least || id >= count; });
+  if (wrong != ids.end()) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: {} {} is not one of {} {}; check the dataset's {}s",
+                    network_.name,
+                    what,
+                    *wrong,
+                    count,
+                    what == "label" ? "classes" : "ids",
+                    what));
+  }
 }
 
 void Graph::run(const Program& program) {

@@ -42,6 +42,10 @@ class Graph {
   void lower_forward(const EngineOptions& options, bool keep_outputs);
   void lower_backward();
   [[nodiscard]] std::size_t value_of(int layer) const;
+  void check_sizes(const Batch& batch) const;
+  void check_ids(std::span<const std::int32_t> ids,
+                 std::int64_t count,
+                 std::string_view what) const;
 
   Network network_;
   Fusion fusion_;
@@ -50,7 +54,8 @@ class Graph {
   RunState state_;
   Lowering lowering_;
   Parameters parameters_;
-  Tensor images_;
+  std::int64_t items_ = 0;
+  Tensor images_;                                       // empty where the network reads tokens
   std::vector<std::unique_ptr<Operation>> operations_;  // by layer; empty where fused away
   std::vector<Tensor> outputs_;                         // by layer
   Program forward_;

@@ -1,5 +1,7 @@
-// Softmax with cross-entropy against one label per item: loss = mean of log(sum exp(s)) - s[label],
-// and its gradient by the scores, (softmax - one-hot) / n. Also counts top-1 hits.
+// Softmax with cross-entropy against one label per row of scores (an item, or a position of one):
+// loss = mean of log(sum exp(s)) - s[label], and its gradient by the scores,
+// (softmax - one-hot) / rows. Rows with a label below zero count for nothing. Also counts top-1
+// hits.
 #include <algorithm>
 #include <cmath>
 
@@ -16,9 +18,11 @@ struct Scored {
 // Leaves softmax(scores) in place of the scores.
 Scored softmax(float* scores, std::int64_t classes, std::int32_t label) {
   const float* const best = std::max_element(scores, scores + classes);
-  const bool correct = best - scores == label;
+  const bool labelled = label >= 0;
+  const bool correct = labelled && best - scores == label;
   const float largest = *best;
-  const double target = static_cast<double>(scores[label]) - static_cast<double>(largest);
+  const double target =
+      labelled ? static_cast<double>(scores[label]) - static_cast<double>(largest) : 0;
   double sum = 0;
   for (std::int64_t c = 0; c < classes; ++c) {
     scores[c] = std::exp(scores[c] - largest);
@@ -28,31 +32,39 @@ Scored softmax(float* scores, std::int64_t classes, std::int32_t label) {
   for (std::int64_t c = 0; c < classes; ++c) {
     scores[c] *= scale;
   }
-  return {std::log(sum) - target, correct};
+  return {labelled ? std::log(sum) - target : 0, correct};
 }
 
-void softmax_loss(float* scores, std::int64_t items, std::int64_t classes, RunState& state) {
+void softmax_loss(float* scores, std::int64_t rows, std::int64_t classes, RunState& state) {
   double loss = 0;
   int correct = 0;
-#pragma omp parallel for schedule(static) reduction(+ : loss, correct)
-  for (std::int64_t i = 0; i < items; ++i) {
+  std::int64_t labelled = 0;
+#pragma omp parallel for schedule(static) reduction(+ : loss, correct, labelled)
+  for (std::int64_t i = 0; i < rows; ++i) {
     const auto scored = softmax(scores + i * classes, classes, state.labels[i]);
     loss += scored.loss;
     correct += scored.correct ? 1 : 0;
+    labelled += state.labels[i] >= 0 ? 1 : 0;
   }
-  state.loss = loss / static_cast<double>(items);
+  state.loss = labelled > 0 ? loss / static_cast<double>(labelled) : 0;
   state.correct = correct;
+  state.labelled = labelled;
 }
 
 void loss_gradient(float* probabilities,
-                   std::int64_t items,
+                   std::int64_t rows,
                    std::int64_t classes,
-                   const std::int32_t* labels) {
-  const float scale = 1.0F / static_cast<float>(items);
+                   const RunState& state) {
+  const auto scale =
+      static_cast<float>(1.0 / static_cast<double>(std::max<std::int64_t>(state.labelled, 1)));
 #pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < items; ++i) {
+  for (std::int64_t i = 0; i < rows; ++i) {
     float* const row = probabilities + i * classes;
-    row[labels[i]] -= 1;
+    if (state.labels[i] < 0) {
+      std::fill(row, row + classes, 0.0F);
+      continue;
+    }
+    row[state.labels[i]] -= 1;
     for (std::int64_t c = 0; c < classes; ++c) {
       row[c] *= scale;
     }
@@ -64,12 +76,12 @@ class Loss final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    items_ = inputs[0].desc().dims()[0];
-    classes_ = layer().out.c;
-    probabilities_ = lowering().buffer(plain(inputs[0].desc().dims()));
+    const auto dims = inputs[0].desc().dims();
+    rows_ = dims[0] * layer().out.positions();
+    probabilities_ = lowering().buffer(rows_of_classes(dims));
     lowering().copy(inputs[0], probabilities_);  // whoever keeps the scores still finds them
     lowering().emit(named(".forward"),
-                    [&state = context().state, p = probabilities_, n = items_, c = classes_] {
+                    [&state = context().state, p = probabilities_, n = rows_, c = layer().out.c] {
                       softmax_loss(p.data(), n, c, state);
                     },
                     {probabilities_});
@@ -78,16 +90,23 @@ class Loss final : public Operation {
 
   std::vector<Gradient> backward(const Gradient&) override {
     lowering().emit(named(".backward"),
-                    [&state = context().state, p = probabilities_, n = items_, c = classes_] {
-                      loss_gradient(p.data(), n, c, state.labels);
+                    [&state = context().state, p = probabilities_, n = rows_, c = layer().out.c] {
+                      loss_gradient(p.data(), n, c, state);
                     },
                     {probabilities_});
     return {{probabilities_}};
   }
 
  private:
-  std::int64_t items_ = 0;
-  std::int64_t classes_ = 0;
+  // FP32 with the classes of one row side by side.
+  [[nodiscard]] static dnnl::memory::desc rows_of_classes(const dnnl::memory::dims& dims) {
+    return dims.size() == 4
+               ? dnnl::memory::desc(
+                     dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::nhwc)
+               : plain(dims);
+  }
+
+  std::int64_t rows_ = 0;
   Tensor probabilities_;
 };
 

@@ -40,7 +40,9 @@ class Lowering {
   Lowering(dnnl::engine engine, dnnl::stream stream, Phase phase, dnnl::memory::data_type type);
 
   [[nodiscard]] const dnnl::engine& engine() const { return engine_; }
-  [[nodiscard]] bool training() const { return phase_ == Phase::train; }
+  [[nodiscard]] Phase phase() const { return phase_; }
+  // Batch statistics and dropout, gradients or not.
+  [[nodiscard]] bool training() const { return in_training_mode(phase_); }
   // The type of activations; parameters are FP32 in training.
   [[nodiscard]] dnnl::memory::data_type type() const { return type_; }
   // Scratchpads belong to the caller: oneDNN shall allocate nothing while running.

@@ -30,6 +30,9 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_loss(context);
     case LayerKind::input:
       break;
+    default:
+      throw EngineError(fmt::format("cpu engine: layer {} is of a kind this engine cannot run yet",
+                                    context.layer.name));
   }
   throw EngineError(
       fmt::format("cpu engine: layer {} is an input that is not the first layer; "

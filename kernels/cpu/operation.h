@@ -8,7 +8,7 @@
 
 #include "kernels/cpu/lowering.h"
 #include "kernels/cpu/parameters.h"
-#include "kernels/layer.h"
+#include "kernels/network.h"
 
 namespace rightsize::cpu {
 
@@ -21,15 +21,18 @@ struct Gradient {
 // What changes from step to step; the graph owns it, steps refer to it.
 struct RunState {
   const std::int32_t* labels = nullptr;
-  std::uint64_t step = 0;  // dropout draws a new mask for each
+  const std::int32_t* tokens = nullptr;  // n x sequence ids, where the network reads tokens
+  std::uint64_t step = 0;                // dropout draws a new mask for each
   double loss = 0;
   int correct = 0;
+  std::int64_t labelled = 0;  // rows of scores that have a label
 };
 
 struct OperationContext {
   Lowering& lowering;
   Parameters& parameters;
   RunState& state;
+  const Network& network;
   const Layer& layer;
   std::uint64_t seed = 0;       // of this layer
   bool relu = false;            // ends in a ReLU

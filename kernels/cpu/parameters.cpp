@@ -52,9 +52,13 @@ Parameter Parameters::add(Lowering& lowering,
   if (lowering.training()) {
     const auto master = with_type(desc, dnnl::memory::data_type::f32);
     parameter.value = lowering.buffer(master);
-    parameter.gradient = lowering.buffer(master);
-    parameter.momentum = lowering.buffer(master);
-    lowering.keep(parameter.momentum);
+    if (has_backward(lowering.phase())) {
+      parameter.gradient = lowering.buffer(master);
+    }
+    if (lowering.phase() == Phase::train) {
+      parameter.momentum = lowering.buffer(master);
+      lowering.keep(parameter.momentum);
+    }
   } else {
     parameter.value = lowering.buffer(desc);
   }

@@ -24,6 +24,9 @@ std::unique_ptr<Dataset> open_dataset(DataFormat format,
       return open_lmdb(path);  // keeps read-ahead: without it a map faults in 4 KiB steps
     case DataFormat::synthetic:
       break;
+    default:
+      throw DataError(
+          fmt::format("{} cannot be read yet; choose jpeg, recordio or lmdb", to_string(format)));
   }
   throw DataError("synthetic data has no files to open; choose jpeg, recordio or lmdb");
 }

@@ -18,7 +18,25 @@ constexpr float first_loss_scale = 1024;
 constexpr std::uint64_t dropout_streams = 1'000'000;
 
 Phase phase_of(const abi::Options& options) {
-  return options.training != 0 ? Phase::train : Phase::infer;
+  return static_cast<Phase>(options.phase);
+}
+
+bool is_training(const abi::Options& options) {
+  return phase_of(options) == Phase::train;
+}
+
+// What this plugin cannot do yet is said before anything is allocated.
+void require_supported(const Network& network, const abi::Options& options) {
+  const auto phase = phase_of(options);
+  if (network.reads_tokens()) {
+    throw GpuError(abi::Status::unsupported,
+                   "reads tokens, which the GPU plugin cannot yet; use engine cpu");
+  }
+  if (phase != Phase::train && phase != Phase::infer) {
+    throw GpuError(
+        abi::Status::unsupported,
+        fmt::format("the GPU plugin cannot yet do {}; use train or infer", to_string(phase)));
+  }
 }
 
 // Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
@@ -60,15 +78,16 @@ Graph::Graph(Network network, const abi::Options& options)
               lowering_.buffer(0)},
       images_(lowering_.buffer(static_cast<std::size_t>(options.batch * network_.input.elements()) *
                                sizeof(float))),
-      parameters_(lowering_, device_.type(), options.training != 0) {
+      parameters_(lowering_, device_.type(), is_training(options)) {
   for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
+  require_supported(network_, options_);
   require_room(network_, options_);
   add_all_parameters();
   lower_forward();
   forward_ = lowering_.take_program();
-  if (options_.training != 0) {
+  if (is_training(options_)) {
     lower_backward();
     backward_ = lowering_.take_program();
     parameters_.emit_update(device_, sgd_of(options_), shared_.state);
@@ -121,7 +140,7 @@ std::unique_ptr<Operation> Graph::make_node(const Node& node) {
                          shared_,
                          network_.layers[node.layer],
                          cpu::stream_key(options_.seed, dropout_streams + node.layer),
-                         options_.training != 0,
+                         is_training(options_),
                          node.relu,
                          wanted});
 }

@@ -26,6 +26,38 @@ std::string read_name(const char (&name)[abi::name_bytes]) {
   return {name, std::find(name, name + abi::name_bytes, '\0')};
 }
 
+void encode_sequence(const Layer& layer, abi::Layer& pod) {
+  pod.activation = static_cast<std::int32_t>(layer.activation);
+  pod.tied_to = layer.tied_to;
+  pod.causal = layer.causal ? 1 : 0;
+  pod.bidirectional = layer.bidirectional ? 1 : 0;
+  pod.carries_state = layer.carries_state ? 1 : 0;
+  pod.vocabulary = layer.vocabulary;
+  pod.segments = layer.segments;
+  pod.position = layer.position;
+  pod.heads = layer.heads;
+  pod.kv_heads = layer.kv_heads;
+  pod.head_dim = layer.head_dim;
+  pod.hidden = layer.hidden;
+  pod.rotary_base = layer.rotary_base;
+}
+
+void decode_sequence(const abi::Layer& pod, Layer& layer) {
+  layer.activation = static_cast<Activation>(pod.activation);
+  layer.tied_to = pod.tied_to;
+  layer.causal = pod.causal != 0;
+  layer.bidirectional = pod.bidirectional != 0;
+  layer.carries_state = pod.carries_state != 0;
+  layer.vocabulary = pod.vocabulary;
+  layer.segments = pod.segments;
+  layer.position = pod.position;
+  layer.heads = pod.heads;
+  layer.kv_heads = pod.kv_heads;
+  layer.head_dim = pod.head_dim;
+  layer.hidden = pod.hidden;
+  layer.rotary_base = pod.rotary_base;
+}
+
 abi::Layer encode(const Layer& layer, std::int32_t first_input) {
   abi::Layer pod{};
   copy_name(layer.name, pod.name);
@@ -48,6 +80,13 @@ abi::Layer encode(const Layer& layer, std::int32_t first_input) {
   pod.lrn_beta = layer.lrn_beta;
   pod.lrn_k = layer.lrn_k;
   pod.dropout_rate = layer.dropout_rate;
+  pod.more_pad_h = layer.more_pad_h;
+  pod.more_pad_w = layer.more_pad_w;
+  pod.dilation_h = layer.dilation_h;
+  pod.dilation_w = layer.dilation_w;
+  pod.epsilon = layer.epsilon;
+  pod.count_padding = layer.count_padding ? 1 : 0;
+  encode_sequence(layer, pod);
   return pod;
 }
 
@@ -69,6 +108,13 @@ Layer decode(const abi::Layer& pod) {
   layer.lrn_beta = pod.lrn_beta;
   layer.lrn_k = pod.lrn_k;
   layer.dropout_rate = pod.dropout_rate;
+  layer.more_pad_h = pod.more_pad_h;
+  layer.more_pad_w = pod.more_pad_w;
+  layer.dilation_h = pod.dilation_h;
+  layer.dilation_w = pod.dilation_w;
+  layer.epsilon = pod.epsilon;
+  layer.count_padding = pod.count_padding != 0;
+  decode_sequence(pod, layer);
   return layer;
 }
 
@@ -84,6 +130,9 @@ EncodedNetwork::EncodedNetwork(const Network& network) {
   header_.input_h = network.input.h;
   header_.input_w = network.input.w;
   header_.classes = network.classes;
+  header_.input_kind = static_cast<std::int32_t>(network.input_kind);
+  header_.vocabulary = network.vocabulary;
+  header_.optimizer = static_cast<std::int32_t>(network.optimizer);
   for (const auto& layer : network.layers) {
     layers_.push_back(encode(layer, static_cast<std::int32_t>(inputs_.size())));
     inputs_.insert(inputs_.end(), layer.inputs.begin(), layer.inputs.end());
@@ -104,7 +153,10 @@ Network decode(const abi::Network& pod) {
                   read_name(pod.name),
                   {pod.input_c, pod.input_h, pod.input_w},
                   pod.classes,
-                  {}};
+                  {},
+                  static_cast<InputKind>(pod.input_kind),
+                  pod.vocabulary,
+                  static_cast<Optimizer>(pod.optimizer)};
   for (std::int32_t i = 0; i < pod.layer_count; ++i) {
     const auto& from = pod.layers[i];
     if (!has_valid_kind(from) || from.first_input < 0 || from.input_count < 0 ||

@@ -83,6 +83,7 @@ void destroy(RightsizeGpuEngine* engine) {
 Status step(RightsizeGpuEngine* engine,
             abi::Run run,
             const float* images,
+            const std::int32_t*,  // tokens: a network that reads them is refused at creation
             const std::int32_t* labels,
             abi::StepResult* result) {
   return guarded(engine->engine.last_error,

@@ -17,7 +17,7 @@ struct RightsizeGpuEngine;  // opaque
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -44,9 +44,19 @@ struct Layer {
   std::int32_t bias;  // 0 or 1
   std::int64_t c, h, w;
   std::int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w, groups;
+  std::int64_t more_pad_h, more_pad_w, dilation_h, dilation_w;
   std::int64_t lrn_size;
   float lrn_alpha, lrn_beta, lrn_k;
   float dropout_rate;
+  float epsilon;
+  std::int32_t count_padding;                         // 0 or 1
+  std::int32_t activation;                            // Activation
+  std::int32_t tied_to;                               // a layer, or -1
+  std::int32_t causal, bidirectional, carries_state;  // 0 or 1
+  std::int32_t reserved;
+  std::int64_t vocabulary, segments, position;
+  std::int64_t heads, kv_heads, head_dim, hidden;
+  double rotary_base;
 };
 
 struct Network {
@@ -57,18 +67,21 @@ struct Network {
   const Layer* layers;
   const std::int32_t* inputs;  // all layers' inputs, one after the other
   std::int32_t input_count;
+  std::int32_t input_kind;  // InputKind
+  std::int64_t vocabulary;
+  std::int32_t optimizer;  // Optimizer
   std::int32_t reserved;
 };
 
 struct Options {
-  std::int32_t training;   // 0: infer
+  std::int32_t phase;      // Phase
   std::int32_t precision;  // Precision
   std::int32_t batch;
   std::int32_t device;
   float learning_rate, momentum, weight_decay;
   std::int32_t cuda_graph;    // 0: launch every kernel at every step
   std::int32_t keep_outputs;  // 1: every layer's output stays readable (tests)
-  std::int32_t reserved;
+  std::int32_t prompt;        // decode
   std::uint64_t seed;
   std::uint64_t memory_limit;  // bytes this engine may allocate; 0: what the device has
 };
@@ -109,10 +122,12 @@ struct Plugin {
                    Message* message);
   void (*destroy)(RightsizeGpuEngine* engine);
 
-  // images: batch x c x h x w FP32; labels: batch class indices. Waits for the end.
+  // images: batch x c x h x w FP32, or null where the network reads tokens: batch x sequence ids;
+  // labels: batch x labels per item. Waits for the end.
   Status (*step)(RightsizeGpuEngine* engine,
                  Run run,
                  const float* images,
+                 const std::int32_t* tokens,
                  const std::int32_t* labels,
                  StepResult* result);
 

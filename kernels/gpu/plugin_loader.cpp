@@ -30,13 +30,13 @@ PluginLibrary open_library() {
 
 abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   if (options.phase == Phase::preprocess) {
-    throw EngineError("gpu engine: preprocess runs no network; use phase train or infer");
+    throw EngineError("gpu engine: preprocess runs no network; use train, infer or another phase");
   }
   if (options.batch < 1) {
     throw EngineError(fmt::format("gpu engine: batch is {}; use at least 1", options.batch));
   }
   abi::Options pod{};
-  pod.training = options.phase == Phase::train ? 1 : 0;
+  pod.phase = static_cast<std::int32_t>(options.phase);
   pod.precision = static_cast<std::int32_t>(options.precision);
   pod.batch = options.batch;
   pod.device = gpu.device;
@@ -45,6 +45,7 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.weight_decay = options.weight_decay;
   pod.cuda_graph = gpu.cuda_graph ? 1 : 0;
   pod.keep_outputs = gpu.keep_outputs ? 1 : 0;
+  pod.prompt = options.prompt;
   pod.seed = options.seed;
   pod.memory_limit = gpu.memory_limit_bytes;
   return pod;
@@ -110,7 +111,8 @@ void GpuEngine::check(const Batch& batch) const {
 StepResult GpuEngine::run(abi::Run run, const Batch& batch) {
   check(batch);
   abi::StepResult pod{};
-  check(library_.functions().step(engine_, run, batch.images.data(), batch.labels.data(), &pod),
+  check(library_.functions().step(
+            engine_, run, batch.images.data(), batch.tokens.data(), batch.labels.data(), &pod),
         run == abi::Run::step ? "running a step" : "evaluating a batch");
   overflowed_ = pod.overflow != 0;
   StepResult result;

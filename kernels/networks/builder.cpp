@@ -9,8 +9,21 @@
 namespace rightsize {
 namespace {
 
-std::int64_t extent(std::int64_t in, const Window& window) {
-  return (in + 2 * window.pad - window.kernel) / window.stride + 1;
+WindowHw both_ways(const Window& w) {
+  return {.kernel_h = w.kernel,
+          .kernel_w = w.kernel,
+          .stride_h = w.stride,
+          .stride_w = w.stride,
+          .pad_h = w.pad,
+          .pad_w = w.pad,
+          .more_pad_h = w.more_pad,
+          .more_pad_w = w.more_pad,
+          .groups = w.groups};
+}
+
+// What a dilated window spans.
+std::int64_t span_of(std::int64_t kernel, std::int64_t dilation) {
+  return (kernel - 1) * dilation + 1;
 }
 
 }  // namespace
@@ -31,41 +44,63 @@ Layer& NetworkBuilder::append(const std::string& name, LayerKind kind, std::vect
   return network_.layers.emplace_back(std::move(layer));
 }
 
-int NetworkBuilder::windowed(const std::string& name, LayerKind kind, int from, Window window) {
-  auto& layer = append(name, kind, {from});
-  layer.kernel_h = layer.kernel_w = window.kernel;
-  layer.stride_h = layer.stride_w = window.stride;
-  layer.pad_h = layer.pad_w = window.pad;
-  layer.groups = window.groups;
-  if (window.kernel > layer.out.h + 2 * window.pad ||
-      window.kernel > layer.out.w + 2 * window.pad) {
-    throw EngineError(
-        fmt::format("network {}, layer {}: a {}x{} window does not fit into {}x{}; "
-                    "use a larger input or a smaller window",
-                    network_.name,
-                    name,
-                    window.kernel,
-                    window.kernel,
-                    layer.out.h,
-                    layer.out.w));
+void NetworkBuilder::refuse(const std::string& layer, const std::string& why) const {
+  throw EngineError(fmt::format("network {}, layer {}: {}", network_.name, layer, why));
+}
+
+const FeatureShape& NetworkBuilder::shape(int layer) const {
+  return network_.layers.at(static_cast<std::size_t>(layer)).out;
+}
+
+int NetworkBuilder::windowed(const std::string& name,
+                             LayerKind kind,
+                             int from,
+                             const WindowHw& window) {
+  const auto in = shape(from);
+  const auto height = in.h + 2 * window.pad_h + window.more_pad_h;
+  const auto width = in.w + 2 * window.pad_w + window.more_pad_w;
+  const auto span_h = span_of(window.kernel_h, window.dilation_h);
+  const auto span_w = span_of(window.kernel_w, window.dilation_w);
+  if (span_h > height || span_w > width) {
+    refuse(name,
+           fmt::format("a {}x{} window does not fit into {}x{}; use a larger input or a smaller "
+                       "window",
+                       span_h,
+                       span_w,
+                       in.h,
+                       in.w));
   }
-  layer.out.h = extent(layer.out.h, window);
-  layer.out.w = extent(layer.out.w, window);
+  auto& layer = append(name, kind, {from});
+  layer.kernel_h = window.kernel_h;
+  layer.kernel_w = window.kernel_w;
+  layer.stride_h = window.stride_h;
+  layer.stride_w = window.stride_w;
+  layer.pad_h = window.pad_h;
+  layer.pad_w = window.pad_w;
+  layer.more_pad_h = window.more_pad_h;
+  layer.more_pad_w = window.more_pad_w;
+  layer.dilation_h = window.dilation_h;
+  layer.dilation_w = window.dilation_w;
+  layer.groups = window.groups;
+  layer.out.h = (height - span_h) / window.stride_h + 1;
+  layer.out.w = (width - span_w) / window.stride_w + 1;
   return last();
 }
 
 int NetworkBuilder::convolution(
     const std::string& name, int from, std::int64_t channels, Window window, bool bias) {
-  const auto in_channels = network_.layers.at(static_cast<std::size_t>(from)).out.c;
+  return convolution_hw(name, from, channels, both_ways(window), bias);
+}
+
+int NetworkBuilder::convolution_hw(
+    const std::string& name, int from, std::int64_t channels, const WindowHw& window, bool bias) {
+  const auto in_channels = shape(from).c;
   if (in_channels % window.groups != 0 || channels % window.groups != 0) {
-    throw EngineError(
-        fmt::format("network {}, layer {}: {} -> {} channels cannot be cut into {} "
-                    "groups; use a divisor of both",
-                    network_.name,
-                    name,
-                    in_channels,
-                    channels,
-                    window.groups));
+    refuse(name,
+           fmt::format("{} -> {} channels cannot be cut into {} groups; use a divisor of both",
+                       in_channels,
+                       channels,
+                       window.groups));
   }
   const int index = windowed(name, LayerKind::convolution, from, window);
   network_.layers.back().out.c = channels;
@@ -91,11 +126,11 @@ int NetworkBuilder::relu(const std::string& name, int from) {
 }
 
 int NetworkBuilder::max_pool(const std::string& name, int from, Window window) {
-  return windowed(name, LayerKind::max_pool, from, window);
+  return windowed(name, LayerKind::max_pool, from, both_ways(window));
 }
 
 int NetworkBuilder::average_pool(const std::string& name, int from, Window window) {
-  return windowed(name, LayerKind::average_pool, from, window);
+  return windowed(name, LayerKind::average_pool, from, both_ways(window));
 }
 
 int NetworkBuilder::global_average_pool(const std::string& name, int from) {
@@ -133,16 +168,17 @@ int NetworkBuilder::add(const std::string& name, std::vector<int> from) {
   return last();
 }
 
-Network NetworkBuilder::finish(int from) {
+Network NetworkBuilder::finish(int from, Optimizer optimizer) {
   const auto& loss = append("loss", LayerKind::softmax_loss, {from});
-  if (loss.out != FeatureShape{network_.classes, 1, 1}) {
-    throw EngineError(fmt::format("network {}: the last layer gives {}x{}x{} scores for {} classes",
-                                  network_.name,
-                                  loss.out.c,
-                                  loss.out.h,
-                                  loss.out.w,
-                                  network_.classes));
+  if (loss.out.c != network_.classes) {
+    refuse("loss", fmt::format("{} scores for {} classes", loss.out.c, network_.classes));
   }
+  if (!network_.reads_tokens() && loss.out.positions() != 1) {
+    refuse(
+        "loss",
+        fmt::format("scores at {}x{} positions of an image; pool first", loss.out.h, loss.out.w));
+  }
+  network_.optimizer = optimizer;
   return std::move(network_);
 }
 

@@ -15,16 +15,48 @@ struct Window {
   std::int64_t stride = 1;
   std::int64_t pad = 0;
   std::int64_t groups = 1;
+  std::int64_t more_pad = 0;  // below and to the right, on top of `pad`
+};
+
+// A window of any form, for the layers that are not square.
+struct WindowHw {
+  std::int64_t kernel_h = 1;
+  std::int64_t kernel_w = 1;
+  std::int64_t stride_h = 1;
+  std::int64_t stride_w = 1;
+  std::int64_t pad_h = 0;
+  std::int64_t pad_w = 0;
+  std::int64_t more_pad_h = 0;
+  std::int64_t more_pad_w = 0;
+  std::int64_t dilation_h = 1;
+  std::int64_t dilation_w = 1;
+  std::int64_t groups = 1;
+};
+
+struct AttentionShape {
+  std::int64_t heads = 1;
+  std::int64_t kv_heads = 1;
+  std::int64_t head_dim = 64;
+  bool causal = false;
+  double rotary_base = 0;  // > 0: rotary position embedding
 };
 
 class NetworkBuilder {
  public:
   NetworkBuilder(std::string name, std::string title, FeatureShape input, int classes);
+  // Reads `sequence` token ids below `vocabulary` per item.
+  static NetworkBuilder of_tokens(std::string name,
+                                  std::string title,
+                                  std::int64_t sequence,
+                                  std::int64_t vocabulary,
+                                  int classes);
 
   [[nodiscard]] int input() const { return 0; }
 
   int convolution(
       const std::string& name, int from, std::int64_t channels, Window window, bool bias);
+  int convolution_hw(
+      const std::string& name, int from, std::int64_t channels, const WindowHw& window, bool bias);
   int fully_connected(const std::string& name, int from, std::int64_t features);  // with bias
   int batch_norm(const std::string& name, int from);
   int relu(const std::string& name, int from);
@@ -34,13 +66,41 @@ class NetworkBuilder {
   int local_response_norm(const std::string& name, int from);  // size 5, alpha 1e-4, beta 0.75
   int dropout(const std::string& name, int from, float rate);
   int add(const std::string& name, std::vector<int> from);
+  int activation(const std::string& name, int from, Activation function);
+  int multiply(const std::string& name, int a, int b);
+  int concat(const std::string& name, std::vector<int> from);
+
+  int to_sequence(const std::string& name, int from);
+  int take_position(const std::string& name, int from, std::int64_t position);
+  int class_token(const std::string& name, int from);
+  int embedding(const std::string& name, int from, std::int64_t vocabulary, std::int64_t features);
+  int one_hot(const std::string& name, int from, std::int64_t vocabulary);
+  int position_embedding(const std::string& name,
+                         int from,
+                         std::int64_t positions,
+                         std::int64_t segments = 0);
+  int linear(const std::string& name, int from, std::int64_t features, bool bias);
+  // The transposed table of `embedding` as weights; no bias.
+  int tied_linear(const std::string& name, int from, int embedding);
+  int layer_norm(const std::string& name, int from, float epsilon = 1e-5F);
+  int rms_norm(const std::string& name, int from, float epsilon = 1e-5F);
+  int attention(const std::string& name, int from, AttentionShape shape);
+  int gated_silu(const std::string& name, int from);
+  int lstm(const std::string& name,
+           int from,
+           std::int64_t hidden,
+           bool bidirectional = false,
+           bool carries_state = false);
+
+  [[nodiscard]] const FeatureShape& shape(int layer) const;
 
   // Appends the loss over `from` and gives the network away.
-  [[nodiscard]] Network finish(int from);
+  [[nodiscard]] Network finish(int from, Optimizer optimizer = Optimizer::sgd);
 
  private:
   Layer& append(const std::string& name, LayerKind kind, std::vector<int> from);
-  int windowed(const std::string& name, LayerKind kind, int from, Window window);
+  int windowed(const std::string& name, LayerKind kind, int from, const WindowHw& window);
+  [[noreturn]] void refuse(const std::string& layer, const std::string& why) const;
   [[nodiscard]] int last() const { return static_cast<int>(network_.layers.size()) - 1; }
 
   Network network_;

@@ -14,14 +14,21 @@ namespace {
 
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
 
+// A network that reads no tokens has no sequence to choose.
+template <Network (*make)()>
+Network fixed(int) {
+  return make();
+}
+
 constexpr std::array networks{
-    NetworkInfo{"alexnet", "AlexNet", "Krizhevsky et al., NIPS 2012, Caffe form", make_alexnet},
-    NetworkInfo{"resnet18", "ResNet-18", resnet_paper, make_resnet18},
-    NetworkInfo{"resnet34", "ResNet-34", resnet_paper, make_resnet34},
-    NetworkInfo{"resnet50", "ResNet-50", resnet_paper, make_resnet50},
-    NetworkInfo{"resnet101", "ResNet-101", resnet_paper, make_resnet101},
-    NetworkInfo{"resnet152", "ResNet-152", resnet_paper, make_resnet152},
-    NetworkInfo{"vgg16", "VGG-16", "Simonyan and Zisserman, ICLR 2015, D", make_vgg16},
+    NetworkInfo{
+        "alexnet", "AlexNet", "Krizhevsky et al., NIPS 2012, Caffe form", fixed<make_alexnet>},
+    NetworkInfo{"resnet18", "ResNet-18", resnet_paper, fixed<make_resnet18>},
+    NetworkInfo{"resnet34", "ResNet-34", resnet_paper, fixed<make_resnet34>},
+    NetworkInfo{"resnet50", "ResNet-50", resnet_paper, fixed<make_resnet50>},
+    NetworkInfo{"resnet101", "ResNet-101", resnet_paper, fixed<make_resnet101>},
+    NetworkInfo{"resnet152", "ResNet-152", resnet_paper, fixed<make_resnet152>},
+    NetworkInfo{"vgg16", "VGG-16", "Simonyan and Zisserman, ICLR 2015, D", fixed<make_vgg16>},
 };
 
 // Levenshtein's distance, one row at a time.
@@ -63,10 +70,18 @@ std::span<const NetworkInfo> builtin_networks() {
   return networks;
 }
 
-Network make_network(std::string_view name) {
+Network make_network(std::string_view name, int sequence) {
   for (const auto& info : networks) {
     if (info.name == name) {
-      return info.make();
+      if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
+        throw EngineError(fmt::format("network {}: a sequence of {} tokens was asked for; {}",
+                                      name,
+                                      sequence,
+                                      info.sequence == 0
+                                          ? "it reads images, leave sequence out"
+                                          : "use 1 or more, or 0 for the network's own"));
+      }
+      return info.make(sequence > 0 ? sequence : info.sequence);
     }
   }
   throw UnknownNetwork(unknown_message(name));

@@ -86,12 +86,13 @@ constexpr std::string_view a_share = "a share like 0.03";
 constexpr std::string_view a_number = "a number that is not negative";
 constexpr std::string_view at_least_1 = "an integer of at least 1";
 constexpr std::string_view at_least_0 = "an integer of at least 0";
-constexpr std::string_view a_format = "one of synthetic, jpeg, recordio, lmdb";
+constexpr std::string_view a_format =
+    "one of synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar, tokens";
 
 constexpr Field fields[] = {
     {"name", "a name", [](Node n, Cell& c) { return set_text(n, c.spec.name); }},
     {"phase",
-     "one of train, infer, preprocess",
+     "one of train, forward, forward_backward, infer, decode, preprocess",
      [](Node n, Cell& c) { return set_word(n, parse_phase, c.spec.workload.phase); }},
     {"network",
      "the name of a network",
@@ -103,6 +104,10 @@ constexpr Field fields[] = {
      "one of cpu, gpu, replay",
      [](Node n, Cell& c) { return set_word(n, parse_engine, c.spec.workload.engine); }},
     {"batch", at_least_1, [](Node n, Cell& c) { return set_count(n, 1, c.spec.workload.batch); }},
+    {"sequence",
+     at_least_0,
+     [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.sequence); }},
+    {"prompt", at_least_0, [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.prompt); }},
     {"replay_items_per_s",
      a_number,
      [](Node n, Cell& c) { return set_number(n, c.spec.workload.replay_items_per_s); }},

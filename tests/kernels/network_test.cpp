@@ -13,7 +13,7 @@ using namespace rightsize;
 
 TEST_CASE("network: layers are in topological order with unique names, input first, loss last") {
   for (const auto& info : builtin_networks()) {
-    const auto network = info.make();
+    const auto network = info.make(info.sequence);
     CAPTURE(network.name);
     CHECK(network.name == info.name);
     CHECK(network.title == info.title);
@@ -36,7 +36,7 @@ TEST_CASE("network: layers are in topological order with unique names, input fir
 
 TEST_CASE("network: shapes agree along every edge") {
   for (const auto& info : builtin_networks()) {
-    const auto network = info.make();
+    const auto network = info.make(info.sequence);
     for (const auto& layer : network.layers) {
       CAPTURE(layer.name);
       CHECK(layer.out.elements() > 0);

@@ -45,7 +45,7 @@ TEST_CASE("work: forward FLOPs agree with the published multiply-adds within 2 %
 
 TEST_CASE("work: training costs three forward passes less the first layer's data gradient") {
   for (const auto& info : builtin_networks()) {
-    const auto network = info.make();
+    const auto network = info.make(info.sequence);
     double first_layer = 0;
     for (std::size_t i = 0; i < network.layers.size(); ++i) {
       const auto& layer = network.layers[i];

@@ -100,7 +100,8 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
       error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
       "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", saw a string");
   CHECK(error_of("[[run]]\nname = \"a\"\nphase = \"dream\"\n") ==
-        "folder/demo.toml:3:9: phase = \"dream\": expected one of train, infer, preprocess, saw a "
+        "folder/demo.toml:3:9: phase = \"dream\": expected one of train, forward, "
+        "forward_backward, infer, decode, preprocess, saw a "
         "string");
   CHECK(error_of("[[run]]\nname = \"a\"\nisa = \"avx3\"\n") ==
         "folder/demo.toml:3:7: isa = \"avx3\": expected one of sse41, avx2, avx512, saw a string");

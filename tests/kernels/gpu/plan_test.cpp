@@ -36,7 +36,7 @@ int count_kind(const Network& network, const gpu::Plan& plan, LayerKind kind) {
 
 TEST_CASE("gpu border: every built-in network survives encoding and decoding") {
   for (const auto& info : builtin_networks()) {
-    const auto network = info.make();
+    const auto network = info.make(info.sequence);
     const gpu::EncodedNetwork encoded(network);
     const auto decoded = gpu::decode(encoded.view());
     CAPTURE(network.name);
@@ -114,7 +114,7 @@ TEST_CASE(
 
 TEST_CASE("gpu fusion: nodes read earlier nodes only and every layer has one") {
   for (const auto& info : builtin_networks()) {
-    const auto network = info.make();
+    const auto network = info.make(info.sequence);
     for (const auto phase : {Phase::train, Phase::infer}) {
       const auto plan = gpu::plan_nodes(network, phase);
       for (std::size_t i = 0; i < plan.nodes.size(); ++i) {

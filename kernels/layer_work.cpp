@@ -1,0 +1,207 @@
+#include "kernels/layer_work.h"
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// Floating-point operations per element of the layers that are limited by memory traffic, each
+// elementary function counted as one. They are a few per cent of any built-in network at most;
+// counted so that no layer is free.
+constexpr double softmax_flops = 5;              // max, subtract, exp, sum, divide
+constexpr double batch_norm_forward_flops = 2;   // as at inference: one scale, one shift
+constexpr double batch_norm_backward_flops = 7;  // two reductions, then dx = a dy + b x + c
+constexpr double layer_norm_forward_flops = 8;   // mean, variance, normalise, scale, shift
+constexpr double layer_norm_backward_flops = 14;
+constexpr double rms_norm_forward_flops = 4;  // square, sum, normalise, scale
+constexpr double rms_norm_backward_flops = 9;
+constexpr double sigmoid_flops = 4;                       // negate, exp, add, divide
+constexpr double gate_flops = 3 * sigmoid_flops + 2 + 4;  // 3 sigmoids, 2 tanh, c and h of an LSTM
+constexpr double rotary_flops = 3;                        // two products and a sum per element
+
+double as_double(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+const FeatureShape& input_shape(const Network& network, const Layer& layer) {
+  return network.layers.at(static_cast<std::size_t>(layer.inputs.at(0))).out;
+}
+
+// Products summed into one output: (c / groups) x kh x kw, the whole input of a fully connected
+// layer, the features of one position of a linear one.
+std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
+  switch (layer.kind) {
+    case LayerKind::convolution:
+      return in.c / layer.groups * layer.kernel_h * layer.kernel_w;
+    case LayerKind::linear:
+      return in.c;
+    default:
+      return in.elements();
+  }
+}
+
+// A data gradient is as dear as the forward pass; the network's own input needs none.
+void add_products(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+  const auto products = as_double(layer.out.elements() * fan_in(layer, in));
+  const auto biases = layer.bias ? as_double(layer.out.elements()) : 0.0;
+  const bool reads_network_input = layer.inputs.at(0) == 0;
+  work.forward_flops = 2 * products + biases;
+  work.backward_flops = (reads_network_input ? 2 : 4) * products + biases;
+  const auto weights = layer.tied_to < 0 ? layer.out.c * fan_in(layer, in) : 0;
+  work.parameters = static_cast<std::uint64_t>(weights + (layer.bias ? layer.out.c : 0));
+}
+
+double flops_of(Activation function) {
+  switch (function) {
+    case Activation::relu6:
+      return 2;
+    case Activation::sigmoid:
+      return sigmoid_flops;
+    case Activation::tanh:
+      return 1;
+    case Activation::gelu:
+      return 5;
+    case Activation::gelu_tanh:
+      return 8;
+    case Activation::silu:
+      return sigmoid_flops + 1;
+  }
+  return 1;
+}
+
+void add_lstm(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+  const auto h = layer.hidden;
+  const auto directions = layer.bidirectional ? 2 : 1;
+  const auto weights = 4 * h * (in.c + h);
+  const auto steps = as_double(directions * in.positions());
+  work.forward_flops = steps * (2 * as_double(weights) + (4 + gate_flops) * as_double(h));
+  work.backward_flops = 2 * work.forward_flops;
+  work.parameters = static_cast<std::uint64_t>(directions * (weights + 4 * h));
+  work.kept_elements = static_cast<std::uint64_t>(directions * in.positions() * 5 * h);
+}
+
+void add_attention(const Layer& layer, LayerWork& work) {
+  const auto length = as_double(layer.out.positions());
+  const double seen = layer.causal ? (length + 1) / 2 : length;
+  const auto rotated = as_double((layer.heads + layer.kv_heads) * layer.head_dim);
+  const double rotary = layer.rotary_base > 0 ? rotary_flops * rotated : 0;
+  work.forward_flops = length * (attention_flops(layer, seen) + rotary);
+  // Gradients of both factors of both products: four products for two.
+  work.backward_flops = 2 * work.forward_flops;
+  work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
+}
+
+void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+  const auto out = as_double(layer.out.elements());
+  const auto c = static_cast<std::uint64_t>(layer.out.c);
+  switch (layer.kind) {
+    case LayerKind::batch_norm:
+      work.parameters = 2 * c;
+      work.forward_flops = batch_norm_forward_flops * out;
+      work.backward_flops = batch_norm_backward_flops * out;
+      return;
+    case LayerKind::layer_norm:
+      work.parameters = 2 * c;
+      work.forward_flops = layer_norm_forward_flops * out;
+      work.backward_flops = layer_norm_backward_flops * out;
+      return;
+    case LayerKind::rms_norm:
+      work.parameters = c;
+      work.forward_flops = rms_norm_forward_flops * out;
+      work.backward_flops = rms_norm_backward_flops * out;
+      return;
+    case LayerKind::embedding:
+      work.parameters = static_cast<std::uint64_t>(layer.vocabulary) * c;
+      work.backward_flops = out;  // rows are added up
+      return;
+    case LayerKind::position_embedding:
+      work.parameters = static_cast<std::uint64_t>(layer.vocabulary + layer.segments) * c;
+      work.forward_flops = out * (layer.segments > 0 ? 2 : 1);
+      work.backward_flops = work.forward_flops;
+      return;
+    case LayerKind::class_token:
+      work.parameters = c;
+      work.backward_flops = as_double(layer.out.c);
+      return;
+    default:
+      return add_products(layer, in, work);
+  }
+}
+
+void add_elementwise(const Layer& layer, LayerWork& work) {
+  const auto out = as_double(layer.out.elements());
+  const auto window = as_double(layer.kernel_h * layer.kernel_w);
+  const auto read = static_cast<double>(work.input_elements);
+  const auto set = [&](double forward, double backward) {
+    work.forward_flops = forward;
+    work.backward_flops = backward;
+  };
+  switch (layer.kind) {
+    case LayerKind::relu:
+    case LayerKind::dropout:
+      return set(out, out);
+    case LayerKind::max_pool:
+      return set(window * out, out);
+    case LayerKind::average_pool:
+      return set(window * out, window * out);
+    case LayerKind::global_average_pool:
+      return set(read, read);
+    case LayerKind::local_response_norm: {
+      const auto window_sum = 2.0 * as_double(layer.lrn_size);
+      return set((window_sum + 4) * out, (2 * window_sum + 6) * out);
+    }
+    case LayerKind::add:
+      return set(static_cast<double>(layer.inputs.size() - 1) * out, 0);  // dy goes to all inputs
+    case LayerKind::activation:
+      return set(flops_of(layer.activation) * out, (flops_of(layer.activation) + 2) * out);
+    case LayerKind::multiply:
+      return set(out, 2 * out);
+    case LayerKind::gated_silu:
+      return set((sigmoid_flops + 2) * out, (sigmoid_flops + 8) * out);
+    case LayerKind::softmax_loss:
+      return set(softmax_flops * out, out);
+    default:
+      return;  // only moves data
+  }
+}
+
+}  // namespace
+
+double attention_flops(const Layer& layer, double seen) {
+  const auto heads = as_double(layer.heads);
+  return heads * seen * (4 * as_double(layer.head_dim) + softmax_flops);
+}
+
+LayerWork layer_work(const Network& network, std::size_t index) {
+  const auto& layer = network.layers.at(index);
+  LayerWork work;
+  work.output_elements = static_cast<std::uint64_t>(layer.out.elements());
+  for (const int input : layer.inputs) {
+    work.input_elements += static_cast<std::uint64_t>(
+        network.layers.at(static_cast<std::size_t>(input)).out.elements());
+  }
+  switch (layer.kind) {
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::linear:
+    case LayerKind::batch_norm:
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+    case LayerKind::embedding:
+    case LayerKind::position_embedding:
+    case LayerKind::class_token:
+      add_learned(layer, input_shape(network, layer), work);
+      break;
+    case LayerKind::lstm:
+      add_lstm(layer, input_shape(network, layer), work);
+      break;
+    case LayerKind::attention:
+      add_attention(layer, work);
+      break;
+    default:
+      add_elementwise(layer, work);
+  }
+  return work;
+}
+
+}  // namespace rightsize

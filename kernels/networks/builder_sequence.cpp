@@ -1,0 +1,192 @@
+// The layers of sequences and the element-wise ones that came with them.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "kernels/networks/builder.h"
+
+namespace rightsize {
+
+NetworkBuilder NetworkBuilder::of_tokens(std::string name,
+                                         std::string title,
+                                         std::int64_t sequence,
+                                         std::int64_t vocabulary,
+                                         int classes) {
+  NetworkBuilder builder(std::move(name), std::move(title), {1, sequence, 1}, classes);
+  builder.network_.input_kind = InputKind::tokens;
+  builder.network_.vocabulary = vocabulary;
+  return builder;
+}
+
+int NetworkBuilder::activation(const std::string& name, int from, Activation function) {
+  append(name, LayerKind::activation, {from}).activation = function;
+  return last();
+}
+
+int NetworkBuilder::multiply(const std::string& name, int a, int b) {
+  const auto left = shape(a);
+  const auto right = shape(b);
+  if (left != right && right != FeatureShape{left.c, 1, 1}) {
+    refuse(name,
+           fmt::format("cannot multiply {}x{}x{} by {}x{}x{}; the second factor has the first "
+                       "one's shape or is {}x1x1",
+                       left.c,
+                       left.h,
+                       left.w,
+                       right.c,
+                       right.h,
+                       right.w,
+                       left.c));
+  }
+  append(name, LayerKind::multiply, {a, b});
+  return last();
+}
+
+int NetworkBuilder::concat(const std::string& name, std::vector<int> from) {
+  auto& layer = append(name, LayerKind::concat, std::move(from));
+  layer.out.c = 0;
+  for (const int input : layer.inputs) {
+    const auto& in = shape(input);
+    if (in.h != layer.out.h || in.w != layer.out.w) {
+      refuse(name,
+             fmt::format("{}x{} beside {}x{}: only channels are put side by side",
+                         layer.out.h,
+                         layer.out.w,
+                         in.h,
+                         in.w));
+    }
+    layer.out.c += in.c;
+  }
+  return last();
+}
+
+int NetworkBuilder::to_sequence(const std::string& name, int from) {
+  auto& layer = append(name, LayerKind::to_sequence, {from});
+  layer.out = {layer.out.c, layer.out.positions(), 1};
+  return last();
+}
+
+int NetworkBuilder::take_position(const std::string& name, int from, std::int64_t position) {
+  const auto in = shape(from);
+  if (position >= in.positions() || position < -in.positions()) {
+    refuse(name, fmt::format("position {} of {}", position, in.positions()));
+  }
+  auto& layer = append(name, LayerKind::take_position, {from});
+  layer.position = position;
+  layer.out = {in.c, 1, 1};
+  return last();
+}
+
+int NetworkBuilder::class_token(const std::string& name, int from) {
+  ++append(name, LayerKind::class_token, {from}).out.h;
+  return last();
+}
+
+int NetworkBuilder::embedding(const std::string& name,
+                              int from,
+                              std::int64_t vocabulary,
+                              std::int64_t features) {
+  auto& layer = append(name, LayerKind::embedding, {from});
+  layer.vocabulary = vocabulary;
+  layer.out.c = features;
+  return last();
+}
+
+int NetworkBuilder::one_hot(const std::string& name, int from, std::int64_t vocabulary) {
+  auto& layer = append(name, LayerKind::one_hot, {from});
+  layer.vocabulary = vocabulary;
+  layer.out.c = vocabulary;
+  return last();
+}
+
+int NetworkBuilder::position_embedding(const std::string& name,
+                                       int from,
+                                       std::int64_t positions,
+                                       std::int64_t segments) {
+  if (shape(from).positions() > positions) {
+    refuse(name,
+           fmt::format("a sequence of {} positions; the network has learned {}",
+                       shape(from).positions(),
+                       positions));
+  }
+  auto& layer = append(name, LayerKind::position_embedding, {from});
+  layer.vocabulary = positions;
+  layer.segments = segments;
+  return last();
+}
+
+int NetworkBuilder::linear(const std::string& name, int from, std::int64_t features, bool bias) {
+  auto& layer = append(name, LayerKind::linear, {from});
+  layer.out.c = features;
+  layer.bias = bias;
+  return last();
+}
+
+int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding) {
+  const auto table = network_.layers.at(static_cast<std::size_t>(embedding));
+  if (table.kind != LayerKind::embedding || table.out.c != shape(from).c) {
+    refuse(name,
+           fmt::format("weights of {}, which has {} features and not {}",
+                       table.name,
+                       table.out.c,
+                       shape(from).c));
+  }
+  auto& layer = append(name, LayerKind::linear, {from});
+  layer.out.c = table.vocabulary;
+  layer.tied_to = embedding;
+  return last();
+}
+
+int NetworkBuilder::layer_norm(const std::string& name, int from, float epsilon) {
+  append(name, LayerKind::layer_norm, {from}).epsilon = epsilon;
+  return last();
+}
+
+int NetworkBuilder::rms_norm(const std::string& name, int from, float epsilon) {
+  append(name, LayerKind::rms_norm, {from}).epsilon = epsilon;
+  return last();
+}
+
+int NetworkBuilder::attention(const std::string& name, int from, AttentionShape attention) {
+  const auto width = (attention.heads + 2 * attention.kv_heads) * attention.head_dim;
+  if (shape(from).c != width || attention.heads % attention.kv_heads != 0 ||
+      (attention.rotary_base > 0 && attention.head_dim % 2 != 0)) {
+    refuse(name,
+           fmt::format("{} heads and {} key-value heads of {} features do not fit an input of {}",
+                       attention.heads,
+                       attention.kv_heads,
+                       attention.head_dim,
+                       shape(from).c));
+  }
+  auto& layer = append(name, LayerKind::attention, {from});
+  layer.heads = attention.heads;
+  layer.kv_heads = attention.kv_heads;
+  layer.head_dim = attention.head_dim;
+  layer.causal = attention.causal;
+  layer.rotary_base = attention.rotary_base;
+  layer.out.c = attention.heads * attention.head_dim;
+  return last();
+}
+
+int NetworkBuilder::gated_silu(const std::string& name, int from) {
+  if (shape(from).c % 2 != 0) {
+    refuse(name, fmt::format("{} features cannot be halved", shape(from).c));
+  }
+  append(name, LayerKind::gated_silu, {from}).out.c /= 2;
+  return last();
+}
+
+int NetworkBuilder::lstm(const std::string& name,
+                         int from,
+                         std::int64_t hidden,
+                         bool bidirectional,
+                         bool carries_state) {
+  auto& layer = append(name, LayerKind::lstm, {from});
+  layer.hidden = hidden;
+  layer.bidirectional = bidirectional;
+  layer.carries_state = carries_state;
+  layer.out.c = bidirectional ? 2 * hidden : hidden;
+  return last();
+}
+
+}  // namespace rightsize
