@@ -1,6 +1,8 @@
 #include "kernels/data/dataset.h"
 
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -11,6 +13,8 @@
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/data/generate.h"
+#include "kernels/data/generate_small.h"
+#include "kernels/data/tokens.h"
 
 namespace rightsize::cli {
 namespace {
@@ -18,7 +22,43 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
+// MNIST-, CIFAR-, PTB- and IMDb-like.
+int make_small(Context& context, const Values& values, const std::string& path, SmallKind kind) {
+  const auto given = [&](const char* option) { return !values[option].defaulted(); };
+  SmallOptions options;
+  options.kind = kind;
+  options.directory = path;
+  options.items = given("items") ? values["items"].as<std::size_t>() : 0;
+  options.classes = given("classes") ? values["classes"].as<int>() : 0;
+  options.vocabulary = values["vocabulary"].as<int>();
+  options.seed = values["seed"].as<std::uint64_t>();
+  ProgressLine progress(context.err, context.err_is_terminal);
+  const auto summary = generate_small(options, [&](std::size_t done, std::size_t total) {
+    progress.show(fmt::format(" [{}/{}] items", done, total));
+  });
+  progress.clear();
+  report::Table table({{"data set"},
+                       {"items", report::Align::right},
+                       {"on disk", report::Align::right},
+                       {"source perplexity", report::Align::right}});
+  table.add({summary.path,
+             report::count(summary.items),
+             report::bytes(static_cast<double>(summary.bytes)),
+             summary.source_perplexity ? report::digits(*summary.source_perplexity) : "—"});
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  emit(context, values, report::rendered(table, format, context.out_style));
+  return exit_ok;
+}
+
 int make(Context& context, const Values& values, const std::string& path) {
+  const auto kind_name = values["kind"].as<std::string>();
+  if (const auto kind = parse_small_kind(kind_name)) {
+    return make_small(context, values, path, *kind);
+  }
+  if (kind_name != "imagenet") {
+    throw UsageError(
+        fmt::format("--kind {}: expected imagenet, mnist, cifar, ptb or imdb", kind_name));
+  }
   GenerateOptions options;
   options.directory = path;
   options.items = values["items"].as<std::size_t>();
@@ -52,14 +92,60 @@ int make(Context& context, const Values& values, const std::string& path) {
 }
 
 DataFormat format_of(const std::string& path) {
-  if (fs::path(path).extension() == ".rec") {
+  const fs::path place(path);
+  if (place.extension() == ".rec") {
     return DataFormat::recordio;
   }
-  return fs::exists(fs::path(path) / "data.mdb") ? DataFormat::lmdb : DataFormat::jpeg;
+  if (place.extension() == ".tfrecord") {
+    return DataFormat::tfrecord;
+  }
+  if (fs::is_regular_file(place)) {
+    return DataFormat::tokens;
+  }
+  if (fs::exists(place / "data.mdb")) {
+    return DataFormat::lmdb;
+  }
+  for (const auto* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"}) {
+    if (fs::exists(place / name)) {
+      return DataFormat::mnist;
+    }
+  }
+  const bool cifar = fs::exists(place / "data_batch_1.bin") || fs::exists(place / "train.bin");
+  return cifar ? DataFormat::cifar : DataFormat::jpeg;
+}
+
+// As one long row of ids: which network will read it in which pieces is not known here.
+int inspect_tokens(Context& context, const Values& values, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(9, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  TokenOptions options;
+  options.vocabulary = std::numeric_limits<std::uint16_t>::max() + 1;
+  options.sequence = 1;
+  options.labels_each = head != "__label__";
+  const auto dataset = open_tokens(path, options);
+  report::Table table({{"data set"},
+                       {"format"},
+                       {"items", report::Align::right},
+                       {"vocabulary", report::Align::right},
+                       {"on disk", report::Align::right},
+                       {"labels", report::Align::right}});
+  table.add({path,
+             options.labels_each ? "token stream" : "documents",
+             report::count(dataset->size()),
+             report::count(static_cast<std::size_t>(dataset->vocabulary())),
+             report::bytes(static_cast<double>(dataset->stored_bytes())),
+             dataset->classes() > 0 ? fmt::format("{}", dataset->classes()) : "next token"});
+  const auto output = output_format(values, {"table", "json", "csv", "md"});
+  emit(context, values, report::rendered(table, output, context.out_style));
+  return exit_ok;
 }
 
 int inspect(Context& context, const Values& values, const std::string& path) {
   const auto format = format_of(path);
+  if (format == DataFormat::tokens) {
+    return inspect_tokens(context, values, path);
+  }
   const auto dataset = open_dataset(format, path);
   std::vector<std::byte> storage;
   std::map<std::int32_t, std::size_t> labels;
@@ -103,7 +189,13 @@ int run_dataset(Context& context, const std::vector<std::string>& arguments) {
   add_output_options(options);
   options.add_options()("what", po::value<std::string>(), "make or inspect")(
       "path", po::value<std::string>(), "folder to make, or file or folder to look into")(
-      "items", po::value<std::size_t>()->default_value(1000), "make: images")(
+      "kind",
+      po::value<std::string>()->default_value("imagenet"),
+      "make: imagenet, mnist, cifar, ptb or imdb (like it, in the original's files)")(
+      "items",
+      po::value<std::size_t>()->default_value(1000),
+      "make: images, documents or words; small kinds: as many as the original has")(
+      "vocabulary", po::value<int>()->default_value(10'000), "make: words of ptb and imdb")(
       "classes", po::value<int>()->default_value(10), "make: classes")(
       "seed", po::value<std::uint64_t>()->default_value(1), "make: the same seed, the same bytes")(
       "threads", po::value<int>()->default_value(2), "make: worker threads");

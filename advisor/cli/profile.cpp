@@ -89,7 +89,9 @@ std::string campaign_text(const Values& values, const std::string& name) {
 }
 
 void refuse_unknown_networks(PlanOptions& options) {
-  options.check_network = [](const std::string& name) { static_cast<void>(make_network(name)); };
+  options.check_network = [](const Workload& work) {
+    static_cast<void>(make_network(work.network, work.sequence));
+  };
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ Line line(std::size_t channel) {
   return {1.0F / (255.0F * deviation), -imagenet_mean[channel] / deviation};
 }
 
+Line grey_line() {
+  return {1.0F / (255.0F * mnist_deviation), -mnist_mean / mnist_deviation};
+}
+
 int below(std::uint64_t random, int bound) {
   return static_cast<int>((random >> 32) * static_cast<std::uint64_t>(bound) >> 32);
 }
@@ -68,17 +72,19 @@ RIGHTSIZE_AVX2_CLONE void normalise_rgb(std::span<const std::uint8_t> pixels,
   }
 }
 
-void normalise_bgr_planes(std::span<const std::uint8_t> source,
-                          const Size& picture,
-                          const Augmentation& how,
-                          std::span<float> planes) {
+void normalise_planes(std::span<const std::uint8_t> source,
+                      const Size& picture,
+                      PlaneOrder order,
+                      const Augmentation& how,
+                      std::span<float> planes) {
   const auto width = static_cast<std::size_t>(picture.width);
   const auto height = static_cast<std::size_t>(picture.height);
   const auto n = static_cast<std::size_t>(how.window.width);
-  assert(source.size() == width * height * 3 && planes.size() == n * n * 3);
-  for (std::size_t c = 0; c < 3; ++c) {
-    const auto [scale, offset] = line(c);
-    const auto* plane = source.data() + (2 - c) * width * height;
+  const std::size_t count = order == PlaneOrder::grey ? 1 : 3;
+  assert(source.size() == width * height * count && planes.size() == n * n * count);
+  for (std::size_t c = 0; c < count; ++c) {
+    const auto [scale, offset] = order == PlaneOrder::grey ? grey_line() : line(c);
+    const auto* plane = source.data() + (order == PlaneOrder::bgr ? 2 - c : c) * width * height;
     for (std::size_t y = 0; y < n; ++y) {
       const std::uint8_t* __restrict in = plane +
                                           (static_cast<std::size_t>(how.window.y) + y) * width +

@@ -31,12 +31,19 @@ void normalise_rgb(std::span<const std::uint8_t> pixels,
                    bool flip,
                    std::span<float> planes);
 
-// Planes of a Caffe datum (blue, green, red; `picture` in size) to three float planes, cropped;
-// red first, as normalise_rgb makes them.
-void normalise_bgr_planes(std::span<const std::uint8_t> source,
-                          const Size& picture,
-                          const Augmentation& how,
-                          std::span<float> planes);
+// Grey pictures: MNIST's mean and deviation, as PyTorch's examples use them.
+inline constexpr float mnist_mean = 0.1307F;
+inline constexpr float mnist_deviation = 0.3081F;
+
+enum class PlaneOrder { grey, rgb, bgr };
+
+// One or three planes, `picture` in size, to as many float planes, cropped; red comes first, as
+// normalise_rgb makes it.
+void normalise_planes(std::span<const std::uint8_t> source,
+                      const Size& picture,
+                      PlaneOrder order,
+                      const Augmentation& how,
+                      std::span<float> planes);
 
 // SplitMix64's output function: a bijection of 64-bit numbers that passes BigCrush as a stream.
 // Reference: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.

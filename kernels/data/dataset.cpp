@@ -4,7 +4,9 @@
 
 #include "kernels/data/jpeg_folder.h"
 #include "kernels/data/lmdb_database.h"
+#include "kernels/data/memory_images.h"
 #include "kernels/data/recordio.h"
+#include "kernels/data/tfrecord.h"
 
 namespace rightsize {
 
@@ -24,9 +26,14 @@ std::unique_ptr<Dataset> open_dataset(DataFormat format,
       return open_lmdb(path);  // keeps read-ahead: without it a map faults in 4 KiB steps
     case DataFormat::synthetic:
       break;
-    default:
-      throw DataError(
-          fmt::format("{} cannot be read yet; choose jpeg, recordio or lmdb", to_string(format)));
+    case DataFormat::tfrecord:
+      return open_tfrecord(path, order);
+    case DataFormat::mnist:
+      return open_mnist(path);
+    case DataFormat::cifar:
+      return open_cifar(path);
+    case DataFormat::tokens:
+      throw DataError(path + " holds tokens, not pictures; take a network that reads tokens");
   }
   throw DataError("synthetic data has no files to open; choose jpeg, recordio or lmdb");
 }

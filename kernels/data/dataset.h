@@ -13,14 +13,16 @@
 
 namespace rightsize {
 
-enum class Encoding { jpeg, raw_chw };  // raw_chw: c x h x w unsigned bytes, as in a Caffe Datum
+// raw_chw, raw_rgb_chw: c x h x w unsigned bytes. Three planes of raw_chw are blue, green, red, as
+// OpenCV and Caffe order them; those of raw_rgb_chw red, green, blue, as in CIFAR's files.
+enum class Encoding { jpeg, raw_chw, raw_rgb_chw };
 
 // One encoded item. `bytes` points into a memory map or into the storage given to read().
 struct Sample {
   std::span<const std::byte> bytes;
   Encoding encoding = Encoding::jpeg;
   std::int32_t label = 0;
-  int channels = 3;  // raw_chw only; three are blue, green, red, as OpenCV and Caffe order them
+  int channels = 3;  // raw only: 3, or 1 for grey
   int height = 0;
   int width = 0;
 };

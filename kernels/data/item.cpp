@@ -15,6 +15,13 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+PlaneOrder order_of(const Sample& sample) {
+  if (sample.channels == 1) {
+    return PlaneOrder::grey;
+  }
+  return sample.encoding == Encoding::raw_chw ? PlaneOrder::bgr : PlaneOrder::rgb;
+}
+
 }  // namespace
 
 int reduction_for(const Size& size, int side) {
@@ -27,9 +34,10 @@ int reduction_for(const Size& size, int side) {
   return 1;
 }
 
-ItemMaker::ItemMaker(int resize, int crop, const JpegOptions& options)
+ItemMaker::ItemMaker(int resize, int crop, int channels, const JpegOptions& options)
     : resize_(resize),
       crop_(crop),
+      channels_(channels),
       decoder_(options),
       cropped_(static_cast<std::size_t>(crop) * static_cast<std::size_t>(crop) * 3) {
   if (crop < 1 || resize < crop) {
@@ -42,6 +50,14 @@ ItemMaker::ItemMaker(int resize, int crop, const JpegOptions& options)
 }
 
 ItemSeconds ItemMaker::make(const Sample& sample, const Draw& draw, std::span<float> planes) {
+  const int channels = sample.encoding == Encoding::jpeg ? 3 : sample.channels;
+  if (channels != channels_) {
+    throw DataError(
+        fmt::format("a picture of {} channels for a network that reads {}; choose a "
+                    "data set that fits the network",
+                    channels,
+                    channels_));
+  }
   return sample.encoding == Encoding::jpeg ? make_from_jpeg(sample, draw, planes)
                                            : make_from_planes(sample, draw, planes);
 }
@@ -74,11 +90,10 @@ ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
                                         std::span<float> planes) {
   const auto start = Clock::now();
   const Size picture{sample.width, sample.height};
-  if (sample.channels != 3 || std::min(picture.width, picture.height) < crop_) {
+  if (std::min(picture.width, picture.height) < crop_) {
     throw DataError(
-        fmt::format("a datum of {} x {} x {} has no crop of 3 x {} x {}; make the "
-                    "database with larger pictures or choose a smaller crop",
-                    sample.channels,
+        fmt::format("a picture of {} x {} has no crop of {} x {}; make the data set with larger "
+                    "pictures or choose a smaller crop",
                     sample.height,
                     sample.width,
                     crop_,
@@ -86,7 +101,9 @@ ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
   }
   const std::span pixels(reinterpret_cast<const std::uint8_t*>(sample.bytes.data()),
                          sample.bytes.size());
-  normalise_bgr_planes(pixels, picture, choose(picture, draw), planes);
+  auto how = choose(picture, draw);
+  how.flip = how.flip && channels_ == 3;
+  normalise_planes(pixels, picture, order_of(sample), how, planes);
   return {0, seconds_since(start)};
 }
 

@@ -32,9 +32,11 @@ struct ItemSeconds {
 // Holds every buffer it needs: one per thread, no allocation in steady state.
 class ItemMaker {
  public:
-  ItemMaker(int resize, int crop, const JpegOptions& options = {});
+  // `channels`: 3, or 1 for data sets of grey pictures.
+  ItemMaker(int resize, int crop, int channels = 3, const JpegOptions& options = {});
 
-  // Fills `planes` (3 x crop x crop floats, red first). A raw datum is cropped as it is stored.
+  // Fills `planes` (channels x crop x crop floats, red first). A raw picture is cropped as it is
+  // stored; a grey one is never flipped, as most of them are signs.
   // Throws DataError; the caller knows which item it was.
   ItemSeconds make(const Sample& sample, const Draw& draw, std::span<float> planes);
 
@@ -45,6 +47,7 @@ class ItemMaker {
 
   int resize_;
   int crop_;
+  int channels_;
   JpegDecoder decoder_;
   Resizer resizer_;
   std::vector<std::uint8_t> cropped_;

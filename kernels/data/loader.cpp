@@ -50,7 +50,9 @@ LoaderOptions checked(const LoaderOptions& options) {
 Slot make_slot(const LoaderOptions& options) {
   const auto batch = static_cast<std::size_t>(options.batch);
   const auto side = static_cast<std::size_t>(options.crop);
-  return {std::vector<float>(batch * 3 * side * side), std::vector<std::int32_t>(batch), 0};
+  return {std::vector<float>(batch * static_cast<std::size_t>(options.channels) * side * side),
+          std::vector<std::int32_t>(batch),
+          0};
 }
 
 }  // namespace
@@ -83,7 +85,8 @@ struct Loader::State {
                       given.ranks,
                       given.batch));
     }
-    ItemMaker(given.resize, given.crop);  // throws here what every worker would throw
+    ItemMaker(
+        given.resize, given.crop, given.channels);  // throws here what every worker would throw
     for (int i = 0; i < given.threads; ++i) {
       workers.emplace_back([this](const std::stop_token& stop) { work(stop); });
     }
@@ -96,7 +99,7 @@ struct Loader::State {
   }
 
   void work(const std::stop_token& stop) {
-    ItemMaker maker(options.resize, options.crop);
+    ItemMaker maker(options.resize, options.crop, options.channels);
     std::vector<std::byte> storage;
     double cpu = 0;
     while (const auto claim = buffer.claim(stop)) {

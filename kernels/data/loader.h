@@ -17,6 +17,7 @@ struct LoaderOptions {
   int prefetch_batches = 4;  // finished minibatches that may wait; bounds memory
   int resize = 256;          // shorter side after decode
   int crop = 224;            // the network's input height and width
+  int channels = 3;          // 1: grey pictures
   bool augment = true;       // training: random crop and flip; otherwise the centre crop
   bool shuffle = true;       // a fresh permutation each epoch
   std::uint64_t seed = 1;

@@ -1,8 +1,8 @@
 #include "kernels/replay/engine.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <vector>
@@ -44,27 +44,40 @@ std::int64_t device_time_ns(const EngineOptions& options) {
   return std::llround(ns);
 }
 
+// A step of decode takes one token per item.
+std::size_t input_elements(const Network& network, const EngineOptions& options) {
+  const auto each = options.phase == Phase::decode ? 1 : network.input.elements();
+  return static_cast<std::size_t>(options.batch * each);
+}
+
 class ReplayEngine final : public Engine {
  public:
   ReplayEngine(const Network& network, const EngineOptions& options)
       : device_time_ns_(device_time_ns(options)),
         rate_(options.replay_items_per_s),
-        images_(static_cast<std::size_t>(options.batch * network.input.elements())),
-        labels_(static_cast<std::size_t>(options.batch)) {}
+        images_(network.reads_tokens() ? 0 : input_elements(network, options)),
+        tokens_(network.reads_tokens() ? input_elements(network, options) : 0),
+        labels_(options.phase == Phase::decode
+                    ? 0
+                    : static_cast<std::size_t>(options.batch * network.labels_per_item())) {}
 
   StepResult step(const Batch& batch) override {
-    if (batch.images.size() != images_.size() || batch.labels.size() != labels_.size()) {
+    if (batch.images.size() != images_.size() || batch.tokens.size() != tokens_.size() ||
+        batch.labels.size() != labels_.size()) {
       throw EngineError(
-          fmt::format("replay engine: got {} image values and {} labels, needs {} and "
-                      "{}; check the loader's crop and batch",
+          fmt::format("replay engine: got {} image values, {} tokens and {} labels, needs {}, {} "
+                      "and {}; check the loader's crop or sequence, and its batch",
                       batch.images.size(),
+                      batch.tokens.size(),
                       batch.labels.size(),
                       images_.size(),
+                      tokens_.size(),
                       labels_.size()));
     }
     const auto start = now_ns();
-    std::memcpy(images_.data(), batch.images.data(), batch.images.size_bytes());
-    std::memcpy(labels_.data(), batch.labels.data(), batch.labels.size_bytes());
+    std::copy(batch.images.begin(), batch.images.end(), images_.begin());
+    std::copy(batch.tokens.begin(), batch.tokens.end(), tokens_.begin());
+    std::copy(batch.labels.begin(), batch.labels.end(), labels_.begin());
     const auto copied = now_ns();
     sleep_until(copied + device_time_ns_);
     StepResult result;
@@ -77,7 +90,8 @@ class ReplayEngine final : public Engine {
   void load_parameters(std::span<const ParameterValues>) override {}
 
   [[nodiscard]] std::uint64_t memory_bytes() const override {
-    return images_.size() * sizeof(float) + labels_.size() * sizeof(std::int32_t);
+    return images_.size() * sizeof(float) +
+           (tokens_.size() + labels_.size()) * sizeof(std::int32_t);
   }
 
   [[nodiscard]] std::map<std::string, std::string> software() const override {
@@ -88,6 +102,7 @@ class ReplayEngine final : public Engine {
   std::int64_t device_time_ns_;
   double rate_;
   std::vector<float> images_;
+  std::vector<std::int32_t> tokens_;
   std::vector<std::int32_t> labels_;
 };
 

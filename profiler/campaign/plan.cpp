@@ -200,14 +200,14 @@ class Reader {
     }
     if (options_.check_network && work.phase != Phase::preprocess) {
       try {
-        options_.check_network(work.network);
+        options_.check_network(work);
       } catch (const std::exception& unknown) {
         errors_.fail_at(run.source(), unknown.what());
       }
     }
     if (work.phase == Phase::preprocess && work.data == DataFormat::synthetic) {
       errors_.fail_at(run.source(),
-                      "phase = \"preprocess\": expected data = jpeg, recordio or lmdb");
+                      "phase = \"preprocess\": expected data = jpeg, recordio, lmdb or tfrecord");
     }
     if (work.data == DataFormat::synthetic) {
       work.data_path.clear();
@@ -261,6 +261,11 @@ class Reader {
 
 DatasetIdentity identify_dataset(DataFormat format, const std::string& path) {
   try {
+    if (format == DataFormat::tokens) {  // how many items depends on the sequence
+      std::error_code error;
+      const auto bytes = fs::file_size(path, error);
+      return {0, error ? 0 : bytes};
+    }
     const auto dataset = open_dataset(format, path);
     return {dataset->size(), dataset->stored_bytes()};
   } catch (const DataError&) {

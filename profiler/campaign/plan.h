@@ -40,7 +40,7 @@ struct PlanOptions {
   std::function<DatasetIdentity(DataFormat, const std::string&)> identify = identify_dataset;
   // Throws when a network is not known, so that a typing mistake ends before the first run; empty:
   // the worker finds out.
-  std::function<void(const std::string& network)> check_network;
+  std::function<void(const Workload& work)> check_network;
 };
 
 struct Plan {

@@ -71,6 +71,9 @@ std::string run_id(const RunSpec& spec) {
                           work.loader_threads,
                           work.prefetch_batches,
                           to_string(work.output));
+  if (work.sequence != 0 || work.prompt != 0) {  // runs stored before these came keep their ids
+    text += fmt::format("{} {}|", work.sequence, work.prompt);
+  }
   text += fmt::format("{} {} {} {} {} {} {}|",
                       limits.cpus,
                       limits.memory_bytes,
@@ -111,6 +114,8 @@ std::string repro_line(const RunSpec& spec) {
   add("engine", to_string(work.engine), work.engine != usual.engine);
   add("precision", to_string(work.precision), work.precision != usual.precision);
   add("batch", work.batch, work.batch != usual.batch);
+  add("sequence", work.sequence, work.sequence > 0);
+  add("prompt", work.prompt, work.prompt > 0);
   add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
   add("data", to_string(work.data), work.data != usual.data);
   add("data-path", "'" + work.data_path + "'", !work.data_path.empty());

@@ -80,8 +80,8 @@ std::optional<Sampler::Reading> Sampler::read() const {
   reading.time_s = clock_.now_s();
   reading.cpu_s = cpu_seconds(stat);
   reading.rss_bytes = number_after(status, "VmRSS:") << 10;
-  reading.anonymous_bytes =
-      (number_after(status, "RssAnon:") + number_after(status, "RssShmem:")) << 10;
+  reading.anonymous_bytes = (number_after(status, "RssAnon:") + number_after(status, "RssShmem:"))
+                            << 10;
   reading.read_bytes = number_after(io, "\nread_bytes:");
   reading.written_bytes = number_after(io, "\nwrite_bytes:");
   return reading;

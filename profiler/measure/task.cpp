@@ -3,13 +3,14 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <random>
 #include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "kernels/data/preprocess.h"
+#include "profiler/measure/synthetic_batch.h"
+#include "profiler/measure/token_batches.h"
 #include "profiler/measure/worker.h"
 
 namespace rightsize {
@@ -26,6 +27,7 @@ std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& netw
   options.phase = spec.workload.phase;
   options.precision = spec.workload.precision;
   options.batch = spec.workload.batch;
+  options.prompt = spec.workload.prompt;
   options.threads = engine_threads_of(spec);
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
@@ -40,34 +42,25 @@ TaskInfo describe(const Engine& engine, const RunSpec& spec) {
   return info;
 }
 
+Network network_of(const RunSpec& spec) {
+  return make_network(spec.workload.network, spec.workload.sequence);
+}
+
 // One batch of noise, used again and again: the engine alone.
 class SyntheticTask : public Task {
  public:
   explicit SyntheticTask(const RunSpec& spec)
       : spec_(spec),
-        network_(make_network(spec.workload.network)),
-        engine_(make_engine_for(spec, network_)) {
-    const auto& input = network_.input;
-    const auto batch = static_cast<std::size_t>(spec.workload.batch);
-    images_.resize(batch * static_cast<std::size_t>(input.c) * static_cast<std::size_t>(input.h) *
-                   static_cast<std::size_t>(input.w));
-    labels_.resize(batch);
-    std::mt19937_64 random(spec.seed);
-    std::normal_distribution<float> pixel(0.0F, 1.0F);
-    for (auto& value : images_) {
-      value = pixel(random);
-    }
-    for (auto& label : labels_) {
-      label = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(network_.classes));
-    }
-  }
+        network_(network_of(spec)),
+        engine_(make_engine_for(spec, network_)),
+        batch_(network_, spec.workload, spec.seed) {}
 
   [[nodiscard]] TaskInfo info() const override { return describe(*engine_, spec_); }
 
   TaskStep step() override {
     TaskStep step;
-    step.result = engine_->step({images_, labels_});
-    step.items = labels_.size();
+    step.result = engine_->step(batch_.view());
+    step.items = static_cast<std::size_t>(spec_.workload.batch);
     return step;
   }
 
@@ -75,8 +68,43 @@ class SyntheticTask : public Task {
   RunSpec spec_;
   Network network_;
   std::unique_ptr<Engine> engine_;
-  std::vector<float> images_;
-  std::vector<std::int32_t> labels_;
+  SyntheticBatch batch_;
+};
+
+// A token file and the engine.
+class TokenTask : public Task {
+ public:
+  explicit TokenTask(const RunSpec& spec)
+      : spec_(spec),
+        network_(network_of(spec)),
+        batches_(network_, spec.workload, spec.seed),
+        engine_(make_engine_for(spec, network_)) {}
+
+  [[nodiscard]] TaskInfo info() const override {
+    auto info = describe(*engine_, spec_);
+    info.dataset_items = batches_.dataset().size();
+    info.dataset_bytes = batches_.dataset().stored_bytes();
+    return info;
+  }
+
+  TaskStep step() override {
+    const double begin_s = now_s();
+    const auto item = batches_.next();
+    TaskStep step;
+    step.wait_s = now_s() - begin_s;
+    step.result = engine_->step(item.batch);
+    step.items = static_cast<std::size_t>(spec_.workload.batch);
+    step.last_of_epoch = item.last_of_epoch;
+    return step;
+  }
+
+  [[nodiscard]] LoaderTotals totals() const override { return batches_.totals(); }
+
+ private:
+  RunSpec spec_;
+  Network network_;
+  TokenBatches batches_;
+  std::unique_ptr<Engine> engine_;
 };
 
 // The whole path: disk, decode, augment, engine.
@@ -84,11 +112,11 @@ class DatasetTask : public Task {
  public:
   explicit DatasetTask(const RunSpec& spec)
       : spec_(spec),
-        network_(make_network(spec.workload.network)),
-        dataset_(open_dataset(spec.workload.data,
-                              spec.workload.data_path,
-                              spec.workload.shuffle ? AccessOrder::random
-                                                    : AccessOrder::sequential)),
+        network_(network_of(spec)),
+        dataset_(
+            open_dataset(spec.workload.data,
+                         spec.workload.data_path,
+                         spec.workload.shuffle ? AccessOrder::random : AccessOrder::sequential)),
         engine_(make_engine_for(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {
@@ -125,7 +153,8 @@ class DatasetTask : public Task {
     options.prefetch_batches = spec_.workload.prefetch_batches;
     options.crop = static_cast<int>(network_.input.h);
     options.resize = static_cast<int>(network_.input.h * 256 / 224);  // ImageNet's usual ratio
-    options.augment = spec_.workload.phase == Phase::train;
+    options.channels = static_cast<int>(network_.input.c);
+    options.augment = in_training_mode(spec_.workload.phase);
     options.shuffle = spec_.workload.shuffle;
     options.seed = spec_.seed;
     options.read_bytes_per_s = spec_.read_bytes_per_s;
@@ -209,6 +238,9 @@ std::unique_ptr<Task> make_task(const RunSpec& spec) {
   }
   if (spec.workload.data == DataFormat::synthetic) {
     return std::make_unique<SyntheticTask>(spec);
+  }
+  if (spec.workload.data == DataFormat::tokens) {
+    return std::make_unique<TokenTask>(spec);
   }
   return std::make_unique<DatasetTask>(spec);
 }

@@ -143,10 +143,10 @@ int main(int argc, char** argv) {
     bytes += static_cast<double>(photo.size()) / static_cast<double>(photos.size());
   }
   OpenCvItem opencv;
-  ItemMaker exact(256, 224, {.fast = false, .partial = false});
-  ItemMaker fast(256, 224, {.fast = true, .partial = false});
-  ItemMaker partial(256, 224, {.fast = false, .partial = true});
-  ItemMaker both(256, 224, {.fast = true, .partial = true});
+  ItemMaker exact(256, 224, 3, {.fast = false, .partial = false});
+  ItemMaker fast(256, 224, 3, {.fast = true, .partial = false});
+  ItemMaker partial(256, 224, 3, {.fast = false, .partial = true});
+  ItemMaker both(256, 224, 3, {.fast = true, .partial = true});
   std::array contenders = {
       Contender{"OpenCV imdecode, resize, crop, split, convertTo",
                 [&](const Bytes& jpeg, const Draw& draw, std::vector<float>& planes) {

@@ -141,7 +141,7 @@ TEST_CASE("item: the crop of a raw datum is normalised from blue, green, red pla
   ItemMaker larger(8, 5);
   std::vector<float> more(3 * 5 * 5);
   CHECK_THROWS_WITH_AS(larger.make({planes, Encoding::raw_chw, 0, 3, 4, 4}, {}, more),
-                       doctest::Contains("a datum of 3 x 4 x 4 has no crop of 3 x 5 x 5"),
+                       doctest::Contains("a picture of 4 x 4 has no crop of 5 x 5"),
                        DataError);
 }
 
