@@ -16,6 +16,9 @@
 
 namespace rightsize::bench {
 
+// CPU time that this process has taken, all threads: waiting for a busy machine costs none.
+[[nodiscard]] double cpu_seconds();
+
 // Forward, and when training backward. A ReLU is part of the primitive before it where our engine
 // fuses it too; what our engine folds into a convolution at inference (normalisation, sum) is free.
 // Layouts are oneDNN's choice; memory-bound layers take the layout of what they read. Dropout and
@@ -28,6 +31,8 @@ class BareNetwork {
   void run_once();
   // Sum of the best times, seconds, by kind and pass: "convolution.backward_data".
   [[nodiscard]] std::map<std::string, double> best() const;
+  // The same over all primitives, in CPU time of this process.
+  [[nodiscard]] double best_cpu_seconds() const;
 
  private:
   using Arguments = std::vector<std::pair<int, dnnl::memory::desc>>;
@@ -40,6 +45,7 @@ class BareNetwork {
     dnnl::primitive primitive;
     std::unordered_map<int, dnnl::memory> arguments;
     double best_s = 1e9;
+    double best_cpu_s = 1e9;
   };
 
   [[nodiscard]] bool training() const { return phase_ == Phase::train; }
