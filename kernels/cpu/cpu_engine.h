@@ -40,7 +40,8 @@ class CpuEngine final : public Engine {
   void set_parameter(std::string_view name, std::span<const float> values);
   // After evaluate(); empty for running statistics.
   [[nodiscard]] std::vector<float> gradient(std::string_view name) const;
-  // After evaluate() with keep_outputs; a fused layer shows its ReLU's output.
+  // After evaluate() with keep_outputs; a fused layer shows what it ends in: its normalisation's
+  // or its ReLU's output.
   [[nodiscard]] std::vector<float> output(std::string_view layer) const;
 
  private:
