@@ -36,7 +36,7 @@ std::string OnnxReport::reason() const {
                     text.empty() ? "no layer for " : ", ",
                     row.count,
                     row.op,
-                    part ? fmt::format("{:.2g} %", 100 * *part) : std::string("an unknown share"),
+                    part ? fmt::format("{:.1f} %", 100 * *part) : std::string("an unknown share"),
                     row.why,
                     row.first);
   }

@@ -148,8 +148,8 @@ inline std::vector<float> infer(const OnnxModel& model,
   const auto& network = model.network.value();
   EngineOptions options;
   options.phase = Phase::infer;
-  options.batch = static_cast<int>(static_cast<std::int64_t>(images.size()) /
-                                   network.input.elements());
+  options.batch =
+      static_cast<int>(static_cast<std::int64_t>(images.size()) / network.input.elements());
   options.threads = 1;
   cpu::CpuEngine engine(network, options, true);
   engine.load_parameters(model.parameters);
