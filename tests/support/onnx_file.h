@@ -88,7 +88,7 @@ class OnnxFile {
     attribute(name, 3).set_s(value);
     return *this;
   }
-  OnnxFile& with(const std::string& name, const onnx::Dims& values) {
+  OnnxFile& with_list(const std::string& name, const onnx::Dims& values) {
     attribute(name, 7).mutable_ints()->Add(values.begin(), values.end());
     return *this;
   }
