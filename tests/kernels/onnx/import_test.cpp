@@ -83,6 +83,25 @@ TEST_CASE("onnx: training starts from the file's weights and lowers the loss") {
   CHECK(last < 0.2 * first);
 }
 
+TEST_CASE(
+    "onnx: batch normalisation behind a linear layer keeps running statistics over the batch") {
+  OnnxFile file(13);
+  file.input("x", {0, 1}).output("y").weights("w", {2, 1}, {1, 10}).weights("zero", {2}, {0, 0});
+  file.weights("one", {2}, {1, 1});
+  file.node("Gemm", {"x", "w", "zero"}, {"g"}).with("transB", 1);
+  file.node("BatchNormalization", {"g", "one", "zero", "zero", "one"}, {"y"});
+  const auto model = loaded(file);
+  REQUIRE_MESSAGE(model.network, model.report.reason());
+  cpu::CpuEngine engine(*model.network, {.phase = Phase::forward, .batch = 4, .threads = 1});
+  engine.load_parameters(model.parameters);
+  const std::vector<float> images{1, 2, 3, 6};  // mean 3, unbiased variance 14 / 3
+  const std::vector<std::int32_t> labels{0, 1, 0, 1};
+  engine.step({images, labels});
+  CHECK(engine.parameter("y.mean")[0] == doctest::Approx(0.1 * 3));
+  CHECK(engine.parameter("y.variance")[0] == doctest::Approx(0.9 + 0.1 * 14 / 3));
+  CHECK(engine.parameter("y.variance")[1] == doctest::Approx(0.9 + 0.1 * 1400 / 3));
+}
+
 TEST_CASE("onnx: values that a network does not have are refused by the engine") {
   auto model = loaded(classifier());
   cpu::CpuEngine engine(*model.network, {.phase = Phase::infer, .batch = 1, .threads = 1});
@@ -192,7 +211,9 @@ TEST_CASE("onnx: a TensorFlow graph's NHWC input becomes NCHW, and it is said") 
   OnnxFile file(13);
   file.input("x", {0, 4, 6, 3}).output("y");
   file.weights("w", {2, 3, 1, 1}, {1, 0, 0, 0, 0, 1});
-  file.node("Transpose", {"x"}, {"t"}).with_list("perm", {0, 3, 1, 2}).node("Conv", {"t", "w"}, {"y"});
+  file.node("Transpose", {"x"}, {"t"})
+      .with_list("perm", {0, 3, 1, 2})
+      .node("Conv", {"t", "w"}, {"y"});
   const auto model = loaded(file);
   REQUIRE_MESSAGE(model.network, model.report.reason());
   CHECK(model.network->input == FeatureShape{3, 4, 6});
