@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
+#include "kernels/onnx/onnx.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize {
@@ -44,7 +46,8 @@ std::string data_place(const std::string& file, const std::string& field) {
 }
 
 void read_job(TomlFields job, Query& query) {
-  query.network = job.text("network").value_or(query.network);
+  query.network = rooted_network(job.text("network").value_or(query.network),
+                                 std::filesystem::path(query.file).parent_path().string());
   if (const auto phase = job.text("phase")) {
     const auto parsed = parse_phase(*phase);
     if (!parsed || *parsed == Phase::preprocess) {

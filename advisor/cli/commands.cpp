@@ -15,7 +15,7 @@ constexpr std::array table{
     Command{"networks",
             "",
             "the built-in networks with parameters, FLOPs and memory",
-            "rightsize networks\nrightsize networks -o csv",
+            "rightsize networks\nrightsize networks -o csv\nrightsize networks --onnx model.onnx",
             run_networks},
     Command{"gpus",
             "[NAME]",

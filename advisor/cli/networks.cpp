@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/cli/onnx_report.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/work.h"
@@ -31,7 +32,13 @@ json::object network_to_json(const Network& network, const NetworkInfo& info) {
 int run_networks(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
+  options.add_options()("onnx",
+                        boost::program_options::value<std::string>(),
+                        "a network of yours: its layers, its work, and what cannot be run");
   const auto values = parse(context, "networks", options, {}, arguments);
+  if (values.count("onnx") > 0) {
+    return show_onnx(context, values, values["onnx"].as<std::string>());
+  }
   const auto format = output_format(values, {"table", "json", "csv", "md", "names"});
   report::Table table({{"name"},
                        {"network"},

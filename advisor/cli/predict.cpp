@@ -11,6 +11,7 @@
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"
+#include "kernels/onnx/onnx.h"
 #include "models/simulate/pipeline.h"
 #include "profiler/campaign/units.h"
 
@@ -114,6 +115,7 @@ Setting setting_from(const Values& values) {
     throw UsageError("--gpu-rate and --disk-iops must not be negative");
   }
   if (workload.phase != Phase::preprocess) {
+    workload.network = rooted_network(workload.network, "");
     static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
   }
   setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");

@@ -82,6 +82,12 @@ std::string campaign_text(const Values& values, const std::string& name) {
       plain += fmt::format("{} = {}\n", field.name, toml_value(text));
     }
   }
+  if (values.count("onnx") > 0) {
+    if (values.count("network") > 0) {
+      throw UsageError("--onnx names the network, and so does --network; give one of them");
+    }
+    plain += fmt::format("network = {}\n", toml_value(values["onnx"].as<std::string>()));
+  }
   return fmt::format("name = \"profile\"\n[[run]]\nname = {}\n{}{}",
                      toml_value(name),
                      plain,
@@ -100,6 +106,8 @@ int run_profile(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_measuring_options(options);
   options.add_options()("name", po::value<std::string>()->default_value("profile"), "of the runs");
+  options.add_options()(
+      "onnx", po::value<std::string>(), "a network of yours, the same as --network FILE.onnx");
   for (const auto& field : campaign_fields()) {
     if (field.name != "name") {
       options.add_options()(option_name(field.name).c_str(),

@@ -1,4 +1,6 @@
 // Ioffe and Szegedy, ICML 2015: batch statistics while training, running ones at inference.
+#include <functional>
+#include <numeric>
 #include <optional>
 
 #include "kernels/cpu/norm_parameters.h"
@@ -100,7 +102,12 @@ class BatchNorm final : public Operation {
 
   void emit_running_update() {
     const auto dims = source_.desc().dims();
-    const auto samples = static_cast<float>(dims[0] * dims[2] * dims[3]);
+    const auto elements = std::accumulate(  // n x c behind a linear layer, else n x c x h x w
+        dims.begin(),
+        dims.end(),
+        dnnl::memory::dim{1},
+        std::multiplies<>());
+    const auto samples = static_cast<float>(elements / dims[1]);
     const float correction = samples > 1 ? samples / (samples - 1) : 1;
     lowering().emit(
         named(".running"),

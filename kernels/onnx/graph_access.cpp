@@ -8,6 +8,13 @@
 
 namespace rightsize::onnx {
 
+FeatureShape feature_shape(const Dims& dims, std::int64_t batch) {
+  if (dims.size() < 2 || dims.size() > 4 || dims[0] != batch) {
+    return {element_count(dims) / batch, 1, 1};
+  }
+  return {dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
+}
+
 const Value& GraphImport::value(const Node& node, std::size_t input) const {
   const auto found = values_.find(node.input(input));
   if (found == values_.end()) {
@@ -60,7 +67,7 @@ FeatureShape GraphImport::image(const Value& value) const {
   if (value.padding != Padding{}) {
     throw Unsupported("padding in front of it is no part of it; only windows take padding in");
   }
-  const FeatureShape shape{dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
+  const auto shape = feature_shape(dims, batch_);
   const auto& made = network_.layers.at(static_cast<std::size_t>(value.layer)).out;
   if (shape != made) {
     throw Unsupported(
@@ -127,6 +134,9 @@ void GraphImport::view(const Node& node, const Value& from, Dims dims) {
                                   to_string(dims)));
   }
   auto value = from;
+  if (is_placeholder(value.layer)) {
+    value.layer = append_placeholder(dims);
+  }
   value.nhwc_input = value.nhwc_input && dims == from.dims;
   value.dims = std::move(dims);
   define(node, std::move(value));
@@ -141,6 +151,17 @@ void GraphImport::transpose_input(const Node& node, const Dims& dims) {
   network_.layers[0].out = {dims[1], dims[2], dims[3]};
   note("the file's input is NHWC, transposed at once; the network takes NCHW images instead");
   define(node, {dims, 0});
+}
+
+int GraphImport::append_placeholder(const Dims& dims) {
+  Layer placeholder;
+  placeholder.out = feature_shape(dims, batch_);
+  network_.layers.push_back(std::move(placeholder));
+  return static_cast<int>(network_.layers.size()) - 1;
+}
+
+bool GraphImport::is_placeholder(int layer) const {
+  return layer > 0 && network_.layers.at(static_cast<std::size_t>(layer)).inputs.empty();
 }
 
 void GraphImport::set_parameter(const Layer& layer,

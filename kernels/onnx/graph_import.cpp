@@ -13,18 +13,6 @@
 #include "kernels/work.h"
 
 namespace rightsize::onnx {
-namespace {
-
-// Where no layer of ours stands, only its shape counts: what comes behind is judged as well.
-FeatureShape placeholder_shape(const Dims& dims, std::int64_t batch) {
-  if (dims.size() < 2 || dims.size() > 4 || dims[0] != batch) {
-    return {batch > 0 ? element_count(dims) / batch : 0, 1, 1};
-  }
-  return {dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
-}
-
-}  // namespace
-
 GraphImport::GraphImport(Model model) : model_(std::move(model)) {
   report_.path = model_.path;
   report_.producer = model_.producer;
@@ -93,76 +81,6 @@ bool GraphImport::sole_reader(const std::string& name) const {
 
 bool GraphImport::is_last(const Node& node) const {
   return node.output(0) == model_.outputs[0].name && sole_reader(node.output(0));
-}
-
-// The batch may be open; anything else must be a number.
-Dims GraphImport::fixed(const ValueInfo& info) const {
-  if (!info.dims || info.dims->empty()) {
-    throw OnnxError(
-        fmt::format("{}: input \"{}\" has no shape; export the model with an example "
-                    "input, so that its shape is written down",
-                    model_.path,
-                    info.name));
-  }
-  auto dims = *info.dims;
-  dims[0] = std::max<std::int64_t>(dims[0], 1);
-  for (std::size_t axis = 1; axis < dims.size(); ++axis) {
-    if (dims[axis] < 1) {
-      const auto& symbol = info.symbols[axis];
-      throw OnnxError(
-          fmt::format("{}: input \"{}\" leaves dimension {}{} open; only the batch, dimension 0, "
-                      "may be: export with a fixed size (in torch.onnx.export, name dimension 0 "
-                      "alone in dynamic_axes or dynamic_shapes)",
-                      model_.path,
-                      info.name,
-                      axis,
-                      symbol.empty() ? "" : fmt::format(" (\"{}\")", symbol)));
-    }
-  }
-  return dims;
-}
-
-void GraphImport::start_input() {
-  std::vector<const ValueInfo*> read;
-  for (const auto& input : model_.inputs) {
-    if (readers_.count(input.name) > 0) {
-      read.push_back(&input);
-    }
-  }
-  if (read.empty()) {
-    throw OnnxError(fmt::format("{}: no input leads to output \"{}\"; export it again",
-                                model_.path,
-                                model_.outputs[0].name));
-  }
-  if (read.size() > 1) {
-    report_.obstacles.push_back(
-        fmt::format("it reads {} inputs (\"{}\", \"{}\"{}); one batch of images can be fed",
-                    read.size(),
-                    read[0]->name,
-                    read[1]->name,
-                    read.size() > 2 ? ", ..." : ""));
-  }
-  if (read[0]->integral) {
-    report_.obstacles.push_back(
-        fmt::format("its input \"{}\" holds integers; images (FP32) can be fed", read[0]->name));
-  }
-  Layer data;
-  data.name = "data";
-  batch_ = fixed(*read[0])[0];
-  data.out = placeholder_shape(fixed(*read[0]), batch_);
-  network_.layers.push_back(data);
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    const auto dims = fixed(*read[i]);
-    Value value{dims, 0, sole_reader(read[i]->name), {}, dims.size() == 4};
-    if (i > 0) {
-      Layer other;
-      other.out = placeholder_shape(dims, batch_);
-      network_.layers.push_back(other);
-      value.layer = static_cast<int>(i);
-      value.nhwc_input = false;
-    }
-    values_[read[i]->name] = value;
-  }
 }
 
 void GraphImport::check_inputs(const Node& node) const {
@@ -252,10 +170,7 @@ void GraphImport::give_up(const Node& node, const std::string& why, std::size_t 
       unknown_.insert(node.outputs[i]);
       continue;
     }
-    Layer placeholder;
-    placeholder.out = placeholder_shape(*outputs[i], batch_);
-    network_.layers.push_back(placeholder);
-    values_[node.outputs[i]] = {*outputs[i], static_cast<int>(network_.layers.size()) - 1, false};
+    values_[node.outputs[i]] = {*outputs[i], append_placeholder(*outputs[i]), false};
   }
   auto flops = estimated_flops(node, inputs, outputs);
   add_unsupported(node, why, flops ? std::optional(*flops / static_cast<double>(batch_)) : flops);

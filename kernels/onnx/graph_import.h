@@ -26,6 +26,9 @@ struct Value {
   bool nhwc_input = false;  // the graph's own input, before the transposition to NCHW
 };
 
+// {c, h, w} of a tensor that has the batch in front; any other is taken as a flat vector.
+[[nodiscard]] FeatureShape feature_shape(const Dims& dims, std::int64_t batch);
+
 class GraphImport {
  public:
   explicit GraphImport(Model model);
@@ -60,6 +63,10 @@ class GraphImport {
   void define(const Node& node, Value value);
   // The file's input is NHWC; the network's is what follows the transposition.
   void transpose_input(const Node& node, const Dims& dims);
+
+  // Stands for a node without a layer of ours, so that what comes behind is judged as well.
+  [[nodiscard]] int append_placeholder(const Dims& dims);
+  [[nodiscard]] bool is_placeholder(int layer) const;
 
   void set_parameter(const Layer& layer, const std::string& suffix, std::vector<float> values);
   [[nodiscard]] std::vector<float>& parameter(const Layer& layer, const std::string& suffix);

@@ -1,5 +1,7 @@
 #include "kernels/onnx/onnx.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "kernels/onnx/graph_import.h"
@@ -10,6 +12,12 @@ namespace rightsize {
 bool is_onnx_path(std::string_view name) {
   constexpr std::string_view extension = ".onnx";
   return name.size() > extension.size() && name.substr(name.size() - extension.size()) == extension;
+}
+
+std::string rooted_network(const std::string& name, const std::string& folder) {
+  namespace fs = std::filesystem;
+  return is_onnx_path(name) ? fs::absolute(fs::path(folder) / name).lexically_normal().string()
+                            : name;
 }
 
 OnnxModel load_onnx(const std::string& path) {
@@ -36,7 +44,7 @@ std::string OnnxReport::reason() const {
                     text.empty() ? "no layer for " : ", ",
                     row.count,
                     row.op,
-                    part ? fmt::format("{:.2g} %", 100 * *part) : std::string("an unknown share"),
+                    part ? fmt::format("{:.1f} %", 100 * *part) : std::string("an unknown share"),
                     row.why,
                     row.first);
   }

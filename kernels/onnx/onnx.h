@@ -51,6 +51,10 @@ struct OnnxModel {
 // A name that ends in ".onnx" is a path.
 [[nodiscard]] bool is_onnx_path(std::string_view name);
 
+// An ONNX path as an absolute one, relative ones starting from `folder` (empty: the working
+// directory), so that records of one file agree on its name. Other names are given back.
+[[nodiscard]] std::string rooted_network(const std::string& name, const std::string& folder);
+
 // The first graph output gets a softmax loss. Throws onnx::OnnxError for a file that is no usable
 // ONNX model; operators we lack are no error but in the report.
 [[nodiscard]] OnnxModel load_onnx(const std::string& path);

@@ -15,7 +15,7 @@ constexpr std::array operators{
     Row{"Add", import_add},
     Row{"AveragePool", import_average_pool},
     Row{"BatchNormalization", import_batch_norm},
-    Row{"Cast", import_identity},  // the engine's precision is the user's choice, not the file's
+    Row{"Cast", import_cast},
     Row{"Clip", import_clip},
     Row{"Concat", import_concat},
     Row{"Conv", import_convolution},

@@ -47,6 +47,7 @@ void import_multiply(GraphImport& import, const Node& node);
 void import_divide(GraphImport& import, const Node& node);
 
 // views.cpp
+void import_cast(GraphImport& import, const Node& node);
 void import_identity(GraphImport& import, const Node& node);
 void import_flatten(GraphImport& import, const Node& node);
 void import_reshape(GraphImport& import, const Node& node);

@@ -22,13 +22,27 @@ bool keeps_order(const Dims& dims, const Dims& order) {
 
 }  // namespace
 
-void import_identity(GraphImport& import, const Node& node) {
-  constexpr std::array<std::int64_t, 4> floating{1, 10, 11, 16};  // FP32, FP16, FP64, BF16
-  const auto target = node.integer("to", floating[0]);
-  if (std::find(floating.begin(), floating.end(), target) == floating.end()) {
+// Between floating-point types it changes nothing here: the run chooses its precision, not the
+// file.
+void import_cast(GraphImport& import, const Node& node) {
+  constexpr std::int64_t fp32 = 1;
+  constexpr std::array<std::int64_t, 3> others{10, 11, 16};  // FP16, FP64, BF16
+  const auto target = node.integer("to", 0);
+  const bool other = std::find(others.begin(), others.end(), target) != others.end();
+  if (target != fp32 && !other) {
     throw Unsupported(
         fmt::format("it turns values into element type {}, not floating point", target));
   }
+  if (other) {
+    import.note(
+        fmt::format("{} rounds to another floating-point type; here the run's own precision "
+                    "is used throughout",
+                    node.described()));
+  }
+  import.define(node, import.value(node, 0));
+}
+
+void import_identity(GraphImport& import, const Node& node) {
   import.define(node, import.value(node, 0));
 }
 

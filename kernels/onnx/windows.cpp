@@ -61,6 +61,12 @@ Layer& append_window(GraphImport& import,
   return layer;
 }
 
+void refuse_dilation(const Window& window) {
+  if (std::any_of(window.dilation.begin(), window.dilation.end(), [](auto d) { return d != 1; })) {
+    throw Unsupported("its window is dilated, which the engines' pooling kernels are not");
+  }
+}
+
 bool is_padded(const Window& window) {
   const auto any = [](const Dims& sizes) {
     return std::any_of(sizes.begin(), sizes.end(), [](auto size) { return size > 0; });
@@ -116,17 +122,15 @@ void import_max_pool(GraphImport& import, const Node& node) {
   if (node.outputs.size() > 1 && !node.outputs[1].empty()) {
     throw Unsupported("it also gives the places of its maxima");
   }
-  append_window(import,
-                node,
-                LayerKind::max_pool,
-                source,
-                source.channels,
-                window_of(node, source.spatial, {}));
+  const auto window = window_of(node, source.spatial, {});
+  refuse_dilation(window);
+  append_window(import, node, LayerKind::max_pool, source, source.channels, window);
 }
 
 void import_average_pool(GraphImport& import, const Node& node) {
   const auto source = source_of(import, node);
   const auto window = window_of(node, source.spatial, {});
+  refuse_dilation(window);
   bool count = node.integer("count_include_pad", 0) != 0;
   if (!is_padded(window)) {
     count = true;  // the same, and the zeros of a Pad node always count

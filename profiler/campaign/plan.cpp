@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "kernels/data/dataset.h"
+#include "kernels/onnx/onnx.h"
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/toml_errors.h"
@@ -198,6 +199,7 @@ class Reader {
       errors_.fail_at(run.source(),
                       "engine = \"replay\": expected replay_items_per_s beside it, saw none");
     }
+    work.network = rooted_network(work.network, fs::path(path_).parent_path().string());
     if (options_.check_network && work.phase != Phase::preprocess) {
       try {
         options_.check_network(work);

@@ -31,7 +31,11 @@ std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& netw
   options.threads = engine_threads_of(spec);
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
-  return make_engine(spec.workload.engine, network, options);
+  auto engine = make_engine(spec.workload.engine, network, options);
+  // Read once more and let go: a copy kept here would count as the job's memory.
+  const auto& work = spec.workload;
+  engine->load_parameters(make_trained_network(work.network, work.sequence).parameters);
+  return engine;
 }
 
 TaskInfo describe(const Engine& engine, const RunSpec& spec) {

@@ -105,6 +105,35 @@ TEST_CASE("cli: networks lists ResNet-50 and AlexNet with their published sizes"
   CHECK_NOTHROW(static_cast<void>(boost::json::parse(run({"networks", "-o", "json"}).out)));
 }
 
+TEST_CASE("cli: networks --onnx accounts for a file and fails where it cannot run") {
+  const std::string data = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/onnx/";
+  const auto good = run({"networks", "--onnx", data + "Linear/model.onnx"});
+  CHECK(good.code == cli::exit_ok);
+  CHECK(good.out.find("3 layers") != std::string::npos);
+  CHECK(good.out.find("by pytorch 0.3") != std::string::npos);
+  const auto bad = run({"networks", "--onnx", data + "ConvTranspose2d/model.onnx"});
+  CHECK(bad.code == cli::exit_failed);
+  CHECK(bad.out.find("cannot be run") != std::string::npos);
+  CHECK(bad.out.find("100.0 %") != std::string::npos);
+  const auto as_json =
+      run({"networks", "--onnx", data + "ConvTranspose2d/model.onnx", "-o", "json"});
+  const auto document = boost::json::parse(as_json.out).as_object();
+  CHECK(document.at("schema").as_string() == "rightsize/onnx/1");
+  CHECK_FALSE(document.at("runnable").as_bool());
+  CHECK(document.at("unsupported").as_array().size() == 1);
+  CHECK(run({"networks", "--onnx", data + "README.md"}).err.find("not an ONNX file") !=
+        std::string::npos);
+}
+
+TEST_CASE("cli: profile takes one network, by name or by file") {
+  const auto both = run({"profile", "--onnx", "a.onnx", "--network", "resnet50"});
+  CHECK(both.code == cli::exit_usage);
+  CHECK(both.err.find("--onnx") != std::string::npos);
+  const auto missing = run({"profile", "--onnx", "/nowhere/a.onnx"});
+  CHECK(missing.code == cli::exit_usage);
+  CHECK(missing.err.find("/nowhere/a.onnx: cannot be read") != std::string::npos);
+}
+
 TEST_CASE("cli: advise answers first, then the table, then why, then what next") {
   const ModelFile model;
   const auto result = run({"advise", job, "--model", model.path()});

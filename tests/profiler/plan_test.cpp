@@ -1,5 +1,6 @@
 #include "profiler/campaign/plan.h"
 
+#include <filesystem>
 #include <set>
 
 #include <boost/json.hpp>
@@ -190,4 +191,14 @@ TEST_CASE("run spec: JSON round trip keeps every field") {
   spec.read_bytes_per_s = 5;
   spec.workload.batch = 3;
   CHECK(run_spec_from_json(to_json(spec)) == spec);
+}
+
+TEST_CASE("plan: an ONNX file is looked for beside the campaign, and named in full") {
+  const auto plan = parse("[[run]]\nname = \"mine\"\nnetwork = \"nets/mine.onnx\"\n");
+  const auto expected = std::filesystem::absolute("folder/nets/mine.onnx").string();
+  CHECK(plan.runs.at(0).workload.network == expected);
+  const auto absolute = parse("[[run]]\nname = \"mine\"\nnetwork = \"/nets/mine.onnx\"\n");
+  CHECK(absolute.runs.at(0).workload.network == "/nets/mine.onnx");
+  const auto built_in = parse("[[run]]\nname = \"mine\"\nnetwork = \"vgg16\"\n");
+  CHECK(built_in.runs.at(0).workload.network == "vgg16");
 }

@@ -88,7 +88,7 @@ class OnnxFile {
     attribute(name, 3).set_s(value);
     return *this;
   }
-  OnnxFile& with(const std::string& name, const onnx::Dims& values) {
+  OnnxFile& with_list(const std::string& name, const onnx::Dims& values) {
     attribute(name, 7).mutable_ints()->Add(values.begin(), values.end());
     return *this;
   }
@@ -148,8 +148,8 @@ inline std::vector<float> infer(const OnnxModel& model,
   const auto& network = model.network.value();
   EngineOptions options;
   options.phase = Phase::infer;
-  options.batch = static_cast<int>(static_cast<std::int64_t>(images.size()) /
-                                   network.input.elements());
+  options.batch =
+      static_cast<int>(static_cast<std::int64_t>(images.size()) / network.input.elements());
   options.threads = 1;
   cpu::CpuEngine engine(network, options, true);
   engine.load_parameters(model.parameters);

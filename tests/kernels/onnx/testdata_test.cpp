@@ -74,7 +74,11 @@ Outcome compare(const OnnxModel& model, const wire::ModelProto& proto, const fs:
       std::transform(seen.begin(), seen.end(), seen.begin(), [](float v) { return std::log(v); });
     }
     const auto error = test::relative_error(seen, expected.floats);
-    return {error < tolerance ? "matches" : "WRONG", fmt::format("error {:.2g}", error)};
+    // Rounding to FP16 is left to the run, and said.
+    constexpr double half_rounding = 1e-3;
+    const bool noted = !model.report.notes.empty() && last == "Cast";
+    return {error < (noted ? half_rounding : tolerance) ? "matches" : "WRONG",
+            fmt::format("error {:.2g}", error)};
   } catch (const EngineError& refusal) {
     return {"refused", refusal.what()};
   }

@@ -1,0 +1,14 @@
+// `networks --onnx FILE`: what a file holds, and what of it cannot be run.
+#pragma once
+
+#include <string>
+
+#include "advisor/cli/command.h"
+
+namespace rightsize::cli {
+
+// exit_ok where the network can run, else exit_failed; the account is printed either way. Throws
+// onnx::OnnxError for a file that is no ONNX model.
+[[nodiscard]] int show_onnx(Context& context, const Values& values, const std::string& path);
+
+}  // namespace rightsize::cli
