@@ -46,7 +46,7 @@ class CpuEngine final : public Engine {
   StepResult result(double seconds) const;
 
   int threads_;
-  bool training_;
+  Phase phase_;
   std::unique_ptr<Graph> graph_;
 };
 

@@ -7,9 +7,11 @@
 
 namespace rightsize {
 
-// Train: forward, backward, SGD with momentum and weight decay. Infer: forward with the loss.
-// FP32, or BF16 for infer. Allocates and initialises everything here: step() allocates nothing.
-// Throws OutOfMemory when the batch does not fit, EngineError for what is unsupported.
+// Train: forward, backward and the network's optimizer (SGD with momentum, or AdamW). Infer:
+// forward with the loss. Decode: one token per item against a key-value cache; position starts at
+// the prompt and goes back to it when the sequence is full. FP32, or BF16 for infer and decode.
+// Allocates and initialises everything here: step() allocates nothing. Throws OutOfMemory when the
+// batch does not fit, EngineError for what is unsupported.
 [[nodiscard]] std::unique_ptr<Engine> make_cpu_engine(const Network& network,
                                                       const EngineOptions& options);
 

@@ -30,7 +30,7 @@ Fusion plan_fusion(const Network& network, Phase phase) {
         fusion.value[i] = layer.inputs[0];
         fusion.relu[from] = true;
       }
-    } else if (layer.kind == LayerKind::dropout && phase == Phase::infer) {
+    } else if (layer.kind == LayerKind::dropout && !in_training_mode(phase)) {
       fusion.value[i] = fusion.value[static_cast<std::size_t>(layer.inputs[0])];
     }
   }
