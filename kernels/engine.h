@@ -40,6 +40,9 @@ struct EngineOptions {
   float learning_rate = 0.01F;
   float momentum = 0.9F;
   float weight_decay = 1e-4F;
+  float beta1 = 0.9F;  // Adam's, with the defaults of its paper (Kingma and Ba, ICLR 2015)
+  float beta2 = 0.999F;
+  float adam_epsilon = 1e-8F;
   std::uint64_t seed = 1;
   double replay_items_per_s = 0;  // replay engine only
 };

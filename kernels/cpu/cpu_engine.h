@@ -48,7 +48,7 @@ class CpuEngine final : public Engine {
   StepResult result(double seconds) const;
 
   int threads_;
-  bool training_;
+  Phase phase_;
   std::unique_ptr<Graph> graph_;
 };
 

@@ -122,7 +122,7 @@ int NetworkBuilder::linear(const std::string& name, int from, std::int64_t featu
   return last();
 }
 
-int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding) {
+int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding, bool bias) {
   const auto table = network_.layers.at(static_cast<std::size_t>(embedding));
   if (table.kind != LayerKind::embedding || table.out.c != shape(from).c) {
     refuse(name,
@@ -134,6 +134,7 @@ int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding
   auto& layer = append(name, LayerKind::linear, {from});
   layer.out.c = table.vocabulary;
   layer.tied_to = embedding;
+  layer.bias = bias;
   return last();
 }
 

@@ -25,4 +25,15 @@ namespace rightsize {
 [[nodiscard]] Network make_mnist_mlp();
 [[nodiscard]] Network make_mnist_cnn();
 
+[[nodiscard]] Network make_vit_b16();
+
+[[nodiscard]] Network make_bert_base(int sequence);
+
+[[nodiscard]] Network make_gpt2(int sequence);
+
+[[nodiscard]] Network make_llama_160m(int sequence);
+[[nodiscard]] Network make_llama_1b(int sequence);
+[[nodiscard]] Network make_llama_8b(int sequence);
+[[nodiscard]] Network make_llama_70b(int sequence);
+
 }  // namespace rightsize

@@ -79,3 +79,25 @@ TEST_CASE("cpu networks: AlexNet learns eight images by heart") {
   }
   CHECK(last < first / 4);
 }
+
+TEST_CASE("cpu networks: transformers of full size start near chance and take a training step") {
+  struct Case {
+    const char* name;
+    int sequence;
+    double chance;  // the logarithm of the classes; half a unit more where scores vary by one
+  };
+  for (const auto& [name, sequence, chance] :
+       {Case{"vit-b16", 0, 7.4}, Case{"bert-base", 48, 10.3}, Case{"gpt2", 48, 10.8}}) {
+    CAPTURE(name);
+    const auto network = make_network(name, sequence);
+    const auto batch = test::noise_batch(network, 2);
+    EngineOptions options;
+    options.batch = 2;
+    options.learning_rate = 1e-4F;
+    cpu::CpuEngine engine(network, options);
+    const auto first = engine.step(batch.view()).loss.value();
+    CHECK(first == doctest::Approx(chance).epsilon(0.15));
+    const auto second = engine.step(batch.view()).loss.value();
+    CHECK(second < first);
+  }
+}
