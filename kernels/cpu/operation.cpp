@@ -26,6 +26,8 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_dropout(context);
     case LayerKind::add:
       return make_add(context);
+    case LayerKind::lstm:
+      return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:

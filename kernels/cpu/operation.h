@@ -69,6 +69,7 @@ std::unique_ptr<Operation> make_local_response_norm(const OperationContext& cont
 std::unique_ptr<Operation> make_relu(const OperationContext& context);
 std::unique_ptr<Operation> make_dropout(const OperationContext& context);
 std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
