@@ -13,10 +13,16 @@ std::uint64_t elements(const FeatureShape& shape) {
   return static_cast<std::uint64_t>(shape.elements());
 }
 
-// ReLU works in place, a sequence is another view of its image and an input is the caller's.
+// These work in place: their derivative can be told from what they leave there.
+bool works_in_place(const Layer& layer) {
+  return layer.kind == LayerKind::relu ||
+         (layer.kind == LayerKind::activation && layer.activation == Activation::relu6);
+}
+
+// A sequence is another view of its image and an input is the caller's.
 bool owns_activation(const Layer& layer) {
-  return layer.kind != LayerKind::input && layer.kind != LayerKind::relu &&
-         layer.kind != LayerKind::to_sequence;
+  return layer.kind != LayerKind::input && layer.kind != LayerKind::to_sequence &&
+         !works_in_place(layer);
 }
 
 // Whether the backward pass of a layer reads what it was given (ReLU: what it left in that place).

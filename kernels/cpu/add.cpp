@@ -9,12 +9,10 @@ void emit_sum(Lowering& lowering,
               const Tensor& a,
               const Tensor& b,
               const Tensor& target,
-              bool relu) {
+              const dnnl::primitive_attr& attributes) {
   const auto desc = a.desc();
   const dnnl::binary::primitive_desc pd(
-      {dnnl::algorithm::binary_add, desc, desc, desc},
-      relu ? lowering.attributes_with_relu() : lowering.attributes(),
-      lowering.engine());
+      {dnnl::algorithm::binary_add, desc, desc, desc}, attributes, lowering.engine());
   lowering.emit(
       name,
       dnnl::binary(pd),
@@ -31,17 +29,24 @@ class Add final : public Operation {
     output_ = lowering().buffer(inputs[0].desc());
     for (std::size_t i = 1; i < count_; ++i) {
       const auto& first = i == 1 ? inputs[0] : output_;
-      const bool last = i + 1 == count_;
-      emit_sum(lowering(), named(".forward"), first, inputs[i], output_, last && context().relu);
+      const bool rectified = i + 1 == count_ && context().relu;
+      emit_sum(
+          lowering(),
+          named(".forward"),
+          first,
+          inputs[i],
+          output_,
+          rectified ? lowering().attributes_with_relu(context().relu6) : lowering().attributes());
     }
     return output_;
   }
 
   // A sum hands the same gradient to each of its inputs; none may overwrite it.
   std::vector<Gradient> backward(const Gradient& gradient) override {
-    const auto inner = context().relu
-                           ? relu_backward(lowering(), named(".relu_backward"), output_, gradient)
-                           : gradient;
+    const auto inner =
+        context().relu
+            ? relu_backward(lowering(), named(".relu_backward"), output_, gradient, context().relu6)
+            : gradient;
     return std::vector<Gradient>(count_, Gradient{inner.tensor, false});
   }
 
@@ -60,7 +65,7 @@ Gradient add_gradients(Lowering& lowering, const Gradient& a, const Gradient& b)
   const auto& first = b.exclusive ? b : a;
   const auto& second = b.exclusive ? a : b;
   const auto target = first.exclusive ? first.tensor : lowering.buffer(first.tensor.desc());
-  emit_sum(lowering, "add_gradients", first.tensor, second.tensor, target, false);
+  emit_sum(lowering, "add_gradients", first.tensor, second.tensor, target, lowering.attributes());
   return {target};
 }
 

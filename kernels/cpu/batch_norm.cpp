@@ -1,6 +1,7 @@
 // Ioffe and Szegedy, ICML 2015: batch statistics while training, running ones at inference.
 #include <optional>
 
+#include "kernels/cpu/norm_parameters.h"
 #include "kernels/cpu/operation.h"
 
 namespace rightsize::cpu {
@@ -9,7 +10,6 @@ namespace {
 using dnnl::normalization_flags;
 using dnnl::prop_kind;
 
-constexpr float epsilon = 1e-5F;
 constexpr float running_share = 0.1F;  // of the newest batch, as in torch.nn.BatchNorm2d
 
 // The running variance is the unbiased one: `samples` / (samples - 1) times the batch's.
@@ -28,22 +28,22 @@ class BatchNorm final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     source_ = inputs[0];
-    add_parameters();
+    learned_ = add_norm_parameters(context().parameters, lowering(), layer());
     forward_.emplace(
         dnnl::batch_normalization_forward::desc(
             lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
             source_.desc(),
-            epsilon,
+            layer().epsilon,
             flags()),
         lowering().attributes(),
         lowering().engine());
     const auto output = lowering().buffer(forward_->dst_desc());
-    mean_ = lowering().training() ? lowering().buffer(channels()) : running_mean_;
-    variance_ = lowering().training() ? lowering().buffer(channels()) : running_variance_;
+    mean_ = lowering().training() ? lowering().buffer(channels()) : learned_.mean;
+    variance_ = lowering().training() ? lowering().buffer(channels()) : learned_.variance;
     Arguments arguments{{DNNL_ARG_SRC, source_},
                         {DNNL_ARG_DST, output},
-                        {DNNL_ARG_SCALE, scale_.value},
-                        {DNNL_ARG_SHIFT, shift_.value},
+                        {DNNL_ARG_SCALE, learned_.scale.value},
+                        {DNNL_ARG_SHIFT, learned_.shift.value},
                         {DNNL_ARG_MEAN, mean_},
                         {DNNL_ARG_VARIANCE, variance_}};
     if (forward_->workspace_desc().get_size() > 0) {
@@ -62,7 +62,7 @@ class BatchNorm final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const dnnl::batch_normalization_backward::primitive_desc pd(
-        {prop_kind::backward, source_.desc(), source_.desc(), epsilon, flags()},
+        {prop_kind::backward, source_.desc(), source_.desc(), layer().epsilon, flags()},
         lowering().attributes(),
         lowering().engine(),
         *forward_);
@@ -72,11 +72,11 @@ class BatchNorm final : public Operation {
                         {DNNL_ARG_DIFF_DST, arriving},
                         {DNNL_ARG_MEAN, mean_},
                         {DNNL_ARG_VARIANCE, variance_},
-                        {DNNL_ARG_SCALE, scale_.value},
-                        {DNNL_ARG_SHIFT, shift_.value},  // unread, but 2.6 insists on it
+                        {DNNL_ARG_SCALE, learned_.scale.value},
+                        {DNNL_ARG_SHIFT, learned_.shift.value},  // unread, but 2.6 insists on it
                         {DNNL_ARG_DIFF_SRC, result},
-                        {DNNL_ARG_DIFF_SCALE, scale_.gradient},
-                        {DNNL_ARG_DIFF_SHIFT, shift_.gradient}};
+                        {DNNL_ARG_DIFF_SCALE, learned_.scale.gradient},
+                        {DNNL_ARG_DIFF_SHIFT, learned_.shift.gradient}};
     if (workspace_) {
       arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
     }
@@ -98,35 +98,37 @@ class BatchNorm final : public Operation {
     return context().relu ? result | normalization_flags::fuse_norm_relu : result;
   }
 
-  void add_parameters() {
-    auto& parameters = context().parameters;
-    scale_ = parameters.add(lowering(), named(".scale"), channels(), {1, 0}, false);
-    shift_ = parameters.add(lowering(), named(".shift"), channels(), {}, false);
-    const auto c = layer().out.c;
-    running_mean_ = parameters.add_statistic(lowering(), named(".mean"), c, 0).value;
-    running_variance_ = parameters.add_statistic(lowering(), named(".variance"), c, 1).value;
-  }
-
   void emit_running_update() {
     const auto dims = source_.desc().dims();
     const auto samples = static_cast<float>(dims[0] * dims[2] * dims[3]);
     const float correction = samples > 1 ? samples / (samples - 1) : 1;
     lowering().emit(
         named(".running"),
-        [mean = running_mean_, variance = running_variance_, m = mean_, v = variance_, correction] {
+        [mean = learned_.mean, variance = learned_.variance, m = mean_, v = variance_, correction] {
           update_running(mean, m, 1);
           update_running(variance, v, correction);
         },
-        {running_mean_, running_variance_, mean_, variance_});
+        {learned_.mean, learned_.variance, mean_, variance_});
   }
 
   std::optional<dnnl::batch_normalization_forward::primitive_desc> forward_;
-  Parameter scale_, shift_;
-  Tensor running_mean_, running_variance_;
+  NormParameters learned_;
   Tensor source_, mean_, variance_, workspace_;
 };
 
 }  // namespace
+
+NormParameters add_norm_parameters(Parameters& parameters, Lowering& lowering, const Layer& layer) {
+  const auto channels = plain({layer.out.c});
+  const auto named = [&](const char* suffix) { return layer.name + suffix; };
+  NormParameters result;
+  result.scale = parameters.add(lowering, named(".scale"), channels, {1, 0}, false);
+  result.shift = parameters.add(lowering, named(".shift"), channels, {}, false);
+  const auto c = layer.out.c;
+  result.mean = parameters.add_statistic(lowering, named(".mean"), c, 0).value;
+  result.variance = parameters.add_statistic(lowering, named(".variance"), c, 1).value;
+  return result;
+}
 
 std::unique_ptr<Operation> make_batch_norm(const OperationContext& context) {
   return std::make_unique<BatchNorm>(context);

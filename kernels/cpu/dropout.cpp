@@ -1,5 +1,6 @@
 // Srivastava et al., JMLR 2014, scaled while training. The mask is a function of seed, step and
 // position, so the backward pass makes it again instead of reading it from memory.
+#include "kernels/cpu/bfloat16.h"
 #include "kernels/cpu/operation.h"
 #include "kernels/cpu/random.h"
 
@@ -12,7 +13,7 @@ void drop(const Element* from, Element* to, std::int64_t count, float rate, std:
 #pragma omp parallel for simd schedule(static)
   for (std::int64_t i = 0; i < count; ++i) {
     const bool kept = uniform(key, static_cast<std::uint64_t>(i)) >= rate;
-    to[i] = kept ? from[i] * scale : Element{0};
+    store(kept ? to_float(from[i]) * scale : 0.0F, to[i]);
   }
 }
 
@@ -37,16 +38,30 @@ class Dropout final : public Operation {
 
  private:
   void emit(std::string name, const Tensor& from, const Tensor& to) {
-    const auto count = static_cast<std::int64_t>(desc_.get_size() / sizeof(float));
-    lowering().emit(
-        std::move(name),
-        [&state = context().state,
-         seed = context().seed,
-         rate = layer().dropout_rate,
-         count,
-         from,
-         to] { drop(from.data(), to.data(), count, rate, stream_key(seed, state.step)); },
-        {from, to});
+    if (desc_.data_type() == dnnl::memory::data_type::bf16) {
+      emit_as<Bfloat16>(std::move(name), from, to);
+    } else {
+      emit_as<float>(std::move(name), from, to);
+    }
+  }
+
+  template <typename Element>
+  void emit_as(std::string name, const Tensor& from, const Tensor& to) {
+    const auto count = static_cast<std::int64_t>(desc_.get_size() / sizeof(Element));
+    lowering().emit(std::move(name),
+                    [&state = context().state,
+                     seed = context().seed,
+                     rate = layer().dropout_rate,
+                     count,
+                     from,
+                     to] {
+                      drop(static_cast<const Element*>(from.memory.get_data_handle()),
+                           static_cast<Element*>(to.memory.get_data_handle()),
+                           count,
+                           rate,
+                           stream_key(seed, state.step));
+                    },
+                    {from, to});
   }
 
   dnnl::memory::desc desc_;

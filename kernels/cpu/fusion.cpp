@@ -1,40 +1,156 @@
 #include "kernels/cpu/fusion.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 
 namespace rightsize::cpu {
 namespace {
 
-bool can_end_in_relu(LayerKind kind) {
-  return kind == LayerKind::convolution || kind == LayerKind::fully_connected ||
-         kind == LayerKind::batch_norm || kind == LayerKind::add;
-}
+class Planner {
+ public:
+  Planner(const Network& network, Phase phase, bool keep_values)
+      : layers_(network.layers),
+        training_(in_training_mode(phase)),
+        keep_values_(keep_values),
+        readers_(layers_.size(), 0) {
+    for (const auto& layer : layers_) {
+      for (const int input : layer.inputs) {
+        ++readers_[index(input)];
+      }
+    }
+    const auto count = layers_.size();
+    plan_ = {std::vector<int>(count),
+             std::vector<bool>(count, false),
+             std::vector<bool>(count, false),
+             std::vector<int>(count, -1),
+             std::vector<int>(count, -1)};
+    std::iota(plan_.value.begin(), plan_.value.end(), 0);
+  }
+
+  Fusion plan() {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      place(i);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  static std::size_t index(int layer) { return static_cast<std::size_t>(layer); }
+
+  [[nodiscard]] bool alone(int layer) const { return readers_[index(layer)] == 1; }
+  [[nodiscard]] LayerKind kind(std::size_t layer) const { return layers_[layer].kind; }
+
+  void place(std::size_t i) {
+    const auto& layer = layers_[i];
+    switch (layer.kind) {
+      case LayerKind::relu:
+        return place_relu(i, false);
+      case LayerKind::activation:
+        return layer.activation == Activation::relu6 ? place_relu(i, true) : void();
+      case LayerKind::dropout:
+        if (!training_) {
+          plan_.value[i] = plan_.value[index(layer.inputs[0])];
+        }
+        return;
+      case LayerKind::batch_norm:
+        return place_norm(i);
+      case LayerKind::add:
+        return place_sum(i);
+      default:
+        return;
+    }
+  }
+
+  // oneDNN's normalisation ends in a ReLU, but not in one that stops at six.
+  [[nodiscard]] bool can_end_in(int layer, bool relu6) const {
+    const auto operation = index(plan_.value[index(layer)]);
+    switch (kind(index(layer))) {
+      case LayerKind::convolution:
+      case LayerKind::fully_connected:
+      case LayerKind::add:
+        return true;
+      case LayerKind::batch_norm:
+        return !relu6 || kind(operation) == LayerKind::convolution;
+      default:
+        return false;
+    }
+  }
+
+  void place_relu(std::size_t i, bool relu6) {
+    const int before = layers_[i].inputs[0];
+    const auto operation = index(plan_.value[index(before)]);
+    if (alone(before) && can_end_in(before, relu6)) {
+      plan_.value[i] = static_cast<int>(operation);
+      plan_.relu[operation] = true;
+      plan_.relu6[operation] = relu6;
+    }
+  }
+
+  void place_norm(std::size_t i) {
+    const int before = layers_[i].inputs[0];
+    if (!training_ && alone(before) && kind(index(before)) == LayerKind::convolution) {
+      plan_.value[i] = before;
+      plan_.norm[index(before)] = static_cast<int>(i);
+    }
+  }
+
+  void place_sum(std::size_t i) {
+    const auto& inputs = layers_[i].inputs;
+    if (training_ || keep_values_ || inputs.size() != 2) {
+      return;
+    }
+    for (const auto& [branch, other] :
+         {std::pair{inputs[0], inputs[1]}, std::pair{inputs[1], inputs[0]}}) {
+      const auto operation = index(plan_.value[index(branch)]);
+      const auto addend = plan_.value[index(other)];
+      if (alone(branch) && takes_sum(branch) && may_overwrite(addend, operation, i)) {
+        plan_.value[i] = static_cast<int>(operation);
+        plan_.addend[operation] = addend;
+        return;
+      }
+    }
+  }
+
+  [[nodiscard]] bool takes_sum(int branch) const {
+    const auto operation = index(plan_.value[index(branch)]);
+    const bool plain = kind(index(branch)) == LayerKind::convolution ||
+                       kind(index(branch)) == LayerKind::batch_norm;
+    return plain && kind(operation) == LayerKind::convolution;
+  }
+
+  // Made before the convolution runs, and read for the last time by the sum. The caller's images
+  // are nobody's to write to, and a sequence is a view of another layer's bytes.
+  [[nodiscard]] bool may_overwrite(int addend, std::size_t operation, std::size_t sum) const {
+    if (addend <= 0 || index(addend) >= operation ||
+        kind(index(addend)) == LayerKind::to_sequence) {
+      return false;
+    }
+    for (std::size_t reader = 0; reader < layers_.size(); ++reader) {
+      const auto& inputs = layers_[reader].inputs;
+      const bool reads = std::any_of(inputs.begin(), inputs.end(), [&](int input) {
+        return plan_.value[index(input)] == addend;
+      });
+      const bool too_late = reader >= operation && plan_.value[reader] != addend;
+      if (reads && reader != sum && (too_late || kind(reader) == LayerKind::to_sequence)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const std::vector<Layer>& layers_;
+  bool training_;
+  bool keep_values_;
+  std::vector<int> readers_;  // by layer
+  Fusion plan_;
+};
 
 }  // namespace
 
-Fusion plan_fusion(const Network& network, Phase phase) {
-  const auto count = network.layers.size();
-  std::vector<int> readers(count, 0);
-  for (const auto& layer : network.layers) {
-    for (const int input : layer.inputs) {
-      ++readers[static_cast<std::size_t>(input)];
-    }
-  }
-  Fusion fusion{std::vector<int>(count), std::vector<bool>(count, false)};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto& layer = network.layers[i];
-    fusion.value[i] = static_cast<int>(i);
-    if (layer.kind == LayerKind::relu) {
-      const auto from = static_cast<std::size_t>(layer.inputs[0]);
-      if (readers[from] == 1 && can_end_in_relu(network.layers[from].kind)) {
-        fusion.value[i] = layer.inputs[0];
-        fusion.relu[from] = true;
-      }
-    } else if (layer.kind == LayerKind::dropout && phase == Phase::infer) {
-      fusion.value[i] = fusion.value[static_cast<std::size_t>(layer.inputs[0])];
-    }
-  }
-  return fusion;
+Fusion plan_fusion(const Network& network, Phase phase, bool keep_values) {
+  return Planner(network, phase, keep_values).plan();
 }
 
 }  // namespace rightsize::cpu

@@ -1,5 +1,6 @@
-// Which layers disappear into the one before them. A ReLU that alone reads a convolution, a linear
-// layer, a normalisation or a sum becomes part of it; dropout vanishes at inference.
+// Which layers disappear into the one before them. A ReLU or ReLU6 that alone reads a convolution,
+// a linear layer, a normalisation or a sum becomes part of it; dropout vanishes at inference, and
+// there a convolution takes in the batch normalisation and the residual sum that follow it.
 #pragma once
 
 #include <vector>
@@ -10,10 +11,14 @@
 namespace rightsize::cpu {
 
 struct Fusion {
-  std::vector<int> value;  // layer -> the layer whose operation makes its output (often itself)
-  std::vector<bool> relu;  // layer -> its operation ends in a ReLU
+  std::vector<int> value;   // layer -> the layer whose operation makes its output (often itself)
+  std::vector<bool> relu;   // layer -> its operation ends in a ReLU
+  std::vector<bool> relu6;  // layer -> and that ReLU stops at six
+  std::vector<int> norm;    // convolution -> the batch normalisation it takes in, or -1
+  std::vector<int> addend;  // convolution -> the layer whose output it adds and overwrites, or -1
 };
 
-[[nodiscard]] Fusion plan_fusion(const Network& network, Phase phase);
+// `keep_values`: no layer's output may be overwritten, so sums stay on their own.
+[[nodiscard]] Fusion plan_fusion(const Network& network, Phase phase, bool keep_values = false);
 
 }  // namespace rightsize::cpu

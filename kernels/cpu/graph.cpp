@@ -14,21 +14,26 @@ dnnl::memory::data_type activation_type(const EngineOptions& options) {
   if (options.precision == Precision::fp32) {
     return dnnl::memory::data_type::f32;
   }
-  if (options.precision == Precision::bf16 && options.phase == Phase::infer) {
-    return dnnl::memory::data_type::bf16;
+  if (options.precision != Precision::bf16) {
+    throw EngineError(fmt::format("cpu engine: {} in {} is unsupported; use precision fp32 or bf16",
+                                  to_string(options.precision),
+                                  to_string(options.phase)));
   }
-  throw EngineError(
-      fmt::format("cpu engine: {} in {} is unsupported; use precision fp32, or bf16 "
-                  "for infer",
-                  to_string(options.precision),
-                  to_string(options.phase)));
+  const auto isa = dnnl::get_effective_cpu_isa();
+  if (isa == dnnl::cpu_isa::sse41 || isa == dnnl::cpu_isa::avx || isa == dnnl::cpu_isa::avx2 ||
+      isa == dnnl::cpu_isa::avx2_vnni) {
+    throw EngineError(
+        "cpu engine: oneDNN computes in bf16 from AVX-512 on, which this CPU or "
+        "ONEDNN_MAX_CPU_ISA does not offer; use precision fp32");
+  }
+  return dnnl::memory::data_type::bf16;
 }
 
 }  // namespace
 
 Graph::Graph(const Network& network, const EngineOptions& options, bool keep_outputs)
     : network_(network),
-      fusion_(plan_fusion(network, options.phase)),
+      fusion_(plan_fusion(network, options.phase, keep_outputs)),
       engine_(dnnl::engine::kind::cpu, 0),
       stream_(engine_),
       lowering_(engine_, stream_, options.phase, activation_type(options)) {
@@ -49,6 +54,11 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
 
 std::size_t Graph::value_of(int layer) const {
   return static_cast<std::size_t>(fusion_.value[static_cast<std::size_t>(layer)]);
+}
+
+const Layer* Graph::norm_of(std::size_t layer) const {
+  const int norm = fusion_.norm[layer];
+  return norm < 0 ? nullptr : &network_.layers[static_cast<std::size_t>(norm)];
 }
 
 void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
@@ -73,6 +83,9 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
       inputs.push_back(outputs_[value_of(input)]);
       input_gradient = input_gradient || value_of(input) != 0;
     }
+    if (fusion_.addend[i] >= 0) {
+      inputs.push_back(outputs_[static_cast<std::size_t>(fusion_.addend[i])]);
+    }
     operations_[i] = make_operation({lowering_,
                                      parameters_,
                                      state_,
@@ -80,7 +93,9 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
                                      layer,
                                      stream_key(options.seed, 1'000'000 + i),
                                      fusion_.relu[i],
-                                     input_gradient});
+                                     input_gradient,
+                                     fusion_.relu6[i],
+                                     norm_of(i)});
     outputs_[i] = operations_[i]->forward(inputs);
     if (keep_outputs) {
       lowering_.keep(outputs_[i]);

@@ -42,6 +42,7 @@ class Graph {
   void lower_forward(const EngineOptions& options, bool keep_outputs);
   void lower_backward();
   [[nodiscard]] std::size_t value_of(int layer) const;
+  [[nodiscard]] const Layer* norm_of(std::size_t layer) const;  // taken in by a convolution
   void check_sizes(const Batch& batch) const;
   void check_ids(std::span<const std::int32_t> ids,
                  std::int64_t count,

@@ -40,9 +40,10 @@ class InnerProduct final : public Operation {
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
-    const auto inner = context().relu
-                           ? relu_backward(lowering(), named(".relu_backward"), output_, gradient)
-                           : gradient;
+    const auto inner =
+        context().relu
+            ? relu_backward(lowering(), named(".relu_backward"), output_, gradient, context().relu6)
+            : gradient;
     backward_weights(inner.tensor);
     return {context().input_gradient ? backward_data(inner.tensor) : Gradient{}};
   }
@@ -71,9 +72,10 @@ class InnerProduct final : public Operation {
   [[nodiscard]] dnnl::inner_product_forward::primitive_desc forward_description() const {
     const auto kind =
         lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference;
-    return {{kind, any(source_dims_), any(weight_dims_), plain({layer().out.c}), any(output_dims_)},
-            context().relu ? lowering().attributes_with_relu() : lowering().attributes(),
-            lowering().engine()};
+    return {
+        {kind, any(source_dims_), any(weight_dims_), plain({layer().out.c}), any(output_dims_)},
+        context().relu ? lowering().attributes_with_relu(context().relu6) : lowering().attributes(),
+        lowering().engine()};
   }
 
   void add_parameters(const dnnl::inner_product_forward::primitive_desc& pd) {

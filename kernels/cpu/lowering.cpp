@@ -23,6 +23,14 @@ std::function<void()> prebuilt(const dnnl::primitive& primitive,
 
 }  // namespace
 
+void append_relu(dnnl::post_ops& post_ops, bool relu6) {
+  if (relu6) {
+    post_ops.append_eltwise(1.0F, dnnl::algorithm::eltwise_clip_v2, 0.0F, 6.0F);
+  } else {
+    post_ops.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
+  }
+}
+
 Lowering::Lowering(dnnl::engine engine,
                    dnnl::stream stream,
                    Phase phase,
@@ -35,9 +43,9 @@ dnnl::primitive_attr Lowering::attributes() const {
   return attributes;
 }
 
-dnnl::primitive_attr Lowering::attributes_with_relu() const {
+dnnl::primitive_attr Lowering::attributes_with_relu(bool relu6) const {
   dnnl::post_ops relu;
-  relu.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
+  append_relu(relu, relu6);
   auto result = attributes();
   result.set_post_ops(relu);
   return result;
@@ -54,6 +62,12 @@ Tensor Lowering::buffer(const dnnl::memory::desc& desc) {
 
 Tensor Lowering::view(const Tensor& tensor, const dnnl::memory::desc& desc) {
   assert(tensor.buffer >= 0 && tensor.desc().get_size() == desc.get_size());
+  tensors_.push_back({dnnl::memory(desc, engine_, DNNL_MEMORY_NONE), tensor.buffer});
+  return tensors_.back();
+}
+
+Tensor Lowering::part(const Tensor& tensor, const dnnl::memory::desc& desc) {
+  assert(tensor.buffer >= 0 && desc.get_size() <= tensor.desc().get_size());
   tensors_.push_back({dnnl::memory(desc, engine_, DNNL_MEMORY_NONE), tensor.buffer});
   return tensors_.back();
 }

@@ -35,6 +35,9 @@ struct Step {
 using Program = std::vector<Step>;
 using Arguments = std::vector<std::pair<int, Tensor>>;  // DNNL_ARG_… -> tensor
 
+// Appends a ReLU, or one that stops at six.
+void append_relu(dnnl::post_ops& post_ops, bool relu6);
+
 class Lowering {
  public:
   Lowering(dnnl::engine engine, dnnl::stream stream, Phase phase, dnnl::memory::data_type type);
@@ -47,11 +50,13 @@ class Lowering {
   [[nodiscard]] dnnl::memory::data_type type() const { return type_; }
   // Scratchpads belong to the caller: oneDNN shall allocate nothing while running.
   [[nodiscard]] dnnl::primitive_attr attributes() const;
-  [[nodiscard]] dnnl::primitive_attr attributes_with_relu() const;
+  [[nodiscard]] dnnl::primitive_attr attributes_with_relu(bool relu6 = false) const;
 
   [[nodiscard]] Tensor buffer(const dnnl::memory::desc& desc);
   // The same bytes under another shape; `tensor` must be a planned buffer.
   [[nodiscard]] Tensor view(const Tensor& tensor, const dnnl::memory::desc& desc);
+  // A window into `tensor`, whose description tells where it starts; a planned buffer again.
+  [[nodiscard]] Tensor part(const Tensor& tensor, const dnnl::memory::desc& desc);
   [[nodiscard]] Tensor outside(const dnnl::memory::desc& desc);
   void keep(const Tensor& tensor);  // alive from the first step to the last
 

@@ -37,6 +37,8 @@ struct OperationContext {
   std::uint64_t seed = 0;       // of this layer
   bool relu = false;            // ends in a ReLU
   bool input_gradient = false;  // somebody wants d loss / d input
+  bool relu6 = false;           // and that ReLU stops at six
+  const Layer* norm = nullptr;  // convolution: ends in this batch normalisation, before the ReLU
 };
 
 class Operation {
@@ -69,17 +71,22 @@ std::unique_ptr<Operation> make_local_response_norm(const OperationContext& cont
 std::unique_ptr<Operation> make_relu(const OperationContext& context);
 std::unique_ptr<Operation> make_dropout(const OperationContext& context);
 std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_concat(const OperationContext& context);
+std::unique_ptr<Operation> make_activation(const OperationContext& context);
+std::unique_ptr<Operation> make_multiply(const OperationContext& context);
 std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
 [[nodiscard]] std::unique_ptr<Operation> make_operation(const OperationContext& context);
 
-// Through a ReLU, told from its output (it is zero where the input was not positive).
+// Through a ReLU, told from its output (it is zero where the input was not positive, six where a
+// ReLU6 cut it off).
 [[nodiscard]] Gradient relu_backward(Lowering& lowering,
                                      const std::string& name,
                                      const Tensor& output,
-                                     const Gradient& gradient);
+                                     const Gradient& gradient,
+                                     bool relu6 = false);
 
 // Sum of two gradients of one tensor, into whichever may be overwritten.
 [[nodiscard]] Gradient add_gradients(Lowering& lowering, const Gradient& a, const Gradient& b);

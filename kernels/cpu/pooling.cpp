@@ -1,3 +1,6 @@
+// Maximum and average pooling. An average divides by the whole window where padding is counted,
+// `more_pad` included: Caffe's and PyTorch's windows that reach past the padded input because sizes
+// are rounded up would divide by less. Where it is not counted, by the positions inside the image.
 #include <optional>
 
 #include "kernels/cpu/operation.h"
@@ -27,7 +30,7 @@ class Pooling final : public Operation {
             {l.stride_h, l.stride_w},
             {l.kernel_h, l.kernel_w},
             {l.pad_h, l.pad_w},
-            {l.pad_h, l.pad_w}),
+            {l.pad_h + l.more_pad_h, l.pad_w + l.more_pad_w}),
         lowering().attributes(),
         lowering().engine());
     const auto output = lowering().buffer(forward_->dst_desc());
@@ -45,16 +48,17 @@ class Pooling final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto& l = layer();
-    const dnnl::pooling_backward::primitive_desc pd({kind(),
-                                                     source_desc_,
-                                                     forward_->dst_desc(),
-                                                     {l.stride_h, l.stride_w},
-                                                     {l.kernel_h, l.kernel_w},
-                                                     {l.pad_h, l.pad_w},
-                                                     {l.pad_h, l.pad_w}},
-                                                    lowering().attributes(),
-                                                    lowering().engine(),
-                                                    *forward_);
+    const dnnl::pooling_backward::primitive_desc pd(
+        {kind(),
+         source_desc_,
+         forward_->dst_desc(),
+         {l.stride_h, l.stride_w},
+         {l.kernel_h, l.kernel_w},
+         {l.pad_h, l.pad_w},
+         {l.pad_h + l.more_pad_h, l.pad_w + l.more_pad_w}},
+        lowering().attributes(),
+        lowering().engine(),
+        *forward_);
     const auto arriving = lowering().reordered(gradient.tensor, pd.diff_dst_desc());
     const auto result = lowering().buffer(pd.diff_src_desc());
     Arguments arguments{{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}};
@@ -68,8 +72,11 @@ class Pooling final : public Operation {
 
  private:
   [[nodiscard]] algorithm kind() const {
-    return layer().kind == LayerKind::max_pool ? algorithm::pooling_max
-                                               : algorithm::pooling_avg_include_padding;
+    if (layer().kind == LayerKind::max_pool) {
+      return algorithm::pooling_max;
+    }
+    return layer().count_padding ? algorithm::pooling_avg_include_padding
+                                 : algorithm::pooling_avg_exclude_padding;
   }
 
   memory::desc source_desc_;

@@ -6,20 +6,31 @@ namespace {
 using dnnl::algorithm;
 using dnnl::prop_kind;
 
+algorithm kind(bool relu6) {
+  return relu6 ? algorithm::eltwise_clip_v2_use_dst_for_bwd
+               : algorithm::eltwise_relu_use_dst_for_bwd;
+}
+
+// Where a ReLU6 stops; a ReLU has no such parameter.
+float beta(bool relu6) {
+  return relu6 ? 6.0F : 0.0F;
+}
+
 dnnl::eltwise_forward::primitive_desc description(const Lowering& lowering,
-                                                  const dnnl::memory::desc& data) {
-  return {{prop_kind::forward_training, algorithm::eltwise_relu_use_dst_for_bwd, data, 0.0F, 0.0F},
+                                                  const dnnl::memory::desc& data,
+                                                  bool relu6) {
+  return {{prop_kind::forward_training, kind(relu6), data, 0.0F, beta(relu6)},
           lowering.attributes(),
           lowering.engine()};
 }
 
-// A ReLU that could not be fused into the operation before it.
+// A ReLU or ReLU6 that could not be fused into the operation before it.
 class Relu final : public Operation {
  public:
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto pd = description(lowering(), inputs[0].desc());
+    const auto pd = description(lowering(), inputs[0].desc(), relu6());
     output_ = lowering().buffer(inputs[0].desc());
     lowering().emit(named(".forward"),
                     dnnl::eltwise_forward(pd),
@@ -29,10 +40,12 @@ class Relu final : public Operation {
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
-    return {relu_backward(lowering(), named(".backward"), output_, gradient)};
+    return {relu_backward(lowering(), named(".backward"), output_, gradient, relu6())};
   }
 
  private:
+  [[nodiscard]] bool relu6() const { return layer().kind == LayerKind::activation; }
+
   Tensor output_;
 };
 
@@ -45,13 +58,13 @@ std::unique_ptr<Operation> make_relu(const OperationContext& context) {
 Gradient relu_backward(Lowering& lowering,
                        const std::string& name,
                        const Tensor& output,
-                       const Gradient& gradient) {
+                       const Gradient& gradient,
+                       bool relu6) {
   const auto desc = output.desc();
-  const dnnl::eltwise_backward::primitive_desc pd(
-      {algorithm::eltwise_relu_use_dst_for_bwd, desc, desc, 0.0F, 0.0F},
-      lowering.attributes(),
-      lowering.engine(),
-      description(lowering, desc));
+  const dnnl::eltwise_backward::primitive_desc pd({kind(relu6), desc, desc, 0.0F, beta(relu6)},
+                                                  lowering.attributes(),
+                                                  lowering.engine(),
+                                                  description(lowering, desc, relu6));
   const auto arriving = lowering.reordered(gradient.tensor, desc);
   const bool in_place = gradient.exclusive || arriving.buffer != gradient.tensor.buffer;
   const auto result = in_place ? arriving : lowering.buffer(desc);

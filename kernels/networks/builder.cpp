@@ -115,8 +115,8 @@ int NetworkBuilder::fully_connected(const std::string& name, int from, std::int6
   return last();
 }
 
-int NetworkBuilder::batch_norm(const std::string& name, int from) {
-  append(name, LayerKind::batch_norm, {from});
+int NetworkBuilder::batch_norm(const std::string& name, int from, float epsilon) {
+  append(name, LayerKind::batch_norm, {from}).epsilon = epsilon;
   return last();
 }
 
@@ -129,8 +129,13 @@ int NetworkBuilder::max_pool(const std::string& name, int from, Window window) {
   return windowed(name, LayerKind::max_pool, from, both_ways(window));
 }
 
-int NetworkBuilder::average_pool(const std::string& name, int from, Window window) {
-  return windowed(name, LayerKind::average_pool, from, both_ways(window));
+int NetworkBuilder::average_pool(const std::string& name,
+                                 int from,
+                                 Window window,
+                                 bool count_padding) {
+  const int index = windowed(name, LayerKind::average_pool, from, both_ways(window));
+  network_.layers.back().count_padding = count_padding;
+  return index;
 }
 
 int NetworkBuilder::global_average_pool(const std::string& name, int from) {
@@ -141,8 +146,12 @@ int NetworkBuilder::global_average_pool(const std::string& name, int from) {
   return last();
 }
 
-int NetworkBuilder::local_response_norm(const std::string& name, int from) {
-  append(name, LayerKind::local_response_norm, {from});
+int NetworkBuilder::local_response_norm(const std::string& name, int from, ResponseNorm norm) {
+  auto& layer = append(name, LayerKind::local_response_norm, {from});
+  layer.lrn_size = norm.size;
+  layer.lrn_alpha = norm.alpha;
+  layer.lrn_beta = norm.beta;
+  layer.lrn_k = norm.k;
   return last();
 }
 

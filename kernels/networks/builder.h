@@ -33,6 +33,14 @@ struct WindowHw {
   std::int64_t groups = 1;
 };
 
+// As Layer's lrn_ fields; AlexNet's by default.
+struct ResponseNorm {
+  std::int64_t size = 5;
+  float alpha = 1e-4F;
+  float beta = 0.75F;
+  float k = 1.0F;
+};
+
 struct AttentionShape {
   std::int64_t heads = 1;
   std::int64_t kv_heads = 1;
@@ -58,12 +66,12 @@ class NetworkBuilder {
   int convolution_hw(
       const std::string& name, int from, std::int64_t channels, const WindowHw& window, bool bias);
   int fully_connected(const std::string& name, int from, std::int64_t features);  // with bias
-  int batch_norm(const std::string& name, int from);
+  int batch_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int relu(const std::string& name, int from);
   int max_pool(const std::string& name, int from, Window window);
-  int average_pool(const std::string& name, int from, Window window);  // counts padding as zeros
+  int average_pool(const std::string& name, int from, Window window, bool count_padding = true);
   int global_average_pool(const std::string& name, int from);
-  int local_response_norm(const std::string& name, int from);  // size 5, alpha 1e-4, beta 0.75
+  int local_response_norm(const std::string& name, int from, ResponseNorm norm = {});
   int dropout(const std::string& name, int from, float rate);
   int add(const std::string& name, std::vector<int> from);
   int activation(const std::string& name, int from, Activation function);

@@ -15,4 +15,14 @@ namespace rightsize {
 
 [[nodiscard]] Network make_vgg16();
 
+[[nodiscard]] Network make_googlenet();
+[[nodiscard]] Network make_inception_v3();
+[[nodiscard]] Network make_inception_bn_small();
+[[nodiscard]] Network make_mobilenet_v2();
+
+[[nodiscard]] Network make_cifar10_convnet();
+[[nodiscard]] Network make_cifar10_cnn();
+[[nodiscard]] Network make_mnist_mlp();
+[[nodiscard]] Network make_mnist_cnn();
+
 }  // namespace rightsize

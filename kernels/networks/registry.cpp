@@ -29,6 +29,23 @@ constexpr std::array networks{
     NetworkInfo{"resnet101", "ResNet-101", resnet_paper, fixed<make_resnet101>},
     NetworkInfo{"resnet152", "ResNet-152", resnet_paper, fixed<make_resnet152>},
     NetworkInfo{"vgg16", "VGG-16", "Simonyan and Zisserman, ICLR 2015, D", fixed<make_vgg16>},
+    NetworkInfo{"googlenet", "GoogLeNet", "Szegedy et al., CVPR 2015", fixed<make_googlenet>},
+    NetworkInfo{
+        "inception-v3", "Inception-v3", "Szegedy et al., CVPR 2016", fixed<make_inception_v3>},
+    NetworkInfo{
+        "mobilenet-v2", "MobileNetV2", "Sandler et al., CVPR 2018", fixed<make_mobilenet_v2>},
+    NetworkInfo{"inception-bn-28-small",
+                "Inception-BN-28-small",
+                "MXNet's CIFAR-10 example",
+                fixed<make_inception_bn_small>},
+    NetworkInfo{"cifar10-convnet",
+                "CIFAR-10 ConvNet",
+                "TensorFlow's CIFAR-10 tutorial",
+                fixed<make_cifar10_convnet>},
+    NetworkInfo{
+        "cifar10-cnn", "CIFAR-10 VGG-like", "Keras' cifar10_cnn.py", fixed<make_cifar10_cnn>},
+    NetworkInfo{"mnist-mlp", "MNIST MLP", "Keras' mnist_mlp.py", fixed<make_mnist_mlp>},
+    NetworkInfo{"mnist-cnn", "MNIST CNN", "Keras' mnist_cnn.py", fixed<make_mnist_cnn>},
 };
 
 // Levenshtein's distance, one row at a time.

@@ -11,20 +11,12 @@
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
+using rightsize::test::largest_difference;
 using rightsize::test::Values;
 
 namespace {
 
 constexpr int items = 3;
-
-float largest_difference(const Values& a, const Values& b) {
-  REQUIRE(a.size() == b.size());
-  float largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    largest = std::max(largest, std::abs(a[i] - b[i]));
-  }
-  return largest;
-}
 
 // A network with a layer of each windowed kind, in a row, none fused.
 Network chain() {

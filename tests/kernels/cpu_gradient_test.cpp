@@ -1,94 +1,17 @@
 // Every layer kind's gradient against finite differences of the loss, through the whole engine.
-#include <cmath>
-#include <numeric>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
-#include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
-#include "support/tiny_batch.h"
+#include "support/gradient_check.h"
 
 using namespace rightsize;
-using rightsize::test::noise;
-using rightsize::test::noise_batch;
+using rightsize::test::check_gradients;
 
 namespace {
 
-constexpr int items = 6;
 constexpr int classes = 5;
-
-using Values = std::vector<float>;
-
-double dot(const Values& a, const Values& b) {
-  return std::inner_product(
-      a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), [](float x, float y) {
-        return static_cast<double>(x) * static_cast<double>(y);
-      });
-}
-
-Values unit(Values values) {
-  const auto norm = static_cast<float>(std::sqrt(dot(values, values)));
-  for (auto& value : values) {
-    value /= norm;
-  }
-  return values;
-}
-
-// d loss along `direction` by the central difference. The step is far above FP32's rounding of the
-// loss and small enough for the curvature.
-double slope(cpu::CpuEngine& engine,
-             const std::string& name,
-             const Values& direction,
-             const Batch& batch) {
-  constexpr float step = 4e-3F;
-  const auto start = engine.parameter(name);
-  const auto loss_at = [&](float distance) {
-    auto moved = start;
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-      moved[i] += distance * direction[i];
-    }
-    engine.set_parameter(name, moved);
-    return engine.evaluate(batch).loss.value();
-  };
-  const double difference = loss_at(step) - loss_at(-step);
-  engine.set_parameter(name, start);
-  return difference / (2 * static_cast<double>(step));
-}
-
-// Along the gradient itself the slope must be its norm; leaning a random way, the projection.
-void check_gradients(const Network& network) {
-  EngineOptions options;
-  options.batch = items;
-  options.threads = 2;
-  cpu::CpuEngine engine(network, options);
-  const auto batch = noise_batch(network, items);
-  int checked = 0;
-  for (const auto& name : engine.parameter_names()) {
-    engine.evaluate(batch.view());
-    const auto gradient = engine.gradient(name);
-    if (gradient.empty()) {
-      continue;  // a running statistic
-    }
-    CAPTURE(name);
-    const double norm = std::sqrt(dot(gradient, gradient));
-    if (norm < 1e-4) {  // a bias before a normalisation: no influence, and both must say so
-      CHECK(std::abs(slope(engine, name, unit(noise(gradient.size(), 3)), batch.view())) < 1e-3);
-      continue;
-    }
-    auto direction = unit(gradient);
-    CHECK(slope(engine, name, direction, batch.view()) == doctest::Approx(norm).epsilon(0.02));
-    const auto sideways = unit(noise(gradient.size(), 11));
-    for (std::size_t i = 0; i < direction.size(); ++i) {
-      direction[i] += sideways[i];
-    }
-    CHECK(slope(engine, name, direction, batch.view()) ==
-          doctest::Approx(dot(gradient, direction)).epsilon(0.03));
-    ++checked;
-  }
-  CHECK(checked >= 2);
-}
 
 NetworkBuilder tiny() {
   return {"tiny", "Tiny", {3, 9, 9}, classes};

@@ -49,8 +49,17 @@ TEST_CASE("network: shapes agree along every edge") {
             [[fallthrough]];
           case LayerKind::max_pool:
           case LayerKind::average_pool:
-            CHECK(layer.out.h == (in.h + 2 * layer.pad_h - layer.kernel_h) / layer.stride_h + 1);
-            CHECK(layer.out.w == (in.w + 2 * layer.pad_w - layer.kernel_w) / layer.stride_w + 1);
+            CHECK(layer.out.h ==
+                  (in.h + 2 * layer.pad_h + layer.more_pad_h - layer.kernel_h) / layer.stride_h +
+                      1);
+            CHECK(layer.out.w ==
+                  (in.w + 2 * layer.pad_w + layer.more_pad_w - layer.kernel_w) / layer.stride_w +
+                      1);
+            break;
+          case LayerKind::concat:
+            CHECK(layer.out.h == in.h);
+            CHECK(layer.out.w == in.w);
+            CHECK(layer.out.c > in.c);
             break;
           case LayerKind::fully_connected:
             CHECK(layer.out.h * layer.out.w == 1);
@@ -78,6 +87,27 @@ TEST_CASE("network: ResNet-50 has 16 residual sums and strides in its 3x3 convol
       CHECK(layer.kernel_h > 1);
     }
   }
+}
+
+TEST_CASE("network: GoogLeNet and Inception-v3 have the sizes of their papers' tables") {
+  const auto shape_of = [](const char* network_name, const char* layer_name) {
+    const auto network = make_network(network_name);
+    const auto found = std::find_if(network.layers.begin(),
+                                    network.layers.end(),
+                                    [&](const Layer& l) { return l.name == layer_name; });
+    REQUIRE(found != network.layers.end());
+    return found->out;
+  };
+  CHECK(shape_of("googlenet", "pool1") == FeatureShape{64, 56, 56});
+  CHECK(shape_of("googlenet", "inception_3b_output") == FeatureShape{480, 28, 28});
+  CHECK(shape_of("googlenet", "inception_4e_output") == FeatureShape{832, 14, 14});
+  CHECK(shape_of("googlenet", "inception_5b_output") == FeatureShape{1024, 7, 7});
+  CHECK(shape_of("inception-v3", "stem_max_2") == FeatureShape{192, 35, 35});
+  CHECK(shape_of("inception-v3", "mixed_5d_output") == FeatureShape{288, 35, 35});
+  CHECK(shape_of("inception-v3", "mixed_6e_output") == FeatureShape{768, 17, 17});
+  CHECK(shape_of("inception-v3", "mixed_7c_output") == FeatureShape{2048, 8, 8});
+  CHECK(shape_of("mobilenet-v2", "block17_project") == FeatureShape{320, 7, 7});
+  CHECK(shape_of("inception-bn-28-small", "in5b_output") == FeatureShape{336, 7, 7});
 }
 
 TEST_CASE("network: an unknown name is answered with the nearest one") {

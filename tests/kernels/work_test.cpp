@@ -1,5 +1,6 @@
 #include "kernels/work.h"
 
+#include <cmath>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -8,9 +9,14 @@ using namespace rightsize;
 
 namespace {
 
-// Parameters: torchvision model cards (ResNet, VGG) and Caffe's bvlc_alexnet, exact.
-// GMACs of one forward pass: torchvision's "GFLOPS" column (which counts multiply-adds); AlexNet is
-// the sum over Caffe's grouped layers.
+// Parameters, exact: torchvision's model cards (ResNet, VGG, MobileNetV2), Caffe's bvlc_alexnet and
+// bvlc_googlenet without auxiliary heads, Keras' Inception-v3 (also torchvision's without the
+// auxiliary head), TensorFlow's CIFAR-10 tutorial, summary() of Keras' examples; for
+// Inception-BN-28-small, of which no count is published, the sum over MXNet's symbol file.
+// GMACs of one forward pass: torchvision's "GFLOPS" column (which counts multiply-adds); the paper
+// for MobileNetV2 (0.300); OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest are
+// sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is 5 %
+// above the sum over its layers, and no other figure is published: the sum is taken.
 struct Published {
   const char* name;
   std::uint64_t parameters;
@@ -25,7 +31,28 @@ constexpr Published published[] = {
     {"resnet101", 44'549'160, 7.80},
     {"resnet152", 60'192'808, 11.51},
     {"vgg16", 138'357'544, 15.47},
+    {"googlenet", 6'998'552, 1.58},
+    {"inception-v3", 23'834'568, 5.731},
+    {"mobilenet-v2", 3'504'872, 0.300},
+    {"inception-bn-28-small", 1'652'826, 0.2042},
+    {"cifar10-convnet", 1'068'298, 0.01847},
+    {"cifar10-cnn", 1'250'858, 0.02074},
+    {"mnist-mlp", 669'706, 0.000669},
+    {"mnist-cnn", 1'199'882, 0.01200},
 };
+
+// What the published figures count: the products of convolutions and linear layers.
+double multiply_adds(const Network& network) {
+  double sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected) {
+      const double biases = layer.bias ? static_cast<double>(layer.out.elements()) : 0;
+      sum += (layer_work(network, i).forward_flops - biases) / 2;
+    }
+  }
+  return sum;
+}
 
 }  // namespace
 
@@ -36,10 +63,19 @@ TEST_CASE("work: parameters equal the published counts exactly") {
   }
 }
 
-TEST_CASE("work: forward FLOPs agree with the published multiply-adds within 2 %") {
+TEST_CASE("work: multiply-adds agree with the published ones within 1 %") {
   for (const auto& row : published) {
-    const double giga_macs = forward_flops(make_network(row.name)) / 2e9;
-    CHECK_MESSAGE(giga_macs == doctest::Approx(row.giga_macs).epsilon(0.02), row.name);
+    const double ratio = multiply_adds(make_network(row.name)) / (1e9 * row.giga_macs);
+    CHECK_MESSAGE(std::abs(ratio - 1) < 0.01, row.name << " is at " << ratio);
+  }
+}
+
+TEST_CASE("work: what is not a product is a small part of the forward FLOPs") {
+  for (const auto& row : published) {
+    const auto network = make_network(row.name);
+    const double products = 2 * multiply_adds(network);
+    CHECK_MESSAGE(forward_flops(network) > products, row.name);
+    CHECK_MESSAGE(forward_flops(network) < 1.06 * products, row.name);
   }
 }
 
@@ -49,7 +85,9 @@ TEST_CASE("work: training costs three forward passes less the first layer's data
     double first_layer = 0;
     for (std::size_t i = 0; i < network.layers.size(); ++i) {
       const auto& layer = network.layers[i];
-      if (layer.kind == LayerKind::convolution && layer.inputs[0] == 0) {
+      const bool products =
+          layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected;
+      if (products && layer.inputs[0] == 0) {
         first_layer += layer_work(network, i).forward_flops;
       }
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "kernels/layer.h"
@@ -40,7 +41,10 @@ template <typename Visit>
 void for_window(const Layer& layer, std::int64_t h, std::int64_t w, Visit visit) {
   for (std::int64_t i = 0; i < layer.kernel_h; ++i) {
     for (std::int64_t j = 0; j < layer.kernel_w; ++j) {
-      visit(h * layer.stride_h - layer.pad_h + i, w * layer.stride_w - layer.pad_w + j, i, j);
+      visit(h * layer.stride_h - layer.pad_h + i * layer.dilation_h,
+            w * layer.stride_w - layer.pad_w + j * layer.dilation_w,
+            i,
+            j);
     }
   }
 }
@@ -108,7 +112,7 @@ inline Values max_pool(const Layer& layer,
   return y;
 }
 
-// Padding counts as zeros: the divisor is always the window's area.
+// Where padding counts as zeros the divisor is always the window's area.
 inline Values average_pool(const Layer& layer,
                            const FeatureShape& in,
                            std::int64_t items,
@@ -116,13 +120,101 @@ inline Values average_pool(const Layer& layer,
   Values y(static_cast<std::size_t>(items * layer.out.elements()));
   for_each(layer.out, items, [&](auto n, auto c, auto h, auto w) {
     double sum = 0;
+    int inner = 0;
     for_window(layer, h, w, [&](auto y_in, auto x_in, auto, auto) {
-      sum += inside(in, y_in, x_in) ? static_cast<double>(x[at(in, n, c, y_in, x_in)]) : 0;
+      if (inside(in, y_in, x_in)) {
+        sum += static_cast<double>(x[at(in, n, c, y_in, x_in)]);
+        ++inner;
+      }
     });
     const auto area = static_cast<double>(layer.kernel_h * layer.kernel_w);
-    y[at(layer.out, n, c, h, w)] = static_cast<float>(sum / area);
+    y[at(layer.out, n, c, h, w)] = static_cast<float>(sum / (layer.count_padding ? area : inner));
   });
   return y;
+}
+
+// With running statistics, as at inference.
+inline Values batch_norm(const Layer& layer,
+                         std::int64_t items,
+                         const Values& x,
+                         const Values& scale,
+                         const Values& shift,
+                         const Values& mean,
+                         const Values& variance) {
+  Values y(x.size());
+  for_each(layer.out, items, [&](auto n, auto c, auto h, auto w) {
+    const auto k = static_cast<std::size_t>(c);
+    const double deviation = std::sqrt(static_cast<double>(variance[k] + layer.epsilon));
+    const auto i = at(layer.out, n, c, h, w);
+    y[i] = static_cast<float>(static_cast<double>(scale[k]) * static_cast<double>(x[i] - mean[k]) /
+                                  deviation +
+                              static_cast<double>(shift[k]));
+  });
+  return y;
+}
+
+inline double activate(Activation function, double x) {
+  switch (function) {
+    case Activation::relu6:
+      return std::min(std::max(x, 0.0), 6.0);
+    case Activation::sigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Activation::tanh:
+      return std::tanh(x);
+    case Activation::gelu:
+      return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
+    case Activation::gelu_tanh:
+      return x / 2 *
+             (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * std::pow(x, 3))));
+    case Activation::silu:
+      return x / (1 + std::exp(-x));
+  }
+  return 0;
+}
+
+inline Values activation(Activation function, const Values& x) {
+  Values y;
+  for (const float value : x) {
+    y.push_back(static_cast<float>(activate(function, static_cast<double>(value))));
+  }
+  return y;
+}
+
+// `b` has the shape of the product or one value per channel.
+inline Values multiply(const Layer& layer, std::int64_t items, const Values& a, const Values& b) {
+  Values y(a.size());
+  const bool gate = b.size() < a.size();
+  for_each(layer.out, items, [&](auto n, auto c, auto h, auto w) {
+    const auto i = at(layer.out, n, c, h, w);
+    y[i] = a[i] * b[gate ? static_cast<std::size_t>(n * layer.out.c + c) : i];
+  });
+  return y;
+}
+
+// Channels of `a`, then those of `b`.
+inline Values concat(std::int64_t items, const Values& a, const Values& b) {
+  Values y;
+  const auto part = [&](const Values& x, std::int64_t n) {
+    const auto size = static_cast<std::ptrdiff_t>(x.size()) / items;
+    y.insert(y.end(), x.begin() + n * size, x.begin() + (n + 1) * size);
+  };
+  for (std::int64_t n = 0; n < items; ++n) {
+    part(a, n);
+    part(b, n);
+  }
+  return y;
+}
+
+// Infinite where the sizes differ.
+inline float largest_difference(const Values& a, const Values& b) {
+  if (a.size() != b.size()) {
+    return std::numeric_limits<float>::infinity();
+  }
+  float largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i] - b[i]));
+  }
+  return largest;
 }
 
 inline Values local_response_norm(const Layer& layer, std::int64_t items, const Values& x) {

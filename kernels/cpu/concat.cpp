@@ -1,0 +1,83 @@
+// Channels side by side. The backward pass hands each input its slice of the gradient, copied out
+// so that the kernels behind it find dense memory.
+#include "kernels/cpu/operation.h"
+
+namespace rightsize::cpu {
+namespace {
+
+using dnnl::memory;
+
+constexpr int channel_axis = 1;
+
+// Where channels are blocked, a slice that begins or ends inside a block cannot be described.
+bool can_slice(const memory::desc& desc, const memory::dims& dims, const memory::dims& start) {
+  try {
+    static_cast<void>(desc.submemory_desc(dims, start));
+    return true;
+  } catch (const dnnl::error&) {
+    return false;
+  }
+}
+
+class Concat final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    Arguments arguments;
+    int next = DNNL_ARG_MULTIPLE_SRC;
+    for (const auto& input : inputs) {
+      const auto source = typed(input);
+      inputs_.push_back(source.desc());
+      arguments.emplace_back(next++, source);
+    }
+    const dnnl::concat::primitive_desc pd(
+        channel_axis, inputs_, lowering().engine(), lowering().attributes());
+    const auto output = lowering().buffer(pd.dst_desc());
+    arguments.emplace_back(DNNL_ARG_DST, output);
+    lowering().emit(
+        named(".forward"), dnnl::concat(pd), pd.scratchpad_desc(), std::move(arguments));
+    return output;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    auto whole = gradient.tensor;
+    memory::dims start{0, 0, 0, 0};
+    for (const auto& input : inputs_) {
+      if (!can_slice(whole.desc(), input.dims(), start)) {
+        whole = lowering().reordered(whole, dense(whole.desc().dims()));
+        break;
+      }
+      start[channel_axis] += input.dims()[channel_axis];
+    }
+    std::vector<Gradient> slices;
+    start[channel_axis] = 0;
+    for (const auto& input : inputs_) {
+      const auto slice = whole.desc().submemory_desc(input.dims(), start);
+      slices.push_back({lowering().buffer(input)});
+      lowering().copy(lowering().part(whole, slice), slices.back().tensor);
+      start[channel_axis] += input.dims()[channel_axis];
+    }
+    return slices;
+  }
+
+ private:
+  [[nodiscard]] memory::desc dense(const memory::dims& dims) const {
+    return with_type(plain(dims), lowering().type());
+  }
+
+  // The caller's images are FP32 whatever the engine's type.
+  Tensor typed(const Tensor& input) {
+    return lowering().reordered(input, with_type(input.desc(), lowering().type()));
+  }
+
+  std::vector<memory::desc> inputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_concat(const OperationContext& context) {
+  return std::make_unique<Concat>(context);
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,156 @@
+// Activations, products and channels side by side against naive references, and their gradients.
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/cpu/cpu_engine.h"
+#include "kernels/networks/builder.h"
+#include "support/gradient_check.h"
+#include "support/reference.h"
+#include "support/tiny_batch.h"
+
+using namespace rightsize;
+using rightsize::test::largest_difference;
+
+namespace {
+
+constexpr int items = 3;
+constexpr int classes = 5;
+constexpr Activation functions[] = {Activation::relu6,
+                                    Activation::sigmoid,
+                                    Activation::tanh,
+                                    Activation::gelu,
+                                    Activation::gelu_tanh,
+                                    Activation::silu};
+
+NetworkBuilder tiny() {
+  return {"tiny", "Tiny", {3, 9, 7}, classes};
+}
+
+Network finish(NetworkBuilder& net, int from) {
+  return net.finish(net.fully_connected("fc", from, classes));
+}
+
+int convolution(NetworkBuilder& net, const char* name, std::int64_t channels) {
+  return net.convolution(name, net.input(), channels, {.kernel = 3, .pad = 1}, true);
+}
+
+// Two convolutions, and their activations multiplied so that nothing can be fused into them.
+Network activated(Activation function) {
+  auto net = tiny();
+  const int a = convolution(net, "a", 10);
+  const int both = net.add("both", {net.activation("act", a, function), a});
+  return finish(net, both);
+}
+
+Network gated(std::int64_t channels) {
+  auto net = tiny();
+  const int a = convolution(net, "a", channels);
+  const int pool = net.global_average_pool("pool", a);
+  const int gate =
+      net.activation("gate", net.fully_connected("squeeze", pool, channels), Activation::sigmoid);
+  const int scaled = net.multiply("scaled", a, gate);
+  return finish(net, net.multiply("squared", scaled, convolution(net, "b", channels)));
+}
+
+// Channel counts that do and do not fill a block of 16.
+Network side_by_side(std::int64_t first, std::int64_t second) {
+  auto net = tiny();
+  const int a = net.relu("relu", convolution(net, "a", first));
+  const int b = convolution(net, "b", second);
+  const int x = net.concat("concat", {a, b});
+  return finish(net, net.convolution("after", x, 6, {.kernel = 3}, true));
+}
+
+cpu::CpuEngine evaluated(const Network& network, Phase phase) {
+  EngineOptions options;
+  options.phase = phase;
+  options.batch = items;
+  options.threads = 2;
+  return {network, options, true};
+}
+
+}  // namespace
+
+TEST_CASE("cpu element-wise: activations equal their formulas, alone and fused") {
+  for (const auto function : functions) {
+    CAPTURE(static_cast<int>(function));
+    const auto network = activated(function);
+    auto batch = test::noise_batch(network, items);
+    for (auto& value : batch.images) {
+      value *= 3;  // far enough for a ReLU6 to cut off
+    }
+    auto engine = evaluated(network, Phase::train);
+    engine.evaluate(batch.view());
+    const auto expected = test::activation(function, engine.output("a"));
+    CHECK(largest_difference(engine.output("act"), expected) < 1e-4F);
+  }
+}
+
+TEST_CASE("cpu element-wise: a ReLU6 that is part of convolution, linear layer or sum") {
+  auto net = tiny();
+  int x = net.activation("six1", convolution(net, "a", 10), Activation::relu6);
+  x = net.activation("six2", net.add("sum", {x, x}), Activation::relu6);
+  x = net.activation("six3", net.fully_connected("hidden", x, 24), Activation::relu6);
+  const auto network = finish(net, x);
+  auto batch = test::noise_batch(network, items);
+  for (auto& value : batch.images) {
+    value *= 6;
+  }
+  for (const auto phase : {Phase::train, Phase::infer}) {
+    auto engine = evaluated(network, phase);
+    engine.evaluate(batch.view());
+    const auto conv = test::convolution(network.layers[1],
+                                        network.input,
+                                        items,
+                                        batch.images,
+                                        engine.parameter("a.weights"),
+                                        engine.parameter("a.bias"));
+    const auto once = test::activation(Activation::relu6, conv);
+    auto twice = once;
+    for (auto& value : twice) {
+      value = std::min(2 * value, 6.0F);
+    }
+    CHECK(*std::max_element(conv.begin(), conv.end()) > 6);
+    CHECK(largest_difference(engine.output("six1"), once) < 1e-4F);
+    CHECK(largest_difference(engine.output("six2"), twice) < 1e-4F);
+  }
+  test::check_gradients(network);
+}
+
+TEST_CASE("cpu element-wise: gradients of activations") {
+  for (const auto function : functions) {
+    CAPTURE(static_cast<int>(function));
+    test::check_gradients(activated(function));
+  }
+}
+
+TEST_CASE("cpu element-wise: products, by a gate per channel and by an equal shape") {
+  for (const std::int64_t channels : {10, 16}) {
+    CAPTURE(channels);
+    const auto network = gated(channels);
+    const auto batch = test::noise_batch(network, items);
+    auto engine = evaluated(network, Phase::infer);
+    engine.evaluate(batch.view());
+    const auto scaled =
+        test::multiply(network.layers[5], items, engine.output("a"), engine.output("gate"));
+    CHECK(largest_difference(engine.output("scaled"), scaled) < 1e-5F);
+    const auto squared = test::multiply(network.layers[5], items, scaled, engine.output("b"));
+    CHECK(largest_difference(engine.output("squared"), squared) < 1e-5F);
+    test::check_gradients(network);
+  }
+}
+
+TEST_CASE("cpu element-wise: channels side by side, in blocks and across them") {
+  for (const auto& [first, second] : {std::pair{16, 32}, {10, 7}, {16, 5}, {5, 16}}) {
+    CAPTURE(first);
+    const auto network = side_by_side(first, second);
+    const auto batch = test::noise_batch(network, items);
+    auto engine = evaluated(network, Phase::infer);
+    engine.evaluate(batch.view());
+    const auto expected = test::concat(items, engine.output("relu"), engine.output("b"));
+    CHECK(largest_difference(engine.output("concat"), expected) == 0);
+    test::check_gradients(network);
+  }
+}
