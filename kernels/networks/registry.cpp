@@ -13,6 +13,7 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
+constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
 template <Network (*make)()>
@@ -46,6 +47,18 @@ constexpr std::array networks{
         "cifar10-cnn", "CIFAR-10 VGG-like", "Keras' cifar10_cnn.py", fixed<make_cifar10_cnn>},
     NetworkInfo{"mnist-mlp", "MNIST MLP", "Keras' mnist_mlp.py", fixed<make_mnist_mlp>},
     NetworkInfo{"mnist-cnn", "MNIST CNN", "Keras' mnist_cnn.py", fixed<make_mnist_cnn>},
+    NetworkInfo{
+        "imdb-fasttext", "fastText, IMDb", "Keras' imdb_fasttext.py", make_imdb_fasttext, 400},
+    NetworkInfo{"imdb-lstm",
+                "Bidirectional LSTM, IMDb",
+                "Keras' imdb_bidirectional_lstm.py",
+                make_imdb_lstm,
+                100},
+    NetworkInfo{
+        "text-lstm", "LSTM text generation", "Keras' lstm_text_generation.py", make_text_lstm, 40},
+    NetworkInfo{"ptb-small", "PTB LSTM, small", ptb_paper, make_ptb_small, 20},
+    NetworkInfo{"ptb-medium", "PTB LSTM, medium", ptb_paper, make_ptb_medium, 35},
+    NetworkInfo{"ptb-large", "PTB LSTM, large", ptb_paper, make_ptb_large, 35},
 };
 
 // Levenshtein's distance, one row at a time.

@@ -56,6 +56,9 @@ TEST_CASE("network: shapes agree along every edge") {
                   (in.w + 2 * layer.pad_w + layer.more_pad_w - layer.kernel_w) / layer.stride_w +
                       1);
             break;
+          case LayerKind::take_position:
+            CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
           case LayerKind::concat:
             CHECK(layer.out.h == in.h);
             CHECK(layer.out.w == in.w);
