@@ -59,6 +59,14 @@ TEST_CASE("network: shapes agree along every edge") {
           case LayerKind::take_position:
             CHECK(layer.out == FeatureShape{in.c, 1, 1});
             break;
+          case LayerKind::embedding:
+          case LayerKind::one_hot:
+          case LayerKind::linear:
+          case LayerKind::lstm:
+          case LayerKind::attention:
+          case LayerKind::gated_silu:
+            CHECK(layer.out.positions() == in.positions());
+            break;
           case LayerKind::concat:
             CHECK(layer.out.h == in.h);
             CHECK(layer.out.w == in.w);
