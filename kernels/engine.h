@@ -72,6 +72,10 @@ class Engine {
   // Runs one step and waits for its end. Without a loss to compute (decode) labels are not read.
   virtual StepResult step(const Batch& batch) = 0;
 
+  // Puts these values in the place of its own start; parameters not named keep theirs. Throws
+  // EngineError for a name or a count that the network does not have.
+  virtual void load_parameters(std::span<const ParameterValues> parameters) = 0;
+
   // Device memory held by this engine, bytes (host memory for the CPU engine).
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
 

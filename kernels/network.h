@@ -34,6 +34,19 @@ struct Network {
   [[nodiscard]] std::int64_t labels_per_item() const { return layers.back().out.positions(); }
 };
 
+// Values of one parameter by the engines' name for it ("conv1.weights", "bn.mean"): dense row-major
+// FP32, weights as output x input x height x width.
+struct ParameterValues {
+  std::string name;
+  std::vector<float> values;
+};
+
+// A network and, where it came from a file, what its parameters are; else an engine's own start.
+struct TrainedNetwork {
+  Network network;
+  std::vector<ParameterValues> parameters;
+};
+
 // One row of the visible table of built-in networks (networks/registry.cpp).
 struct NetworkInfo {
   std::string_view name;
@@ -45,9 +58,11 @@ struct NetworkInfo {
 
 [[nodiscard]] std::span<const NetworkInfo> builtin_networks();
 
-// `name` is a built-in one. `sequence` is tokens per item, 0 for the network's own.
+// `name` is a built-in one, or the path of an ONNX file (onnx/onnx.h). `sequence` is tokens per item, 0 for the network's own.
 // Throws UnknownNetwork, whose message lists the nearest name ("did you mean"), and EngineError
-// for a sequence that the network cannot have.
+// for a sequence that the network cannot have or a file that cannot be run.
 [[nodiscard]] Network make_network(std::string_view name, int sequence = 0);
+// With the values of its parameters, where `name` is a file.
+[[nodiscard]] TrainedNetwork make_trained_network(std::string_view name, int sequence = 0);
 
 }  // namespace rightsize

@@ -25,6 +25,7 @@ class CpuEngine final : public Engine {
   ~CpuEngine() override;
 
   StepResult step(const Batch& batch) override;
+  void load_parameters(std::span<const ParameterValues> parameters) override;
   [[nodiscard]] std::uint64_t memory_bytes() const override;
   [[nodiscard]] std::map<std::string, std::string> software() const override;
 

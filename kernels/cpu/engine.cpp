@@ -138,6 +138,12 @@ std::vector<StepTime> CpuEngine::timed_step(const Batch& batch) {
   return times;
 }
 
+void CpuEngine::load_parameters(std::span<const ParameterValues> parameters) {
+  for (const auto& parameter : parameters) {
+    set_parameter(parameter.name, parameter.values);
+  }
+}
+
 std::uint64_t CpuEngine::memory_bytes() const {
   return graph_->memory_bytes();
 }

@@ -8,8 +8,10 @@
 namespace rightsize {
 
 // Train: forward, backward, SGD with momentum and weight decay. Infer: forward with the loss.
-// FP32, or BF16 for infer. Allocates and initialises everything here: step() allocates nothing.
-// Throws OutOfMemory when the batch does not fit, EngineError for what is unsupported.
+// FP32, or BF16 (from AVX-512 on): activations and their gradients at 16 bits, and weights as the
+// kernels read them; when training, parameters, their gradients and the loss stay FP32. Allocates
+// and initialises everything here: step() allocates nothing. Throws OutOfMemory when the batch does
+// not fit, EngineError for what is unsupported.
 [[nodiscard]] std::unique_ptr<Engine> make_cpu_engine(const Network& network,
                                                       const EngineOptions& options);
 

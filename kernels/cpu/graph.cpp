@@ -41,6 +41,9 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
   forward_ = lowering_.take_program();
   if (has_backward(options.phase)) {
     lower_backward();
+    if (options.phase == Phase::forward_backward) {
+      parameters_.hold_gradients(lowering_);
+    }
     backward_ = lowering_.take_program();
   }
   if (options.phase == Phase::train) {

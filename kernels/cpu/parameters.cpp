@@ -97,6 +97,17 @@ void Parameters::emit_update(Lowering& lowering, const SgdOptions& options) {
       "sgd.update", [=] { sgd(learned, options); }, touched);
 }
 
+void Parameters::hold_gradients(Lowering& lowering) const {
+  std::vector<Tensor> held;
+  for (const auto& parameter : parameters_) {
+    if (parameter.gradient) {
+      held.push_back(parameter.gradient);
+    }
+  }
+  lowering.emit(
+      "gradients", [] {}, held);
+}
+
 const Parameter& Parameters::find(std::string_view name) const {
   const auto found = std::find_if(
       parameters_.begin(), parameters_.end(), [&](const auto& p) { return p.name == name; });

@@ -49,6 +49,9 @@ class Parameters {
   // Emits v = momentum v + (g + decay w); w = w - rate v (Sutskever et al., ICML 2013).
   void emit_update(Lowering& lowering, const SgdOptions& options);
 
+  // In forward_backward, where nothing else reads them: gradients stay until the step has ended.
+  void hold_gradients(Lowering& lowering) const;
+
   [[nodiscard]] std::span<const Parameter> all() const { return parameters_; }
   [[nodiscard]] const Parameter& find(std::string_view name) const;  // throws EngineError
 

@@ -18,6 +18,7 @@ class GpuEngine final : public Engine {
   ~GpuEngine() override;
 
   StepResult step(const Batch& batch) override;
+  void load_parameters(std::span<const ParameterValues> parameters) override;
   [[nodiscard]] std::uint64_t memory_bytes() const override;
   [[nodiscard]] std::map<std::string, std::string> software() const override;
 

@@ -180,6 +180,12 @@ std::vector<float> GpuEngine::output(std::string_view layer) const {
   return read(abi::Values::output, layer);
 }
 
+void GpuEngine::load_parameters(std::span<const ParameterValues> parameters) {
+  for (const auto& parameter : parameters) {
+    set_parameter(parameter.name, parameter.values);
+  }
+}
+
 void GpuEngine::set_parameter(std::string_view name, std::span<const float> values) {
   const std::string text(name);
   check(library_.functions().write_parameter(engine_, text.c_str(), values.data(), values.size()),

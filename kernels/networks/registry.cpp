@@ -8,6 +8,7 @@
 
 #include "kernels/engine.h"
 #include "kernels/networks/families.h"
+#include "kernels/onnx/onnx.h"
 
 namespace rightsize {
 namespace {
@@ -94,13 +95,43 @@ std::string unknown_message(std::string_view name) {
       "unknown network \"{}\".{} Built in are {}.", name, hint, fmt::join(names, ", "));
 }
 
+TrainedNetwork from_onnx(std::string_view path, int sequence) {
+  if (sequence != 0) {
+    throw EngineError(
+        fmt::format("network {}: a sequence of {} tokens was asked for, but the file fixes its "
+                    "input; leave sequence out",
+                    path,
+                    sequence));
+  }
+  try {
+    auto model = load_onnx(std::string(path));
+    if (!model.network) {
+      throw EngineError(fmt::format("{} cannot be run: {}. See: rightsize networks --onnx {}",
+                                    path,
+                                    model.report.reason(),
+                                    path));
+    }
+    return {std::move(*model.network), std::move(model.parameters)};
+  } catch (const onnx::OnnxError& error) {
+    throw EngineError(error.what());
+  }
+}
+
 }  // namespace
 
 std::span<const NetworkInfo> builtin_networks() {
   return networks;
 }
 
+TrainedNetwork make_trained_network(std::string_view name, int sequence) {
+  return is_onnx_path(name) ? from_onnx(name, sequence)
+                            : TrainedNetwork{make_network(name, sequence), {}};
+}
+
 Network make_network(std::string_view name, int sequence) {
+  if (is_onnx_path(name)) {
+    return from_onnx(name, sequence).network;
+  }
   for (const auto& info : networks) {
     if (info.name == name) {
       if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {

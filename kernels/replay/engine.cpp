@@ -86,6 +86,9 @@ class ReplayEngine final : public Engine {
     return result;
   }
 
+  // It computes nothing, so their values cannot matter.
+  void load_parameters(std::span<const ParameterValues>) override {}
+
   [[nodiscard]] std::uint64_t memory_bytes() const override {
     return images_.size() * sizeof(float) +
            (tokens_.size() + labels_.size()) * sizeof(std::int32_t);

@@ -10,13 +10,32 @@
 using namespace rightsize;
 
 TEST_CASE("cpu networks: every family and block kind trains and infers at full size") {
-  for (const char* name : {"alexnet", "resnet18", "resnet50", "vgg16"}) {
+  struct Run {
+    Phase phase;
+    Precision precision;
+  };
+  for (const char* name : {"alexnet",
+                           "resnet18",
+                           "resnet50",
+                           "vgg16",
+                           "googlenet",
+                           "inception-v3",
+                           "mobilenet-v2",
+                           "inception-bn-28-small",
+                           "cifar10-convnet",
+                           "cifar10-cnn"}) {
     CAPTURE(name);
     const auto network = make_network(name);
     const auto batch = test::noise_batch(network, 2);
-    for (const auto phase : {Phase::train, Phase::infer}) {
+    for (const auto& run : {Run{Phase::train, Precision::fp32},
+                            Run{Phase::train, Precision::bf16},
+                            Run{Phase::infer, Precision::fp32},
+                            Run{Phase::infer, Precision::bf16}}) {
+      CAPTURE(to_string(run.phase));
+      CAPTURE(to_string(run.precision));
       EngineOptions options;
-      options.phase = phase;
+      options.phase = run.phase;
+      options.precision = run.precision;
       options.batch = 2;
       cpu::CpuEngine engine(network, options);
       const auto result = engine.step(batch.view());
@@ -28,7 +47,7 @@ TEST_CASE("cpu networks: every family and block kind trains and infers at full s
 
 // The plan packs what the formula counts; oneDNN's workspaces and scratchpads come on top.
 TEST_CASE("cpu networks: memory held agrees with the formula within 20 %") {
-  for (const char* name : {"alexnet", "resnet50"}) {
+  for (const char* name : {"alexnet", "resnet50", "googlenet", "mobilenet-v2"}) {
     CAPTURE(name);
     const auto network = make_network(name);
     EngineOptions options;

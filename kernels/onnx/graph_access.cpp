@@ -1,0 +1,160 @@
+// The part of GraphImport that operators use.
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "kernels/onnx/graph_import.h"
+
+namespace rightsize::onnx {
+
+const Value& GraphImport::value(const Node& node, std::size_t input) const {
+  const auto found = values_.find(node.input(input));
+  if (found == values_.end()) {
+    throw Unsupported(fmt::format("its input {} is a constant or left out", input));
+  }
+  return found->second;
+}
+
+bool GraphImport::is_constant(const std::string& name) const {
+  return constants_.count(name) > 0;
+}
+
+const Tensor* GraphImport::optional_constant(const Node& node, std::size_t input) const {
+  if (node.input(input).empty()) {
+    return nullptr;
+  }
+  const auto found = constants_.find(node.input(input));
+  if (found == constants_.end()) {
+    throw Unsupported(fmt::format("its input {} is computed, not a constant", input));
+  }
+  return &found->second;
+}
+
+const Tensor& GraphImport::constant(const Node& node, std::size_t input) const {
+  const auto* found = optional_constant(node, input);
+  if (found == nullptr) {
+    throw Unsupported(fmt::format("its input {} is left out", input));
+  }
+  return *found;
+}
+
+std::optional<Dims> GraphImport::integers(const Node& node,
+                                          const std::string& attribute,
+                                          std::size_t input) const {
+  if (node.has(attribute)) {
+    return node.integers(attribute, {});
+  }
+  const auto* tensor = optional_constant(node, input);
+  return tensor == nullptr ? std::nullopt : std::optional(tensor->ints);
+}
+
+FeatureShape GraphImport::image(const Value& value) const {
+  const auto& dims = value.dims;
+  if (dims.size() < 2 || dims.size() > 4 || dims[0] != batch_) {
+    throw Unsupported(
+        fmt::format("a tensor of shape {} where batch, channels and up to two more "
+                    "dimensions are needed",
+                    to_string(dims)));
+  }
+  if (value.padding != Padding{}) {
+    throw Unsupported("padding in front of it is no part of it; only windows take padding in");
+  }
+  const FeatureShape shape{dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
+  const auto& made = network_.layers.at(static_cast<std::size_t>(value.layer)).out;
+  if (shape != made) {
+    throw Unsupported(
+        fmt::format("an input of {}x{}x{} reshaped to {}; only a fully connected "
+                    "layer reads that",
+                    made.c,
+                    made.h,
+                    made.w,
+                    to_string(dims)));
+  }
+  return shape;
+}
+
+Layer& GraphImport::layer(int index) {
+  return network_.layers.at(static_cast<std::size_t>(index));
+}
+
+// Names come back in error messages and go through the GPU plugin's fixed fields, so they are cut
+// to their end, which is the telling part of "/model/layer1/layer1.0/conv1/Conv".
+std::string GraphImport::unique_name(const Node& node) {
+  constexpr std::size_t longest = 40;
+  std::string name = node.name;
+  if (name.empty()) {
+    name = node.op + "_" + node.output(0);
+  }
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isprint(c) == 0; }, '_');
+  while (!name.empty() && name.front() == '/') {
+    name.erase(0, 1);
+  }
+  if (name.size() > longest) {
+    name.erase(0, name.size() - longest);
+  }
+  auto unique = name;
+  for (int i = 2; !names_.insert(unique).second; ++i) {
+    unique = fmt::format("{}_{}", name, i);
+  }
+  return unique;
+}
+
+Layer& GraphImport::append(const Node& node,
+                           LayerKind kind,
+                           std::vector<int> inputs,
+                           FeatureShape out) {
+  Layer layer;
+  layer.name = unique_name(node);
+  layer.kind = kind;
+  layer.inputs = std::move(inputs);
+  layer.out = out;
+  return network_.layers.emplace_back(std::move(layer));
+}
+
+void GraphImport::finish(const Node& node, Dims dims) {
+  define(node, {std::move(dims), static_cast<int>(network_.layers.size()) - 1});
+}
+
+void GraphImport::view(const Node& node, const Value& from, Dims dims) {
+  if (from.padding != Padding{}) {
+    throw Unsupported("padding in front of it is no part of it; only windows take padding in");
+  }
+  if (dims.empty() || dims[0] != from.dims[0] || element_count(dims) != element_count(from.dims)) {
+    throw Unsupported(fmt::format("{} to {} moves the batch, which stays in front here",
+                                  to_string(from.dims),
+                                  to_string(dims)));
+  }
+  auto value = from;
+  value.nhwc_input = value.nhwc_input && dims == from.dims;
+  value.dims = std::move(dims);
+  define(node, std::move(value));
+}
+
+void GraphImport::define(const Node& node, Value value) {
+  value.sole = value.sole && sole_reader(node.output(0));
+  values_[node.output(0)] = std::move(value);
+}
+
+void GraphImport::transpose_input(const Node& node, const Dims& dims) {
+  network_.layers[0].out = {dims[1], dims[2], dims[3]};
+  note("the file's input is NHWC, transposed at once; the network takes NCHW images instead");
+  define(node, {dims, 0});
+}
+
+void GraphImport::set_parameter(const Layer& layer,
+                                const std::string& suffix,
+                                std::vector<float> values) {
+  const auto name = layer.name + suffix;
+  if (parameters_.count(name) == 0) {
+    parameter_order_.push_back(name);
+  }
+  parameters_[name] = std::move(values);
+}
+
+std::vector<float>& GraphImport::parameter(const Layer& layer, const std::string& suffix) {
+  return parameters_.at(layer.name + suffix);
+}
+
+}  // namespace rightsize::onnx

@@ -1,0 +1,323 @@
+#include "kernels/onnx/graph_import.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "kernels/onnx/constant_fold.h"
+#include "kernels/onnx/operators.h"
+#include "kernels/onnx/patterns.h"
+#include "kernels/onnx/reader.h"
+#include "kernels/onnx/shape_inference.h"
+#include "kernels/work.h"
+
+namespace rightsize::onnx {
+namespace {
+
+// Where no layer of ours stands, only its shape counts: what comes behind is judged as well.
+FeatureShape placeholder_shape(const Dims& dims, std::int64_t batch) {
+  if (dims.size() < 2 || dims.size() > 4 || dims[0] != batch) {
+    return {batch > 0 ? element_count(dims) / batch : 0, 1, 1};
+  }
+  return {dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
+}
+
+}  // namespace
+
+GraphImport::GraphImport(Model model) : model_(std::move(model)) {
+  report_.path = model_.path;
+  report_.producer = model_.producer;
+  report_.opset = model_.opset;
+}
+
+OnnxModel GraphImport::run() {
+  if (model_.opset > newest_opset) {
+    note(
+        fmt::format("opset {} is newer than the newest known here, {}; it is read by the same "
+                    "rules",
+                    model_.opset,
+                    newest_opset));
+  }
+  constants_ = std::move(model_.initializers);
+  find_needed();
+  join_patterns(model_.nodes, needed_, constants_);
+  find_needed();
+  start_input();
+  for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+    if (needed_[i]) {
+      import(model_.nodes[i]);
+    }
+  }
+  finish_loss();
+  count_flops();
+  OnnxModel result;
+  for (const auto& name : parameter_order_) {
+    result.parameters.push_back({name, std::move(parameters_.at(name))});
+  }
+  if (report_.runnable()) {
+    result.network = std::move(network_);
+  } else {
+    result.parameters.clear();
+  }
+  result.report = std::move(report_);
+  return result;
+}
+
+// Backwards from the first output: what leads nowhere else (training outputs, auxiliary heads) is
+// left out, and said.
+void GraphImport::find_needed() {
+  if (model_.outputs.empty()) {
+    throw OnnxError(fmt::format("{}: the graph has no output; export it again", model_.path));
+  }
+  readers_.clear();
+  readers_[model_.outputs[0].name] = 1;
+  needed_.assign(model_.nodes.size(), false);
+  for (std::size_t i = model_.nodes.size(); i-- > 0;) {
+    const auto& node = model_.nodes[i];
+    needed_[i] = std::any_of(node.outputs.begin(), node.outputs.end(), [&](const auto& name) {
+      return !name.empty() && readers_.count(name) > 0;
+    });
+    if (needed_[i]) {
+      for (const auto& input : node.inputs) {
+        ++readers_[input];
+      }
+    }
+  }
+}
+
+bool GraphImport::sole_reader(const std::string& name) const {
+  const auto found = readers_.find(name);
+  return found != readers_.end() && found->second == 1;
+}
+
+bool GraphImport::is_last(const Node& node) const {
+  return node.output(0) == model_.outputs[0].name && sole_reader(node.output(0));
+}
+
+// The batch may be open; anything else must be a number.
+Dims GraphImport::fixed(const ValueInfo& info) const {
+  if (!info.dims || info.dims->empty()) {
+    throw OnnxError(
+        fmt::format("{}: input \"{}\" has no shape; export the model with an example "
+                    "input, so that its shape is written down",
+                    model_.path,
+                    info.name));
+  }
+  auto dims = *info.dims;
+  dims[0] = std::max<std::int64_t>(dims[0], 1);
+  for (std::size_t axis = 1; axis < dims.size(); ++axis) {
+    if (dims[axis] < 1) {
+      const auto& symbol = info.symbols[axis];
+      throw OnnxError(
+          fmt::format("{}: input \"{}\" leaves dimension {}{} open; only the batch, dimension 0, "
+                      "may be: export with a fixed size (in torch.onnx.export, name dimension 0 "
+                      "alone in dynamic_axes or dynamic_shapes)",
+                      model_.path,
+                      info.name,
+                      axis,
+                      symbol.empty() ? "" : fmt::format(" (\"{}\")", symbol)));
+    }
+  }
+  return dims;
+}
+
+void GraphImport::start_input() {
+  std::vector<const ValueInfo*> read;
+  for (const auto& input : model_.inputs) {
+    if (readers_.count(input.name) > 0) {
+      read.push_back(&input);
+    }
+  }
+  if (read.empty()) {
+    throw OnnxError(fmt::format("{}: no input leads to output \"{}\"; export it again",
+                                model_.path,
+                                model_.outputs[0].name));
+  }
+  if (read.size() > 1) {
+    report_.obstacles.push_back(
+        fmt::format("it reads {} inputs (\"{}\", \"{}\"{}); one batch of images can be fed",
+                    read.size(),
+                    read[0]->name,
+                    read[1]->name,
+                    read.size() > 2 ? ", ..." : ""));
+  }
+  if (read[0]->integral) {
+    report_.obstacles.push_back(
+        fmt::format("its input \"{}\" holds integers; images (FP32) can be fed", read[0]->name));
+  }
+  Layer data;
+  data.name = "data";
+  batch_ = fixed(*read[0])[0];
+  data.out = placeholder_shape(fixed(*read[0]), batch_);
+  network_.layers.push_back(data);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const auto dims = fixed(*read[i]);
+    Value value{dims, 0, sole_reader(read[i]->name), {}, dims.size() == 4};
+    if (i > 0) {
+      Layer other;
+      other.out = placeholder_shape(dims, batch_);
+      network_.layers.push_back(other);
+      value.layer = static_cast<int>(i);
+      value.nhwc_input = false;
+    }
+    values_[read[i]->name] = value;
+  }
+}
+
+void GraphImport::check_inputs(const Node& node) const {
+  for (const auto& input : node.inputs) {
+    if (!input.empty() && values_.count(input) == 0 && constants_.count(input) == 0 &&
+        unknown_.count(input) == 0) {
+      throw OnnxError(
+          fmt::format("{}: {} reads \"{}\", which no initializer, input or earlier node makes; the "
+                      "file is incomplete, export it again",
+                      model_.path,
+                      node.described(),
+                      input));
+    }
+  }
+}
+
+bool GraphImport::fold(const Node& node) {
+  FoldInputs inputs;
+  for (const auto& input : node.inputs) {
+    const auto constant = constants_.find(input);
+    const auto known = values_.find(input);
+    inputs.tensors.push_back(constant != constants_.end() ? &constant->second : nullptr);
+    inputs.dims.push_back(constant != constants_.end() ? &constant->second.dims
+                          : known != values_.end()     ? &known->second.dims
+                                                       : nullptr);
+  }
+  auto folded = fold_constant(node, inputs);
+  if (folded) {
+    constants_[node.output(0)] = std::move(*folded);
+  }
+  return folded.has_value();
+}
+
+bool GraphImport::behind_unknown(const Node& node) const {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const auto& input) {
+    return unknown_.count(input) > 0;
+  });
+}
+
+void GraphImport::import(const Node& node) {
+  check_inputs(node);
+  ++report_.operators[node.op];
+  if (fold(node)) {
+    return;
+  }
+  if (behind_unknown(node)) {
+    ++report_.unexamined;
+    unknown_.insert(node.outputs.begin(), node.outputs.end());
+    return;
+  }
+  const auto layers = network_.layers.size();
+  try {
+    const auto import_operator = find_operator(node.op);
+    if (import_operator == nullptr) {
+      throw Unsupported("no layer of ours computes it");
+    }
+    import_operator(*this, node);
+  } catch (const Unsupported& why) {
+    give_up(node, why.what(), layers);
+  }
+}
+
+void GraphImport::give_up(const Node& node, const std::string& why, std::size_t layers) {
+  network_.layers.resize(layers);
+  std::vector<std::optional<Dims>> inputs;
+  std::vector<const Tensor*> constants;
+  for (const auto& input : node.inputs) {
+    const auto constant = constants_.find(input);
+    const auto value = values_.find(input);
+    constants.push_back(constant != constants_.end() ? &constant->second : nullptr);
+    inputs.push_back(constant != constants_.end() ? std::optional(constant->second.dims)
+                     : value != values_.end()     ? std::optional(value->second.dims)
+                                                  : std::nullopt);
+  }
+  auto outputs = infer_shapes(node, inputs, constants);
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const auto declared = model_.declared.find(node.outputs[i]);
+    if (!outputs[i] && declared != model_.declared.end() && declared->second.dims) {
+      auto dims = *declared->second.dims;
+      if (!dims.empty() && dims[0] < 0) {
+        dims[0] = batch_;
+      }
+      const bool known = std::all_of(dims.begin(), dims.end(), [](auto size) { return size > 0; });
+      outputs[i] = known ? std::optional(dims) : std::nullopt;
+    }
+    if (!outputs[i]) {
+      unknown_.insert(node.outputs[i]);
+      continue;
+    }
+    Layer placeholder;
+    placeholder.out = placeholder_shape(*outputs[i], batch_);
+    network_.layers.push_back(placeholder);
+    values_[node.outputs[i]] = {*outputs[i], static_cast<int>(network_.layers.size()) - 1, false};
+  }
+  auto flops = estimated_flops(node, inputs, outputs);
+  add_unsupported(node, why, flops ? std::optional(*flops / static_cast<double>(batch_)) : flops);
+}
+
+void GraphImport::add_unsupported(const Node& node,
+                                  const std::string& why,
+                                  std::optional<double> flops) {
+  auto& rows = report_.unsupported;
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.op == node.op; });
+  if (row == rows.end()) {
+    rows.push_back({node.op, 1, flops, why, node.name.empty() ? node.output(0) : node.name});
+    return;
+  }
+  ++row->count;
+  row->flops = row->flops && flops ? std::optional(*row->flops + *flops) : std::nullopt;
+}
+
+void GraphImport::finish_loss() {
+  const auto& output = model_.outputs[0].name;
+  if (model_.outputs.size() > 1) {
+    note(
+        fmt::format("of {} outputs the first, \"{}\", is computed; what leads to the others alone "
+                    "is left out",
+                    model_.outputs.size(),
+                    output));
+  }
+  const auto found = values_.find(output);
+  if (found == values_.end()) {
+    if (unknown_.count(output) == 0) {
+      report_.obstacles.push_back(
+          fmt::format("its output \"{}\" does not depend on the input", output));
+    }
+    return;
+  }
+  if (!report_.runnable()) {
+    return;
+  }
+  try {
+    Node loss;
+    loss.name = "loss";
+    const auto out = image(found->second);
+    append(loss, LayerKind::softmax_loss, {found->second.layer}, out);
+    network_.classes = static_cast<int>(out.c);
+  } catch (const Unsupported& why) {
+    report_.obstacles.push_back(
+        fmt::format("its output \"{}\" gets no loss: {}", output, why.what()));
+  }
+  const auto stem = std::filesystem::path(model_.path).stem().string();
+  network_.title = stem;
+  network_.name = stem.substr(0, 40);  // the GPU plugin's names end at 63 characters
+  network_.input = network_.layers[0].out;
+}
+
+void GraphImport::count_flops() {
+  for (std::size_t i = 1; i < network_.layers.size(); ++i) {
+    if (!network_.layers[i].inputs.empty() &&
+        network_.layers[i].kind != LayerKind::softmax_loss) {  // ours, not the file's
+      report_.supported_flops += layer_work(network_, i).forward_flops;
+    }
+  }
+}
+
+}  // namespace rightsize::onnx

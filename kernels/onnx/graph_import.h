@@ -1,0 +1,97 @@
+// The state of one import: what each name of the graph stands for, and the layers so far. Operators
+// (operators.h) read their inputs from it and append layers to it.
+#pragma once
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/onnx/model.h"
+#include "kernels/onnx/onnx.h"
+#include "kernels/onnx/unsupported.h"
+
+namespace rightsize::onnx {
+
+// Zeros around an image: above, left, below, right.
+using Padding = std::array<std::int64_t, 4>;
+
+// A tensor of the graph: the output of a layer, perhaps under another shape.
+struct Value {
+  Dims dims;                // as the file has it, the batch in front
+  int layer = 0;            // into Network::layers
+  bool sole = true;         // one node alone reads the layer's output
+  Padding padding{};        // part of dims, not of the layer: the next window takes it in
+  bool nhwc_input = false;  // the graph's own input, before the transposition to NCHW
+};
+
+class GraphImport {
+ public:
+  explicit GraphImport(Model model);
+
+  [[nodiscard]] OnnxModel run();
+
+  // --- for operators; all throw Unsupported where the graph is not of the form they ask for
+  [[nodiscard]] std::int64_t opset() const { return model_.opset; }
+  [[nodiscard]] std::int64_t batch() const { return batch_; }
+  [[nodiscard]] const Value& value(const Node& node, std::size_t input) const;
+  [[nodiscard]] bool is_constant(const std::string& name) const;
+  // nullptr where the input is left out.
+  [[nodiscard]] const Tensor* optional_constant(const Node& node, std::size_t input) const;
+  [[nodiscard]] const Tensor& constant(const Node& node, std::size_t input) const;
+  // Axes, pads and the like: an attribute in older opsets, the i-th input in newer ones.
+  [[nodiscard]] std::optional<Dims> integers(const Node& node,
+                                             const std::string& attribute,
+                                             std::size_t input) const;
+
+  // Channels, height, width of a value that has the shape its layer gave it.
+  [[nodiscard]] FeatureShape image(const Value& value) const;
+  [[nodiscard]] Layer& layer(int index);
+  // What reads the value of this node is the end of the graph.
+  [[nodiscard]] bool is_last(const Node& node) const;
+
+  Layer& append(const Node& node, LayerKind kind, std::vector<int> inputs, FeatureShape out);
+  // The node's first output is the layer appended last.
+  void finish(const Node& node, Dims dims);
+  // The node's first output is `from` under the shape `dims`. Refuses to move the batch.
+  void view(const Node& node, const Value& from, Dims dims);
+  // Any other value, e.g. one with padding around it.
+  void define(const Node& node, Value value);
+  // The file's input is NHWC; the network's is what follows the transposition.
+  void transpose_input(const Node& node, const Dims& dims);
+
+  void set_parameter(const Layer& layer, const std::string& suffix, std::vector<float> values);
+  [[nodiscard]] std::vector<float>& parameter(const Layer& layer, const std::string& suffix);
+  void note(std::string sentence) { report_.notes.push_back(std::move(sentence)); }
+
+ private:
+  void find_needed();
+  void start_input();
+  void check_inputs(const Node& node) const;
+  void import(const Node& node);
+  bool fold(const Node& node);
+  [[nodiscard]] bool behind_unknown(const Node& node) const;
+  void give_up(const Node& node, const std::string& why, std::size_t layers);
+  void add_unsupported(const Node& node, const std::string& why, std::optional<double> flops);
+  void finish_loss();
+  void count_flops();
+  [[nodiscard]] bool sole_reader(const std::string& name) const;
+  [[nodiscard]] std::string unique_name(const Node& node);
+  [[nodiscard]] Dims fixed(const ValueInfo& info) const;
+
+  Model model_;
+  OnnxReport report_;
+  Network network_;
+  std::map<std::string, std::vector<float>> parameters_;
+  std::vector<std::string> parameter_order_;
+  std::int64_t batch_ = 1;
+  std::vector<bool> needed_;            // by node
+  std::map<std::string, int> readers_;  // by value; the graph's end counts
+  std::map<std::string, Tensor> constants_;
+  std::map<std::string, Value> values_;
+  std::set<std::string> unknown_;  // values behind an operator whose output has no known shape
+  std::set<std::string> names_;    // of layers
+};
+
+}  // namespace rightsize::onnx

@@ -1,0 +1,58 @@
+// Networks the user brings as ONNX files: graph, weights, and an account of what we cannot run.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/network.h"
+#include "kernels/onnx/model.h"
+
+namespace rightsize {
+
+// Nodes of one operator that no layer of ours stands for.
+struct UnsupportedOperator {
+  std::string op;  // "Resize", "com.microsoft::FusedConv"
+  int count = 0;   // nodes
+  std::optional<double>
+      flops;          // forward, per item, of all of them; nullopt where shapes are unknown
+  std::string why;    // of the first
+  std::string first;  // the first node's name
+};
+
+// What was found in a file. Nothing is dropped silently: every node that leads to the output is a
+// layer, a constant, another view of the same numbers, or in `unsupported`.
+struct OnnxReport {
+  std::string path;
+  std::string producer;  // "pytorch 2.1.0"
+  std::int64_t opset = 0;
+  std::map<std::string, int> operators;  // nodes that lead to the output, by operator
+  double supported_flops = 0;            // forward, per item
+  std::vector<UnsupportedOperator> unsupported;
+  int unexamined = 0;                  // nodes behind one whose output shape is not known
+  std::vector<std::string> obstacles;  // other reasons why it cannot run, as sentences
+  std::vector<std::string> notes;      // what differs from the file though it runs
+
+  [[nodiscard]] bool runnable() const { return unsupported.empty() && obstacles.empty(); }
+  // Of all known forward FLOPs, between 0 and 1; nullopt where the operator's own are unknown.
+  [[nodiscard]] std::optional<double> share(const UnsupportedOperator& unsupported) const;
+  // Why it cannot run, in one sentence or more; empty where it can.
+  [[nodiscard]] std::string reason() const;
+};
+
+struct OnnxModel {
+  std::optional<Network> network;  // where report.runnable()
+  std::vector<ParameterValues> parameters;
+  OnnxReport report;
+};
+
+// A name that ends in ".onnx" is a path.
+[[nodiscard]] bool is_onnx_path(std::string_view name);
+
+// The first graph output gets a softmax loss. Throws onnx::OnnxError for a file that is no usable
+// ONNX model; operators we lack are no error but in the report.
+[[nodiscard]] OnnxModel load_onnx(const std::string& path);
+
+}  // namespace rightsize

@@ -1,0 +1,57 @@
+// The visible table of the ONNX operators we have layers for. Each reads a node and appends layers,
+// or throws Unsupported before it has.
+#pragma once
+
+#include <string_view>
+
+#include "kernels/onnx/graph_import.h"
+
+namespace rightsize::onnx {
+
+using Operator = void (*)(GraphImport& import, const Node& node);
+
+// nullptr where we have none.
+[[nodiscard]] Operator find_operator(std::string_view op);
+
+// windows.cpp
+void import_convolution(GraphImport& import, const Node& node);
+void import_max_pool(GraphImport& import, const Node& node);
+void import_average_pool(GraphImport& import, const Node& node);
+void import_global_average_pool(GraphImport& import, const Node& node);
+void import_global_max_pool(GraphImport& import, const Node& node);
+void import_reduce_mean(GraphImport& import, const Node& node);
+void import_pad(GraphImport& import, const Node& node);
+
+// learned.cpp
+void import_batch_norm(GraphImport& import, const Node& node);
+void import_gemm(GraphImport& import, const Node& node);
+void import_matmul(GraphImport& import, const Node& node);
+
+// elementwise.cpp
+void import_relu(GraphImport& import, const Node& node);
+void import_clip(GraphImport& import, const Node& node);
+void import_sigmoid(GraphImport& import, const Node& node);
+void import_tanh(GraphImport& import, const Node& node);
+void import_gelu(GraphImport& import, const Node& node);
+void import_silu(GraphImport& import, const Node& node);  // of patterns.h
+void import_dropout(GraphImport& import, const Node& node);
+void import_local_response_norm(GraphImport& import, const Node& node);
+void import_concat(GraphImport& import, const Node& node);
+void import_softmax(GraphImport& import, const Node& node);
+
+// arithmetic.cpp
+void import_add(GraphImport& import, const Node& node);
+void import_sum(GraphImport& import, const Node& node);
+void import_subtract(GraphImport& import, const Node& node);
+void import_multiply(GraphImport& import, const Node& node);
+void import_divide(GraphImport& import, const Node& node);
+
+// views.cpp
+void import_identity(GraphImport& import, const Node& node);
+void import_flatten(GraphImport& import, const Node& node);
+void import_reshape(GraphImport& import, const Node& node);
+void import_squeeze(GraphImport& import, const Node& node);
+void import_unsqueeze(GraphImport& import, const Node& node);
+void import_transpose(GraphImport& import, const Node& node);
+
+}  // namespace rightsize::onnx

@@ -1,0 +1,160 @@
+#include "kernels/onnx/reader.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "kernels/onnx/onnx.pb.h"
+#include "kernels/onnx/tensor_data.h"
+
+namespace rightsize::onnx {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_standard(const std::string& domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
+
+// AttributeProto.AttributeType of the public onnx.proto3.
+constexpr std::int32_t type_float = 1;
+constexpr std::int32_t type_integer = 2;
+constexpr std::int32_t type_string = 3;
+
+bool makes_constants(const std::string& op) {
+  return op == "Constant" || op == "ConstantOfShape";
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path)
+      : path_(path), folder_(fs::path(path).parent_path().string()) {}
+
+  Model read() {
+    const auto file = parse();
+    Model model;
+    model.path = path_;
+    model.producer = file.producer_name();
+    if (!file.producer_version().empty()) {
+      model.producer += " " + file.producer_version();
+    }
+    model.opset = opset_of(file);
+    const auto& graph = file.graph();
+    for (const auto& tensor : graph.initializer()) {
+      model.initializers[tensor.name()] =
+          read_tensor(tensor, folder_, fmt::format("{}: initializer \"{}\"", path_, tensor.name()));
+    }
+    for (const auto& node : graph.node()) {
+      model.nodes.push_back(node_of(node));
+    }
+    for (const auto& input : graph.input()) {  // older files list the weights here as well
+      if (model.initializers.count(input.name()) == 0) {
+        model.inputs.push_back(info_of(input));
+      }
+    }
+    for (const auto& output : graph.output()) {
+      model.outputs.push_back(info_of(output));
+    }
+    for (const auto& value : graph.value_info()) {
+      model.declared[value.name()] = info_of(value);
+    }
+    return model;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw OnnxError(fmt::format("{}: {}", path_, why));
+  }
+
+  wire::ModelProto parse() const {
+    std::ifstream in(path_, std::ios::binary);
+    if (!in || fs::is_directory(path_)) {
+      fail("cannot be read; is the name right?");
+    }
+    wire::ModelProto file;
+    if (!file.ParseFromIstream(&in)) {
+      fail(
+          "is not an ONNX file, or is cut short; copy it again. A model above 2 GiB keeps its "
+          "weights in a file beside it (external data)");
+    }
+    if (!file.has_graph() || file.graph().node().empty()) {
+      fail("holds no graph; is it an ONNX model?");
+    }
+    return file;
+  }
+
+  std::int64_t opset_of(const wire::ModelProto& file) const {
+    std::int64_t opset = 1;  // where the file imports none, says the specification
+    for (const auto& import : file.opset_import()) {
+      if (is_standard(import.domain())) {
+        opset = import.version();
+      }
+    }
+    if (opset < oldest_opset) {
+      fail(
+          fmt::format("is of opset {}; export it with opset {} to {}, or convert it with "
+                      "onnx.version_converter",
+                      opset,
+                      oldest_opset,
+                      newest_opset));
+    }
+    return opset;
+  }
+
+  Node node_of(const wire::NodeProto& source) const {
+    Node node;
+    node.name = source.name();
+    node.op =
+        is_standard(source.domain()) ? source.op_type() : source.domain() + "::" + source.op_type();
+    node.inputs.assign(source.input().begin(), source.input().end());
+    node.outputs.assign(source.output().begin(), source.output().end());
+    for (const auto& attribute : source.attribute()) {
+      auto& target = node.attributes[attribute.name()];
+      if (attribute.has_f() || attribute.type() == type_float) {
+        target.f = attribute.f();
+      }
+      if (attribute.has_i() || attribute.type() == type_integer) {
+        target.i = attribute.i();
+      }
+      if (attribute.has_s() || attribute.type() == type_string) {
+        target.s = attribute.s();
+      }
+      if (attribute.has_t() && makes_constants(node.op)) {  // others' tensors are never looked at
+        target.tensor =
+            read_tensor(attribute.t(), folder_, fmt::format("{}: {}", path_, node.described()));
+      }
+      target.floats.assign(attribute.floats().begin(), attribute.floats().end());
+      target.ints.assign(attribute.ints().begin(), attribute.ints().end());
+    }
+    return node;
+  }
+
+  static ValueInfo info_of(const wire::ValueInfoProto& source) {
+    ValueInfo info;
+    info.name = source.name();
+    const auto& type = source.type().tensor_type();
+    info.integral = is_integral(type.elem_type());
+    if (!type.has_shape()) {
+      return info;
+    }
+    info.dims.emplace();
+    for (const auto& dim : type.shape().dim()) {
+      const bool known = dim.has_dim_value() && dim.dim_value() > 0;
+      info.dims->push_back(known ? dim.dim_value() : -1);
+      info.symbols.push_back(known ? std::string() : dim.dim_param());
+    }
+    return info;
+  }
+
+  const std::string& path_;
+  std::string folder_;
+};
+
+}  // namespace
+
+Model read_model(const std::string& path) {
+  return Reader(path).read();
+}
+
+}  // namespace rightsize::onnx
