@@ -31,6 +31,12 @@ class CpuEngine final : public Engine {
 
   // Forward (and backward when training) without an update, so that it can be repeated exactly.
   StepResult evaluate(const Batch& batch);
+  // The learned values' gradients as they lie in memory (blocked layouts, padding with zeros):
+  // the same order and sizes in every engine of this network, batch and thread count. Between
+  // evaluate() and update() they may be replaced, by those of all ranks for instance.
+  [[nodiscard]] std::vector<std::span<float>> gradient_buffers() const;
+  // The optimizer's part of a step. Phase train only: else it does nothing.
+  void update();
   // One full step, each part timed on its own.
   std::vector<StepTime> timed_step(const Batch& batch);
 

@@ -124,6 +124,23 @@ StepResult CpuEngine::evaluate(const Batch& batch) {
   return result(seconds_since(start));
 }
 
+std::vector<std::span<float>> CpuEngine::gradient_buffers() const {
+  std::vector<std::span<float>> buffers;
+  for (const auto& parameter : graph_->parameters().all()) {
+    if (parameter.gradient) {
+      buffers.emplace_back(parameter.gradient.data(),
+                           parameter.gradient.desc().get_size() / sizeof(float));
+    }
+  }
+  return buffers;
+}
+
+void CpuEngine::update() {
+  omp_set_num_threads(threads_);
+  translated("updating parameters", [&] { graph_->run(graph_->update()); });
+  ++graph_->state().step;
+}
+
 std::vector<StepTime> CpuEngine::timed_step(const Batch& batch) {
   omp_set_num_threads(threads_);
   graph_->bind(batch);

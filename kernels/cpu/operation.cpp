@@ -53,13 +53,12 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_attention(context);
     case LayerKind::gated_silu:
       return make_gated_silu(context);
+    case LayerKind::lstm:
+      return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:
       break;
-    default:
-      throw EngineError(fmt::format("cpu engine: layer {} is of a kind this engine cannot run yet",
-                                    context.layer.name));
   }
   throw EngineError(
       fmt::format("cpu engine: layer {} is an input that is not the first layer; "

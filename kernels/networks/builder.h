@@ -80,6 +80,8 @@ class NetworkBuilder {
 
   int to_sequence(const std::string& name, int from);
   int take_position(const std::string& name, int from, std::int64_t position);
+  // Where a bidirectional LSTM has come to in either direction.
+  int final_state(const std::string& name, int from);
   int class_token(const std::string& name, int from);
   int embedding(const std::string& name, int from, std::int64_t vocabulary, std::int64_t features);
   int one_hot(const std::string& name, int from, std::int64_t vocabulary);

@@ -77,6 +77,12 @@ int NetworkBuilder::take_position(const std::string& name, int from, std::int64_
   return last();
 }
 
+int NetworkBuilder::final_state(const std::string& name, int from) {
+  const int index = take_position(name, from, -1);
+  network_.layers.back().bidirectional = true;
+  return index;
+}
+
 int NetworkBuilder::class_token(const std::string& name, int from) {
   ++append(name, LayerKind::class_token, {from}).out.h;
   return last();

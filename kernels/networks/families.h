@@ -36,4 +36,12 @@ namespace rightsize {
 [[nodiscard]] Network make_llama_8b(int sequence);
 [[nodiscard]] Network make_llama_70b(int sequence);
 
+[[nodiscard]] Network make_ptb_small(int sequence);
+[[nodiscard]] Network make_ptb_medium(int sequence);
+[[nodiscard]] Network make_ptb_large(int sequence);
+
+[[nodiscard]] Network make_imdb_fasttext(int sequence);
+[[nodiscard]] Network make_imdb_lstm(int sequence);
+[[nodiscard]] Network make_text_lstm(int sequence);
+
 }  // namespace rightsize

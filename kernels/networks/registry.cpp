@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
+constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
 template <Network (*make)()>
@@ -56,6 +57,18 @@ constexpr std::array networks{
     NetworkInfo{"llama-1b", "Llama 3.2 1B", llama3_paper, make_llama_1b, 8192},
     NetworkInfo{"llama-8b", "Llama 3.1 8B", llama3_paper, make_llama_8b, 8192},
     NetworkInfo{"llama-70b", "Llama 3.1 70B", llama3_paper, make_llama_70b, 8192},
+    NetworkInfo{
+        "imdb-fasttext", "fastText, IMDb", "Keras' imdb_fasttext.py", make_imdb_fasttext, 400},
+    NetworkInfo{"imdb-lstm",
+                "Bidirectional LSTM, IMDb",
+                "Keras' imdb_bidirectional_lstm.py",
+                make_imdb_lstm,
+                100},
+    NetworkInfo{
+        "text-lstm", "LSTM text generation", "Keras' lstm_text_generation.py", make_text_lstm, 40},
+    NetworkInfo{"ptb-small", "PTB LSTM, small", ptb_paper, make_ptb_small, 20},
+    NetworkInfo{"ptb-medium", "PTB LSTM, medium", ptb_paper, make_ptb_medium, 35},
+    NetworkInfo{"ptb-large", "PTB LSTM, large", ptb_paper, make_ptb_large, 35},
 };
 
 // Levenshtein's distance, one row at a time.

@@ -58,6 +58,17 @@ TEST_CASE("network: shapes agree along every edge") {
                   (in.w + 2 * layer.pad_w + layer.more_pad_w - layer.kernel_w) / layer.stride_w +
                       1);
             break;
+          case LayerKind::take_position:
+            CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
+          case LayerKind::embedding:
+          case LayerKind::one_hot:
+          case LayerKind::linear:
+          case LayerKind::lstm:
+          case LayerKind::attention:
+          case LayerKind::gated_silu:
+            CHECK(layer.out.positions() == in.positions());
+            break;
           case LayerKind::concat:
             CHECK(layer.out.h == in.h);
             CHECK(layer.out.w == in.w);

@@ -1,5 +1,6 @@
 #include "kernels/work.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -66,7 +67,11 @@ double multiply_adds(const Network& network) {
 }  // namespace
 
 TEST_CASE("work: parameters equal the published counts exactly") {
-  CHECK(std::size(published) == builtin_networks().size());
+  const auto of_images =
+      std::count_if(builtin_networks().begin(), builtin_networks().end(), [](const auto& info) {
+        return info.sequence == 0;
+      });
+  CHECK(static_cast<std::ptrdiff_t>(std::size(published)) == of_images);
   for (const auto& row : published) {
     CHECK_MESSAGE(parameter_count(make_network(row.name)) == row.parameters, row.name);
   }
