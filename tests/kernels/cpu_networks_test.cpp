@@ -43,6 +43,7 @@ TEST_CASE("cpu networks: every family and block kind trains and infers at full s
       options.phase = run.phase;
       options.precision = run.precision;
       options.batch = 2;
+      options.threads = 1;  // two would wait for each other on a busy machine
       cpu::CpuEngine engine(network, options);
       const auto result = engine.step(batch.view());
       CHECK(std::isfinite(result.loss.value()));
