@@ -31,8 +31,7 @@ memory::desc Dense::dense(std::int64_t rows, std::int64_t columns) const {
 }
 
 memory::desc Dense::weights_desc(memory::data_type type) const {
-  return tied_ ? with_type(weights_.value.desc(), type)
-               : any_layout({shape_.out, shape_.in}, type);
+  return tied_ ? with_type(weights_.value.desc(), type) : any_layout({shape_.out, shape_.in}, type);
 }
 
 dnnl::inner_product_forward::primitive_desc Dense::forward_description() const {
@@ -70,13 +69,12 @@ Tensor Dense::forward(const Tensor& rows) {
 
 Tensor Dense::backward_data(const Tensor& gradient) {
   auto& lowering = context_.lowering;
-  const dnnl::inner_product_backward_data::primitive_desc pd(
-      {dense(shape_.rows, shape_.in),
-       weights_desc(lowering.type()),
-       dense(shape_.rows, shape_.out)},
-      lowering.attributes(),
-      lowering.engine(),
-      *forward_);
+  const dnnl::inner_product_backward_data::primitive_desc pd({dense(shape_.rows, shape_.in),
+                                                              weights_desc(lowering.type()),
+                                                              dense(shape_.rows, shape_.out)},
+                                                             lowering.attributes(),
+                                                             lowering.engine(),
+                                                             *forward_);
   const auto weights = lowering.reordered(weights_.value, pd.weights_desc());
   const auto result = lowering.buffer(pd.diff_src_desc());
   lowering.emit(

@@ -1,4 +1,5 @@
-// One position of every sequence, such as the class token's or the last; the others get no gradient.
+// One position of every sequence, such as the class token's or the last; the others get no
+// gradient.
 #include <cstring>
 #include <vector>
 
@@ -63,16 +64,14 @@ class TakePosition final : public Operation {
     for (std::int64_t n = 0; n < in.items; ++n) {
       for (const auto& piece : pieces) {
         const auto from = static_cast<std::size_t>(n * in.positions + piece.position);
-        visit(from * row + piece.begin,
-              static_cast<std::size_t>(n) * row + piece.begin,
-              piece.bytes);
+        visit(
+            from * row + piece.begin, static_cast<std::size_t>(n) * row + piece.begin, piece.bytes);
       }
     }
   }
 
   [[nodiscard]] std::size_t row_bytes() const {
-    return static_cast<std::size_t>(in_.features) *
-           dnnl::memory::data_type_size(lowering().type());
+    return static_cast<std::size_t>(in_.features) * dnnl::memory::data_type_size(lowering().type());
   }
 
   // A bidirectional LSTM ends at the last position in one direction and at the first in the other.

@@ -17,9 +17,9 @@ namespace {
 // GMACs of one forward pass: torchvision's "GFLOPS" column (which counts multiply-adds); the paper
 // for MobileNetV2 (0.300); OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest are
 // sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is 5 %
-// above the sum over its layers, and no other figure is published: the sum is taken. Transformers: the models' own
-// pages (BertForMaskedLM without next-sentence head, GPT-2 124M, Llama); what they cost is checked
-// by formula below. No GMACs: a language model.
+// above the sum over its layers, and no other figure is published: the sum is taken. Transformers:
+// the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M, Llama); what they
+// cost is checked by formula below. No GMACs: a language model.
 struct Published {
   const char* name;
   std::uint64_t parameters;
@@ -67,10 +67,9 @@ double multiply_adds(const Network& network) {
 }  // namespace
 
 TEST_CASE("work: parameters equal the published counts exactly") {
-  const auto of_images =
-      std::count_if(builtin_networks().begin(), builtin_networks().end(), [](const auto& info) {
-        return info.sequence == 0;
-      });
+  const auto of_images = std::count_if(builtin_networks().begin(),
+                                       builtin_networks().end(),
+                                       [](const auto& info) { return info.sequence == 0; });
   CHECK(static_cast<std::ptrdiff_t>(std::size(published)) == of_images);
   for (const auto& row : published) {
     CHECK_MESSAGE(parameter_count(make_network(row.name)) == row.parameters, row.name);
