@@ -86,17 +86,9 @@ template <typename Element>
                                            const MatrixVectorShape& shape,
                                            std::int64_t first,
                                            std::int64_t last) {
-  static_assert(matrix_vector_rows == 4);
-  switch (shape.rows) {
-    case 1:
-      return outputs_of<1>(x, weights, bias, y, shape, first, last);
-    case 2:
-      return outputs_of<2>(x, weights, bias, y, shape, first, last);
-    case 3:
-      return outputs_of<3>(x, weights, bias, y, shape, first, last);
-    default:
-      return outputs_of<4>(x, weights, bias, y, shape, first, last);
-  }
+  static_assert(matrix_vector_rows == 2);
+  return shape.rows == 1 ? outputs_of<1>(x, weights, bias, y, shape, first, last)
+                         : outputs_of<2>(x, weights, bias, y, shape, first, last);
 }
 
 RIGHTSIZE_SIMD_CLONES void run(const float* x,

@@ -10,7 +10,7 @@
 namespace rightsize::cpu {
 
 // At more rows the arithmetic counts, and oneDNN's blocking pays.
-inline constexpr std::int64_t matrix_vector_rows = 4;
+inline constexpr std::int64_t matrix_vector_rows = 2;
 
 struct MatrixVectorShape {
   std::int64_t rows = 0;
