@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/cpu/element.h"
+#include "kernels/cpu/bf16.h"
 #include "kernels/cpu/rotary.h"
 #include "kernels/cpu/simd.h"
 

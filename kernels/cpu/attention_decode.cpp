@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/cpu/element.h"
+#include "kernels/cpu/bf16.h"
 #include "kernels/cpu/rotary.h"
 #include "kernels/cpu/simd.h"
 

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "kernels/cpu/element.h"
+#include "kernels/cpu/matrix_vector.h"
+
 namespace rightsize::cpu {
 
 using dnnl::memory;
@@ -31,7 +34,34 @@ memory::desc Dense::dense(std::int64_t rows, std::int64_t columns) const {
 }
 
 memory::desc Dense::weights_desc(memory::data_type type) const {
-  return tied_ ? with_type(weights_.value.desc(), type) : any_layout({shape_.out, shape_.in}, type);
+  return tied_ || reads_weights_once() ? with_type(plain({shape_.out, shape_.in}), type)
+                                       : any_layout({shape_.out, shape_.in}, type);
+}
+
+bool Dense::reads_weights_once() const {
+  return !context_.lowering.training() && shape_.rows <= matrix_vector_rows && !context_.relu6;
+}
+
+void Dense::emit_matrix_vector(const Tensor& output) {
+  const MatrixVectorShape shape{shape_.rows, shape_.in, shape_.out, context_.relu};
+  const auto source = context_.lowering.reordered(source_, plain({shape_.rows, shape_.in}));
+  std::vector<Tensor> touched{source, weights_.value, output};
+  if (shape_.bias) {
+    touched.push_back(bias_.value);
+  }
+  with_element(context_.lowering.type(), [&](auto zero) {
+    using Element = decltype(zero);
+    context_.lowering.emit(
+        named(".forward"),
+        [shape, source, weights = weights_.value, bias = bias_.value, output] {
+          matrix_vector(source.data(),
+                        elements<Element>(weights),
+                        bias ? bias.data() : nullptr,
+                        elements<Element>(output),
+                        shape);
+        },
+        touched);
+  });
 }
 
 dnnl::inner_product_forward::primitive_desc Dense::forward_description() const {
@@ -53,6 +83,10 @@ Tensor Dense::forward(const Tensor& rows) {
   auto& lowering = context_.lowering;
   source_ = rows;
   const auto output = lowering.buffer(forward_->dst_desc());
+  if (reads_weights_once()) {
+    emit_matrix_vector(output);
+    return output;
+  }
   Arguments arguments{
       {DNNL_ARG_SRC, source_},
       {DNNL_ARG_WEIGHTS, lowering.reordered(weights_.value, forward_->weights_desc())},

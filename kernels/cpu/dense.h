@@ -29,6 +29,9 @@ class Dense {
  private:
   [[nodiscard]] dnnl::memory::desc dense(std::int64_t rows, std::int64_t columns) const;
   [[nodiscard]] dnnl::memory::desc weights_desc(dnnl::memory::data_type type) const;
+  // Few rows and nothing to learn: our own product, weights row by row.
+  [[nodiscard]] bool reads_weights_once() const;
+  void emit_matrix_vector(const Tensor& output);
   [[nodiscard]] dnnl::inner_product_forward::primitive_desc forward_description() const;
   [[nodiscard]] std::string named(const char* suffix) const { return context_.layer.name + suffix; }
 

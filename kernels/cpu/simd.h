@@ -8,8 +8,7 @@
 #include <cstdint>
 
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-#define RIGHTSIZE_SIMD_CLONES \
-  [[gnu::target_clones("arch=skylake-avx512", "arch=haswell", "default")]]
+#define RIGHTSIZE_SIMD_CLONES [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
 #else
 #define RIGHTSIZE_SIMD_CLONES
 #endif
