@@ -1,6 +1,6 @@
 // Srivastava et al., JMLR 2014, scaled while training. The mask is a function of seed, step and
 // position, so the backward pass makes it again instead of reading it from memory.
-#include "kernels/cpu/bfloat16.h"
+#include "kernels/cpu/element.h"
 #include "kernels/cpu/operation.h"
 #include "kernels/cpu/random.h"
 
@@ -13,7 +13,7 @@ void drop(const Element* from, Element* to, std::int64_t count, float rate, std:
 #pragma omp parallel for simd schedule(static)
   for (std::int64_t i = 0; i < count; ++i) {
     const bool kept = uniform(key, static_cast<std::uint64_t>(i)) >= rate;
-    store(kept ? to_float(from[i]) * scale : 0.0F, to[i]);
+    to[i] = static_cast<Element>(kept ? static_cast<float>(from[i]) * scale : 0.0F);
   }
 }
 
@@ -37,12 +37,8 @@ class Dropout final : public Operation {
   }
 
  private:
-  void emit(std::string name, const Tensor& from, const Tensor& to) {
-    if (desc_.data_type() == dnnl::memory::data_type::bf16) {
-      emit_as<Bfloat16>(std::move(name), from, to);
-    } else {
-      emit_as<float>(std::move(name), from, to);
-    }
+  void emit(const std::string& name, const Tensor& from, const Tensor& to) {
+    with_element(desc_.data_type(), [&](auto zero) { emit_as<decltype(zero)>(name, from, to); });
   }
 
   template <typename Element>
@@ -55,11 +51,11 @@ class Dropout final : public Operation {
                      count,
                      from,
                      to] {
-                      drop(static_cast<const Element*>(from.memory.get_data_handle()),
-                           static_cast<Element*>(to.memory.get_data_handle()),
-                           count,
-                           rate,
-                           stream_key(seed, state.step));
+                      drop<Element>(elements<Element>(from),
+                                    elements<Element>(to),
+                                    count,
+                                    rate,
+                                    stream_key(seed, state.step));
                     },
                     {from, to});
   }
