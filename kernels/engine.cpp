@@ -1,7 +1,10 @@
 #include "kernels/engine.h"
 
+#include <fmt/format.h>
+
 #include "kernels/cpu/engine.h"
 #include "kernels/gpu/plugin_loader.h"
+#include "kernels/parallel/engine.h"
 #include "kernels/replay/engine.h"
 
 namespace rightsize {
@@ -9,6 +12,14 @@ namespace rightsize {
 std::unique_ptr<Engine> make_engine(EngineKind kind,
                                     const Network& network,
                                     const EngineOptions& options) {
+  if (options.ranks > 1) {
+    if (kind != EngineKind::cpu) {
+      throw EngineError(fmt::format("{} ranks of engine {}: several ranks run on engine cpu only",
+                                    options.ranks,
+                                    to_string(kind)));
+    }
+    return make_parallel_engine(network, options);
+  }
   switch (kind) {
     case EngineKind::cpu:
       return make_cpu_engine(network, options);

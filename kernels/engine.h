@@ -29,17 +29,24 @@ struct StepResult {
   std::optional<int> correct;  // top-1 hits in the batch
   double copy_s = 0;           // host to device, where it is not overlapped
   double compute_s = 0;        // the device's own time for the step
+  double exchange_s = 0;       // averaging gradients with other ranks, waiting for them included
 };
 
 struct EngineOptions {
   Phase phase = Phase::train;  // any but preprocess
   Precision precision = Precision::fp32;
   int batch = 32;
+  int ranks = 1;  // CPU engine: data-parallel copies; `batch` is one's, `threads` are shared out
+  Exchange exchange = Exchange::nccl;
+  Compression compression = Compression::none;
   int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on
   int prompt = 0;   // decode: the cache starts with this many positions of noise
   float learning_rate = 0.01F;
   float momentum = 0.9F;
   float weight_decay = 1e-4F;
+  float beta1 = 0.9F;  // Adam's, with the defaults of its paper (Kingma and Ba, ICLR 2015)
+  float beta2 = 0.999F;
+  float adam_epsilon = 1e-8F;
   std::uint64_t seed = 1;
   double replay_items_per_s = 0;  // replay engine only
 };

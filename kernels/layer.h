@@ -39,7 +39,8 @@ enum class LayerKind {
 
   // sequences
   to_sequence,         // {c, h, w} -> {c, h w, 1}: the same bytes in NHWC order
-  take_position,       // {c, T, 1} -> {c, 1, 1}: position `position`, counted from the end if < 0
+  take_position,       // {c, T, 1} -> {c, 1, 1}: position `position`, counted from the end if < 0;
+                       // bidirectional: the second half of the channels at the mirrored position
   class_token,         // puts one learned position in front: {c, T, 1} -> {c, T + 1, 1}
   embedding,           // token ids -> rows of a learned table of `vocabulary` x c
   one_hot,             // token ids -> {vocabulary, T, 1} of zeros and ones

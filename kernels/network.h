@@ -58,7 +58,9 @@ struct NetworkInfo {
 
 [[nodiscard]] std::span<const NetworkInfo> builtin_networks();
 
-// `name` is a built-in one, or the path of an ONNX file (onnx/onnx.h). `sequence` is tokens per item, 0 for the network's own.
+// `name` is a built-in one, the path of an ONNX file (onnx/onnx.h), or of a Hugging Face style
+// config.json of Llama's architecture (networks/llama.h). `sequence` is tokens per item, 0 for the
+// network's own.
 // Throws UnknownNetwork, whose message lists the nearest name ("did you mean"), and EngineError
 // for a sequence that the network cannot have or a file that cannot be run.
 [[nodiscard]] Network make_network(std::string_view name, int sequence = 0);

@@ -32,6 +32,11 @@ constexpr Words<DataFormat, 8> formats{{{DataFormat::synthetic, "synthetic"},
                                         {DataFormat::cifar, "cifar"},
                                         {DataFormat::tokens, "tokens"}}};
 
+constexpr Words<Exchange, 3> exchanges{
+    {{Exchange::local, "local"}, {Exchange::device, "device"}, {Exchange::nccl, "nccl"}}};
+constexpr Words<Compression, 2> compressions{
+    {{Compression::none, "none"}, {Compression::two_bit, "2bit"}}};
+
 template <typename Table, typename Enum>
 std::string_view word_of(const Table& table, Enum value) {
   for (const auto& [key, word] : table) {
@@ -76,6 +81,13 @@ std::string_view to_string(DataFormat value) {
   return word_of(formats, value);
 }
 
+std::string_view to_string(Exchange value) {
+  return word_of(exchanges, value);
+}
+std::string_view to_string(Compression value) {
+  return word_of(compressions, value);
+}
+
 std::optional<Phase> parse_phase(std::string_view text) {
   return value_of(phases, text);
 }
@@ -87,6 +99,13 @@ std::optional<EngineKind> parse_engine(std::string_view text) {
 }
 std::optional<DataFormat> parse_data_format(std::string_view text) {
   return value_of(formats, text);
+}
+
+std::optional<Exchange> parse_exchange(std::string_view text) {
+  return value_of(exchanges, text);
+}
+std::optional<Compression> parse_compression(std::string_view text) {
+  return value_of(compressions, text);
 }
 
 boost::json::object to_json(const Workload& workload) {
@@ -110,6 +129,11 @@ boost::json::object to_json(const Workload& workload) {
   if (workload.prompt != 0) {
     object["prompt"] = workload.prompt;
   }
+  if (workload.ranks != 1) {
+    object["ranks"] = workload.ranks;
+    object["exchange"] = to_string(workload.exchange);
+    object["compression"] = to_string(workload.compression);
+  }
   return object;
 }
 
@@ -129,6 +153,12 @@ Workload workload_from_json(const boost::json::object& object) {
   };
   workload.sequence = optional_count("sequence");
   workload.prompt = optional_count("prompt");
+  if (object.contains("ranks")) {
+    workload.ranks = object.at("ranks").to_number<int>();
+    workload.exchange = required(parse_exchange(text("exchange")), "exchange", text("exchange"));
+    workload.compression =
+        required(parse_compression(text("compression")), "compression", text("compression"));
+  }
   workload.replay_items_per_s = object.at("replay_items_per_s").to_number<double>();
   workload.data = required(parse_data_format(text("data")), "data", text("data"));
   workload.data_path = text("data_path");

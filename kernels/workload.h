@@ -26,6 +26,10 @@ enum class EngineKind { cpu, gpu, replay };
 // mnist: IDX files; cifar: the binary version; both are held in memory. tokens: a token stream.
 enum class DataFormat { synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar, tokens };
 
+// How data-parallel ranks average their gradients (parallel/exchange.h).
+enum class Exchange { local, device, nccl };
+enum class Compression { none, two_bit };
+
 struct Workload {
   Phase phase = Phase::train;
   std::string network = "resnet50";  // ignored by preprocess
@@ -34,6 +38,9 @@ struct Workload {
   int batch = 32;
   int sequence = 0;  // tokens per item; 0: the network's own length; decode: what the cache holds
   int prompt = 0;    // decode: tokens already in the cache when generation starts
+  int ranks = 1;     // data-parallel copies of the network; `batch` is one rank's
+  Exchange exchange = Exchange::nccl;
+  Compression compression = Compression::none;
   double replay_items_per_s = 0;  // engine = replay: the accelerator's own rate
 
   DataFormat data = DataFormat::synthetic;
@@ -43,6 +50,9 @@ struct Workload {
   int prefetch_batches = 4;
 
   DataFormat output = DataFormat::lmdb;  // preprocess only: what is written
+
+  // What a step takes: all ranks together.
+  [[nodiscard]] int items_per_step() const { return batch * ranks; }
 
   bool operator==(const Workload&) const = default;
 };
@@ -60,12 +70,16 @@ struct Workload {
 [[nodiscard]] std::string_view to_string(Precision value);
 [[nodiscard]] std::string_view to_string(EngineKind value);
 [[nodiscard]] std::string_view to_string(DataFormat value);
+[[nodiscard]] std::string_view to_string(Exchange value);
+[[nodiscard]] std::string_view to_string(Compression value);
 
 // nullopt when the word is not known; the caller knows the file and line to name.
 [[nodiscard]] std::optional<Phase> parse_phase(std::string_view text);
 [[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
 [[nodiscard]] std::optional<EngineKind> parse_engine(std::string_view text);
 [[nodiscard]] std::optional<DataFormat> parse_data_format(std::string_view text);
+[[nodiscard]] std::optional<Exchange> parse_exchange(std::string_view text);
+[[nodiscard]] std::optional<Compression> parse_compression(std::string_view text);
 
 [[nodiscard]] boost::json::object to_json(const Workload& workload);
 // Throws std::runtime_error naming the field.

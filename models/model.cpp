@@ -52,9 +52,14 @@ int Model::index_of(const std::string& name) const {
   return -1;
 }
 
+// Another sequence or prompt is other work.
 std::string compute_key(const Workload& workload) {
-  return fmt::format(
+  auto key = fmt::format(
       "{}/{}/{}", workload.network, to_string(workload.phase), to_string(workload.precision));
+  if (workload.sequence > 0 || workload.prompt > 0) {
+    key += fmt::format("/{}+{}", workload.prompt, workload.sequence);
+  }
+  return key;
 }
 
 std::string data_key(const Workload& workload) {

@@ -12,7 +12,9 @@ std::vector<Observation> observations_of(std::span<const Record> records,
   std::vector<Observation> found;
   for (const auto& record : records) {
     const bool on_gpu = record.workload.engine == EngineKind::gpu;  // a rate, not a law: see below
-    if (is_usable(record) && !record.hold_out && !on_gpu && record.throughput.median > 0) {
+    const bool several = record.workload.ranks > 1;                 // no law for their exchange yet
+    if (is_usable(record) && !record.hold_out && !on_gpu && !several &&
+        record.throughput.median > 0) {
       const double noise =
           record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
       found.push_back({&record,

@@ -26,6 +26,14 @@ class FieldWriter {
     object_[name] = to_value(value);
   }
 
+  // For fields that came after the first release: a zero says nothing.
+  template <typename T>
+  void optional(std::string_view name, const T& value) {
+    if (value != T{}) {
+      (*this)(name, value);
+    }
+  }
+
   [[nodiscard]] boost::json::object take() { return std::move(object_); }
 
  private:

@@ -42,6 +42,7 @@ static void visit_fields(Visitor&& field, Value& stages) {
   field("compute", stages.compute);
   field("wait", stages.wait);
   field("write", stages.write);
+  field.optional("exchange", stages.exchange);
 }
 
 template <typename Visitor, Either<TimelinePoint> Value>

@@ -37,9 +37,10 @@ struct StageSeconds {
   double decode = 0;
   double augment = 0;
   double copy = 0;
-  double compute = 0;  // the engine's own time
-  double wait = 0;     // the engine waiting for data: the stall
-  double write = 0;    // preprocess
+  double compute = 0;   // the engine's own time
+  double wait = 0;      // the engine waiting for data: the stall
+  double write = 0;     // preprocess
+  double exchange = 0;  // averaging gradients between ranks
 };
 
 // One sample of the timeline, taken by the parent while the run went on.
@@ -87,12 +88,12 @@ struct Record {
   std::uint64_t disk_written_bytes = 0;
   std::uint64_t peak_rss_bytes = 0;
   std::uint64_t peak_anonymous_bytes = 0;  // resident without mapped files: RssAnon + RssShmem
-  std::uint64_t peak_memory_bytes = 0;  // charged to the group: resident + page cache
-  double achieved_cpus = 0;             // CPU-seconds per second in the window
-  double throttled_share = 0;           // share of CPU periods that hit the quota
-  int epochs = 0;                       // completed since the start, 0 without a dataset
-  double steal_share = 0;               // CPU time the hypervisor gave to others
-  double neighbour_cpus = 0;            // CPUs kept busy by other processes of this machine
+  std::uint64_t peak_memory_bytes = 0;     // charged to the group: resident + page cache
+  double achieved_cpus = 0;                // CPU-seconds per second in the window
+  double throttled_share = 0;              // share of CPU periods that hit the quota
+  int epochs = 0;                          // completed since the start, 0 without a dataset
+  double steal_share = 0;                  // CPU time the hypervisor gave to others
+  double neighbour_cpus = 0;               // CPUs kept busy by other processes of this machine
 
   std::optional<double> first_loss;
   std::optional<double> last_loss;

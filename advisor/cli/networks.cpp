@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -12,68 +14,138 @@ namespace {
 
 namespace json = boost::json;
 
-json::object network_to_json(const Network& network, const NetworkInfo& info) {
+struct Asked {
+  int batch = 1;
+  Precision precision = Precision::fp32;
+};
+
+std::uint64_t memory_of(const Network& network, Phase phase, const Asked& asked) {
+  return device_memory_bytes(network, phase, asked.precision, asked.batch);
+}
+
+// Token by token needs every position to see none but earlier ones.
+bool can_decode(const Network& network) {
+  const bool causal =
+      std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+        return layer.kind == LayerKind::attention && layer.causal;
+      });
+  return causal && network.reads_tokens();
+}
+
+std::string input_of(const Network& network) {
+  return network.reads_tokens()
+             ? fmt::format("{} tokens", network.input.positions())
+             : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w);
+}
+
+std::string parameters_of(const Network& network) {
+  const auto count = static_cast<double>(parameter_count(network));
+  return count >= 1e9 ? fmt::format("{:.2f} B", count / 1e9) : fmt::format("{:.2f} M", count / 1e6);
+}
+
+json::object network_to_json(const Network& network, const NetworkInfo& info, const Asked& asked) {
+  json::object memory;
+  for (const auto phase :
+       {Phase::train, Phase::forward, Phase::forward_backward, Phase::infer, Phase::decode}) {
+    if (phase != Phase::decode || can_decode(network)) {
+      memory[to_string(phase)] = memory_of(network, phase, asked);
+    }
+  }
   return {{"name", network.name},
           {"title", network.title},
           {"input", {network.input.c, network.input.h, network.input.w}},
+          {"reads_tokens", network.reads_tokens()},
           {"parameters", parameter_count(network)},
           {"forward_flops", forward_flops(network)},
           {"training_flops", training_flops(network)},
           {"activation_elements", activation_elements(network)},
-          {"train_memory_bytes_batch_32",
-           device_memory_bytes(network, Phase::train, Precision::fp32, 32)},
-          {"infer_memory_bytes_batch_32",
-           device_memory_bytes(network, Phase::infer, Precision::fp32, 32)},
+          {"batch", asked.batch},
+          {"precision", to_string(asked.precision)},
+          {"memory_bytes", memory},
           {"source", info.source}};
+}
+
+Asked asked_of(const Values& values) {
+  Asked asked;
+  asked.batch = values["batch"].as<int>();
+  const auto word = values["precision"].as<std::string>();
+  const auto precision = parse_precision(word);
+  if (asked.batch < 1 || !precision) {
+    throw UsageError(
+        fmt::format("--batch {} --precision {}: expected at least 1, and one of fp32, "
+                    "tf32, fp16, bf16",
+                    asked.batch,
+                    word));
+  }
+  asked.precision = *precision;
+  return asked;
+}
+
+void add_row(report::Table& table,
+             const Network& network,
+             const NetworkInfo& info,
+             const Asked& asked) {
+  const auto bytes = [](std::uint64_t count) { return report::bytes(static_cast<double>(count)); };
+  const auto element = static_cast<std::uint64_t>(bytes_per_element(asked.precision));
+  table.add({network.name,
+             network.title,
+             input_of(network),
+             parameters_of(network),
+             report::digits(forward_flops(network) / 1e9),
+             bytes(activation_elements(network) * element),
+             bytes(memory_of(network, Phase::train, asked)),
+             bytes(memory_of(network, Phase::infer, asked)),
+             can_decode(network) ? bytes(memory_of(network, Phase::decode, asked)) : "—",
+             std::string(info.source)});
 }
 
 }  // namespace
 
 int run_networks(Context& context, const std::vector<std::string>& arguments) {
+  namespace po = boost::program_options;
   Options options("options");
   add_output_options(options);
   options.add_options()("onnx",
-                        boost::program_options::value<std::string>(),
-                        "a network of yours: its layers, its work, and what cannot be run");
+                        po::value<std::string>(),
+                        "a network of yours: its layers, its work, and what cannot be run")(
+      "batch", po::value<int>()->default_value(1), "items that the memory is for")(
+      "precision", po::value<std::string>()->default_value("fp32"), "that the memory is for");
   const auto values = parse(context, "networks", options, {}, arguments);
   if (values.count("onnx") > 0) {
     return show_onnx(context, values, values["onnx"].as<std::string>());
   }
+  const auto asked = asked_of(values);
   const auto format = output_format(values, {"table", "json", "csv", "md", "names"});
   report::Table table({{"name"},
                        {"network"},
                        {"input"},
                        {"parameters", report::Align::right},
                        {"GFLOPs fwd", report::Align::right},
-                       {"train, batch 32", report::Align::right},
-                       {"infer, batch 32", report::Align::right},
+                       {"activations", report::Align::right},
+                       {"train", report::Align::right},
+                       {"infer", report::Align::right},
+                       {"decode", report::Align::right},
                        {"source"}});
   json::array list;
   std::string names;
   for (const auto& info : builtin_networks()) {
     const Network network = info.make(info.sequence);
-    list.push_back(network_to_json(network, info));
+    list.push_back(network_to_json(network, info, asked));
     names += network.name + "\n";
-    const auto memory = [&](Phase phase) {
-      return report::bytes(
-          static_cast<double>(device_memory_bytes(network, phase, Precision::fp32, 32)));
-    };
-    table.add({network.name,
-               network.title,
-               fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w),
-               fmt::format("{:.2f} M", static_cast<double>(parameter_count(network)) / 1e6),
-               report::digits(forward_flops(network) / 1e9),
-               memory(Phase::train),
-               memory(Phase::infer),
-               std::string(info.source)});
+    add_row(table, network, info, asked);
   }
+  const auto note = fmt::format(
+      "train, infer, decode: least device memory at batch {} in {}, without the libraries' own "
+      "room; activations: kept for the backward pass, per item\n",
+      asked.batch,
+      to_string(asked.precision));
   emit(context,
        values,
        format == "json"    ? json::serialize(list) + "\n"
        : format == "csv"   ? table.csv()
        : format == "md"    ? table.markdown()
        : format == "names" ? names
-                           : table.text(context.out_style));
+                           : table.text(context.out_style) + note);
   return exit_ok;
 }
 

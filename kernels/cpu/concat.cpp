@@ -42,7 +42,7 @@ class Concat final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     auto whole = gradient.tensor;
-    memory::dims start{0, 0, 0, 0};
+    memory::dims start(inputs_[0].dims().size(), 0);
     for (const auto& input : inputs_) {
       if (!can_slice(whole.desc(), input.dims(), start)) {
         whole = lowering().reordered(whole, dense(whole.desc().dims()));

@@ -31,6 +31,12 @@ class CpuEngine final : public Engine {
 
   // Forward (and backward when training) without an update, so that it can be repeated exactly.
   StepResult evaluate(const Batch& batch);
+  // The learned values' gradients as they lie in memory (blocked layouts, padding with zeros):
+  // the same order and sizes in every engine of this network, batch and thread count. Between
+  // evaluate() and update() they may be replaced, by those of all ranks for instance.
+  [[nodiscard]] std::vector<std::span<float>> gradient_buffers() const;
+  // The optimizer's part of a step. Phase train only: else it does nothing.
+  void update();
   // One full step, each part timed on its own.
   std::vector<StepTime> timed_step(const Batch& batch);
 
@@ -40,14 +46,15 @@ class CpuEngine final : public Engine {
   void set_parameter(std::string_view name, std::span<const float> values);
   // After evaluate(); empty for running statistics.
   [[nodiscard]] std::vector<float> gradient(std::string_view name) const;
-  // After evaluate() with keep_outputs; a fused layer shows its ReLU's output.
+  // After evaluate() with keep_outputs; a fused layer shows what it ends in: its normalisation's
+  // or its ReLU's output.
   [[nodiscard]] std::vector<float> output(std::string_view layer) const;
 
  private:
   StepResult result(double seconds) const;
 
   int threads_;
-  bool training_;
+  Phase phase_;
   std::unique_ptr<Graph> graph_;
 };
 

@@ -81,8 +81,7 @@ std::string isa_name() {
 // oneDNN picks kernels for the thread count of the moment, so it is set before each use: OpenMP
 // keeps it per calling thread, and another engine may have changed it.
 CpuEngine::CpuEngine(const Network& network, const EngineOptions& options, bool keep_outputs)
-    : threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
-      training_(in_training_mode(options.phase)) {
+    : threads_(options.threads > 0 ? options.threads : omp_get_num_procs()), phase_(options.phase) {
   check(options);
   omp_set_num_threads(threads_);
   graph_ = translated("building the network",
@@ -93,8 +92,10 @@ CpuEngine::~CpuEngine() = default;
 
 StepResult CpuEngine::result(double seconds) const {
   StepResult result;
-  result.loss = graph_->state().loss;
-  result.correct = graph_->state().correct;
+  if (phase_ != Phase::decode) {
+    result.loss = graph_->state().loss;
+    result.correct = graph_->state().correct;
+  }
   result.compute_s = seconds;
   return result;
 }
@@ -108,7 +109,7 @@ StepResult CpuEngine::step(const Batch& batch) {
     graph_->run(graph_->backward());
     graph_->run(graph_->update());
   });
-  ++graph_->state().step;
+  graph_->advance();
   return result(seconds_since(start));
 }
 
@@ -123,6 +124,23 @@ StepResult CpuEngine::evaluate(const Batch& batch) {
   return result(seconds_since(start));
 }
 
+std::vector<std::span<float>> CpuEngine::gradient_buffers() const {
+  std::vector<std::span<float>> buffers;
+  for (const auto& parameter : graph_->parameters().all()) {
+    if (parameter.gradient) {
+      buffers.emplace_back(parameter.gradient.data(),
+                           parameter.gradient.desc().get_size() / sizeof(float));
+    }
+  }
+  return buffers;
+}
+
+void CpuEngine::update() {
+  omp_set_num_threads(threads_);
+  translated("updating parameters", [&] { graph_->run(graph_->update()); });
+  ++graph_->state().step;
+}
+
 std::vector<StepTime> CpuEngine::timed_step(const Batch& batch) {
   omp_set_num_threads(threads_);
   graph_->bind(batch);
@@ -134,7 +152,7 @@ std::vector<StepTime> CpuEngine::timed_step(const Batch& batch) {
       times.push_back({part.name, seconds_since(start)});
     }
   }
-  ++graph_->state().step;
+  graph_->advance();
   return times;
 }
 

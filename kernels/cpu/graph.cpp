@@ -5,12 +5,20 @@
 
 #include <fmt/format.h>
 
+#include "kernels/cpu/decode.h"
+#include "kernels/cpu/optimizer.h"
 #include "kernels/cpu/random.h"
 
 namespace rightsize::cpu {
 namespace {
 
-dnnl::memory::data_type activation_type(const EngineOptions& options) {
+bool has_sequence_layers(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind >= LayerKind::to_sequence && layer.kind <= LayerKind::lstm;
+  });
+}
+
+dnnl::memory::data_type activation_type(const Network& network, const EngineOptions& options) {
   if (options.precision == Precision::fp32) {
     return dnnl::memory::data_type::f32;
   }
@@ -26,17 +34,30 @@ dnnl::memory::data_type activation_type(const EngineOptions& options) {
         "cpu engine: oneDNN computes in bf16 from AVX-512 on, which this CPU or "
         "ONEDNN_MAX_CPU_ISA does not offer; use precision fp32");
   }
+  if (in_training_mode(options.phase) && has_sequence_layers(network)) {
+    throw EngineError(
+        fmt::format("cpu engine: {} has layers of sequences, which train in fp32 alone; use "
+                    "precision fp32",
+                    network.name));
+  }
   return dnnl::memory::data_type::bf16;
 }
 
 }  // namespace
 
 Graph::Graph(const Network& network, const EngineOptions& options, bool keep_outputs)
-    : network_(network),
-      fusion_(plan_fusion(network, options.phase, keep_outputs)),
+    : network_(options.phase == Phase::decode ? one_position(network, options) : network),
+      fusion_(plan_fusion(network_, options.phase, keep_outputs)),
       engine_(dnnl::engine::kind::cpu, 0),
       stream_(engine_),
-      lowering_(engine_, stream_, options.phase, activation_type(options)) {
+      lowering_(engine_, stream_, options.phase, activation_type(network, options)),
+      parameters_(network.optimizer),
+      items_(options.batch),
+      sequence_(network.input.positions()) {
+  if (options.phase == Phase::decode) {
+    prompt_ = options.prompt;
+    state_.position = prompt_;
+  }
   lower_forward(options, keep_outputs);
   forward_ = lowering_.take_program();
   if (has_backward(options.phase)) {
@@ -47,8 +68,13 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
     backward_ = lowering_.take_program();
   }
   if (options.phase == Phase::train) {
-    parameters_.emit_update(lowering_,
-                            {options.learning_rate, options.momentum, options.weight_decay});
+    const UpdateOptions update{.rate = options.learning_rate,
+                               .decay = options.weight_decay,
+                               .momentum = options.momentum,
+                               .beta1 = options.beta1,
+                               .beta2 = options.beta2,
+                               .epsilon = options.adam_epsilon};
+    parameters_.emit_update(lowering_, update, state_.step);
     update_ = lowering_.take_program();
   }
   arena_ = lowering_.bind();
@@ -66,7 +92,6 @@ const Layer* Graph::norm_of(std::size_t layer) const {
 
 void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
   const auto& in = network_.input;
-  items_ = options.batch;
   operations_.resize(network_.layers.size());
   outputs_.resize(network_.layers.size());
   if (!network_.reads_tokens()) {  // tokens are no tensor: who reads them takes RunState::tokens
@@ -94,6 +119,8 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
                                      state_,
                                      network_,
                                      layer,
+                                     items_,
+                                     sequence_,
                                      stream_key(options.seed, 1'000'000 + i),
                                      fusion_.relu[i],
                                      input_gradient,
@@ -126,7 +153,9 @@ void Graph::lower_backward() {
 
 void Graph::bind(const Batch& batch) {
   check_sizes(batch);
-  check_ids(batch.labels, network_.classes, "label");
+  if (label_count() > 0) {
+    check_ids(batch.labels, network_.classes, "label");
+  }
   if (network_.reads_tokens()) {
     check_ids(batch.tokens, network_.vocabulary, "token");
     state_.tokens = batch.tokens.data();
@@ -136,12 +165,25 @@ void Graph::bind(const Batch& batch) {
   state_.labels = batch.labels.data();
 }
 
+void Graph::advance() {
+  ++state_.step;
+  if (lowering_.phase() == Phase::decode) {
+    ++state_.position;
+    state_.position = state_.position == sequence_ ? prompt_ : state_.position;
+  }
+}
+
+// Decoding, there is no loss and nobody reads labels.
+std::int64_t Graph::label_count() const {
+  return lowering_.phase() == Phase::decode ? 0 : items_ * network_.labels_per_item();
+}
+
 void Graph::check_sizes(const Batch& batch) const {
   const auto size = [](const auto& values) { return static_cast<std::int64_t>(values.size()); };
   const auto inputs = items_ * network_.input.elements();
-  const auto labels = items_ * network_.labels_per_item();
+  const auto labels = label_count();
   const auto given = network_.reads_tokens() ? size(batch.tokens) : size(batch.images);
-  if (given != inputs || size(batch.labels) != labels) {
+  if (given != inputs || (labels > 0 && size(batch.labels) != labels)) {
     throw EngineError(
         fmt::format("cpu engine, {}: got {} {} and {} labels, the batch of {} needs {} and {}; "
                     "check the loader's crop or sequence, and its batch",

@@ -26,6 +26,8 @@ class Graph {
 
   // Points the steps at this batch; its memory must stay until the programs have run.
   void bind(const Batch& batch);
+  // After a step: the next one draws new masks and, decoding, writes the next position.
+  void advance();
   void run(const Program& program);
 
   [[nodiscard]] const Program& forward() const { return forward_; }
@@ -44,6 +46,7 @@ class Graph {
   [[nodiscard]] std::size_t value_of(int layer) const;
   [[nodiscard]] const Layer* norm_of(std::size_t layer) const;  // taken in by a convolution
   void check_sizes(const Batch& batch) const;
+  [[nodiscard]] std::int64_t label_count() const;
   void check_ids(std::span<const std::int32_t> ids,
                  std::int64_t count,
                  std::string_view what) const;
@@ -56,7 +59,9 @@ class Graph {
   Lowering lowering_;
   Parameters parameters_;
   std::int64_t items_ = 0;
-  Tensor images_;                                       // empty where the network reads tokens
+  std::int64_t sequence_ = 0;  // tokens of an item; decode: what the cache holds
+  std::int64_t prompt_ = 0;    // decode: where a sequence starts, and starts again when it is full
+  Tensor images_;              // empty where the network reads tokens
   std::vector<std::unique_ptr<Operation>> operations_;  // by layer; empty where fused away
   std::vector<Tensor> outputs_;                         // by layer
   Program forward_;

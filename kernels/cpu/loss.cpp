@@ -4,8 +4,10 @@
 // hits.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/cpu/operation.h"
+#include "kernels/cpu/simd.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -15,20 +17,43 @@ struct Scored {
   bool correct;
 };
 
-// Leaves softmax(scores) in place of the scores.
+RIGHTSIZE_SIMD_CLONES float largest_of(const float* scores, std::int64_t classes) {
+  float largest = std::numeric_limits<float>::lowest();
+#pragma omp simd reduction(max : largest)
+  for (std::int64_t c = 0; c < classes; ++c) {
+    largest = std::max(largest, scores[c]);
+  }
+  return largest;
+}
+
+// Leaves e^(score - largest) and returns the sum, in double from piece to piece.
+RIGHTSIZE_SIMD_CLONES double exponentiate(float* scores, std::int64_t classes, float largest) {
+  constexpr std::int64_t piece = 1024;
+  double total = 0;
+  for (std::int64_t begin = 0; begin < classes; begin += piece) {
+    const auto end = std::min(begin + piece, classes);
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::int64_t c = begin; c < end; ++c) {
+      scores[c] = fast_exp(scores[c] - largest);
+      sum += scores[c];
+    }
+    total += static_cast<double>(sum);
+  }
+  return total;
+}
+
+// Leaves softmax(scores) in place of the scores. Of equal scores the first is the guess.
 Scored softmax(float* scores, std::int64_t classes, std::int32_t label) {
-  const float* const best = std::max_element(scores, scores + classes);
+  const float largest = largest_of(scores, classes);
   const bool labelled = label >= 0;
-  const bool correct = labelled && best - scores == label;
-  const float largest = *best;
+  const bool correct = labelled && scores[label] == largest &&
+                       std::find(scores, scores + label, largest) == scores + label;
   const double target =
       labelled ? static_cast<double>(scores[label]) - static_cast<double>(largest) : 0;
-  double sum = 0;
-  for (std::int64_t c = 0; c < classes; ++c) {
-    scores[c] = std::exp(scores[c] - largest);
-    sum += static_cast<double>(scores[c]);
-  }
+  const double sum = exponentiate(scores, classes, largest);
   const auto scale = static_cast<float>(1 / sum);
+#pragma omp simd
   for (std::int64_t c = 0; c < classes; ++c) {
     scores[c] *= scale;
   }

@@ -32,13 +32,33 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_activation(context);
     case LayerKind::multiply:
       return make_multiply(context);
+    case LayerKind::to_sequence:
+      return make_to_sequence(context);
+    case LayerKind::take_position:
+      return make_take_position(context);
+    case LayerKind::class_token:
+      return make_class_token(context);
+    case LayerKind::embedding:
+      return make_embedding(context);
+    case LayerKind::one_hot:
+      return make_one_hot(context);
+    case LayerKind::position_embedding:
+      return make_position_embedding(context);
+    case LayerKind::linear:
+      return make_linear(context);
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+      return make_row_norm(context);
+    case LayerKind::attention:
+      return make_attention(context);
+    case LayerKind::gated_silu:
+      return make_gated_silu(context);
+    case LayerKind::lstm:
+      return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:
       break;
-    default:
-      throw EngineError(fmt::format("cpu engine: layer {} is of a kind this engine cannot run yet",
-                                    context.layer.name));
   }
   throw EngineError(
       fmt::format("cpu engine: layer {} is an input that is not the first layer; "

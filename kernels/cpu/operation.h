@@ -23,6 +23,7 @@ struct RunState {
   const std::int32_t* labels = nullptr;
   const std::int32_t* tokens = nullptr;  // n x sequence ids, where the network reads tokens
   std::uint64_t step = 0;                // dropout draws a new mask for each
+  std::int64_t position = 0;             // decode: of this step's token in the sequence
   double loss = 0;
   int correct = 0;
   std::int64_t labelled = 0;  // rows of scores that have a label
@@ -34,10 +35,12 @@ struct OperationContext {
   RunState& state;
   const Network& network;
   const Layer& layer;
-  std::uint64_t seed = 0;       // of this layer
-  bool relu = false;            // ends in a ReLU
-  bool input_gradient = false;  // somebody wants d loss / d input
-  bool relu6 = false;           // and that ReLU stops at six
+  std::int64_t items = 0;            // the batch
+  std::int64_t cache_positions = 0;  // decode: of a whole sequence
+  std::uint64_t seed = 0;            // of this layer
+  bool relu = false;                 // ends in a ReLU
+  bool input_gradient = false;       // somebody wants d loss / d input
+  bool relu6 = false;                // and that ReLU stops at six
   const Layer* norm = nullptr;  // convolution: ends in this batch normalisation, before the ReLU
 };
 
@@ -74,6 +77,17 @@ std::unique_ptr<Operation> make_add(const OperationContext& context);
 std::unique_ptr<Operation> make_concat(const OperationContext& context);
 std::unique_ptr<Operation> make_activation(const OperationContext& context);
 std::unique_ptr<Operation> make_multiply(const OperationContext& context);
+std::unique_ptr<Operation> make_to_sequence(const OperationContext& context);
+std::unique_ptr<Operation> make_take_position(const OperationContext& context);
+std::unique_ptr<Operation> make_class_token(const OperationContext& context);
+std::unique_ptr<Operation> make_embedding(const OperationContext& context);
+std::unique_ptr<Operation> make_one_hot(const OperationContext& context);
+std::unique_ptr<Operation> make_position_embedding(const OperationContext& context);
+std::unique_ptr<Operation> make_linear(const OperationContext& context);
+std::unique_ptr<Operation> make_row_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_attention(const OperationContext& context);
+std::unique_ptr<Operation> make_gated_silu(const OperationContext& context);
+std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).

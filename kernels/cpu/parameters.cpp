@@ -4,29 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "kernels/cpu/optimizer.h"
 #include "kernels/cpu/random.h"
 #include "kernels/engine.h"
 
 namespace rightsize::cpu {
 namespace {
-
-// One parallel region over all parameters; threads do not wait for each other between them.
-// Counts are physical: padding holds zeros and stays zero.
-void sgd(std::span<const Parameter> parameters, const SgdOptions& options) {
-#pragma omp parallel
-  for (const auto& parameter : parameters) {
-    float* const value = parameter.value.data();
-    float* const velocity = parameter.momentum.data();
-    const float* const gradient = parameter.gradient.data();
-    const float decay = parameter.decays ? options.decay : 0.0F;
-    const auto count = static_cast<std::int64_t>(parameter.value.desc().get_size() / sizeof(float));
-#pragma omp for simd schedule(static) nowait
-    for (std::int64_t i = 0; i < count; ++i) {
-      velocity[i] = options.momentum * velocity[i] + gradient[i] + decay * value[i];
-      value[i] -= options.rate * velocity[i];
-    }
-  }
-}
 
 std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
   std::vector<float> values(plain(parameter.dims).get_size() / sizeof(float));
@@ -48,7 +31,7 @@ Parameter Parameters::add(Lowering& lowering,
                           const dnnl::memory::desc& desc,
                           Start start,
                           bool decays) {
-  Parameter parameter{std::move(name), desc.dims(), start, decays, {}, {}, {}};
+  Parameter parameter{std::move(name), desc.dims(), start, decays, {}, {}, {}, {}};
   if (lowering.training()) {
     const auto master = with_type(desc, dnnl::memory::data_type::f32);
     parameter.value = lowering.buffer(master);
@@ -58,6 +41,10 @@ Parameter Parameters::add(Lowering& lowering,
     if (lowering.phase() == Phase::train) {
       parameter.momentum = lowering.buffer(master);
       lowering.keep(parameter.momentum);
+      if (optimizer_ == Optimizer::adam) {
+        parameter.second_moment = lowering.buffer(master);
+        lowering.keep(parameter.second_moment);
+      }
     }
   } else {
     parameter.value = lowering.buffer(desc);
@@ -71,8 +58,15 @@ Parameter Parameters::add_statistic(Lowering& lowering,
                                     std::string name,
                                     std::int64_t count,
                                     float start) {
-  Parameter parameter{std::move(name), {count}, {start, 0}, false, {}, {}, {}};
-  parameter.value = lowering.buffer(plain({count}));
+  return add_state(lowering, std::move(name), plain({count}), {start, 0});
+}
+
+Parameter Parameters::add_state(Lowering& lowering,
+                                std::string name,
+                                const dnnl::memory::desc& desc,
+                                Start start) {
+  Parameter parameter{std::move(name), desc.dims(), start, false, {}, {}, {}, {}};
+  parameter.value = lowering.buffer(desc);
   lowering.keep(parameter.value);
   parameters_.push_back(parameter);
   return parameter;
@@ -84,7 +78,17 @@ void Parameters::initialise(dnnl::stream& stream, std::uint64_t seed) {
   }
 }
 
-void Parameters::emit_update(Lowering& lowering, const SgdOptions& options) {
+bool Parameters::starts_gradient(std::string_view name) {
+  if (std::find(started_.begin(), started_.end(), name) != started_.end()) {
+    return false;
+  }
+  started_.emplace_back(name);
+  return true;
+}
+
+void Parameters::emit_update(Lowering& lowering,
+                             const UpdateOptions& options,
+                             const std::uint64_t& step) {
   std::vector<Parameter> learned;
   std::vector<Tensor> touched;
   for (const auto& parameter : parameters_) {
@@ -93,8 +97,13 @@ void Parameters::emit_update(Lowering& lowering, const SgdOptions& options) {
       touched.insert(touched.end(), {parameter.value, parameter.gradient, parameter.momentum});
     }
   }
-  lowering.emit(
-      "sgd.update", [=] { sgd(learned, options); }, touched);
+  if (optimizer_ == Optimizer::adam) {
+    lowering.emit(
+        "adam.update", [=, &step] { adam(learned, options, step + 1); }, touched);
+  } else {
+    lowering.emit(
+        "sgd.update", [=] { sgd(learned, options); }, touched);
+  }
 }
 
 void Parameters::hold_gradients(Lowering& lowering) const {

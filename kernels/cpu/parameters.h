@@ -1,4 +1,4 @@
-// The learned values of a network, their gradients and momenta, in the layouts the kernels like.
+// The learned values of a network, their gradients and moments, in the layouts the kernels like.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cpu/lowering.h"
+#include "kernels/network.h"
 
 namespace rightsize::cpu {
 
@@ -22,18 +23,17 @@ struct Parameter {
   Start start;
   bool decays = false;  // weights do; biases, scales and shifts do not
   Tensor value;
-  Tensor gradient;  // empty for running statistics and at inference
-  Tensor momentum;
+  Tensor gradient;       // empty for running statistics and at inference
+  Tensor momentum;       // when training; of Adam the first moment
+  Tensor second_moment;  // Adam only
 };
 
-struct SgdOptions {
-  float rate = 0;
-  float momentum = 0;
-  float decay = 0;
-};
+struct UpdateOptions;  // optimizer.h
 
 class Parameters {
  public:
+  explicit Parameters(Optimizer optimizer) : optimizer_(optimizer) {}
+
   // At inference `desc` is kept as it is; in training the master copy is FP32 in the same layout.
   Parameter add(Lowering& lowering,
                 std::string name,
@@ -42,12 +42,21 @@ class Parameters {
                 bool decays);
   // A running statistic: read and written by the network, never by the optimizer.
   Parameter add_statistic(Lowering& lowering, std::string name, std::int64_t count, float start);
+  // The same of any shape and type: what a network remembers from step to step.
+  Parameter add_state(Lowering& lowering,
+                      std::string name,
+                      const dnnl::memory::desc& desc,
+                      Start start);
+
+  // True at the first call for a parameter: several layers may use it, and all but the first that
+  // emits a backward pass add to the gradient.
+  [[nodiscard]] bool starts_gradient(std::string_view name);
 
   // Writes the starting values; the same for a given seed whatever the layout and thread count.
   void initialise(dnnl::stream& stream, std::uint64_t seed);
 
-  // Emits v = momentum v + (g + decay w); w = w - rate v (Sutskever et al., ICML 2013).
-  void emit_update(Lowering& lowering, const SgdOptions& options);
+  // Emits the network's optimizer (optimizer.h). `step` counts from 0 and outlives the program.
+  void emit_update(Lowering& lowering, const UpdateOptions& options, const std::uint64_t& step);
 
   // In forward_backward, where nothing else reads them: gradients stay until the step has ended.
   void hold_gradients(Lowering& lowering) const;
@@ -56,7 +65,9 @@ class Parameters {
   [[nodiscard]] const Parameter& find(std::string_view name) const;  // throws EngineError
 
  private:
+  Optimizer optimizer_;
   std::vector<Parameter> parameters_;
+  std::vector<std::string> started_;  // parameters whose gradient has been begun
 };
 
 // Dense row-major FP32, whatever the layout and type inside.

@@ -80,6 +80,8 @@ class NetworkBuilder {
 
   int to_sequence(const std::string& name, int from);
   int take_position(const std::string& name, int from, std::int64_t position);
+  // Where a bidirectional LSTM has come to in either direction.
+  int final_state(const std::string& name, int from);
   int class_token(const std::string& name, int from);
   int embedding(const std::string& name, int from, std::int64_t vocabulary, std::int64_t features);
   int one_hot(const std::string& name, int from, std::int64_t vocabulary);
@@ -88,8 +90,8 @@ class NetworkBuilder {
                          std::int64_t positions,
                          std::int64_t segments = 0);
   int linear(const std::string& name, int from, std::int64_t features, bool bias);
-  // The transposed table of `embedding` as weights; no bias.
-  int tied_linear(const std::string& name, int from, int embedding);
+  // The transposed table of `embedding` as weights.
+  int tied_linear(const std::string& name, int from, int embedding, bool bias = false);
   int layer_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int rms_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int attention(const std::string& name, int from, AttentionShape shape);

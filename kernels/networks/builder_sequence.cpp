@@ -77,6 +77,12 @@ int NetworkBuilder::take_position(const std::string& name, int from, std::int64_
   return last();
 }
 
+int NetworkBuilder::final_state(const std::string& name, int from) {
+  const int index = take_position(name, from, -1);
+  network_.layers.back().bidirectional = true;
+  return index;
+}
+
 int NetworkBuilder::class_token(const std::string& name, int from) {
   ++append(name, LayerKind::class_token, {from}).out.h;
   return last();
@@ -122,7 +128,7 @@ int NetworkBuilder::linear(const std::string& name, int from, std::int64_t featu
   return last();
 }
 
-int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding) {
+int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding, bool bias) {
   const auto table = network_.layers.at(static_cast<std::size_t>(embedding));
   if (table.kind != LayerKind::embedding || table.out.c != shape(from).c) {
     refuse(name,
@@ -134,6 +140,7 @@ int NetworkBuilder::tied_linear(const std::string& name, int from, int embedding
   auto& layer = append(name, LayerKind::linear, {from});
   layer.out.c = table.vocabulary;
   layer.tied_to = embedding;
+  layer.bias = bias;
   return last();
 }
 

@@ -25,4 +25,23 @@ namespace rightsize {
 [[nodiscard]] Network make_mnist_mlp();
 [[nodiscard]] Network make_mnist_cnn();
 
+[[nodiscard]] Network make_vit_b16();
+
+[[nodiscard]] Network make_bert_base(int sequence);
+
+[[nodiscard]] Network make_gpt2(int sequence);
+
+[[nodiscard]] Network make_llama_160m(int sequence);
+[[nodiscard]] Network make_llama_1b(int sequence);
+[[nodiscard]] Network make_llama_8b(int sequence);
+[[nodiscard]] Network make_llama_70b(int sequence);
+
+[[nodiscard]] Network make_ptb_small(int sequence);
+[[nodiscard]] Network make_ptb_medium(int sequence);
+[[nodiscard]] Network make_ptb_large(int sequence);
+
+[[nodiscard]] Network make_imdb_fasttext(int sequence);
+[[nodiscard]] Network make_imdb_lstm(int sequence);
+[[nodiscard]] Network make_text_lstm(int sequence);
+
 }  // namespace rightsize

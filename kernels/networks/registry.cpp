@@ -8,12 +8,15 @@
 
 #include "kernels/engine.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/llama.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
 namespace {
 
+constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
+constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
 template <Network (*make)()>
@@ -47,6 +50,25 @@ constexpr std::array networks{
         "cifar10-cnn", "CIFAR-10 VGG-like", "Keras' cifar10_cnn.py", fixed<make_cifar10_cnn>},
     NetworkInfo{"mnist-mlp", "MNIST MLP", "Keras' mnist_mlp.py", fixed<make_mnist_mlp>},
     NetworkInfo{"mnist-cnn", "MNIST CNN", "Keras' mnist_cnn.py", fixed<make_mnist_cnn>},
+    NetworkInfo{"vit-b16", "ViT-B/16", "Dosovitskiy et al., ICLR 2021", fixed<make_vit_b16>},
+    NetworkInfo{"bert-base", "BERT-base", "Devlin et al., NAACL 2019", make_bert_base, 512},
+    NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},
+    NetworkInfo{"llama-160m", "Llama 160M", "JackFram/llama-160m", make_llama_160m, 2048},
+    NetworkInfo{"llama-1b", "Llama 3.2 1B", llama3_paper, make_llama_1b, 8192},
+    NetworkInfo{"llama-8b", "Llama 3.1 8B", llama3_paper, make_llama_8b, 8192},
+    NetworkInfo{"llama-70b", "Llama 3.1 70B", llama3_paper, make_llama_70b, 8192},
+    NetworkInfo{
+        "imdb-fasttext", "fastText, IMDb", "Keras' imdb_fasttext.py", make_imdb_fasttext, 400},
+    NetworkInfo{"imdb-lstm",
+                "Bidirectional LSTM, IMDb",
+                "Keras' imdb_bidirectional_lstm.py",
+                make_imdb_lstm,
+                100},
+    NetworkInfo{
+        "text-lstm", "LSTM text generation", "Keras' lstm_text_generation.py", make_text_lstm, 40},
+    NetworkInfo{"ptb-small", "PTB LSTM, small", ptb_paper, make_ptb_small, 20},
+    NetworkInfo{"ptb-medium", "PTB LSTM, medium", ptb_paper, make_ptb_medium, 35},
+    NetworkInfo{"ptb-large", "PTB LSTM, large", ptb_paper, make_ptb_large, 35},
 };
 
 // Levenshtein's distance, one row at a time.
@@ -79,7 +101,11 @@ std::string unknown_message(std::string_view name) {
                         ? fmt::format(" Did you mean \"{}\"?", nearest->name)
                         : std::string();
   return fmt::format(
-      "unknown network \"{}\".{} Built in are {}.", name, hint, fmt::join(names, ", "));
+      "unknown network \"{}\".{} Built in are {}; the path of a config.json of Llama's "
+      "architecture works too.",
+      name,
+      hint,
+      fmt::join(names, ", "));
 }
 
 TrainedNetwork from_onnx(std::string_view path, int sequence) {
@@ -110,6 +136,18 @@ std::span<const NetworkInfo> builtin_networks() {
   return networks;
 }
 
+namespace {
+
+// Without a sequence, as long as the paper's own or as the model allows.
+Network from_config(const std::string& path, int sequence) {
+  constexpr std::int64_t usual_sequence = 2048;
+  const auto config = load_llama_config(path);
+  const auto own = static_cast<int>(std::min(usual_sequence, config.context));
+  return make_llama(config, sequence > 0 ? sequence : own);
+}
+
+}  // namespace
+
 TrainedNetwork make_trained_network(std::string_view name, int sequence) {
   return is_onnx_path(name) ? from_onnx(name, sequence)
                             : TrainedNetwork{make_network(name, sequence), {}};
@@ -118,6 +156,9 @@ TrainedNetwork make_trained_network(std::string_view name, int sequence) {
 Network make_network(std::string_view name, int sequence) {
   if (is_onnx_path(name)) {
     return from_onnx(name, sequence).network;
+  }
+  if (name.ends_with(".json")) {
+    return from_config(std::string(name), sequence);
   }
   for (const auto& info : networks) {
     if (info.name == name) {

@@ -63,6 +63,7 @@ void fill_sums(const std::vector<Window>& windows, Record& record) {
     sum.compute += window.stages.compute;
     sum.wait += window.stages.wait;
     sum.write += window.stages.write;
+    sum.exchange += window.stages.exchange;
   }
   if (record.items == 0 || record.seconds <= 0) {
     return;
@@ -74,7 +75,8 @@ void fill_sums(const std::vector<Window>& windows, Record& record) {
                    sum.copy / items,
                    sum.compute / items,
                    sum.wait / items,
-                   sum.write / items};
+                   sum.write / items,
+                   sum.exchange / items};
   record.cpu_s_per_item = cpu_s / items;
   record.achieved_cpus = cpu_s / record.seconds;
 }

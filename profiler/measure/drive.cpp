@@ -32,6 +32,7 @@ class Windows {
     window_.stages.wait += step.wait_s;
     window_.stages.copy += step.result.copy_s;
     window_.stages.compute += step.result.compute_s;
+    window_.stages.exchange += step.result.exchange_s;
     // A diverged loss is no number; on a synthetic batch with random labels that may happen.
     if (step.result.loss && std::isfinite(*step.result.loss)) {
       window_.last_loss = step.result.loss;

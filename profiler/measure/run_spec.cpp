@@ -74,6 +74,10 @@ std::string run_id(const RunSpec& spec) {
   if (work.sequence != 0 || work.prompt != 0) {  // runs stored before these came keep their ids
     text += fmt::format("{} {}|", work.sequence, work.prompt);
   }
+  if (work.ranks != 1) {
+    text +=
+        fmt::format("{} {} {}|", work.ranks, to_string(work.exchange), to_string(work.compression));
+  }
   text += fmt::format("{} {} {} {} {} {} {}|",
                       limits.cpus,
                       limits.memory_bytes,
@@ -116,6 +120,9 @@ std::string repro_line(const RunSpec& spec) {
   add("batch", work.batch, work.batch != usual.batch);
   add("sequence", work.sequence, work.sequence > 0);
   add("prompt", work.prompt, work.prompt > 0);
+  add("ranks", work.ranks, work.ranks != 1);
+  add("exchange", to_string(work.exchange), work.ranks != 1 && work.exchange != usual.exchange);
+  add("compression", to_string(work.compression), work.compression != usual.compression);
   add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
   add("data", to_string(work.data), work.data != usual.data);
   add("data-path", "'" + work.data_path + "'", !work.data_path.empty());

@@ -21,7 +21,7 @@ SyntheticBatch::SyntheticBatch(const Network& network,
                                const Workload& workload,
                                std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const std::int64_t items = workload.batch;
+  const std::int64_t items = workload.items_per_step();
   if (network.reads_tokens()) {
     const bool one_each = workload.phase == Phase::decode;
     const auto length = one_each ? 1 : network.input.positions();

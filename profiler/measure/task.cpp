@@ -28,6 +28,9 @@ std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& netw
   options.precision = spec.workload.precision;
   options.batch = spec.workload.batch;
   options.prompt = spec.workload.prompt;
+  options.ranks = spec.workload.ranks;
+  options.exchange = spec.workload.exchange;
+  options.compression = spec.workload.compression;
   options.threads = engine_threads_of(spec);
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
@@ -64,7 +67,7 @@ class SyntheticTask : public Task {
   TaskStep step() override {
     TaskStep step;
     step.result = engine_->step(batch_.view());
-    step.items = static_cast<std::size_t>(spec_.workload.batch);
+    step.items = static_cast<std::size_t>(spec_.workload.items_per_step());
     return step;
   }
 
@@ -97,7 +100,7 @@ class TokenTask : public Task {
     TaskStep step;
     step.wait_s = now_s() - begin_s;
     step.result = engine_->step(item.batch);
-    step.items = static_cast<std::size_t>(spec_.workload.batch);
+    step.items = static_cast<std::size_t>(spec_.workload.items_per_step());
     step.last_of_epoch = item.last_of_epoch;
     return step;
   }
@@ -152,7 +155,7 @@ class DatasetTask : public Task {
  private:
   void start() {
     LoaderOptions options;
-    options.batch = spec_.workload.batch;
+    options.batch = spec_.workload.items_per_step();
     options.threads = loader_threads_of(spec_);
     options.prefetch_batches = spec_.workload.prefetch_batches;
     options.crop = static_cast<int>(network_.input.h);

@@ -36,7 +36,7 @@ std::unique_ptr<TokenDataset> open_for(const Network& network, const Workload& w
 
 TokenBatches::TokenBatches(const Network& network, const Workload& workload, std::uint64_t seed)
     : dataset_(open_for(network, workload)),
-      batch_(static_cast<std::size_t>(workload.batch)),
+      batch_(static_cast<std::size_t>(workload.items_per_step())),
       steps_(dataset_->size() / batch_),
       shuffle_(workload.shuffle),
       seed_(seed),

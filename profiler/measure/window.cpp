@@ -22,6 +22,7 @@ static void visit_window(Visitor& field, Value& window) {
   field("compute_s", window.stages.compute);
   field("wait_s", window.stages.wait);
   field("write_s", window.stages.write);
+  field.optional("exchange_s", window.stages.exchange);
   field("step_s", window.step_s);
   field("first_loss", window.first_loss);
   field("last_loss", window.last_loss);

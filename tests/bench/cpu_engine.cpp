@@ -4,7 +4,6 @@
 #include "kernels/cpu/cpu_engine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -17,6 +16,7 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include "bench/timing.h"
 #include "kernels/work.h"
 #include "support/tiny_batch.h"
 
@@ -28,19 +28,8 @@ using dnnl::memory;
 
 constexpr int repeats = 5;  // best of
 
-double seconds(const std::function<void()>& run) {
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 double best_of(const std::function<void()>& run) {
-  run();
-  double best = seconds(run);
-  for (int i = 1; i < repeats; ++i) {
-    best = std::min(best, seconds(run));
-  }
-  return best;
+  return bench::best_of(repeats, run);
 }
 
 struct Passes {

@@ -12,6 +12,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/bf16.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -62,6 +63,10 @@ bool fits_16_bits(float value) {
 }  // namespace
 
 TEST_CASE("cpu bf16: the loss of 20 steps follows FP32's") {
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
   const auto network = mixed();
   const auto batch = test::learnable_batch(network, items);
   cpu::CpuEngine wide(network, options_of(Precision::fp32));
@@ -82,6 +87,10 @@ TEST_CASE("cpu bf16: the loss of 20 steps follows FP32's") {
 }
 
 TEST_CASE("cpu bf16: gradients point where FP32's point") {
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
   const auto network = mixed();
   const auto batch = test::noise_batch(network, items);
   cpu::CpuEngine wide(network, options_of(Precision::fp32));
@@ -101,6 +110,10 @@ TEST_CASE("cpu bf16: gradients point where FP32's point") {
 }
 
 TEST_CASE("cpu bf16: parameters are kept in FP32, and activations take half the memory") {
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
   NetworkBuilder net("wide", "Wide", {3, 32, 32}, 10);
   int x = net.relu("r1", net.convolution("c1", net.input(), 64, {.kernel = 3, .pad = 1}, true));
   x = net.relu("r2", net.convolution("c2", x, 64, {.kernel = 3, .pad = 1}, true));

@@ -142,6 +142,19 @@ TEST_CASE("cpu element-wise: products, by a gate per channel and by an equal sha
   }
 }
 
+TEST_CASE("cpu element-wise: features of linear layers side by side") {
+  auto net = tiny();
+  const int a = net.fully_connected("a", net.input(), 7);
+  const int b = net.fully_connected("b", net.input(), 12);
+  const auto network = finish(net, net.concat("concat", {a, b}));
+  const auto batch = test::noise_batch(network, items);
+  auto engine = evaluated(network, Phase::infer);
+  engine.evaluate(batch.view());
+  const auto expected = test::concat(items, engine.output("a"), engine.output("b"));
+  CHECK(largest_difference(engine.output("concat"), expected) == 0);
+  test::check_gradients(network);
+}
+
 TEST_CASE("cpu element-wise: channels side by side, in blocks and across them") {
   for (const auto& [first, second] : {std::pair{16, 32}, {10, 7}, {16, 5}, {5, 16}}) {
     CAPTURE(first);

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/bf16.h"
 #include "support/reference.h"
 #include "support/tiny_batch.h"
 
@@ -100,6 +101,10 @@ TEST_CASE("cpu forward: the loss is the mean cross-entropy of the scores") {
 }
 
 TEST_CASE("cpu forward: bf16 inference stays within its precision of fp32") {
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
   const auto network = chain();
   const auto batch = test::noise_batch(network, items);
   EngineOptions options;

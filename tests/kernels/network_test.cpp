@@ -8,6 +8,8 @@
 
 #include "kernels/engine.h"
 #include "kernels/networks/builder.h"
+#include "kernels/work.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -56,6 +58,17 @@ TEST_CASE("network: shapes agree along every edge") {
                   (in.w + 2 * layer.pad_w + layer.more_pad_w - layer.kernel_w) / layer.stride_w +
                       1);
             break;
+          case LayerKind::take_position:
+            CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
+          case LayerKind::embedding:
+          case LayerKind::one_hot:
+          case LayerKind::linear:
+          case LayerKind::lstm:
+          case LayerKind::attention:
+          case LayerKind::gated_silu:
+            CHECK(layer.out.positions() == in.positions());
+            break;
           case LayerKind::concat:
             CHECK(layer.out.h == in.h);
             CHECK(layer.out.w == in.w);
@@ -66,6 +79,26 @@ TEST_CASE("network: shapes agree along every edge") {
             break;
           case LayerKind::global_average_pool:
             CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
+          case LayerKind::to_sequence:
+            CHECK(layer.out == FeatureShape{in.c, in.h * in.w, 1});
+            break;
+          case LayerKind::class_token:
+            CHECK(layer.out == FeatureShape{in.c, in.h + 1, 1});
+            break;
+          case LayerKind::take_position:
+            CHECK(layer.out == FeatureShape{in.c, 1, 1});
+            break;
+          case LayerKind::attention:
+            CHECK(in.c == (layer.heads + 2 * layer.kv_heads) * layer.head_dim);
+            CHECK(layer.out == FeatureShape{layer.heads * layer.head_dim, in.h, 1});
+            break;
+          case LayerKind::gated_silu:
+            CHECK(layer.out == FeatureShape{in.c / 2, in.h, 1});
+            break;
+          case LayerKind::embedding:
+          case LayerKind::linear:
+            CHECK(layer.out == FeatureShape{layer.out.c, in.h, 1});
             break;
           default:
             CHECK(layer.out == in);
@@ -120,6 +153,50 @@ TEST_CASE("network: an unknown name is answered with the nearest one") {
   CHECK_THROWS_WITH_AS(static_cast<void>(make_network("transformer")),
                        doctest::Contains("Built in are alexnet, resnet18"),
                        UnknownNetwork);
+}
+
+TEST_CASE("network: a config.json of Llama's architecture is a network") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("config.json", R"({
+    "model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 22,
+    "num_attention_heads": 32, "num_key_value_heads": 4, "intermediate_size": 5632,
+    "vocab_size": 32000, "max_position_embeddings": 2048, "rope_theta": 10000.0,
+    "rms_norm_eps": 1e-05, "tie_word_embeddings": false, "head_dim": null})");
+  const auto network = make_network(path);  // TinyLlama 1.1B
+  CHECK(parameter_count(network) == 1'100'048'384);
+  CHECK(network.input == FeatureShape{1, 2048, 1});
+  CHECK(make_network(path, 300).input.positions() == 300);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path, 4096)),
+                       doctest::Contains("it was trained for 2048"),
+                       EngineError);
+}
+
+TEST_CASE("network: a config.json that is wrong is refused by file and field") {
+  const TemporaryFolder folder;
+  const auto fails = [&](const std::string& text, const char* why) {
+    const auto path = folder.write("config.json", text);
+    CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path)),
+                         doctest::Contains((path + why).c_str()),
+                         EngineError);
+  };
+  const auto with = [](const std::string& fields) {
+    return R"({"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 6,
+               "intermediate_size": 96, "vocab_size": 50)" +
+           fields + "}";
+  };
+  fails("[1, 2]", ": is not a JSON object");
+  fails("{", ": is not a JSON object");
+  fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
+  fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");
+  fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
+  fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
+  fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
+  fails(with(R"(, "model_type": "mamba")"), ": \"model_type\" is \"mamba\"");
+  fails(with(R"(, "attention_bias": true)"), ": \"attention_bias\" is true");
+  fails(R"({"hidden_size": 64})", ": \"num_hidden_layers\" is missing");
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("/nowhere/config.json")),
+                       doctest::Contains("/nowhere/config.json: cannot be read"),
+                       EngineError);
 }
 
 TEST_CASE("network: a builder refuses shapes that do not fit") {

@@ -51,9 +51,9 @@ inline double slope(cpu::CpuEngine& engine,
 }
 
 // Along the gradient itself the slope must be its norm; leaning a random way, the projection.
-inline void check_gradients(const Network& network) {
+inline void check_gradients(const Network& network, int items = 6) {
   EngineOptions options;
-  options.batch = 6;
+  options.batch = items;
   options.threads = 2;
   cpu::CpuEngine engine(network, options);
   const auto batch = noise_batch(network, options.batch);

@@ -12,8 +12,9 @@ namespace rightsize::test {
 struct TinyBatch {
   std::vector<float> images;
   std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> tokens{};
 
-  [[nodiscard]] Batch view() const { return {images, labels}; }
+  [[nodiscard]] Batch view() const { return {images, labels, tokens}; }
 };
 
 inline std::vector<float> noise(std::size_t count, std::uint32_t seed, float scale = 1.0F) {
@@ -26,8 +27,28 @@ inline std::vector<float> noise(std::size_t count, std::uint32_t seed, float sca
   return values;
 }
 
-// Noise with the labels 0, 1, 2, … in turn.
+// Token ids and labels drawn evenly; a language model's labels are as random as its tokens.
+inline TinyBatch token_batch(const Network& network, int items, std::uint32_t seed = 7) {
+  std::mt19937 generator(seed);
+  const auto draw = [&](std::int64_t count, std::int64_t below) {
+    std::uniform_int_distribution<std::int32_t> ids(0, static_cast<std::int32_t>(below) - 1);
+    std::vector<std::int32_t> values(static_cast<std::size_t>(count));
+    for (auto& value : values) {
+      value = ids(generator);
+    }
+    return values;
+  };
+  TinyBatch batch;
+  batch.tokens = draw(items * network.input.elements(), network.vocabulary);
+  batch.labels = draw(items * network.labels_per_item(), network.classes);
+  return batch;
+}
+
+// Noise with the labels 0, 1, 2, … in turn; random tokens where the network reads them.
 inline TinyBatch noise_batch(const Network& network, int items, std::uint32_t seed = 7) {
+  if (network.reads_tokens()) {
+    return token_batch(network, items, seed);
+  }
   TinyBatch batch{noise(static_cast<std::size_t>(items * network.input.elements()), seed), {}};
   for (int i = 0; i < items; ++i) {
     batch.labels.push_back(i % network.classes);

@@ -1,0 +1,166 @@
+#include "kernels/cpu/attention_block.h"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/cpu/bf16.h"
+#include "kernels/cpu/rotary.h"
+#include "kernels/cpu/simd.h"
+
+namespace rightsize::cpu {
+namespace {
+
+struct RowSum {
+  float largest = 0;
+  float sum = 0;
+};
+
+// Leaves e^(score - largest) in the first `seen` places and zeros up to `width`.
+RIGHTSIZE_SIMD_CLONES RowSum exponentiate(float* row, std::int64_t seen, std::int64_t width) {
+  float largest = std::numeric_limits<float>::lowest();
+#pragma omp simd reduction(max : largest)
+  for (std::int64_t j = 0; j < seen; ++j) {
+    largest = std::max(largest, row[j]);
+  }
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::int64_t j = 0; j < seen; ++j) {
+    row[j] = fast_exp(row[j] - largest);
+    sum += row[j];
+  }
+  std::fill(row + seen, row + width, 0.0F);
+  return {largest, sum};
+}
+
+}  // namespace
+
+float AttentionSizes::scale() const {
+  return 1.0F / std::sqrt(static_cast<float>(head_dim));
+}
+
+std::int64_t AttentionSizes::forward_scratch() const {
+  return block * (whole_panels(head_dim) + whole_panels(positions) + whole_panels(head_dim));
+}
+
+template <typename Element>
+void pack_head(const AttentionSizes& sizes,
+               const Element* item,
+               std::int64_t kv_head,
+               const float* rotary,
+               float* scratch,
+               float* keys,
+               float* values) {
+  const auto d = sizes.head_dim;
+  float* const turned = scratch;
+  std::fill(keys, keys + sizes.packed_keys(), 0.0F);
+  std::fill(values, values + sizes.packed_values(), 0.0F);
+  for (std::int64_t t = 0; t < sizes.positions; ++t) {
+    const Element* const row = item + t * sizes.packed_width();
+    for (std::int64_t c = 0; c < d; ++c) {
+      turned[c] = static_cast<float>(row[sizes.key(kv_head) + c]);
+      values[packed_index(sizes.positions, t, c)] =
+          static_cast<float>(row[sizes.value(kv_head) + c]);
+    }
+    if (rotary != nullptr) {
+      rotate(turned, rotary + t * d, d);
+    }
+    for (std::int64_t c = 0; c < d; ++c) {
+      keys[packed_index(d, c, t)] = turned[c];
+    }
+  }
+}
+
+namespace {
+
+// Rows of one head's queries: turned, and scaled by 1 / sqrt(d) once instead of every score.
+template <typename Element>
+void load_queries(const AttentionSizes& sizes,
+                  const Element* item,
+                  std::int64_t head,
+                  const QueryBlock& queries,
+                  const float* rotary,
+                  float* out) {
+  const auto d = sizes.head_dim;
+  const float scale = sizes.scale();
+  for (std::int64_t t = queries.first; t < queries.last; ++t) {
+    const Element* const from = item + t * sizes.packed_width() + sizes.query(head);
+    float* const to = out + (t - queries.first) * d;
+    for (std::int64_t c = 0; c < d; ++c) {
+      to[c] = static_cast<float>(from[c]) * scale;
+    }
+    if (rotary != nullptr) {
+      rotate(to, rotary + t * d, d);
+    }
+  }
+}
+
+}  // namespace
+
+template <typename Element>
+void attend(const AttentionSizes& sizes,
+            const Element* item,
+            std::int64_t head,
+            const QueryBlock& queries,
+            const float* rotary,
+            const float* keys,
+            const float* values,
+            float* scratch,
+            Element* out,
+            float* lse) {
+  const auto d = sizes.head_dim;
+  const auto row = whole_panels(sizes.positions);
+  const auto wide = whole_panels(d);
+  float* const q = scratch;
+  float* const scores = q + AttentionSizes::block * wide;
+  float* const sums = scores + AttentionSizes::block * row;
+  load_queries(sizes, item, head, queries, rotary, q);
+  multiply({q, d, 1}, keys, d, {scores, row}, {queries.rows(), queries.keys, d}, false);
+  float share[AttentionSizes::block];
+  for (std::int64_t i = 0; i < queries.rows(); ++i) {
+    const auto seen = sizes.causal ? queries.first + i + 1 : queries.keys;
+    const auto total = exponentiate(scores + i * row, seen, queries.keys);
+    share[i] = 1.0F / total.sum;
+    if (lse != nullptr) {
+      lse[i] = total.largest + std::log(total.sum);
+    }
+  }
+  multiply({scores, row, 1},
+           values,
+           sizes.positions,
+           {sums, wide},
+           {queries.rows(), d, queries.keys},
+           false);
+  for (std::int64_t i = 0; i < queries.rows(); ++i) {
+    Element* const to = out + (queries.first + i) * sizes.width() + sizes.query(head);
+    for (std::int64_t c = 0; c < d; ++c) {
+      to[c] = Element(sums[i * wide + c] * share[i]);
+    }
+  }
+}
+
+template void pack_head(
+    const AttentionSizes&, const float*, std::int64_t, const float*, float*, float*, float*);
+template void pack_head(
+    const AttentionSizes&, const Bf16*, std::int64_t, const float*, float*, float*, float*);
+template void attend(const AttentionSizes&,
+                     const float*,
+                     std::int64_t,
+                     const QueryBlock&,
+                     const float*,
+                     const float*,
+                     const float*,
+                     float*,
+                     float*,
+                     float*);
+template void attend(const AttentionSizes&,
+                     const Bf16*,
+                     std::int64_t,
+                     const QueryBlock&,
+                     const float*,
+                     const float*,
+                     const float*,
+                     float*,
+                     Bf16*,
+                     float*);
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,101 @@
+// Exact attention block by block (Dao et al., "FlashAttention", NeurIPS 2022): the scores of a
+// block of queries live in a thread's scratch and are made again in the backward pass from the
+// log-sum-exp of each row. Everything inside is FP32. No oneDNN here: plain pointers.
+//
+// A sequence is rows of `packed_width` features: the queries of all heads, then the keys of all
+// key-value heads, then their values.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cpu/panels.h"
+
+namespace rightsize::cpu {
+
+struct AttentionSizes {
+  std::int64_t items = 0;
+  std::int64_t positions = 0;
+  std::int64_t heads = 0;
+  std::int64_t kv_heads = 0;
+  std::int64_t head_dim = 0;
+  bool causal = false;
+
+  static constexpr std::int64_t block = 48;  // queries; a multiple of the kernel's six rows
+
+  [[nodiscard]] std::int64_t group() const { return heads / kv_heads; }
+  [[nodiscard]] std::int64_t packed_width() const { return (heads + 2 * kv_heads) * head_dim; }
+  [[nodiscard]] std::int64_t width() const { return heads * head_dim; }
+  [[nodiscard]] std::int64_t blocks() const { return (positions + block - 1) / block; }
+  [[nodiscard]] float scale() const;  // 1 / sqrt(head_dim)
+
+  // Where head `h` starts in a packed row.
+  [[nodiscard]] std::int64_t query(std::int64_t h) const { return h * head_dim; }
+  [[nodiscard]] std::int64_t key(std::int64_t h) const { return (heads + h) * head_dim; }
+  [[nodiscard]] std::int64_t value(std::int64_t h) const {
+    return (heads + kv_heads + h) * head_dim;
+  }
+
+  // Floats of one key-value head's keys or values, packed for the products.
+  [[nodiscard]] std::int64_t packed_keys() const { return packed_size(head_dim, positions); }
+  [[nodiscard]] std::int64_t packed_values() const { return packed_size(positions, head_dim); }
+
+  [[nodiscard]] std::int64_t forward_scratch() const;   // floats per thread
+  [[nodiscard]] std::int64_t backward_scratch() const;  // floats per thread
+};
+
+// Queries [first, last) of a sequence and the keys they see.
+struct QueryBlock {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  std::int64_t keys = 0;
+
+  QueryBlock(const AttentionSizes& sizes, std::int64_t index)
+      : first(index * AttentionSizes::block),
+        last(std::min(first + AttentionSizes::block, sizes.positions)),
+        keys(sizes.causal ? last : sizes.positions) {}
+  [[nodiscard]] std::int64_t rows() const { return last - first; }
+};
+
+// One key-value head of one item: keys turned and transposed, values as they are. `item` is its
+// first row, `rotary` the table or null, `scratch` one thread's forward_scratch().
+template <typename Element>
+void pack_head(const AttentionSizes& sizes,
+               const Element* item,
+               std::int64_t kv_head,
+               const float* rotary,
+               float* scratch,
+               float* keys,
+               float* values);
+
+// softmax(q K^T / sqrt(d)) V of one head and block into `out`, rows of sizes.width(). `lse`, if not
+// null, gets the log-sum-exp of each row of the block.
+template <typename Element>
+void attend(const AttentionSizes& sizes,
+            const Element* item,
+            std::int64_t head,
+            const QueryBlock& queries,
+            const float* rotary,
+            const float* keys,
+            const float* values,
+            float* scratch,
+            Element* out,
+            float* lse);
+
+// What the backward pass of one item reads and writes.
+struct AttentionGradients {
+  const float* item = nullptr;      // positions x packed_width
+  const float* out = nullptr;       // positions x width, as the forward pass left it
+  const float* gradient = nullptr;  // of out
+  const float* lse = nullptr;       // heads x positions
+  const float* rotary = nullptr;    // null: none
+  float* packed = nullptr;          // positions x packed_width, all of the head's part is written
+};
+
+// All query heads of one key-value head.
+void attend_backward(const AttentionSizes& sizes,
+                     const AttentionGradients& tensors,
+                     std::int64_t kv_head,
+                     float* scratch);
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,26 @@
+// bfloat16 as oneDNN stores it, for our own kernels.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace rightsize::cpu {
+
+// The upper half of an FP32 number; rounds to nearest, ties to even.
+class Bf16 {
+ public:
+  Bf16() = default;
+  explicit Bf16(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    bits_ = static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);
+  }
+  explicit operator float() const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16);
+  }
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+static_assert(sizeof(Bf16) == 2);
+
+}  // namespace rightsize::cpu

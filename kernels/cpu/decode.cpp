@@ -1,0 +1,70 @@
+#include "kernels/cpu/decode.h"
+
+#include <fmt/format.h>
+
+namespace rightsize::cpu {
+namespace {
+
+// Whether a position's output needs nothing but that position's input, or a cache of earlier ones.
+bool generates(const Layer& layer) {
+  switch (layer.kind) {
+    case LayerKind::input:
+    case LayerKind::relu:
+    case LayerKind::dropout:
+    case LayerKind::add:
+    case LayerKind::activation:
+    case LayerKind::multiply:
+    case LayerKind::embedding:
+    case LayerKind::one_hot:
+    case LayerKind::position_embedding:
+    case LayerKind::linear:
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+    case LayerKind::gated_silu:
+    case LayerKind::softmax_loss:
+      return true;
+    case LayerKind::attention:
+      return layer.causal;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Network one_position(const Network& network, const EngineOptions& options) {
+  const auto length = network.input.positions();
+  if (!network.reads_tokens() || network.labels_per_item() != length) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: decode needs a language model, which predicts a "
+                    "token at every position; use infer",
+                    network.name));
+  }
+  if (options.prompt < 0 || options.prompt >= length) {
+    throw EngineError(
+        fmt::format("cpu engine, {}: a prompt of {} tokens leaves no room in a "
+                    "sequence of {}; use 0 to {}, or a longer sequence",
+                    network.name,
+                    options.prompt,
+                    length,
+                    length - 1));
+  }
+  auto result = network;
+  for (auto& layer : result.layers) {
+    if (!generates(layer)) {
+      throw EngineError(
+          fmt::format("cpu engine, {}: layer {} cannot run one position at a time; "
+                      "decode needs causal attention and layers that act on each "
+                      "position alone, use infer",
+                      network.name,
+                      layer.name));
+    }
+    layer.out.h = 1;
+    layer.out.w = 1;
+  }
+  result.input = result.layers.front().out;
+  result.layers.pop_back();
+  return result;
+}
+
+}  // namespace rightsize::cpu

@@ -1,0 +1,214 @@
+#include "kernels/cpu/lstm_direction.h"
+
+#include <algorithm>
+
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "kernels/cpu/lstm_cell.h"
+
+namespace rightsize::cpu {
+namespace {
+
+// C = op(A) op(B) + beta C, row-major.
+struct Matrix {
+  const float* data;
+  std::int64_t stride;
+  char transposed = 'N';
+};
+
+void multiply(std::int64_t m,
+              std::int64_t n,
+              std::int64_t k,
+              const Matrix& a,
+              const Matrix& b,
+              float beta,
+              float* c,
+              std::int64_t c_stride) {
+  dnnl::error::wrap_c_api(dnnl_sgemm(a.transposed,
+                                     b.transposed,
+                                     m,
+                                     n,
+                                     k,
+                                     1.0F,
+                                     a.data,
+                                     a.stride,
+                                     b.data,
+                                     b.stride,
+                                     beta,
+                                     c,
+                                     c_stride),
+                          "could not multiply the matrices of an LSTM");
+}
+
+// Positions in the order this direction visits them.
+struct Walk {
+  std::int64_t positions;
+  bool reverse;
+
+  [[nodiscard]] std::int64_t at(std::int64_t step) const {
+    return reverse ? positions - 1 - step : step;
+  }
+};
+
+// Where position t of every item begins in a matrix of rows, and the way from item to item.
+struct Position {
+  std::int64_t offset;
+  std::int64_t stride;
+};
+
+Position position(const LstmShape& shape, std::int64_t t, std::int64_t features) {
+  return {t * features, shape.positions * features};
+}
+
+// Outputs or cells of the step before: of the last position visited, or where the sequence starts.
+Matrix before(const LstmShape& shape,
+              const Walk& walk,
+              std::int64_t step,
+              const float* start,
+              const float* rows,
+              std::int64_t features) {
+  if (step == 0) {
+    return {start, shape.hidden};
+  }
+  const auto place = position(shape, walk.at(step - 1), features);
+  return {rows + place.offset, place.stride};
+}
+
+void add_bias(const LstmShape& shape, const float* bias, float* gates) {
+  const auto width = 4 * shape.hidden;
+#pragma omp parallel for schedule(static)
+  for (std::int64_t row = 0; row < shape.rows(); ++row) {
+    std::copy_n(bias, width, gates + row * width);
+  }
+}
+
+// Rows of outputs as they were one step earlier.
+void gather_before(const LstmShape& shape, const Walk& walk, const LstmBackward& pass) {
+#pragma omp parallel for schedule(static)
+  for (std::int64_t n = 0; n < shape.items; ++n) {
+    for (std::int64_t step = 0; step < shape.positions; ++step) {
+      const auto from =
+          before(shape, walk, step, pass.forward.start_output, pass.forward.y, shape.out);
+      std::copy_n(from.data + n * from.stride,
+                  shape.hidden,
+                  pass.before + (n * shape.positions + walk.at(step)) * shape.hidden);
+    }
+  }
+}
+
+void sum_rows(const LstmShape& shape, const float* gates, float* bias) {
+  const auto width = 4 * shape.hidden;
+#pragma omp parallel for schedule(static)
+  for (std::int64_t k = 0; k < width; ++k) {
+    float sum = 0;
+    for (std::int64_t row = 0; row < shape.rows(); ++row) {
+      sum += gates[row * width + k];
+    }
+    bias[k] = sum;
+  }
+}
+
+}  // namespace
+
+void lstm_forward(const LstmShape& shape, const LstmWeights& weights, const LstmForward& pass) {
+  const auto width = 4 * shape.hidden;
+  const Walk walk{shape.positions, shape.reverse};
+  add_bias(shape, weights.bias, pass.gates);
+  multiply(shape.rows(),
+           width,
+           shape.in,
+           {pass.x, shape.in},
+           {weights.input, shape.in, 'T'},
+           1,
+           pass.gates,
+           width);
+  for (std::int64_t step = 0; step < shape.positions; ++step) {
+    const auto t = walk.at(step);
+    const auto gates = position(shape, t, width);
+    const auto output = before(shape, walk, step, pass.start_output, pass.y, shape.out);
+    const auto cell = before(shape, walk, step, pass.start_cell, pass.cells, shape.hidden);
+    multiply(shape.items,
+             width,
+             shape.hidden,
+             output,
+             {weights.recurrent, shape.hidden, 'T'},
+             1,
+             pass.gates + gates.offset,
+             gates.stride);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t n = 0; n < shape.items; ++n) {
+      const auto row = n * shape.positions + t;
+      lstm_cell_forward({pass.gates + row * width,
+                         cell.data + n * cell.stride,
+                         pass.cells + row * shape.hidden,
+                         pass.y + row * shape.out,
+                         shape.hidden});
+    }
+  }
+}
+
+void lstm_backward(const LstmShape& shape,
+                   const LstmWeights& weights,
+                   const LstmBackward& pass,
+                   const LstmGradients& gradients) {
+  const auto width = 4 * shape.hidden;
+  const Walk walk{shape.positions, shape.reverse};
+  const auto& forward = pass.forward;
+  std::fill_n(pass.later, shape.items * shape.hidden, 0.0F);
+  std::fill_n(pass.cell, shape.items * shape.hidden, 0.0F);
+  gather_before(shape, walk, pass);
+  for (std::int64_t step = shape.positions; step-- > 0;) {
+    const auto t = walk.at(step);
+    const auto cell = before(shape, walk, step, forward.start_cell, forward.cells, shape.hidden);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t n = 0; n < shape.items; ++n) {
+      const auto row = n * shape.positions + t;
+      lstm_cell_backward({forward.gates + row * width,
+                          cell.data + n * cell.stride,
+                          forward.cells + row * shape.hidden,
+                          pass.dy + row * shape.out,
+                          pass.later + n * shape.hidden,
+                          pass.cell + n * shape.hidden,
+                          shape.hidden});
+    }
+    const auto gates = position(shape, t, width);
+    multiply(shape.items,
+             shape.hidden,
+             width,
+             {forward.gates + gates.offset, gates.stride},
+             {weights.recurrent, shape.hidden},
+             0,
+             pass.later,
+             shape.hidden);
+  }
+  const Matrix transposed{forward.gates, width, 'T'};
+  multiply(width,
+           shape.in,
+           shape.rows(),
+           transposed,
+           {forward.x, shape.in},
+           0,
+           gradients.input,
+           shape.in);
+  multiply(width,
+           shape.hidden,
+           shape.rows(),
+           transposed,
+           {pass.before, shape.hidden},
+           0,
+           gradients.recurrent,
+           shape.hidden);
+  sum_rows(shape, forward.gates, gradients.bias);
+  if (gradients.x != nullptr) {
+    multiply(shape.rows(),
+             shape.in,
+             width,
+             {forward.gates, width},
+             {weights.input, shape.in},
+             1,
+             gradients.x,
+             shape.in);
+  }
+}
+
+}  // namespace rightsize::cpu

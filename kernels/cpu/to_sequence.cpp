@@ -1,0 +1,44 @@
+// {c, h, w} -> {c, h w, 1}: an image in NHWC order is a sequence already, so this is a view.
+#include "kernels/cpu/sequence.h"
+
+namespace rightsize::cpu {
+namespace {
+
+class ToSequence final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto dims = inputs[0].desc().dims();
+    const auto type = lowering().type();
+    image_ = {dims, type, dnnl::memory::format_tag::nhwc};
+    auto source = lowering().reordered(inputs[0], image_);
+    if (source.buffer < 0) {  // the caller's images have no planned buffer to take a view of
+      source = lowering().buffer(image_);
+      lowering().copy(inputs[0], source);
+    }
+    shape_ = sequence_shape(layer().out, context().items);
+    return lowering().view(source, sequence_desc(shape_, type));
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    if (!context().input_gradient) {
+      return {Gradient{}};
+    }
+    const auto arriving = as_sequence(lowering(), gradient.tensor, shape_);
+    return {Gradient{lowering().view(arriving, image_),
+                     gradient.exclusive || arriving.buffer != gradient.tensor.buffer}};
+  }
+
+ private:
+  dnnl::memory::desc image_;
+  SequenceShape shape_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_to_sequence(const OperationContext& context) {
+  return std::make_unique<ToSequence>(context);
+}
+
+}  // namespace rightsize::cpu

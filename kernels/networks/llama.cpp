@@ -1,0 +1,108 @@
+// Llama: Touvron et al., 2023, and "The Llama 3 Herd of Models", 2024. Shapes from the published
+// config.json of JackFram/llama-160m, Llama-3.2-1B and Llama-3.1-8B and -70B. The frequency scaling
+// that Llama 3.1 and later put on RoPE is left out: it changes angles, not work.
+#include "kernels/networks/llama.h"
+
+#include <fmt/format.h>
+
+#include "kernels/engine.h"
+#include "kernels/networks/builder.h"
+#include "kernels/networks/families.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t llama3_vocabulary = 128'256;
+constexpr std::int64_t llama3_context = 131'072;
+
+int block(NetworkBuilder& net, const LlamaConfig& config, const std::string& name, int from) {
+  const auto epsilon = static_cast<float>(config.norm_epsilon);
+  const AttentionShape shape{.heads = config.heads,
+                             .kv_heads = config.kv_heads,
+                             .head_dim = config.head_dim,
+                             .causal = true,
+                             .rotary_base = config.rope_theta};
+  const auto packed = (config.heads + 2 * config.kv_heads) * config.head_dim;
+  int x = net.rms_norm(name + "_norm1", from, epsilon);
+  x = net.linear(name + "_qkv", x, packed, false);
+  x = net.attention(name + "_attention", x, shape);
+  x = net.linear(name + "_projection", x, config.width, false);
+  const int y = net.add(name + "_sum1", {x, from});
+  x = net.rms_norm(name + "_norm2", y, epsilon);
+  x = net.linear(name + "_gate_up", x, 2 * config.feed_forward, false);
+  x = net.gated_silu(name + "_gated", x);
+  x = net.linear(name + "_down", x, config.width, false);
+  return net.add(name + "_sum2", {x, y});
+}
+
+LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t width) {
+  return {.name = name,
+          .title = title,
+          .layers = layers,
+          .width = width,
+          .heads = width / 128,
+          .kv_heads = 8,
+          .head_dim = 128,
+          .feed_forward = width * 7 / 2,
+          .vocabulary = llama3_vocabulary,
+          .context = llama3_context,
+          .rope_theta = 500'000};
+}
+
+}  // namespace
+
+Network make_llama(const LlamaConfig& config, int sequence) {
+  if (sequence > config.context) {
+    throw EngineError(
+        fmt::format("network {}: a sequence of {} tokens; it was trained for {}, use "
+                    "at most that",
+                    config.name,
+                    sequence,
+                    config.context));
+  }
+  auto net = NetworkBuilder::of_tokens(
+      config.name, config.title, sequence, config.vocabulary, static_cast<int>(config.vocabulary));
+  const int tokens = net.embedding("tokens", net.input(), config.vocabulary, config.width);
+  int x = tokens;
+  for (int i = 1; i <= config.layers; ++i) {
+    x = block(net, config, fmt::format("block{}", i), x);
+  }
+  x = net.rms_norm("norm", x, static_cast<float>(config.norm_epsilon));
+  x = config.tied ? net.tied_linear("head", x, tokens)
+                  : net.linear("head", x, config.vocabulary, false);
+  return net.finish(x, Optimizer::adam);
+}
+
+Network make_llama_160m(int sequence) {
+  const LlamaConfig config{.name = "llama-160m",
+                           .title = "Llama 160M",
+                           .layers = 12,
+                           .width = 768,
+                           .heads = 12,
+                           .kv_heads = 12,
+                           .head_dim = 64,
+                           .feed_forward = 3072,
+                           .vocabulary = 32'000,
+                           .context = 2048,
+                           .norm_epsilon = 1e-6};
+  return make_llama(config, sequence);
+}
+
+Network make_llama_1b(int sequence) {
+  auto config = llama3("llama-1b", "Llama 3.2 1B", 16, 2048);
+  config.heads = 32;
+  config.head_dim = 64;
+  config.feed_forward = 8192;
+  config.tied = true;
+  return make_llama(config, sequence);
+}
+
+Network make_llama_8b(int sequence) {
+  return make_llama(llama3("llama-8b", "Llama 3.1 8B", 32, 4096), sequence);
+}
+
+Network make_llama_70b(int sequence) {
+  return make_llama(llama3("llama-70b", "Llama 3.1 70B", 80, 8192), sequence);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,36 @@
+// The blocks that transformers share; each returns the index of its last layer.
+#pragma once
+
+#include <string>
+
+#include "kernels/networks/builder.h"
+
+namespace rightsize {
+
+struct FeedForward {
+  std::int64_t width = 0;  // between its two matrices
+  Activation activation = Activation::gelu;
+};
+
+// Queries, keys and values in one product with biases, attention, and the projection out.
+[[nodiscard]] int self_attention(NetworkBuilder& net,
+                                 const std::string& name,
+                                 int from,
+                                 const AttentionShape& shape);
+
+// Two matrices with biases and a function between them.
+[[nodiscard]] int feed_forward(NetworkBuilder& net,
+                               const std::string& name,
+                               int from,
+                               const FeedForward& options);
+
+// x + attention(norm(x)), then x + feed_forward(norm(x)): the norms inside the residual branches,
+// as in GPT-2 and ViT.
+[[nodiscard]] int pre_norm_block(NetworkBuilder& net,
+                                 const std::string& name,
+                                 int from,
+                                 const AttentionShape& attention,
+                                 const FeedForward& options,
+                                 float epsilon);
+
+}  // namespace rightsize
