@@ -51,14 +51,10 @@ Result constant(const Node& node) {
 
 // FP32 zeros unless the attribute says otherwise. Bounded, as a file may claim any shape.
 Result constant_of_shape(const Node& node, const Tensor& shape) {
-  constexpr std::int64_t most = std::int64_t{1} << 31;
-  std::int64_t count = 1;
-  for (const auto size : shape.ints) {
-    if (size < 0 || (size > 0 && count > most / size)) {
-      return std::nullopt;
-    }
-    count *= size;
+  if (!is_sane(shape.ints) || element_count(shape.ints) > most_folded_elements) {
+    return std::nullopt;
   }
+  const auto count = element_count(shape.ints);
   const auto found = node.attributes.find("value");
   const bool given = found != node.attributes.end() && found->second.tensor;
   const Tensor value = given ? *found->second.tensor : Tensor{{1}, false, {0.0F}, {}};
@@ -97,6 +93,12 @@ Result cast(const Node& node, const Tensor& tensor) {
           return static_cast<float>(v);
         });
   } else {
+    const bool fits = std::all_of(tensor.floats.begin(), tensor.floats.end(), [](float v) {
+      return std::abs(v) < static_cast<float>(largest_size);
+    });
+    if (!fits) {
+      return std::nullopt;
+    }
     result.ints = tensor.ints;
     std::transform(
         tensor.floats.begin(), tensor.floats.end(), std::back_inserter(result.ints), [](float v) {
@@ -104,6 +106,13 @@ Result cast(const Node& node, const Tensor& tensor) {
         });
   }
   return result;
+}
+
+// Sizes and places are far below; what is beyond could overflow.
+bool bounded(const Tensor& tensor) {
+  return std::all_of(tensor.ints.begin(), tensor.ints.end(), [](std::int64_t value) {
+    return value >= -largest_size && value <= largest_size;
+  });
 }
 
 template <typename Number>
@@ -115,7 +124,9 @@ Result arithmetic(const Node& node, const Tensor& a, const Tensor& b) {
   const auto dims = broadcast(a.dims, b.dims);
   const bool by_zero =
       node.op == "Div" && std::find(b.ints.begin(), b.ints.end(), 0) != b.ints.end();
-  if (!dims || a.integral != b.integral || by_zero) {
+  const bool fits =
+      bounded(a) && bounded(b) && dims && element_count(*dims) <= most_folded_elements;
+  if (!fits || a.integral != b.integral || by_zero) {
     return std::nullopt;
   }
   const auto spread = [&](const Tensor& tensor) {  // stride 0 along broadcast axes

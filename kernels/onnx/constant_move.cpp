@@ -37,6 +37,9 @@ std::optional<Tensor> gather(const Node& node, const Tensor& data, const Tensor&
   dims.insert(dims.end(), begin + 1, data.dims.end());
   const auto inner = static_cast<std::size_t>(element_count({begin + 1, data.dims.end()}));
   const auto count = indices.ints.size();
+  if (element_count(dims) > most_folded_elements) {
+    return std::nullopt;
+  }
   for (const auto index : indices.ints) {
     if (index < -size || index >= size) {
       return std::nullopt;

@@ -1,6 +1,7 @@
 // The part of GraphImport that operators use.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,15 @@ std::optional<Dims> GraphImport::integers(const Node& node,
     return node.integers(attribute, {});
   }
   const auto* tensor = optional_constant(node, input);
-  return tensor == nullptr ? std::nullopt : std::optional(tensor->ints);
+  if (tensor == nullptr) {
+    return std::nullopt;
+  }
+  Dims values;
+  std::transform(
+      tensor->ints.begin(), tensor->ints.end(), std::back_inserter(values), [](auto value) {
+        return std::clamp(value, -largest_size, largest_size);  // as the reader does to attributes
+      });
+  return values;
 }
 
 FeatureShape GraphImport::image(const Value& value) const {
@@ -112,6 +121,9 @@ Layer& GraphImport::append(const Node& node,
                            LayerKind kind,
                            std::vector<int> inputs,
                            FeatureShape out) {
+  if (out.c < 1 || out.h < 1 || out.w < 1) {
+    throw Unsupported("its output is empty");
+  }
   Layer layer;
   layer.name = unique_name(node);
   layer.kind = kind;
@@ -143,6 +155,9 @@ void GraphImport::view(const Node& node, const Value& from, Dims dims) {
 }
 
 void GraphImport::define(const Node& node, Value value) {
+  if (!is_sane(value.dims)) {
+    throw Unsupported(fmt::format("its output would be {}", to_string(value.dims)));
+  }
   value.sole = value.sole && sole_reader(node.output(0));
   values_[node.output(0)] = std::move(value);
 }

@@ -166,7 +166,8 @@ void GraphImport::give_up(const Node& node, const std::string& why, std::size_t 
       const bool known = std::all_of(dims.begin(), dims.end(), [](auto size) { return size > 0; });
       outputs[i] = known ? std::optional(dims) : std::nullopt;
     }
-    if (!outputs[i]) {
+    if (!outputs[i] || !is_sane(*outputs[i])) {
+      outputs[i].reset();
       unknown_.insert(node.outputs[i]);
       continue;
     }

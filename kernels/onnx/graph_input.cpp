@@ -31,6 +31,12 @@ Dims GraphImport::fixed(const ValueInfo& info) const {
                       symbol.empty() ? "" : fmt::format(" (\"{}\")", symbol)));
     }
   }
+  if (!is_sane(dims)) {
+    throw OnnxError(fmt::format("{}: input \"{}\" claims the shape {}; export it again",
+                                model_.path,
+                                info.name,
+                                to_string(dims)));
+  }
   return dims;
 }
 

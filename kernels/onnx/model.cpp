@@ -1,5 +1,7 @@
 #include "kernels/onnx/model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,11 +16,22 @@ const Attribute* find(const Node& node, const std::string& name) {
 }  // namespace
 
 std::int64_t element_count(const Dims& dims) {
+  constexpr std::int64_t most = std::int64_t{1} << 62;
   std::int64_t count = 1;
   for (const auto size : dims) {
+    if (size > 0 && count > most / size) {
+      return most;
+    }
     count *= size;
   }
   return count;
+}
+
+bool is_sane(const Dims& dims) {
+  return std::all_of(dims.begin(),
+                     dims.end(),
+                     [](auto size) { return size >= 0 && size <= largest_size; }) &&
+         element_count(dims) <= most_elements;
 }
 
 std::string to_string(const Dims& dims) {

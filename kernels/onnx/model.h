@@ -13,7 +13,16 @@ namespace rightsize::onnx {
 
 using Dims = std::vector<std::int64_t>;  // outermost first; empty: a scalar
 
+// A file may claim any number. These bounds leave room for every real network and keep what is
+// computed from them within 64 bits.
+inline constexpr std::int64_t largest_size = (std::int64_t{1} << 31) - 1;    // of one dimension
+inline constexpr std::int64_t most_elements = std::int64_t{1} << 33;         // of one tensor
+inline constexpr std::int64_t most_folded_elements = std::int64_t{1} << 29;  // made from nothing
+
+// At most 2^62, also where the product is more.
 [[nodiscard]] std::int64_t element_count(const Dims& dims);
+// No size is negative or beyond the bounds above.
+[[nodiscard]] bool is_sane(const Dims& dims);
 [[nodiscard]] std::string to_string(const Dims& dims);  // "1x3x224x224", "a scalar"
 
 // A constant. Floating-point types of the file are held as FP32, integers and booleans as INT64;

@@ -1,7 +1,9 @@
 #include "kernels/onnx/reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,11 @@ bool is_standard(const std::string& domain) {
 constexpr std::int32_t type_float = 1;
 constexpr std::int32_t type_integer = 2;
 constexpr std::int32_t type_string = 3;
+
+// Sizes, axes and "to the end" of Slice: nothing beyond has a meaning.
+std::int64_t bounded(std::int64_t value) {
+  return std::clamp(value, -largest_size, largest_size);
+}
 
 bool makes_constants(const std::string& op) {
   return op == "Constant" || op == "ConstantOfShape";
@@ -115,7 +122,7 @@ class Reader {
         target.f = attribute.f();
       }
       if (attribute.has_i() || attribute.type() == type_integer) {
-        target.i = attribute.i();
+        target.i = bounded(attribute.i());
       }
       if (attribute.has_s() || attribute.type() == type_string) {
         target.s = attribute.s();
@@ -125,7 +132,10 @@ class Reader {
             read_tensor(attribute.t(), folder_, fmt::format("{}: {}", path_, node.described()));
       }
       target.floats.assign(attribute.floats().begin(), attribute.floats().end());
-      target.ints.assign(attribute.ints().begin(), attribute.ints().end());
+      std::transform(attribute.ints().begin(),
+                     attribute.ints().end(),
+                     std::back_inserter(target.ints),
+                     bounded);
     }
     return node;
   }

@@ -27,7 +27,7 @@ MaybeDims reshaped(const Dims& dims, const Dims& shape, bool allow_zero) {
     } else if (result[axis] < 0) {
       return std::nullopt;
     } else {
-      known *= result[axis];
+      known = element_count({known, result[axis]});
     }
   }
   const auto count = element_count(dims);

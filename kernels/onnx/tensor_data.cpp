@@ -78,18 +78,13 @@ ElementType known_type(int data_type, const std::string& what) {
       data_type));
 }
 
-// Bounded before anything is allocated: a broken file may claim any size.
+// Before anything is allocated.
 std::size_t checked_count(const Dims& dims, const std::string& what) {
-  constexpr std::int64_t most = std::int64_t{1} << 40;
-  std::int64_t count = 1;
-  for (const auto size : dims) {
-    if (size < 0 || (size > 0 && count > most / size)) {
-      throw OnnxError(fmt::format(
-          "{}: claims the shape {}; the file is broken, export it again", what, to_string(dims)));
-    }
-    count *= size;
+  if (!is_sane(dims)) {
+    throw OnnxError(fmt::format(
+        "{}: claims the shape {}; the file is broken, export it again", what, to_string(dims)));
   }
-  return static_cast<std::size_t>(count);
+  return static_cast<std::size_t>(element_count(dims));
 }
 
 template <typename Stored, typename Target, typename Convert>

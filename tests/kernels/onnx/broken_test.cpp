@@ -1,6 +1,7 @@
 // Files that are broken, incomplete, hostile, or leave open what must be known.
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include <doctest/doctest.h>
 
@@ -160,4 +161,26 @@ TEST_CASE("onnx: a network by path is made, or its reason given") {
     CHECK(contains(error.what(), "1 x Elu"));
     CHECK(contains(error.what(), "networks --onnx"));
   }
+}
+
+TEST_CASE("onnx: sizes beyond any machine are refused, not computed with") {
+  constexpr auto huge = std::numeric_limits<std::int64_t>::max();
+  const TemporaryFolder folder;
+  const auto refused = [&](OnnxFile& file) {
+    const auto model = load_onnx(file.write(folder / "model.onnx"));
+    CHECK_FALSE(model.network);
+    CHECK(model.report.unsupported.size() == 1);
+  };
+  OnnxFile pool;
+  pool.input("x", {1, 4, 4, 4}).output("y");
+  pool.node("MaxPool", {"x"}, {"y"}).with_list("kernel_shape", {huge, huge});
+  refused(pool);
+  OnnxFile pad;
+  pad.input("x", {1, 4, 4, 4}).output("y");
+  pad.integers("pads", {8}, {0, 0, huge, huge, 0, 0, huge, huge});
+  pad.node("Pad", {"x", "pads"}, {"y"});
+  refused(pad);
+  OnnxFile input;
+  input.input("x", {1, huge, huge, 2}).output("y").node("Relu", {"x"}, {"y"});
+  CHECK(contains(complaint(input), "claims the shape"));
 }
