@@ -1,8 +1,11 @@
 #include "advisor/report/runs.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "advisor/report/units.h"
+#include "kernels/network.h"
 
 namespace rightsize::report {
 namespace {
@@ -38,12 +41,50 @@ std::string work_text(const Workload& work) {
   const std::string engine = work.engine == EngineKind::replay
                                  ? fmt::format("replay {} img/s", digits(work.replay_items_per_s))
                                  : std::string(to_string(work.engine));
-  return fmt::format("{} {} on {}, batch {}, {}",
-                     work.network,
-                     to_string(work.phase),
-                     engine,
-                     work.batch,
-                     to_string(work.data));
+  auto text = fmt::format("{} {} on {}, batch {}, {}",
+                          work.network,
+                          to_string(work.phase),
+                          engine,
+                          work.batch,
+                          to_string(work.data));
+  if (work.sequence > 0) {
+    text += fmt::format(", {} tokens", work.sequence);
+  }
+  if (work.prompt > 0) {
+    text += fmt::format(" after {}", work.prompt);
+  }
+  if (work.ranks > 1) {
+    text += fmt::format(", {} ranks by {}", work.ranks, to_string(work.exchange));
+  }
+  return text;
+}
+
+bool reads_tokens(const Workload& work) {
+  const auto networks = builtin_networks();
+  return work.data == DataFormat::tokens ||
+         std::any_of(networks.begin(), networks.end(), [&](const NetworkInfo& info) {
+           return info.name == work.network && info.sequence > 0;
+         });
+}
+
+// What a step's items are.
+std::string_view rate_unit(const Workload& work) {
+  if (work.phase == Phase::preprocess) {
+    return "img/s";
+  }
+  if (work.phase == Phase::decode) {
+    return "tokens/s";
+  }
+  return reads_tokens(work) ? "sequences/s" : "img/s";
+}
+
+// One for all, or the word that fits all.
+std::string_view common_unit(const std::vector<Record>& records) {
+  std::string_view unit = records.empty() ? "img/s" : rate_unit(records.front().workload);
+  for (const auto& record : records) {
+    unit = rate_unit(record.workload) == unit ? unit : "items/s";
+  }
+  return unit;
 }
 
 std::string rate_text(const Record& record) {
@@ -66,7 +107,7 @@ std::string run_sentence(const Record& record) {
   const auto label = fmt::format(
       "{}: {}, {}", record.name, work_text(record.workload), limits_text(record.limits));
   if (record.status == Status::measured) {
-    return fmt::format("{}   {} img/s", label, rate_text(record));
+    return fmt::format("{}   {} {}", label, rate_text(record), rate_unit(record.workload));
   }
   return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
 }
@@ -75,7 +116,7 @@ Table run_table(const std::vector<Record>& records) {
   Table table({{"run"},
                {"work"},
                {"limits"},
-               {"img/s", Align::right},
+               {std::string(common_unit(records)), Align::right},
                {"first epoch", Align::right},
                {"cpus used", Align::right},
                {"disk", Align::right},

@@ -14,7 +14,7 @@ using namespace rightsize;
 
 namespace {
 
-constexpr int words = 100;
+constexpr int words = 300;  // more than 256: a vocabulary of bytes would read letters
 
 Workload reading(const std::string& path, int batch, bool shuffle) {
   Workload workload;
