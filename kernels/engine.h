@@ -37,6 +37,7 @@ struct EngineOptions {
   Precision precision = Precision::fp32;
   int batch = 32;
   int ranks = 1;  // CPU engine: data-parallel copies; `batch` is one's, `threads` are shared out
+  int rank = 0;     // of those: it draws dropout masks of its own
   Exchange exchange = Exchange::nccl;
   Compression compression = Compression::none;
   int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on

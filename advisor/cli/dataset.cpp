@@ -28,6 +28,9 @@ int make_small(Context& context, const Values& values, const std::string& path, 
   SmallOptions options;
   options.kind = kind;
   options.directory = path;
+  if (values["items"].as<std::size_t>() < 1) {
+    throw UsageError("--items must be at least 1");
+  }
   options.items = given("items") ? values["items"].as<std::size_t>() : 0;
   options.classes = given("classes") ? values["classes"].as<int>() : 0;
   options.vocabulary = values["vocabulary"].as<int>();

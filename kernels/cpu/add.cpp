@@ -25,16 +25,19 @@ class Add final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    count_ = inputs.size();
+    const auto rank = inputs[0].desc().dims().size();
     output_ = lowering().buffer(inputs[0].desc());
-    for (std::size_t i = 1; i < count_; ++i) {
+    for (const auto& input : inputs) {
+      ranks_.push_back(input.desc().dims().size());
+    }
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
       const auto& first = i == 1 ? inputs[0] : output_;
-      const bool rectified = i + 1 == count_ && context().relu;
+      const bool rectified = i + 1 == inputs.size() && context().relu;
       emit_sum(
           lowering(),
           named(".forward"),
           first,
-          inputs[i],
+          with_rank(lowering(), inputs[i], rank),
           output_,
           rectified ? lowering().attributes_with_relu(context().relu6) : lowering().attributes());
     }
@@ -47,11 +50,15 @@ class Add final : public Operation {
         context().relu
             ? relu_backward(lowering(), named(".relu_backward"), output_, gradient, context().relu6)
             : gradient;
-    return std::vector<Gradient>(count_, Gradient{inner.tensor, false});
+    std::vector<Gradient> gradients;
+    for (const auto rank : ranks_) {
+      gradients.push_back({with_rank(lowering(), inner.tensor, rank), false});
+    }
+    return gradients;
   }
 
  private:
-  std::size_t count_ = 0;
+  std::vector<std::size_t> ranks_;  // of the inputs
   Tensor output_;
 };
 

@@ -26,8 +26,10 @@ class Concat final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     Arguments arguments;
     int next = DNNL_ARG_MULTIPLE_SRC;
+    const auto rank = inputs[0].desc().dims().size();
     for (const auto& input : inputs) {
-      const auto source = typed(input);
+      const auto source = with_rank(lowering(), typed(input), rank);
+      ranks_.push_back(input.desc().dims().size());
       inputs_.push_back(source.desc());
       arguments.emplace_back(next++, source);
     }
@@ -52,10 +54,12 @@ class Concat final : public Operation {
     }
     std::vector<Gradient> slices;
     start[channel_axis] = 0;
-    for (const auto& input : inputs_) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const auto& input = inputs_[i];
       const auto slice = whole.desc().submemory_desc(input.dims(), start);
-      slices.push_back({lowering().buffer(input)});
-      lowering().copy(lowering().part(whole, slice), slices.back().tensor);
+      const auto copied = lowering().buffer(input);
+      lowering().copy(lowering().part(whole, slice), copied);
+      slices.push_back({with_rank(lowering(), copied, ranks_[i])});
       start[channel_axis] += input.dims()[channel_axis];
     }
     return slices;
@@ -72,6 +76,7 @@ class Concat final : public Operation {
   }
 
   std::vector<memory::desc> inputs_;
+  std::vector<std::size_t> ranks_;  // as they came
 };
 
 }  // namespace

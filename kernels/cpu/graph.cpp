@@ -12,6 +12,13 @@
 namespace rightsize::cpu {
 namespace {
 
+// Ranks start from the same values and leave out other units.
+std::uint64_t dropout_seed(const EngineOptions& options) {
+  return options.rank == 0
+             ? options.seed
+             : stream_key(options.seed, 2'000'000 + static_cast<std::uint64_t>(options.rank));
+}
+
 bool has_sequence_layers(const Network& network) {
   return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
     return layer.kind >= LayerKind::to_sequence && layer.kind <= LayerKind::lstm;
@@ -121,7 +128,7 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
                                      layer,
                                      items_,
                                      sequence_,
-                                     stream_key(options.seed, 1'000'000 + i),
+                                     stream_key(dropout_seed(options), 1'000'000 + i),
                                      fusion_.relu[i],
                                      input_gradient,
                                      fusion_.relu6[i],

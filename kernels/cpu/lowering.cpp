@@ -1,6 +1,6 @@
 #include "kernels/cpu/lowering.h"
 
-#include <cassert>
+#include "kernels/engine.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -61,13 +61,17 @@ Tensor Lowering::buffer(const dnnl::memory::desc& desc) {
 }
 
 Tensor Lowering::view(const Tensor& tensor, const dnnl::memory::desc& desc) {
-  assert(tensor.buffer >= 0 && tensor.desc().get_size() == desc.get_size());
+  if (tensor.buffer < 0 || tensor.desc().get_size() != desc.get_size()) {
+    throw EngineError("cpu engine: a view of memory that is not planned, or of another size");
+  }
   tensors_.push_back({dnnl::memory(desc, engine_, DNNL_MEMORY_NONE), tensor.buffer});
   return tensors_.back();
 }
 
 Tensor Lowering::part(const Tensor& tensor, const dnnl::memory::desc& desc) {
-  assert(tensor.buffer >= 0 && desc.get_size() <= tensor.desc().get_size());
+  if (tensor.buffer < 0 || desc.get_size() > tensor.desc().get_size()) {
+    throw EngineError("cpu engine: a part of memory that is not planned, or larger than it");
+  }
   tensors_.push_back({dnnl::memory(desc, engine_, DNNL_MEMORY_NONE), tensor.buffer});
   return tensors_.back();
 }

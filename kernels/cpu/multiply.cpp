@@ -15,7 +15,7 @@ class Multiply final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     a_ = typed(inputs[0]);
-    b_ = aligned(typed(inputs[1]));
+    b_ = with_rank(lowering(), typed(inputs[1]), a_.desc().dims().size());
     b_dims_ = inputs[1].desc().dims();
     if (b_.desc().dims() == a_.desc().dims()) {
       b_ = lowering().reordered(b_, a_.desc());
@@ -45,18 +45,6 @@ class Multiply final : public Operation {
 
   [[nodiscard]] memory::desc dense(const memory::dims& dims) const {
     return with_type(plain(dims), lowering().type());
-  }
-
-  // A linear layer's output has lost its two positions of one, its neighbour may still have them.
-  Tensor aligned(const Tensor& input) {
-    const auto dims = input.desc().dims();
-    const auto rank = a_.desc().dims().size();
-    if (dims.size() == rank) {
-      return input;
-    }
-    const auto target =
-        rank == 4 ? memory::dims{dims[0], dims[1], 1, 1} : memory::dims{dims[0], dims[1]};
-    return lowering().view(lowering().reordered(input, dense(dims)), dense(target));
   }
 
   void emit(std::string name, const Tensor& a, const Tensor& b, const Tensor& to) {

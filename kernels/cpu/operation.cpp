@@ -66,4 +66,21 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
                   context.layer.name));
 }
 
+Tensor with_rank(Lowering& lowering, const Tensor& tensor, std::size_t rank) {
+  const auto dims = tensor.desc().dims();
+  if (dims.size() == rank) {
+    return tensor;
+  }
+  const auto dense = [&](const dnnl::memory::dims& shape) {
+    return with_type(plain(shape), lowering.type());
+  };
+  auto source = lowering.reordered(tensor, dense(dims));
+  if (source.buffer < 0) {  // the caller's images have no planned buffer to take a view of
+    source = lowering.buffer(dense(dims));
+    lowering.copy(tensor, source);
+  }
+  return lowering.view(source,
+                       rank == 4 ? dense({dims[0], dims[1], 1, 1}) : dense({dims[0], dims[1]}));
+}
+
 }  // namespace rightsize::cpu

@@ -101,6 +101,10 @@ std::unique_ptr<Operation> make_loss(const OperationContext& context);
                                      const Gradient& gradient,
                                      bool relu6 = false);
 
+// `tensor` with `rank` dimensions in the engine's type. A fully connected layer's output has lost
+// its two positions of one, while its neighbour may still have them.
+[[nodiscard]] Tensor with_rank(Lowering& lowering, const Tensor& tensor, std::size_t rank);
+
 // Sum of two gradients of one tensor, into whichever may be overwritten.
 [[nodiscard]] Gradient add_gradients(Lowering& lowering, const Gradient& a, const Gradient& b);
 

@@ -35,7 +35,7 @@ std::unique_ptr<Dataset> open_dataset(DataFormat format,
     case DataFormat::tokens:
       throw DataError(path + " holds tokens, not pictures; take a network that reads tokens");
   }
-  throw DataError("synthetic data has no files to open; choose jpeg, recordio or lmdb");
+  throw DataError("synthetic data has no files to open; choose another format");
 }
 
 }  // namespace rightsize

@@ -1,6 +1,7 @@
 // tf.train.Example: a map from feature names to lists of bytes, floats or integers.
 // Field numbers: tensorflow/core/example/{example,feature}.proto.
 #include <array>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -20,7 +21,9 @@ constexpr std::uint64_t int64_list = 3;
 constexpr std::uint64_t list_value = 1;  // BytesList, Int64List
 
 constexpr std::array<std::string_view, 3> image_names{"image/encoded", "image", "image_raw"};
-constexpr std::array<std::string_view, 2> label_names{"image/class/label", "label"};
+// TensorFlow's ImageNet scripts count classes from 1 (0 is their background), others from 0.
+constexpr std::string_view label_from_one = "image/class/label";
+constexpr std::string_view label_from_zero = "label";
 
 template <std::size_t Size>
 bool is_one_of(const std::array<std::string_view, Size>& names, std::string_view name) {
@@ -94,6 +97,18 @@ Entry read_entry(WireReader message) {
   return entry;
 }
 
+// Counted from 0; nullopt where the entry is none.
+std::optional<std::int64_t> label_of(const Entry& entry) {
+  if (!entry.value.number) {
+    return std::nullopt;
+  }
+  if (entry.key == label_from_one) {
+    const auto number = *entry.value.number;
+    return number == std::numeric_limits<std::int64_t>::min() ? number : number - 1;
+  }
+  return entry.key == label_from_zero ? entry.value.number : std::nullopt;
+}
+
 void put_entry(std::vector<std::byte>& features,
                std::string_view key,
                std::uint64_t kind,
@@ -131,8 +146,11 @@ Sample decode_example(std::span<const std::byte> message, std::string_view where
       const auto entry = read_entry(features.take_message());
       if (is_one_of(image_names, entry.key) && entry.value.bytes) {
         sample.bytes = *entry.value.bytes;
-      } else if (is_one_of(label_names, entry.key) && entry.value.number) {
-        sample.label = static_cast<std::int32_t>(*entry.value.number);
+      } else if (const auto label = label_of(entry)) {
+        if (*label < -1 || *label > std::numeric_limits<std::int32_t>::max()) {
+          features.fail(fmt::format("{} {} is no class", entry.key, *entry.value.number));
+        }
+        sample.label = static_cast<std::int32_t>(*label);
         has_label = true;
       }
     }
@@ -149,10 +167,10 @@ void encode_example(const Sample& sample, std::vector<std::byte>& message) {
   put_bytes(list, list_value, sample.bytes);
   put_entry(features, image_names[0], bytes_list, list);
   std::vector<std::byte> packed;
-  put_varint(packed, static_cast<std::uint64_t>(sample.label));
+  put_varint(packed, static_cast<std::uint64_t>(std::int64_t{sample.label} + 1));
   list.clear();
   put_bytes(list, list_value, packed);
-  put_entry(features, label_names[0], int64_list, list);
+  put_entry(features, label_from_one, int64_list, list);
   message.clear();
   put_bytes(message, example_features, features);
 }

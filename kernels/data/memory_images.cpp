@@ -18,6 +18,8 @@ constexpr std::uint32_t idx_labels = 0x801;
 
 constexpr std::size_t cifar_pixels = 3 * cifar_side * cifar_side;
 
+constexpr std::size_t most_bytes = std::size_t{2} << 30;  // forty times MNIST
+
 using Bytes = std::vector<std::byte>;
 
 class GzFile {
@@ -35,7 +37,7 @@ class GzFile {
   [[nodiscard]] Bytes read_all() {
     constexpr std::size_t piece = std::size_t{1} << 20;
     Bytes bytes;
-    for (;;) {
+    while (bytes.size() <= most_bytes) {
       const auto filled = bytes.size();
       bytes.resize(filled + piece);
       const int got = gzread(file_, bytes.data() + filled, static_cast<unsigned>(piece));
@@ -49,6 +51,10 @@ class GzFile {
         return bytes;
       }
     }
+    throw DataError(fmt::format("{} holds more than {} bytes, which no such data set has; is it "
+                                "another file?",
+                                path_,
+                                most_bytes));
   }
 
  private:
@@ -128,7 +134,9 @@ Bytes read_idx(const std::string& path,
   std::size_t content = 1;
   for (std::size_t i = 0; i < dimensions; ++i) {
     sizes.push_back(big_endian(bytes, 4 * (i + 1)));
-    content *= sizes.back();
+    // Bounded before the product, which could otherwise wrap round to what is there.
+    content = sizes.back() > most_bytes / std::max<std::size_t>(content, 1) ? most_bytes + 1
+                                                                            : content * sizes.back();
   }
   if (bytes.size() - head != content) {
     throw DataError(fmt::format("{}: {} bytes announced at byte 4, {} are there; copy it again",

@@ -41,6 +41,10 @@ class ConfigFile {
     if (!value->is_int64() || value->as_int64() <= 0) {
       fail(field, fmt::format("is {}, not a positive integer", json::serialize(*value)));
     }
+    constexpr std::int64_t most = std::int64_t{1} << 24;  // products of three still fit 64 bits
+    if (value->as_int64() > most) {
+      fail(field, fmt::format("is {}, more than any such network has", value->as_int64()));
+    }
     return value->as_int64();
   }
   [[nodiscard]] std::int64_t positive_or(const char* field, std::int64_t otherwise) const {
@@ -81,13 +85,13 @@ class ConfigFile {
     throw EngineError(fmt::format("{}: \"{}\" {}", path_, field, why));
   }
 
- private:
   // null is how Hugging Face writes "as usual".
   [[nodiscard]] bool given(const char* field) const {
     const auto* value = object_.if_contains(field);
     return value != nullptr && !value->is_null();
   }
 
+ private:
   std::string path_;
   json::object object_;
 };
@@ -120,6 +124,12 @@ LlamaConfig load_llama_config(const std::string& path) {
         "num_key_value_heads",
         fmt::format(
             "is {}, which does not divide the {} attention heads", config.kv_heads, config.heads));
+  }
+  if (!file.given("head_dim") && config.width % config.heads != 0) {
+    file.fail("hidden_size",
+              fmt::format("is {}, which the {} attention heads do not divide; give head_dim",
+                          config.width,
+                          config.heads));
   }
   config.head_dim = file.positive_or("head_dim", config.width / config.heads);
   if (config.head_dim % 2 != 0) {

@@ -60,6 +60,9 @@ std::optional<Tensor> concat(const FoldInputs& inputs) {
       return std::nullopt;
     }
     result.dims[0] += tensor->dims[0];
+    if (result.dims[0] > most_folded_elements) {
+      return std::nullopt;
+    }
     result.ints.insert(result.ints.end(), tensor->ints.begin(), tensor->ints.end());
     result.floats.insert(result.floats.end(), tensor->floats.begin(), tensor->floats.end());
   }

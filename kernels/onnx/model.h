@@ -17,7 +17,7 @@ using Dims = std::vector<std::int64_t>;  // outermost first; empty: a scalar
 // computed from them within 64 bits.
 inline constexpr std::int64_t largest_size = (std::int64_t{1} << 31) - 1;    // of one dimension
 inline constexpr std::int64_t most_elements = std::int64_t{1} << 33;         // of one tensor
-inline constexpr std::int64_t most_folded_elements = std::int64_t{1} << 29;  // made from nothing
+inline constexpr std::int64_t most_folded_elements = std::int64_t{1} << 26;  // made from nothing
 
 // At most 2^62, also where the product is more.
 [[nodiscard]] std::int64_t element_count(const Dims& dims);

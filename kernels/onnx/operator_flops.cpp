@@ -9,11 +9,12 @@ using Inputs = std::vector<MaybeDims>;
 // Products summed into one output element; nullopt for an operator that sums none.
 std::optional<double> products_per_output(const Node& node, const Inputs& inputs) {
   const auto as_double = [](std::int64_t count) { return static_cast<double>(count); };
-  if (node.op == "Conv" || node.op == "ConvTranspose") {
+  const bool convolves = node.op == "Conv" || node.op == "ConvTranspose";
+  if (convolves && inputs.size() > 1 && inputs[1] && !inputs[1]->empty() && (*inputs[1])[0] > 0) {
     const auto& weights = *inputs[1];
     return as_double(element_count(weights)) / as_double(weights[0]);
   }
-  if (node.op == "MatMul" || node.op == "Gemm") {
+  if ((node.op == "MatMul" || node.op == "Gemm") && !inputs[0]->empty()) {
     return as_double(node.integer("transA", 0) != 0 ? inputs[0]->front() : inputs[0]->back());
   }
   return std::nullopt;

@@ -104,7 +104,8 @@ class Patterns {
     }
     const auto* plus = reader(&erf, "Add");
     auto* times = reader(plus, "Mul");
-    if (x.empty() || operand_beside(plus, 1).empty() || times == nullptr) {
+    if (x.empty() || operand_beside(plus, 1).empty() || times == nullptr ||
+        times->inputs.size() != 2) {
       return;
     }
     const auto factor = other(*times, plus->output(0));

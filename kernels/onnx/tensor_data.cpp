@@ -89,7 +89,7 @@ std::size_t checked_count(const Dims& dims, const std::string& what) {
 
 template <typename Stored, typename Target, typename Convert>
 void convert(std::string_view bytes, std::vector<Target>& target, Convert conversion) {
-  target.resize(bytes.size() / sizeof(Stored));
+  target.resize(bytes.size() / sizeof(Stored));  // a rest is a wrong count, which the caller finds
   for (std::size_t i = 0; i < target.size(); ++i) {
     Stored value;
     std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
@@ -102,7 +102,7 @@ void decode(ElementType type, std::string_view bytes, Tensor& tensor) {
   switch (type) {
     case ElementType::float32:
       tensor.floats.resize(bytes.size() / sizeof(float));
-      std::memcpy(tensor.floats.data(), bytes.data(), bytes.size());
+      std::memcpy(tensor.floats.data(), bytes.data(), tensor.floats.size() * sizeof(float));
       return;
     case ElementType::float64:
       return convert<double>(

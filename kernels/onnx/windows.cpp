@@ -112,13 +112,17 @@ void import_convolution(GraphImport& import, const Node& node) {
   }
 }
 
-void import_max_pool(GraphImport& import, const Node& node) {
-  const auto source = source_of(import, node);
-  // Zeros of a Pad node take part in the maximum, a pool's own padding does not: the same only
-  // where nothing is negative.
+// Zeros of a Pad node take part in the maximum, a pool's own padding does not: the same only where
+// nothing is negative.
+void refuse_padded_maximum(const GraphImport& import, const Source& source) {
   if (source.padding != Padding{} && import.layer(source.layer).kind != LayerKind::relu) {
     throw Unsupported("zeros padded in front of it, behind no ReLU, take part in its maxima");
   }
+}
+
+void import_max_pool(GraphImport& import, const Node& node) {
+  const auto source = source_of(import, node);
+  refuse_padded_maximum(import, source);
   if (node.outputs.size() > 1 && !node.outputs[1].empty()) {
     throw Unsupported("it also gives the places of its maxima");
   }
@@ -157,6 +161,7 @@ void import_global_average_pool(GraphImport& import, const Node& node) {
 
 void import_global_max_pool(GraphImport& import, const Node& node) {
   const auto source = source_of(import, node);
+  refuse_padded_maximum(import, source);
   Node pool = node;
   pool.attributes["kernel_shape"].ints = source.spatial;
   append_window(import,

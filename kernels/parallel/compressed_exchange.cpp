@@ -13,9 +13,25 @@ class CompressedExchange final : public GradientExchange {
  public:
   explicit CompressedExchange(std::size_t ranks) : ranks_(ranks), barrier_(ranks) {}
 
+  void reserve(std::size_t rank, const GradientBuffers& mine) override {
+    for (const auto buffer : mine) {
+      ranks_[rank].residuals.emplace_back(buffer.size());
+      ranks_[rank].codes.emplace_back((buffer.size() + codes_per_word - 1) / codes_per_word);
+    }
+  }
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    std::size_t sum = 0;
+    for (const auto& rank : ranks_) {
+      for (std::size_t i = 0; i < rank.codes.size(); ++i) {
+        sum += rank.residuals[i].size() * sizeof(float) +
+               rank.codes[i].size() * sizeof(std::uint32_t);
+      }
+    }
+    return sum;
+  }
+
   void average(std::size_t rank, const GradientBuffers& mine) override {
     auto& own = ranks_[rank];
-    prepare(own, mine);
     for (std::size_t i = 0; i < mine.size(); ++i) {
       compress(mine[i], own.residuals[i], own.codes[i]);
     }
@@ -38,16 +54,6 @@ class CompressedExchange final : public GradientExchange {
     std::vector<std::vector<std::uint32_t>> codes;
     const GradientBuffers* buffers = nullptr;
   };
-
-  static void prepare(Rank& rank, const GradientBuffers& mine) {
-    if (!rank.residuals.empty()) {
-      return;  // allocated at the first step
-    }
-    for (const auto buffer : mine) {
-      rank.residuals.emplace_back(buffer.size());
-      rank.codes.emplace_back((buffer.size() + codes_per_word - 1) / codes_per_word);
-    }
-  }
 
   void add_up(std::size_t rank, std::size_t buffer, std::span<float> mine) const {
     const auto share = share_of(mine.size(), rank, ranks_.size());

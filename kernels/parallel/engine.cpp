@@ -27,6 +27,7 @@ EngineOptions options_of_one(const EngineOptions& options, std::size_t rank) {
                                        : std::max(1U, std::thread::hardware_concurrency());
   one.threads = static_cast<int>(std::max<std::size_t>(1, all / ranks + (rank < all % ranks)));
   one.ranks = 1;
+  one.rank = static_cast<int>(rank);
   return one;
 }
 
@@ -50,6 +51,7 @@ class ParallelEngine final : public Engine {
     threads_.run([&](std::size_t rank) {
       engines_[rank] = std::make_unique<cpu::CpuEngine>(network, options_of_one(options, rank));
       buffers_[rank] = engines_[rank]->gradient_buffers();
+      exchange_->reserve(rank, buffers_[rank]);
     });
   }
 
@@ -65,7 +67,7 @@ class ParallelEngine final : public Engine {
   }
 
   [[nodiscard]] std::uint64_t memory_bytes() const override {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = exchange_->memory_bytes();
     for (const auto& engine : engines_) {
       sum += engine->memory_bytes();
     }
@@ -76,6 +78,7 @@ class ParallelEngine final : public Engine {
     auto entries = engines_[0]->software();
     entries["ranks"] = fmt::format("{}", ranks_);
     entries["exchange"] = to_string(options_.exchange);
+    entries["compression"] = to_string(options_.compression);
     return entries;
   }
 
@@ -98,7 +101,8 @@ class ParallelEngine final : public Engine {
     return result;
   }
 
-  // The slowest rank's times; all ranks have as many labels, so losses are averaged.
+  // The slowest rank's times. Ranks count alike, as in PyTorch's DistributedDataParallel: where
+  // they have unequal numbers of labels, that is not the mean over all labels.
   [[nodiscard]] StepResult together(const std::vector<StepResult>& results) const {
     StepResult sum = results[0];
     for (std::size_t rank = 1; rank < ranks_; ++rank) {

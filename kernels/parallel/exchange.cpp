@@ -61,6 +61,17 @@ class LocalExchange final : public Ranks {
  public:
   explicit LocalExchange(std::size_t ranks) : Ranks(ranks), staging_(ranks) {}
 
+  void reserve(std::size_t rank, const GradientBuffers& mine) override {
+    std::size_t total = 0;
+    for (const auto buffer : mine) {
+      total += buffer.size();
+    }
+    staging_[rank].resize(total);
+  }
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return staging_.size() * staging_[0].size() * sizeof(float);
+  }
+
  private:
   void exchange(std::size_t rank, const GradientBuffers& mine) override {
     copy_in(mine, staging_[rank]);
@@ -80,13 +91,7 @@ class LocalExchange final : public Ranks {
     }
   }
 
-  // Grows at the first step only.
   static void copy_in(const GradientBuffers& mine, std::vector<float>& staging) {
-    std::size_t total = 0;
-    for (const auto buffer : mine) {
-      total += buffer.size();
-    }
-    staging.resize(total);
     auto to = staging.begin();
     for (const auto buffer : mine) {
       to = std::copy(buffer.begin(), buffer.end(), to);

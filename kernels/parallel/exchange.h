@@ -24,6 +24,10 @@ class GradientExchange {
   GradientExchange& operator=(const GradientExchange&) = delete;
   virtual ~GradientExchange() = default;
 
+  // Called once for every rank before the first exchange, so that those allocate nothing.
+  virtual void reserve(std::size_t, const GradientBuffers&) {}
+  [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }  // beside the gradients
+
   // Called by every rank from its own thread; when it returns, `mine` holds the mean over all
   // ranks. Throws EngineError when another rank failed.
   virtual void average(std::size_t rank, const GradientBuffers& mine) = 0;

@@ -1,16 +1,30 @@
 #include "kernels/parallel/rank_threads.h"
 
+#include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "kernels/engine.h"
 
 namespace rightsize {
 
 RankThreads::RankThreads(std::size_t ranks) {
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    threads_.emplace_back([this, rank] { serve(rank); });
+  try {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      threads_.emplace_back([this, rank] { serve(rank); });
+    }
+  } catch (const std::system_error& error) {
+    stop();  // those that started wait for it
+    throw EngineError(fmt::format("cannot start {} ranks: {}; ask for fewer", ranks, error.what()));
   }
 }
 
 RankThreads::~RankThreads() {
+  stop();
+}
+
+void RankThreads::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -24,6 +24,7 @@ class RankThreads {
            const std::function<void()>& failed = {});
 
  private:
+  void stop();
   void serve(std::size_t rank);
   void perform(std::size_t rank);
 

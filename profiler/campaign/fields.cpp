@@ -107,7 +107,11 @@ constexpr Field fields[] = {
     {"sequence",
      at_least_0,
      [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.sequence); }},
-    {"ranks", at_least_1, [](Node n, Cell& c) { return set_count(n, 1, c.spec.workload.ranks); }},
+    {"ranks",
+     "an integer from 1 to 256",
+     [](Node n, Cell& c) {
+       return set_count(n, 1, c.spec.workload.ranks) && c.spec.workload.ranks <= 256;
+     }},
     {"exchange",
      "one of local, device, nccl",
      [](Node n, Cell& c) { return set_word(n, parse_exchange, c.spec.workload.exchange); }},

@@ -10,6 +10,7 @@
 
 #include "kernels/data/dataset.h"
 #include "kernels/onnx/onnx.h"
+#include "profiler/campaign/combinations.h"
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/toml_errors.h"
@@ -194,22 +195,15 @@ class Reader {
   // Checks across fields, the place of the data, the identity of the dataset.
   void finish(const toml::table& run, Cell& cell) const {
     auto& work = cell.spec.workload;
-    if (work.engine == EngineKind::replay && work.phase != Phase::preprocess &&
-        work.replay_items_per_s <= 0) {
-      errors_.fail_at(run.source(),
-                      "engine = \"replay\": expected replay_items_per_s beside it, saw none");
+    if (const auto contradiction = contradiction_in(work)) {
+      errors_.fail_at(run.source(), *contradiction);
     }
-    work.network = rooted_network(work.network, fs::path(path_).parent_path().string());
     if (options_.check_network && work.phase != Phase::preprocess) {
       try {
         options_.check_network(work);
       } catch (const std::exception& unknown) {
         errors_.fail_at(run.source(), unknown.what());
       }
-    }
-    if (work.phase == Phase::preprocess && work.data == DataFormat::synthetic) {
-      errors_.fail_at(run.source(),
-                      "phase = \"preprocess\": expected data = jpeg, recordio, lmdb or tfrecord");
     }
     if (work.data == DataFormat::synthetic) {
       work.data_path.clear();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "profiler/json_fields.h"
 #include "profiler/throttle/cpu_choice.h"
@@ -52,6 +53,34 @@ int usable_cpus(const Limits& limits) {
 
 }  // namespace
 
+namespace {
+
+bool is_file(const std::string& network) {
+  return network.ends_with(".onnx") || network.ends_with(".json");
+}
+
+// A file may lie elsewhere next time, as data sets may.
+std::string network_name(const std::string& network) {
+  return is_file(network) ? std::filesystem::path(network).filename().string() : network;
+}
+
+// What is in a network's file: exported again it is another network. Built-in ones say nothing, so
+// that their runs keep their ids.
+std::string network_file_identity(const std::string& network) {
+  std::ifstream file(network, std::ios::binary);
+  if (!is_file(network) || !file) {
+    return {};
+  }
+  std::uint64_t hash = 0;
+  std::string piece(std::size_t{1} << 20, '\0');
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
+    hash = hash * 31 + fnv1a(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  return fmt::format("{:016x}|", hash);
+}
+
+}  // namespace
+
 // Numbers are printed in their shortest exact form, so the text is the same on every machine.
 std::string run_id(const RunSpec& spec) {
   const auto& work = spec.workload;
@@ -60,7 +89,7 @@ std::string run_id(const RunSpec& spec) {
   const auto file = std::filesystem::path(work.data_path).filename().string();
   auto text = fmt::format("{} {} {} {} {} {}|{} {} {} {} {} {}|",
                           to_string(work.phase),
-                          work.network,
+                          network_name(work.network),
                           to_string(work.precision),
                           to_string(work.engine),
                           work.batch,
@@ -71,6 +100,7 @@ std::string run_id(const RunSpec& spec) {
                           work.loader_threads,
                           work.prefetch_batches,
                           to_string(work.output));
+  text += network_file_identity(work.network);
   if (work.sequence != 0 || work.prompt != 0) {  // runs stored before these came keep their ids
     text += fmt::format("{} {}|", work.sequence, work.prompt);
   }

@@ -1,5 +1,6 @@
 #include "profiler/measure/token_batches.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -16,6 +17,14 @@ std::unique_ptr<TokenDataset> open_for(const Network& network, const Workload& w
                     "data set",
                     workload.data_path,
                     network.name));
+  }
+  const auto carries = std::any_of(network.layers.begin(), network.layers.end(), [](const auto& l) {
+    return l.carries_state;
+  });
+  if (carries && workload.shuffle) {
+    throw DataError(fmt::format("{} carries its state from step to step, so it reads a text in "
+                                "order; add --shuffle false (shuffle = false in a campaign)",
+                                network.name));
   }
   TokenOptions options;
   options.vocabulary = network.vocabulary;

@@ -79,7 +79,7 @@ inline void check_gradients(const Network& network, int items = 6) {
     }
     CHECK(slope(engine, name, direction, batch.view()) ==
           doctest::Approx(dot(gradient, direction)).scale(0.1).epsilon(0.03));
-    ++checked;
+    checked += norm > 0.02 ? 1 : 0;  // above what the tolerances would let pass
   }
   CHECK(checked >= 2);
 }

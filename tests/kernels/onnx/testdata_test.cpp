@@ -80,7 +80,7 @@ Outcome compare(const OnnxModel& model, const wire::ModelProto& proto, const fs:
     return {error < (noted ? half_rounding : tolerance) ? "matches" : "WRONG",
             fmt::format("error {:.2g}", error)};
   } catch (const EngineError& refusal) {
-    return {"refused", refusal.what()};
+    return {"WRONG", refusal.what()};  // the report had called it runnable
   }
 }
 
@@ -128,5 +128,5 @@ TEST_CASE("onnx: no model of the ONNX project is silently wrong") {
   for (const auto& [verdict, count] : verdicts) {
     fmt::print("{} {}\n", count, verdict);
   }
-  CHECK(verdicts["matches"] >= 1);
+  CHECK(verdicts["matches"] >= 100);
 }

@@ -1,0 +1,50 @@
+#include "profiler/campaign/combinations.h"
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+bool holds_encoded_pictures(DataFormat format) {
+  return format == DataFormat::jpeg || format == DataFormat::recordio ||
+         format == DataFormat::lmdb || format == DataFormat::tfrecord;
+}
+
+}  // namespace
+
+std::optional<std::string> contradiction_in(const Workload& work) {
+  if (work.phase == Phase::preprocess) {
+    return holds_encoded_pictures(work.data)
+               ? std::nullopt
+               : std::optional<std::string>(
+                     "phase = \"preprocess\": expected data = jpeg, recordio, lmdb or tfrecord");
+  }
+  if (work.engine == EngineKind::replay && work.replay_items_per_s <= 0) {
+    return "engine = \"replay\": expected replay_items_per_s beside it, saw none";
+  }
+  if (work.phase == Phase::decode && work.data != DataFormat::synthetic) {
+    return fmt::format("phase = \"decode\": expected data = synthetic, as it makes its own tokens, "
+                       "saw {}",
+                       to_string(work.data));
+  }
+  if (work.prompt > 0 && work.phase != Phase::decode) {
+    return fmt::format("prompt = {}: expected phase = \"decode\" beside it, saw {}",
+                       work.prompt,
+                       to_string(work.phase));
+  }
+  if (work.ranks > 1 && work.engine != EngineKind::cpu) {
+    return fmt::format("ranks = {}: expected engine = cpu, saw {}",
+                       work.ranks,
+                       to_string(work.engine));
+  }
+  if (work.compression != Compression::none &&
+      (work.ranks < 2 || work.exchange != Exchange::device)) {
+    return fmt::format("compression = \"2bit\": expected exchange = \"device\" and ranks of at "
+                       "least 2, saw {} and {}",
+                       to_string(work.exchange),
+                       work.ranks);
+  }
+  return std::nullopt;
+}
+
+}  // namespace rightsize
