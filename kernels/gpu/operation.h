@@ -35,8 +35,9 @@ struct OperationContext {
   const Parameters& parameters;
   const SharedBuffers& shared;
   const Layer& layer;
-  std::uint64_t seed = 0;  // of this layer
-  bool training = false;
+  std::uint64_t seed = 0;       // of this layer
+  bool training = false;        // normalises by the batch's own statistics, drops out
+  bool has_backward = false;    // a backward pass follows
   bool relu = false;            // ends in a ReLU
   bool input_gradient = false;  // somebody wants d loss / d input
 };
@@ -82,6 +83,9 @@ std::unique_ptr<Operation> make_local_response_norm(const OperationContext& cont
 std::unique_ptr<Operation> make_relu(const OperationContext& context);
 std::unique_ptr<Operation> make_dropout(const OperationContext& context);
 std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_concat(const OperationContext& context);
+std::unique_ptr<Operation> make_activation(const OperationContext& context);
+std::unique_ptr<Operation> make_multiply(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
