@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
+#include "advisor/query.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/work.h"
