@@ -50,7 +50,7 @@ class Convolution final : public Operation {
     const auto inner = context().relu ? relu_backward(context(), output_, gradient) : gradient;
     arriving_ = inner.tensor;
     if (layer().bias) {
-      emit_bias_gradient();
+      emit_bias_gradient(context(), parameter(".bias"), arriving_);
     }
     plan_workspace(filter_.guess(layer().name));
     lowering().emit(
@@ -187,24 +187,6 @@ class Convolution final : public Operation {
     return true;
   }
 
-  void emit_bias_gradient() {
-    const auto& bias = parameter(".bias");
-    const auto partials = context().shared.partials;
-    lowering().grow(partials,
-                    static_cast<std::size_t>(partial_floats(output_.shape, 1)) * sizeof(float));
-    lowering().emit(named(".backward_bias"),
-                    [this, &bias, partials] {
-                      launch_bias_gradient(lowering().address(arriving_),
-                                           lowering().address_as<float>(bias.gradient),
-                                           lowering().address_as<float>(partials),
-                                           type(),
-                                           output_.shape,
-                                           stream());
-                      check_launch();
-                    },
-                    {arriving_.buffer, bias.gradient, partials});
-  }
-
   [[nodiscard]] ConvolutionBuffers buffers(const Tensor& x, int w, const Tensor& y) const {
     const int workspace = context().shared.workspace;
     return {lowering().address(x),
@@ -237,6 +219,11 @@ class Convolution final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_convolution(const OperationContext& context) {
+  const auto& layer = context.layer;
+  const auto& filters = context.parameters.find(layer.name + ".weights").shape;
+  if (layer.groups > 1 && layer.groups == layer.out.c && filters.c == 1) {
+    return make_depthwise(context);
+  }
   return std::make_unique<Convolution>(context);
 }
 

@@ -180,39 +180,6 @@ void launch_norm_backward(const void* x,
                           bool relu,
                           cudaStream_t stream);
 
-// Windows of `layer`; `mask` (one byte per output) remembers where each maximum was, may be null.
-void launch_max_pool(const Layer& layer,
-                     const void* x,
-                     const TensorShape& in,
-                     void* y,
-                     const TensorShape& out,
-                     unsigned char* mask,
-                     ElementType type,
-                     cudaStream_t stream);
-void launch_max_pool_backward(const Layer& layer,
-                              const void* dy,
-                              const TensorShape& out,
-                              void* dx,
-                              const TensorShape& in,
-                              const unsigned char* mask,
-                              ElementType type,
-                              cudaStream_t stream);
-// The divisor is the window's area where the layer counts padding, else the positions inside.
-void launch_average_pool(const Layer& layer,
-                         const void* x,
-                         const TensorShape& in,
-                         void* y,
-                         const TensorShape& out,
-                         ElementType type,
-                         cudaStream_t stream);
-void launch_average_pool_backward(const Layer& layer,
-                                  const void* dy,
-                                  const TensorShape& out,
-                                  void* dx,
-                                  const TensorShape& in,
-                                  ElementType type,
-                                  cudaStream_t stream);
-
 // Across channels; `scale` keeps k + alpha / size * sum of squares, for the backward pass.
 void launch_local_response_norm(const Layer& layer,
                                 const void* x,

@@ -76,6 +76,7 @@ class Operation {
 };
 
 std::unique_ptr<Operation> make_convolution(const OperationContext& context);
+std::unique_ptr<Operation> make_depthwise(const OperationContext& context);
 std::unique_ptr<Operation> make_linear(const OperationContext& context);
 std::unique_ptr<Operation> make_batch_norm(const OperationContext& context);
 std::unique_ptr<Operation> make_pooling(const OperationContext& context);
@@ -98,6 +99,11 @@ void add_parameters(Parameters& parameters, const Layer& layer, const FeatureSha
 [[nodiscard]] Gradient relu_backward(const OperationContext& context,
                                      const Tensor& output,
                                      const Gradient& gradient);
+
+// Emits the sums over all positions of what arrives behind the addition of `bias`.
+void emit_bias_gradient(const OperationContext& context,
+                        const Parameter& bias,
+                        const Tensor& gradient);
 
 // Sum of two gradients of one tensor, into whichever may be overwritten.
 [[nodiscard]] Gradient add_gradients(Lowering& lowering,

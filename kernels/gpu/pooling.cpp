@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "kernels/gpu/operation.h"
+#include "kernels/gpu/window_kernels.h"
 
 namespace rightsize::gpu {
 namespace {

@@ -1,7 +1,7 @@
 // Pooling in NHWC. Forward and backward both gather: one thread owns what it writes, so there are
 // no atomics and the result does not depend on the order of threads.
 #include "kernels/gpu/element.cuh"
-#include "kernels/gpu/kernels.h"
+#include "kernels/gpu/window_kernels.h"
 
 namespace rightsize::gpu {
 namespace {

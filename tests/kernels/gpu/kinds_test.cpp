@@ -105,6 +105,42 @@ TEST_CASE("gpu reference: convolutions that pad one side more, are wide, or are 
   compare_all_precisions(finish(net, x));
 }
 
+TEST_CASE("gpu reference: a filter per channel, with strides, odd padding, dilation and a ReLU") {
+  if (lacks_gpu()) {
+    return;
+  }
+  for (const std::int64_t channels : {24, 7}) {
+    CAPTURE(channels);
+    auto net = tiny();
+    int x = net.convolution("conv", net.input(), channels, same, true);
+    x = net.convolution("plain", x, channels, {.kernel = 3, .pad = 1, .groups = channels}, false);
+    x = net.relu("relu",
+                 net.convolution_hw("strided",
+                                    x,
+                                    channels,
+                                    {.kernel_h = 3,
+                                     .kernel_w = 5,
+                                     .stride_h = 2,
+                                     .stride_w = 2,
+                                     .pad_w = 2,
+                                     .more_pad_h = 1,
+                                     .groups = channels},
+                                    true));
+    x = net.convolution_hw("dilated",
+                           x,
+                           channels,
+                           {.kernel_h = 3,
+                            .kernel_w = 3,
+                            .pad_h = 2,
+                            .pad_w = 2,
+                            .dilation_h = 2,
+                            .dilation_w = 2,
+                            .groups = channels},
+                           true);
+    compare_all_precisions(finish(net, x));
+  }
+}
+
 TEST_CASE("gpu reference: pooling that pads one side more, with and without counting it") {
   if (lacks_gpu()) {
     return;
@@ -131,12 +167,18 @@ TEST_CASE("gpu reference: the normalisation's epsilon is the layer's") {
   compare(network, 8, Precision::fp32, {}, Phase::infer);
 }
 
-TEST_CASE("gpu reference: one step of GoogLeNet, Inception-BN and the small convnets at batch 8") {
+TEST_CASE("gpu reference: one step of every other convolutional network at batch 8") {
   if (lacks_gpu()) {
     return;
   }
-  for (const char* name :
-       {"googlenet", "inception-bn-28-small", "cifar10-convnet", "mnist-mlp", "mnist-cnn"}) {
+  for (const char* name : {"googlenet",
+                           "inception-v3",
+                           "mobilenet-v2",
+                           "inception-bn-28-small",
+                           "cifar10-convnet",
+                           "cifar10-cnn",
+                           "mnist-mlp",
+                           "mnist-cnn"}) {
     compare(make_network(name), 8, Precision::fp32, {2e-3, 3e-2});
   }
 }
