@@ -26,10 +26,13 @@ class Add final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     count_ = inputs.size();
-    output_ = lowering().buffer(inputs[0].desc());
+    auto first = inputs[0];
     for (std::size_t i = 1; i < count_; ++i) {
-      const auto& first = i == 1 ? inputs[0] : output_;
       const bool rectified = i + 1 == count_ && context().relu;
+      // oneDNN 2.6.3 loses a sum that ends in a ReLU when it goes where its first term lies.
+      if (i == 1 || rectified) {
+        output_ = lowering().buffer(inputs[0].desc());
+      }
       emit_sum(
           lowering(),
           named(".forward"),
@@ -37,6 +40,7 @@ class Add final : public Operation {
           inputs[i],
           output_,
           rectified ? lowering().attributes_with_relu(context().relu6) : lowering().attributes());
+      first = output_;
     }
     return output_;
   }

@@ -119,6 +119,33 @@ TEST_CASE("cpu element-wise: a ReLU6 that is part of convolution, linear layer o
   test::check_gradients(network);
 }
 
+TEST_CASE("cpu element-wise: a sum of three that ends in a ReLU or ReLU6") {
+  for (const std::int64_t channels : {10, 16}) {
+    for (const bool six : {false, true}) {
+      CAPTURE(channels);
+      CAPTURE(six);
+      auto net = tiny();
+      const int a = convolution(net, "a", channels);
+      const int sum = net.add("sum", {a, a, convolution(net, "b", channels)});
+      const auto network =
+          finish(net, six ? net.activation("end", sum, Activation::relu6) : net.relu("end", sum));
+      auto batch = test::noise_batch(network, items);
+      for (auto& value : batch.images) {
+        value *= 3;
+      }
+      auto engine = evaluated(network, Phase::train);
+      engine.evaluate(batch.view());
+      auto expected = engine.output("a");
+      const auto b = engine.output("b");
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        expected[i] = std::max(2 * expected[i] + b[i], 0.0F);
+        expected[i] = six ? std::min(expected[i], 6.0F) : expected[i];
+      }
+      CHECK(largest_difference(engine.output("end"), expected) < 1e-4F);
+    }
+  }
+}
+
 TEST_CASE("cpu element-wise: gradients of activations") {
   for (const auto function : functions) {
     CAPTURE(static_cast<int>(function));
