@@ -12,6 +12,16 @@ namespace {
 
 constexpr Window same{.kernel = 3, .pad = 1};
 
+// The engines draw a mask in the order of their memory, which is the same for flat vectors alone.
+Network without_dropout_of_images(Network network) {
+  for (auto& layer : network.layers) {
+    if (layer.kind == LayerKind::dropout && layer.out.positions() > 1) {
+      layer.dropout_rate = 0;
+    }
+  }
+  return network;
+}
+
 }  // namespace
 
 TEST_CASE("gpu reference: channels side by side, of widths that do and do not divide") {
@@ -179,6 +189,6 @@ TEST_CASE("gpu reference: one step of every other convolutional network at batch
                            "cifar10-cnn",
                            "mnist-mlp",
                            "mnist-cnn"}) {
-    compare(make_network(name), 8, Precision::fp32, {2e-3, 3e-2});
+    compare(without_dropout_of_images(make_network(name)), 8, Precision::fp32, {2e-3, 3e-2});
   }
 }
