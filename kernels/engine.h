@@ -42,6 +42,8 @@ struct EngineOptions {
   Compression compression = Compression::none;
   int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on
   int prompt = 0;   // decode: the cache starts with this many positions of noise
+  int device = 0;   // GPU engine: which one, as CUDA counts
+  std::uint64_t device_memory_limit_bytes = 0;  // GPU engine: of its own allocations; 0: none
   float learning_rate = 0.01F;
   float momentum = 0.9F;
   float weight_decay = 1e-4F;

@@ -114,6 +114,8 @@ struct Layer {
   std::int64_t hidden = 0;  // lstm
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
+
+  bool operator==(const Layer&) const = default;
 };
 
 }  // namespace rightsize

@@ -26,13 +26,16 @@ class Add final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto rank = inputs[0].desc().dims().size();
-    output_ = lowering().buffer(inputs[0].desc());
     for (const auto& input : inputs) {
       ranks_.push_back(input.desc().dims().size());
     }
+    auto first = inputs[0];
     for (std::size_t i = 1; i < inputs.size(); ++i) {
-      const auto& first = i == 1 ? inputs[0] : output_;
       const bool rectified = i + 1 == inputs.size() && context().relu;
+      // oneDNN 2.6.3 loses a sum that ends in a ReLU when it goes where its first term lies.
+      if (i == 1 || rectified) {
+        output_ = lowering().buffer(inputs[0].desc());
+      }
       emit_sum(
           lowering(),
           named(".forward"),
@@ -40,6 +43,7 @@ class Add final : public Operation {
           with_rank(lowering(), inputs[i], rank),
           output_,
           rectified ? lowering().attributes_with_relu(context().relu6) : lowering().attributes());
+      first = output_;
     }
     return output_;
   }

@@ -123,9 +123,10 @@ void prepare_folder(const SmallOptions& options) {
     fs::create_directories(options.directory);
     const auto mark = fs::path(options.directory) / "made_by_rightsize";
     if (!fs::is_empty(options.directory) && !fs::exists(mark)) {
-      throw DataError(fmt::format("{} holds files that dataset make did not put there; choose an "
-                                  "empty folder",
-                                  options.directory));
+      throw DataError(
+          fmt::format("{} holds files that dataset make did not put there; choose an "
+                      "empty folder",
+                      options.directory));
     }
     static_cast<void>(File::create(mark.string()));
     for (int i = 1; fs::remove(fmt::format("{}/data_batch_{}.bin", options.directory, i)); ++i) {

@@ -51,10 +51,11 @@ class GzFile {
         return bytes;
       }
     }
-    throw DataError(fmt::format("{} holds more than {} bytes, which no such data set has; is it "
-                                "another file?",
-                                path_,
-                                most_bytes));
+    throw DataError(
+        fmt::format("{} holds more than {} bytes, which no such data set has; is it "
+                    "another file?",
+                    path_,
+                    most_bytes));
   }
 
  private:
@@ -135,8 +136,9 @@ Bytes read_idx(const std::string& path,
   for (std::size_t i = 0; i < dimensions; ++i) {
     sizes.push_back(big_endian(bytes, 4 * (i + 1)));
     // Bounded before the product, which could otherwise wrap round to what is there.
-    content = sizes.back() > most_bytes / std::max<std::size_t>(content, 1) ? most_bytes + 1
-                                                                            : content * sizes.back();
+    content = sizes.back() > most_bytes / std::max<std::size_t>(content, 1)
+                  ? most_bytes + 1
+                  : content * sizes.back();
   }
   if (bytes.size() - head != content) {
     throw DataError(fmt::format("{}: {} bytes announced at byte 4, {} are there; copy it again",

@@ -1,5 +1,5 @@
-// Batch normalisation with our own kernels (norm_*.cu): fused with the sum and the ReLU that follow,
-// in every precision. cuDNN's fused one is for FP16 alone and has no BF16.
+// Batch normalisation with our own kernels (norm_*.cu): fused with the sum and the ReLU that
+// follow, in every precision. cuDNN's fused one is for FP16 alone and has no BF16.
 #include "kernels/gpu/operation.h"
 
 namespace rightsize::gpu {
@@ -77,7 +77,8 @@ class BatchNorm final : public Operation {
             lowering().address_as<float>(running_mean_.master),
             lowering().address_as<float>(running_variance_.master),
             lowering().address_as<float>(mean_),
-            lowering().address_as<float>(inverse_std_)};
+            lowering().address_as<float>(inverse_std_),
+            layer().epsilon};
   }
 
   [[nodiscard]] void* optional(const Tensor& tensor) const {

@@ -1,8 +1,9 @@
 // Convolutions on cuDNN: forward with bias and ReLU in one call where cuDNN can, else in two.
-#include <fmt/format.h>
+// cuDNN pads both sides of an image alike; where a layer does not, the input is copied into a frame
+// of zeros first and its gradient is cut out of one.
+#include <algorithm>
 
-#include "kernels/gpu/algorithm.h"
-#include "kernels/gpu/handles.h"
+#include "kernels/gpu/convolution_pass.h"
 #include "kernels/gpu/operation.h"
 
 namespace rightsize::gpu {
@@ -11,17 +12,17 @@ namespace {
 constexpr float one = 1;
 constexpr float zero = 0;
 
-// A pass of the convolution: its own descriptor, since passes may differ in math type.
-template <typename Result>
-struct Pass {
-  ConvolutionDescriptor descriptor;
-  Choice<decltype(Result::algo)> choice;
-
-  void use(const Choice<decltype(Result::algo)>& chosen) {
-    choice = chosen;
-    check(cudnnSetConvolutionMathType(descriptor.get(), chosen.math));
-  }
+// Rows or columns that go in front and behind, for what is left to pad both sides alike.
+struct Frame {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+  std::int64_t both = 0;
 };
+
+Frame frame(std::int64_t pad, std::int64_t more) {
+  const auto both = std::min(pad, pad + more);
+  return {pad - both, pad + more - both, both};
+}
 
 class Convolution final : public Operation {
  public:
@@ -29,10 +30,11 @@ class Convolution final : public Operation {
       : Operation(context), weights_(parameter(".weights")), fused_(layer().bias && context.relu) {}
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    source_ = inputs[0];
+    given_ = inputs[0];
+    source_ = framed(given_);
     output_ = lowering().tensor(output_shape(source_.shape.n), type());
     describe_all();
-    guess_forward();
+    plan_workspace(forward_.guess(layer().name));
     lowering().emit(named(".forward"),
                     [this] { run_forward(); },
                     {source_.buffer,
@@ -48,266 +50,135 @@ class Convolution final : public Operation {
     const auto inner = context().relu ? relu_backward(context(), output_, gradient) : gradient;
     arriving_ = inner.tensor;
     if (layer().bias) {
-      emit_bias_gradient();
+      emit_bias_gradient(context(), parameter(".bias"), arriving_);
     }
-    guess_backward_filter();
+    plan_workspace(filter_.guess(layer().name));
     lowering().emit(
         named(".backward_weights"),
-        [this] { run_backward_filter(); },
+        [this] { filter_.run(filter_buffers()); },
         {source_.buffer, arriving_.buffer, weights_.gradient, context().shared.workspace});
     if (!context().input_gradient) {
       return {Gradient{}};
     }
     result_ = lowering().tensor(source_.shape, type());
-    guess_backward_data();
+    plan_workspace(data_.guess(layer().name));
     lowering().emit(
         named(".backward_data"),
-        [this] { run_backward_data(); },
+        [this] { data_.run(data_buffers()); },
         {arriving_.buffer, weights_.compute, result_.buffer, context().shared.workspace});
-    return {{result_}};
+    return {{unframed(result_)}};
   }
 
   void tune() override {
-    tune_forward();
+    forward_.tune(forward_buffers());
     if (arriving_) {
-      tune_backward_filter();
+      filter_.tune(filter_buffers());
     }
     if (result_) {
-      tune_backward_data();
+      data_.tune(data_buffers());
     }
   }
 
  private:
-  using ForwardResult = cudnnConvolutionFwdAlgoPerf_t;
-  using DataResult = cudnnConvolutionBwdDataAlgoPerf_t;
-  using FilterResult = cudnnConvolutionBwdFilterAlgoPerf_t;
+  [[nodiscard]] Frame rows() const { return frame(layer().pad_h, layer().more_pad_h); }
+  [[nodiscard]] Frame columns() const { return frame(layer().pad_w, layer().more_pad_w); }
+  [[nodiscard]] bool needs_frame() const {
+    return layer().more_pad_h != 0 || layer().more_pad_w != 0;
+  }
 
   void describe_all() {
-    const auto& l = layer();
-    describe(x_, source_.shape, type());
-    describe(y_, output_.shape, type());
-    describe(bias_, {1, 1, 1, l.out.c}, type());
-    check(cudnnSetFilter4dDescriptor(w_.get(),
-                                     cudnn_type(type()),
-                                     CUDNN_TENSOR_NHWC,
-                                     static_cast<int>(l.out.c),
-                                     static_cast<int>(source_.shape.c / l.groups),
-                                     static_cast<int>(l.kernel_h),
-                                     static_cast<int>(l.kernel_w)));
+    shape_.set(layer(), source_.shape, output_.shape, type());
+    describe(bias_, {1, 1, 1, layer().out.c}, type());
     check(cudnnSetActivationDescriptor(
         relu_.get(), CUDNN_ACTIVATION_RELU, CUDNN_NOT_PROPAGATE_NAN, 0.0));
-    for (const auto* descriptor : {&forward_.descriptor, &data_.descriptor, &filter_.descriptor}) {
-      check(cudnnSetConvolution2dDescriptor(descriptor->get(),
-                                            static_cast<int>(l.pad_h),
-                                            static_cast<int>(l.pad_w),
-                                            static_cast<int>(l.stride_h),
-                                            static_cast<int>(l.stride_w),
-                                            1,
-                                            1,
-                                            CUDNN_CROSS_CORRELATION,
-                                            CUDNN_DATA_FLOAT));
-      check(cudnnSetConvolutionGroupCount(descriptor->get(), static_cast<int>(l.groups)));
-      check(cudnnSetConvolutionMathType(descriptor->get(), device().math()));
+    const SymmetricPadding padding{rows().both, columns().both};
+    forward_.describe(layer(), padding);
+    data_.describe(layer(), padding);
+    filter_.describe(layer(), padding);
+  }
+
+  void plan_workspace(std::size_t bytes) { lowering().grow(context().shared.workspace, bytes); }
+
+  Tensor framed(const Tensor& image) {
+    if (!needs_frame()) {
+      return image;
     }
+    auto shape = image.shape;
+    shape.h += rows().before + rows().after;
+    shape.w += columns().before + columns().after;
+    const auto result = lowering().tensor(shape, type());
+    emit_copy(named(".pad"), image, result, -rows().before, -columns().before);
+    return result;
   }
 
-  // Takes the best of `results` and plans room for all that could be tried later.
-  template <typename Result>
-  void adopt(const std::vector<Result>& results,
-             cudnnStatus_t status,
-             Pass<Result>& pass,
-             const char* what) {
-    const auto choice = fastest(results, most_workspace, device().precision());
-    if (!choice) {
-      throw GpuError(
-          abi::Status::unsupported,
-          fmt::format("cuDNN has no {} algorithm for layer {} in NHWC at this precision ({}); try "
-                      "another precision",
-                      what,
-                      layer().name,
-                      cudnnGetErrorString(status)));
+  Tensor unframed(const Tensor& wide) {
+    if (!needs_frame()) {
+      return wide;
     }
-    pass.use(*choice);
-    lowering().grow(context().shared.workspace, largest_workspace(results, device().precision()));
+    const auto result = lowering().tensor(given_.shape, type());
+    emit_copy(named(".crop"), wide, result, rows().before, columns().before);
+    return result;
   }
 
-  void guess_forward() {
-    cudnnStatus_t status{};
-    const auto results = ask<ForwardResult>(
-        [&](int capacity, int* count, ForwardResult* out) {
-          return cudnnGetConvolutionForwardAlgorithm_v7(device().cudnn(),
-                                                        x_.get(),
-                                                        w_.get(),
-                                                        forward_.descriptor.get(),
-                                                        y_.get(),
-                                                        capacity,
-                                                        count,
-                                                        out);
-        },
-        status);
-    adopt(results, status, forward_, "forward");
-  }
-
-  void guess_backward_data() {
-    cudnnStatus_t status{};
-    const auto results = ask<DataResult>(
-        [&](int capacity, int* count, DataResult* out) {
-          return cudnnGetConvolutionBackwardDataAlgorithm_v7(device().cudnn(),
-                                                             w_.get(),
-                                                             y_.get(),
-                                                             data_.descriptor.get(),
-                                                             x_.get(),
-                                                             capacity,
-                                                             count,
-                                                             out);
-        },
-        status);
-    adopt(results, status, data_, "backward-data");
-  }
-
-  void guess_backward_filter() {
-    cudnnStatus_t status{};
-    const auto results = ask<FilterResult>(
-        [&](int capacity, int* count, FilterResult* out) {
-          return cudnnGetConvolutionBackwardFilterAlgorithm_v7(device().cudnn(),
-                                                               x_.get(),
-                                                               y_.get(),
-                                                               filter_.descriptor.get(),
-                                                               w_.get(),
-                                                               capacity,
-                                                               count,
-                                                               out);
-        },
-        status);
-    adopt(results, status, filter_, "backward-filter");
-  }
-
-  // A trial that fails leaves the guess in place.
-  template <typename Result>
-  void improve(const std::vector<Result>& results, Pass<Result>& pass) {
-    if (const auto choice = fastest(results, workspace_bytes(), device().precision())) {
-      pass.use(*choice);
-    }
-  }
-
-  void tune_forward() {
-    cudnnStatus_t status{};
-    improve(ask<ForwardResult>(
-                [&](int capacity, int* count, ForwardResult* out) {
-                  return cudnnFindConvolutionForwardAlgorithmEx(device().cudnn(),
-                                                                x_.get(),
-                                                                source(),
-                                                                w_.get(),
-                                                                weights(),
-                                                                forward_.descriptor.get(),
-                                                                y_.get(),
-                                                                output(),
-                                                                capacity,
-                                                                count,
-                                                                out,
-                                                                workspace(),
-                                                                workspace_bytes());
-                },
-                status),
-            forward_);
-  }
-
-  void tune_backward_data() {
-    cudnnStatus_t status{};
-    improve(ask<DataResult>(
-                [&](int capacity, int* count, DataResult* out) {
-                  return cudnnFindConvolutionBackwardDataAlgorithmEx(device().cudnn(),
-                                                                     w_.get(),
-                                                                     weights(),
-                                                                     y_.get(),
-                                                                     arriving(),
-                                                                     data_.descriptor.get(),
-                                                                     x_.get(),
-                                                                     lowering().address(result_),
-                                                                     capacity,
-                                                                     count,
-                                                                     out,
-                                                                     workspace(),
-                                                                     workspace_bytes());
-                },
-                status),
-            data_);
-  }
-
-  void tune_backward_filter() {
-    cudnnStatus_t status{};
-    improve(ask<FilterResult>(
-                [&](int capacity, int* count, FilterResult* out) {
-                  return cudnnFindConvolutionBackwardFilterAlgorithmEx(device().cudnn(),
-                                                                       x_.get(),
-                                                                       source(),
-                                                                       y_.get(),
-                                                                       arriving(),
-                                                                       filter_.descriptor.get(),
-                                                                       w_.get(),
-                                                                       gradient(),
-                                                                       capacity,
-                                                                       count,
-                                                                       out,
-                                                                       workspace(),
-                                                                       workspace_bytes());
-                },
-                status),
-            filter_);
+  void emit_copy(
+      std::string name, const Tensor& from, const Tensor& to, std::int64_t top, std::int64_t left) {
+    lowering().emit(std::move(name),
+                    [this, from, to, top, left] {
+                      launch_copy_frame(lowering().address(from),
+                                        from.shape,
+                                        lowering().address(to),
+                                        to.shape,
+                                        top,
+                                        left,
+                                        type(),
+                                        stream());
+                      check_launch();
+                    },
+                    {from.buffer, to.buffer});
   }
 
   void run_forward() {
     if (fused_ && run_forward_fused()) {
       return;
     }
-    check(cudnnConvolutionForward(device().cudnn(),
-                                  &one,
-                                  x_.get(),
-                                  source(),
-                                  w_.get(),
-                                  weights(),
-                                  forward_.descriptor.get(),
-                                  forward_.choice.algorithm,
-                                  workspace(),
-                                  forward_.choice.workspace,
-                                  &zero,
-                                  y_.get(),
-                                  output()));
+    forward_.run(forward_buffers());
+    auto* const y = lowering().address(output_);
     if (layer().bias) {
       launch_bias(lowering().address_as<float>(parameter(".bias").master),
-                  output(),
+                  y,
                   type(),
                   output_.shape,
                   context().relu,
                   stream());
       check_launch();
     } else if (context().relu) {
-      launch_relu(output(), output(), type(), output_.shape.elements(), stream());
+      launch_relu(y, y, type(), output_.shape.elements(), stream());
       check_launch();
     }
   }
 
   // False, for good, when cuDNN has no fused kernel for this case. The first run is never captured.
   bool run_forward_fused() {
+    const auto buffers = forward_buffers();
     const auto status =
         cudnnConvolutionBiasActivationForward(device().cudnn(),
                                               &one,
-                                              x_.get(),
-                                              source(),
-                                              w_.get(),
-                                              weights(),
-                                              forward_.descriptor.get(),
-                                              forward_.choice.algorithm,
-                                              workspace(),
-                                              forward_.choice.workspace,
+                                              shape_.x.get(),
+                                              buffers.x,
+                                              shape_.w.get(),
+                                              buffers.w,
+                                              forward_.descriptor(),
+                                              forward_.choice().algorithm,
+                                              buffers.workspace,
+                                              forward_.choice().workspace,
                                               &zero,
-                                              y_.get(),
-                                              output(),
+                                              shape_.y.get(),
+                                              buffers.y,
                                               bias_.get(),
                                               lowering().address(parameter(".bias").compute),
                                               relu_.get(),
-                                              y_.get(),
-                                              output());
+                                              shape_.y.get(),
+                                              buffers.y);
     if (is_unsupported(status) || status == CUDNN_STATUS_BAD_PARAM) {
       fused_ = false;
       return false;
@@ -316,80 +187,43 @@ class Convolution final : public Operation {
     return true;
   }
 
-  void run_backward_data() {
-    check(cudnnConvolutionBackwardData(device().cudnn(),
-                                       &one,
-                                       w_.get(),
-                                       weights(),
-                                       y_.get(),
-                                       arriving(),
-                                       data_.descriptor.get(),
-                                       data_.choice.algorithm,
-                                       workspace(),
-                                       data_.choice.workspace,
-                                       &zero,
-                                       x_.get(),
-                                       lowering().address(result_)));
+  [[nodiscard]] ConvolutionBuffers buffers(const Tensor& x, int w, const Tensor& y) const {
+    const int workspace = context().shared.workspace;
+    return {lowering().address(x),
+            lowering().address(w),
+            lowering().address(y),
+            lowering().address(workspace),
+            lowering().bytes(workspace)};
   }
-
-  void run_backward_filter() {
-    check(cudnnConvolutionBackwardFilter(device().cudnn(),
-                                         &one,
-                                         x_.get(),
-                                         source(),
-                                         y_.get(),
-                                         arriving(),
-                                         filter_.descriptor.get(),
-                                         filter_.choice.algorithm,
-                                         workspace(),
-                                         filter_.choice.workspace,
-                                         &zero,
-                                         w_.get(),
-                                         gradient()));
+  [[nodiscard]] ConvolutionBuffers forward_buffers() const {
+    return buffers(source_, weights_.compute, output_);
   }
-
-  void emit_bias_gradient() {
-    const auto& bias = parameter(".bias");
-    const auto partials = context().shared.partials;
-    lowering().grow(partials,
-                    static_cast<std::size_t>(partial_floats(output_.shape, 1)) * sizeof(float));
-    lowering().emit(named(".backward_bias"),
-                    [this, &bias, partials] {
-                      launch_bias_gradient(arriving(),
-                                           lowering().address_as<float>(bias.gradient),
-                                           lowering().address_as<float>(partials),
-                                           type(),
-                                           output_.shape,
-                                           stream());
-                      check_launch();
-                    },
-                    {arriving_.buffer, bias.gradient, partials});
+  [[nodiscard]] ConvolutionBuffers data_buffers() const {
+    return buffers(result_, weights_.compute, arriving_);
   }
-
-  [[nodiscard]] void* source() const { return lowering().address(source_); }
-  [[nodiscard]] void* output() const { return lowering().address(output_); }
-  [[nodiscard]] void* arriving() const { return lowering().address(arriving_); }
-  [[nodiscard]] void* weights() const { return lowering().address(weights_.compute); }
-  [[nodiscard]] void* gradient() const { return lowering().address(weights_.gradient); }
-  [[nodiscard]] void* workspace() const { return lowering().address(context().shared.workspace); }
-  [[nodiscard]] std::size_t workspace_bytes() const {
-    return lowering().bytes(context().shared.workspace);
+  [[nodiscard]] ConvolutionBuffers filter_buffers() const {
+    return buffers(source_, weights_.gradient, arriving_);
   }
 
   const Parameter& weights_;
   bool fused_;
-  TensorDescriptor x_, y_, bias_;
-  FilterDescriptor w_;
+  ConvolutionShape shape_;
+  TensorDescriptor bias_;
   ActivationDescriptor relu_;
-  Pass<ForwardResult> forward_;
-  Pass<DataResult> data_;
-  Pass<FilterResult> filter_;
-  Tensor source_, output_, arriving_, result_;
+  Pass<Forward> forward_{device(), shape_};
+  Pass<BackwardData> data_{device(), shape_};
+  Pass<BackwardFilter> filter_{device(), shape_};
+  Tensor given_, source_, output_, arriving_, result_;
 };
 
 }  // namespace
 
 std::unique_ptr<Operation> make_convolution(const OperationContext& context) {
+  const auto& layer = context.layer;
+  const auto& filters = context.parameters.find(layer.name + ".weights").shape;
+  if (layer.groups > 1 && layer.groups == layer.out.c && filters.c == 1) {
+    return make_depthwise(context);
+  }
   return std::make_unique<Convolution>(context);
 }
 

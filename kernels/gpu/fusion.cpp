@@ -73,7 +73,7 @@ class Planner {
     if (norm_of_[index] != none) {
       return place_sum(layer, norm_of_[index]);
     }
-    if (layer.kind == LayerKind::dropout && phase_ == Phase::infer) {
+    if (layer.kind == LayerKind::dropout && !in_training_mode(phase_)) {
       return node_of(layer.inputs[0]);
     }
     if (layer.kind == LayerKind::relu) {

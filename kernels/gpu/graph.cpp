@@ -21,10 +21,6 @@ Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
 }
 
-bool is_training(const abi::Options& options) {
-  return phase_of(options) == Phase::train;
-}
-
 // What this plugin cannot do yet is said before anything is allocated.
 void require_supported(const Network& network, const abi::Options& options) {
   const auto phase = phase_of(options);
@@ -32,10 +28,20 @@ void require_supported(const Network& network, const abi::Options& options) {
     throw GpuError(abi::Status::unsupported,
                    "reads tokens, which the GPU plugin cannot yet; use engine cpu");
   }
-  if (phase != Phase::train && phase != Phase::infer) {
-    throw GpuError(
-        abi::Status::unsupported,
-        fmt::format("the GPU plugin cannot yet do {}; use train or infer", to_string(phase)));
+  if (network.labels_per_item() != 1) {
+    throw GpuError(abi::Status::unsupported,
+                   fmt::format("has {} labels per item, the GPU plugin takes one; use engine cpu",
+                               network.labels_per_item()));
+  }
+  if (!in_training_mode(phase) && phase != Phase::infer) {
+    throw GpuError(abi::Status::unsupported,
+                   "the GPU plugin cannot generate token by token yet; use phase train, forward, "
+                   "forward_backward or infer");
+  }
+  if (phase == Phase::train && network.optimizer != Optimizer::sgd) {
+    throw GpuError(abi::Status::unsupported,
+                   "is trained with Adam, and the GPU plugin updates by SGD alone yet; use phase "
+                   "forward_backward, or engine cpu");
   }
 }
 
@@ -78,7 +84,7 @@ Graph::Graph(Network network, const abi::Options& options)
               lowering_.buffer(0)},
       images_(lowering_.buffer(static_cast<std::size_t>(options.batch * network_.input.elements()) *
                                sizeof(float))),
-      parameters_(lowering_, device_.type(), is_training(options)) {
+      parameters_(lowering_, device_.type(), phase_of(options)) {
   for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
@@ -87,10 +93,12 @@ Graph::Graph(Network network, const abi::Options& options)
   add_all_parameters();
   lower_forward();
   forward_ = lowering_.take_program();
-  if (is_training(options_)) {
+  if (has_backward(phase_of(options_))) {
     lower_backward();
     backward_ = lowering_.take_program();
-    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+  }
+  if (in_training_mode(phase_of(options_))) {
+    lower_update();
     update_ = lowering_.take_program();
   }
   allocate();
@@ -140,7 +148,8 @@ std::unique_ptr<Operation> Graph::make_node(const Node& node) {
                          shared_,
                          network_.layers[node.layer],
                          cpu::stream_key(options_.seed, dropout_streams + node.layer),
-                         is_training(options_),
+                         in_training_mode(phase_of(options_)),
+                         has_backward(phase_of(options_)),
                          node.relu,
                          wanted});
 }
@@ -179,6 +188,23 @@ void Graph::lower_backward() {
           sum.tensor ? add_gradients(lowering_, device_, sum, contributions[k]) : contributions[k];
     }
   }
+}
+
+// Without an optimizer the step still counts: dropout draws a new mask for each.
+void Graph::lower_update() {
+  if (phase_of(options_) == Phase::train) {
+    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+    return;
+  }
+  if (has_backward(phase_of(options_))) {
+    parameters_.hold_gradients();
+  }
+  lowering_.emit("finish_step",
+                 [this] {
+                   launch_finish_step(state(), false, device_.stream().get());
+                   check_launch();
+                 },
+                 {shared_.state});
 }
 
 void Graph::allocate() {

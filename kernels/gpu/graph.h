@@ -25,7 +25,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  // Launches on the device's stream. evaluate leaves out the update.
+  // Launches on the device's stream. evaluate leaves out the update and the count of steps.
   void launch_step();
   void launch_evaluation();
 
@@ -50,6 +50,7 @@ class Graph {
   void lower_input();
   void lower_forward();
   void lower_backward();
+  void lower_update();
   [[nodiscard]] std::unique_ptr<Operation> make_node(const Node& node);
   void allocate();
   void warm_up();

@@ -50,6 +50,71 @@ void launch_relu_backward(const void* y,
                           std::int64_t count,
                           cudaStream_t stream);
 
+// The other element-wise functions; y may be x.
+void launch_activation(Activation function,
+                       const void* x,
+                       void* y,
+                       ElementType type,
+                       std::int64_t count,
+                       cudaStream_t stream);
+// The derivative is told from the result y (relu6, sigmoid, tanh), else from the input x.
+[[nodiscard]] bool told_from_output(Activation function);
+// dx = dy times the slope at `kept`: y where it is told from the output, else x; dx may be dy.
+void launch_activation_backward(Activation function,
+                                const void* kept,
+                                const void* dy,
+                                void* dx,
+                                ElementType type,
+                                std::int64_t count,
+                                cudaStream_t stream);
+
+// y = a x b element by element; y may be a or b.
+void launch_multiply(const void* a,
+                     const void* b,
+                     void* y,
+                     ElementType type,
+                     std::int64_t count,
+                     cudaStream_t stream);
+// y = x times the gate, n x c values: one per item and channel; y may be x.
+void launch_gate(const void* x,
+                 const void* gate,
+                 void* y,
+                 ElementType type,
+                 const TensorShape& shape,
+                 cudaStream_t stream);
+// gradient (n x c) = the sums of x dy over each item's positions; at most 65535 items.
+void launch_gate_gradient(const void* x,
+                          const void* dy,
+                          void* gradient,
+                          ElementType type,
+                          const TensorShape& shape,
+                          cudaStream_t stream);
+
+// Channels of a rows x `stride` matrix, from `first` on.
+struct ChannelSlice {
+  std::int64_t first = 0;
+  std::int64_t stride = 0;
+};
+
+// `channels` of each row out of the source's slice into the target's.
+void launch_copy_channels(const void* from,
+                          const ChannelSlice& source,
+                          void* to,
+                          const ChannelSlice& target,
+                          ElementType type,
+                          std::int64_t rows,
+                          std::int64_t channels,
+                          cudaStream_t stream);
+// to(h, w) = from(h + top, w + left), zero outside: pads where these are negative, else crops.
+void launch_copy_frame(const void* from,
+                       const TensorShape& in,
+                       void* to,
+                       const TensorShape& out,
+                       std::int64_t top,
+                       std::int64_t left,
+                       ElementType type,
+                       cudaStream_t stream);
+
 // y += bias (FP32, one per channel), then ReLU if asked.
 void launch_bias(const float* bias,
                  void* y,
@@ -74,6 +139,7 @@ struct NormParameters {
   float* running_variance;
   float* mean;         // saved by the forward pass for the backward pass
   float* inverse_std;  // likewise
+  float epsilon;       // added to the variance
 };
 
 // y = relu?(norm(x) + addend?); z may be null. `partials` holds partial_floats(shape, 2) values.
@@ -113,39 +179,6 @@ void launch_norm_backward(const void* x,
                           const TensorShape& shape,
                           bool relu,
                           cudaStream_t stream);
-
-// Windows of `layer`; `mask` (one byte per output) remembers where each maximum was, may be null.
-void launch_max_pool(const Layer& layer,
-                     const void* x,
-                     const TensorShape& in,
-                     void* y,
-                     const TensorShape& out,
-                     unsigned char* mask,
-                     ElementType type,
-                     cudaStream_t stream);
-void launch_max_pool_backward(const Layer& layer,
-                              const void* dy,
-                              const TensorShape& out,
-                              void* dx,
-                              const TensorShape& in,
-                              const unsigned char* mask,
-                              ElementType type,
-                              cudaStream_t stream);
-// Padding counts as zeros: the divisor is always the window's area.
-void launch_average_pool(const Layer& layer,
-                         const void* x,
-                         const TensorShape& in,
-                         void* y,
-                         const TensorShape& out,
-                         ElementType type,
-                         cudaStream_t stream);
-void launch_average_pool_backward(const Layer& layer,
-                                  const void* dy,
-                                  const TensorShape& out,
-                                  void* dx,
-                                  const TensorShape& in,
-                                  ElementType type,
-                                  cudaStream_t stream);
 
 // Across channels; `scale` keeps k + alpha / size * sum of squares, for the backward pass.
 void launch_local_response_norm(const Layer& layer,

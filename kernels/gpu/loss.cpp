@@ -10,7 +10,7 @@ class Loss final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     scores_ = inputs[0];
-    if (context().training) {
+    if (context().has_backward) {
       gradient_ = lowering().tensor(scores_.shape, type());
     }
     const auto& shared = context().shared;

@@ -6,7 +6,6 @@
 namespace rightsize::gpu {
 namespace {
 
-constexpr float epsilon = 1e-5F;
 constexpr float running_share = 0.1F;  // of the newest batch, as in torch.nn.BatchNorm2d
 
 // Sums of x - k and its square, with k the channel's first value: it takes most of the mean out,
@@ -52,7 +51,7 @@ struct StoreMoments {
     const float variance = fmaxf(sums[1] / rows - distance * distance, 0.0F);
     const float correction = rows > 1 ? rows / (rows - 1) : 1;
     p.mean[c] = mean;
-    p.inverse_std[c] = rsqrtf(variance + epsilon);
+    p.inverse_std[c] = rsqrtf(variance + p.epsilon);
     p.running_mean[c] += running_share * (mean - p.running_mean[c]);
     p.running_variance[c] += running_share * (correction * variance - p.running_variance[c]);
   }
@@ -62,7 +61,7 @@ __global__ void use_running(NormParameters p, int channels) {
   const int c = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (c < channels) {
     p.mean[c] = p.running_mean[c];
-    p.inverse_std[c] = rsqrtf(p.running_variance[c] + epsilon);
+    p.inverse_std[c] = rsqrtf(p.running_variance[c] + p.epsilon);
   }
 }
 

@@ -74,6 +74,12 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_dropout(context);
     case LayerKind::add:
       return make_add(context);
+    case LayerKind::concat:
+      return make_concat(context);
+    case LayerKind::activation:
+      return make_activation(context);
+    case LayerKind::multiply:
+      return make_multiply(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:

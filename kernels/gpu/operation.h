@@ -35,8 +35,9 @@ struct OperationContext {
   const Parameters& parameters;
   const SharedBuffers& shared;
   const Layer& layer;
-  std::uint64_t seed = 0;  // of this layer
-  bool training = false;
+  std::uint64_t seed = 0;       // of this layer
+  bool training = false;        // normalises by the batch's own statistics, drops out
+  bool has_backward = false;    // a backward pass follows
   bool relu = false;            // ends in a ReLU
   bool input_gradient = false;  // somebody wants d loss / d input
 };
@@ -75,6 +76,7 @@ class Operation {
 };
 
 std::unique_ptr<Operation> make_convolution(const OperationContext& context);
+std::unique_ptr<Operation> make_depthwise(const OperationContext& context);
 std::unique_ptr<Operation> make_linear(const OperationContext& context);
 std::unique_ptr<Operation> make_batch_norm(const OperationContext& context);
 std::unique_ptr<Operation> make_pooling(const OperationContext& context);
@@ -82,6 +84,9 @@ std::unique_ptr<Operation> make_local_response_norm(const OperationContext& cont
 std::unique_ptr<Operation> make_relu(const OperationContext& context);
 std::unique_ptr<Operation> make_dropout(const OperationContext& context);
 std::unique_ptr<Operation> make_add(const OperationContext& context);
+std::unique_ptr<Operation> make_concat(const OperationContext& context);
+std::unique_ptr<Operation> make_activation(const OperationContext& context);
+std::unique_ptr<Operation> make_multiply(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
@@ -94,6 +99,11 @@ void add_parameters(Parameters& parameters, const Layer& layer, const FeatureSha
 [[nodiscard]] Gradient relu_backward(const OperationContext& context,
                                      const Tensor& output,
                                      const Gradient& gradient);
+
+// Emits the sums over all positions of what arrives behind the addition of `bias`.
+void emit_bias_gradient(const OperationContext& context,
+                        const Parameter& bias,
+                        const Tensor& gradient);
 
 // Sum of two gradients of one tensor, into whichever may be overwritten.
 [[nodiscard]] Gradient add_gradients(Lowering& lowering,

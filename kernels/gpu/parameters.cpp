@@ -44,18 +44,30 @@ void Parameters::add(std::string name, FilterShape shape, Start start, Role role
   };
   const bool narrow = type_ != ElementType::f32;
   const bool reads_compute = role == Role::weights || role == Role::bias;
-  if (training_ || role != Role::weights || !narrow) {
+  const bool learned = has_backward(phase_) && role != Role::statistic;
+  if (learned || role != Role::weights || !narrow) {
     parameter.master = kept(count * sizeof(float));
   }
   if (reads_compute) {
     parameter.compute = narrow ? kept(count * bytes_of(type_)) : parameter.master;
   }
-  if (training_ && role != Role::statistic) {
+  if (learned) {
     parameter.gradient_type = role == Role::weights ? type_ : ElementType::f32;
     parameter.gradient = lowering_.buffer(count * bytes_of(parameter.gradient_type));
+  }
+  if (learned && phase_ == Phase::train) {
     parameter.velocity = kept(count * sizeof(float));
   }
   parameters_.push_back(std::move(parameter));
+}
+
+void Parameters::hold_gradients() const {
+  std::vector<int> held;
+  for (const auto& p : parameters_) {
+    held.push_back(p.gradient);
+  }
+  lowering_.emit(
+      "gradients", [] {}, std::move(held));
 }
 
 void Parameters::emit_update(const Device& device, const SgdOptions& options, int state) {
@@ -87,7 +99,7 @@ void Parameters::emit_update(const Device& device, const SgdOptions& options, in
 }
 
 void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptions& options) {
-  if (!training_) {
+  if (phase_ != Phase::train) {
     return;
   }
   std::vector<SgdEntry> entries;

@@ -12,6 +12,7 @@
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/kernels.h"
 #include "kernels/gpu/lowering.h"
+#include "kernels/workload.h"
 
 namespace rightsize::gpu {
 
@@ -43,10 +44,10 @@ struct Parameter {
   FilterShape shape;
   Start start;
   Role role = Role::vector;
-  int master = -1;   // FP32; at inference only where the kernels read FP32
-  int compute = -1;  // what the kernels read in the compute type; may be `master`
-  int gradient = -1;
-  int velocity = -1;
+  int master = -1;    // FP32; without a backward pass only where the kernels read FP32
+  int compute = -1;   // what the kernels read in the compute type; may be `master`
+  int gradient = -1;  // none without a backward pass
+  int velocity = -1;  // none without an update
   ElementType compute_type = ElementType::f32;
   ElementType gradient_type = ElementType::f32;
 };
@@ -59,12 +60,14 @@ struct SgdOptions {
 
 class Parameters {
  public:
-  Parameters(Lowering& lowering, ElementType type, bool training)
-      : lowering_(lowering), type_(type), training_(training) {}
+  Parameters(Lowering& lowering, ElementType type, Phase phase)
+      : lowering_(lowering), type_(type), phase_(phase) {}
 
   // In the CPU engine's order: the index is part of each parameter's random key.
   void add(std::string name, FilterShape shape, Start start, Role role);
 
+  // Emits nothing that runs: every gradient lives to this point, to be read after the step.
+  void hold_gradients() const;
   // Emits the update of everything learned; `state` is the buffer of a StepState.
   void emit_update(const Device& device, const SgdOptions& options, int state);
 
@@ -88,7 +91,7 @@ class Parameters {
 
   Lowering& lowering_;
   ElementType type_;
-  bool training_;
+  Phase phase_;
   std::vector<Parameter> parameters_;
   DeviceBuffer entries_;
   DeviceBuffer chunks_;

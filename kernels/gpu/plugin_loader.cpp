@@ -39,7 +39,7 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.phase = static_cast<std::int32_t>(options.phase);
   pod.precision = static_cast<std::int32_t>(options.precision);
   pod.batch = options.batch;
-  pod.device = gpu.device;
+  pod.device = options.device;
   pod.learning_rate = options.learning_rate;
   pod.momentum = options.momentum;
   pod.weight_decay = options.weight_decay;
@@ -47,7 +47,7 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.keep_outputs = gpu.keep_outputs ? 1 : 0;
   pod.prompt = options.prompt;
   pod.seed = options.seed;
-  pod.memory_limit = gpu.memory_limit_bytes;
+  pod.memory_limit = options.device_memory_limit_bytes;
   return pod;
 }
 

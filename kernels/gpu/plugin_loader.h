@@ -29,15 +29,14 @@ struct GpuProbe {
 
 [[nodiscard]] GpuProbe probe_gpu();
 
-// What only a GPU has.
+// How the GPU engine works inside; which device and how much of it says EngineOptions.
 struct GpuOptions {
-  int device = 0;
-  std::uint64_t memory_limit_bytes = 0;  // of this engine's own allocations; 0 = what is there
-  bool cuda_graph = true;                // one launch per step instead of one per kernel
-  bool keep_outputs = false;             // every layer's output stays readable (tests)
+  bool cuda_graph = true;     // one launch per step instead of one per kernel
+  bool keep_outputs = false;  // every layer's output stays readable (tests)
 };
 
-// Train: forward, backward, SGD with momentum and weight decay. Infer: forward with the loss.
+// Train: forward, backward, SGD with momentum and weight decay; forward and forward_backward: the
+// parts of that. Infer: forward with the loss. Networks of images only, and no Adam.
 // Every precision; FP16 and BF16 train with FP32 master weights. Throws OutOfMemory, and
 // EngineError when there is no device or no plugin here.
 [[nodiscard]] std::unique_ptr<Engine> make_gpu_engine(const Network& network,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "kernels/gpu/operation.h"
+#include "kernels/gpu/window_kernels.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -14,7 +15,7 @@ class Pooling final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     source_ = inputs[0];
     output_ = lowering().tensor(output_shape(source_.shape.n), type());
-    if (takes_maximum() && context().training) {
+    if (takes_maximum() && context().has_backward) {
       if (layer().kernel_h * layer().kernel_w > largest_mask_window) {
         throw GpuError(abi::Status::unsupported,
                        fmt::format("layer {}: maximum pooling over {}x{} positions is too large to "

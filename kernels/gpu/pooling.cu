@@ -1,14 +1,15 @@
 // Pooling in NHWC. Forward and backward both gather: one thread owns what it writes, so there are
 // no atomics and the result does not depend on the order of threads.
 #include "kernels/gpu/element.cuh"
-#include "kernels/gpu/kernels.h"
+#include "kernels/gpu/window_kernels.h"
 
 namespace rightsize::gpu {
 namespace {
 
 struct Windows {
   int in_h, in_w, out_h, out_w, c;
-  int kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
+  int kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;  // what pads the end shows in out_h
+  bool count_padding;
 };
 
 Windows windows(const Layer& layer, const TensorShape& in, const TensorShape& out) {
@@ -23,7 +24,8 @@ Windows windows(const Layer& layer, const TensorShape& in, const TensorShape& ou
           as_int(layer.stride_h),
           as_int(layer.stride_w),
           as_int(layer.pad_h),
-          as_int(layer.pad_w)};
+          as_int(layer.pad_w),
+          layer.count_padding};
 }
 
 struct Position {
@@ -49,6 +51,18 @@ __device__ int first_window(int position, int pad, int kernel, int stride) {
 __device__ int last_window(int position, int pad, int stride, int count) {
   const int highest = (position + pad) / stride;
   return highest < count ? highest : count - 1;
+}
+
+// What one position of the window at output (h, w) weighs in its average.
+__device__ float share_of(const Windows& win, int h, int w) {
+  if (win.count_padding) {
+    return 1.0F / static_cast<float>(win.kernel_h * win.kernel_w);
+  }
+  const int top = h * win.stride_h - win.pad_h;
+  const int left = w * win.stride_w - win.pad_w;
+  const int rows = min(top + win.kernel_h, win.in_h) - max(top, 0);
+  const int columns = min(left + win.kernel_w, win.in_w) - max(left, 0);
+  return 1.0F / static_cast<float>(max(rows, 1) * max(columns, 1));
 }
 
 template <typename T>
@@ -97,7 +111,8 @@ struct MaxForward {
   }
 };
 
-// The sum, over the windows that hold an input position, of what `term` says each passes on.
+// The sum, over the windows that hold an input position, of what `term` says each passes on; it is
+// asked with the window's h and w, the index of its output, the position in it, and its gradient.
 template <typename T, int N, typename Term>
 __device__ void gather(const Windows& win, const T* dy, T* dx, std::int64_t at, Term term) {
   const auto p = position(at, win.in_h, win.in_w, win.c);
@@ -112,7 +127,7 @@ __device__ void gather(const Windows& win, const T* dy, T* dx, std::int64_t at, 
       const auto arriving = load<N>(dy + from);
 #pragma unroll
       for (int k = 0; k < N; ++k) {
-        sums[k] += term(from + k, i * win.kernel_w + j, to_float(arriving.values[k]));
+        sums[k] += term(h, w, from + k, i * win.kernel_w + j, to_float(arriving.values[k]));
       }
     }
   }
@@ -130,7 +145,7 @@ struct MaxBackward {
 
   template <int N>
   __device__ void run(std::int64_t at) const {
-    gather<T, N>(win, dy, dx, at, [&](std::int64_t from, int offset, float gradient) {
+    gather<T, N>(win, dy, dx, at, [&](int, int, std::int64_t from, int offset, float gradient) {
       return mask[from] == offset ? gradient : 0.0F;
     });
   }
@@ -157,7 +172,7 @@ struct AverageForward {
         }
       }
     }
-    const float share = 1.0F / static_cast<float>(win.kernel_h * win.kernel_w);
+    const float share = share_of(win, p.h, p.w);
     for (int k = 0; k < N; ++k) {
       y[at + k] = from_float<T>(sums[k] * share);
     }
@@ -172,9 +187,9 @@ struct AverageBackward {
 
   template <int N>
   __device__ void run(std::int64_t at) const {
-    const float share = 1.0F / static_cast<float>(win.kernel_h * win.kernel_w);
-    gather<T, N>(
-        win, dy, dx, at, [=](std::int64_t, int, float gradient) { return gradient * share; });
+    gather<T, N>(win, dy, dx, at, [&](int h, int w, std::int64_t, int, float gradient) {
+      return gradient * share_of(win, h, w);
+    });
   }
 };
 

@@ -17,8 +17,7 @@ bool is_onnx_path(std::string_view name) {
 std::string rooted_network(const std::string& name, const std::string& folder) {
   namespace fs = std::filesystem;
   const bool is_file = is_onnx_path(name) || name.ends_with(".json");
-  return is_file ? fs::absolute(fs::path(folder) / name).lexically_normal().string()
-                            : name;
+  return is_file ? fs::absolute(fs::path(folder) / name).lexically_normal().string() : name;
 }
 
 OnnxModel load_onnx(const std::string& path) {

@@ -114,7 +114,7 @@ void import_convolution(GraphImport& import, const Node& node) {
 
 // Zeros of a Pad node take part in the maximum, a pool's own padding does not: the same only where
 // nothing is negative.
-void refuse_padded_maximum(const GraphImport& import, const Source& source) {
+void refuse_padded_maximum(GraphImport& import, const Source& source) {
   if (source.padding != Padding{} && import.layer(source.layer).kind != LayerKind::relu) {
     throw Unsupported("zeros padded in front of it, behind no ReLU, take part in its maxima");
   }

@@ -23,8 +23,8 @@ class CompressedExchange final : public GradientExchange {
     std::size_t sum = 0;
     for (const auto& rank : ranks_) {
       for (std::size_t i = 0; i < rank.codes.size(); ++i) {
-        sum += rank.residuals[i].size() * sizeof(float) +
-               rank.codes[i].size() * sizeof(std::uint32_t);
+        sum +=
+            rank.residuals[i].size() * sizeof(float) + rank.codes[i].size() * sizeof(std::uint32_t);
       }
     }
     return sum;

@@ -23,9 +23,10 @@ std::optional<std::string> contradiction_in(const Workload& work) {
     return "engine = \"replay\": expected replay_items_per_s beside it, saw none";
   }
   if (work.phase == Phase::decode && work.data != DataFormat::synthetic) {
-    return fmt::format("phase = \"decode\": expected data = synthetic, as it makes its own tokens, "
-                       "saw {}",
-                       to_string(work.data));
+    return fmt::format(
+        "phase = \"decode\": expected data = synthetic, as it makes its own tokens, "
+        "saw {}",
+        to_string(work.data));
   }
   if (work.prompt > 0 && work.phase != Phase::decode) {
     return fmt::format("prompt = {}: expected phase = \"decode\" beside it, saw {}",
@@ -33,16 +34,16 @@ std::optional<std::string> contradiction_in(const Workload& work) {
                        to_string(work.phase));
   }
   if (work.ranks > 1 && work.engine != EngineKind::cpu) {
-    return fmt::format("ranks = {}: expected engine = cpu, saw {}",
-                       work.ranks,
-                       to_string(work.engine));
+    return fmt::format(
+        "ranks = {}: expected engine = cpu, saw {}", work.ranks, to_string(work.engine));
   }
   if (work.compression != Compression::none &&
       (work.ranks < 2 || work.exchange != Exchange::device)) {
-    return fmt::format("compression = \"2bit\": expected exchange = \"device\" and ranks of at "
-                       "least 2, saw {} and {}",
-                       to_string(work.exchange),
-                       work.ranks);
+    return fmt::format(
+        "compression = \"2bit\": expected exchange = \"device\" and ranks of at "
+        "least 2, saw {} and {}",
+        to_string(work.exchange),
+        work.ranks);
   }
   return std::nullopt;
 }

@@ -10,8 +10,8 @@
 
 #include "kernels/data/dataset.h"
 #include "kernels/onnx/onnx.h"
-#include "profiler/campaign/combinations.h"
 #include "profiler/campaign/axis.h"
+#include "profiler/campaign/combinations.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/toml_errors.h"
 

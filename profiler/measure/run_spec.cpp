@@ -74,7 +74,8 @@ std::string network_file_identity(const std::string& network) {
   std::uint64_t hash = 0;
   std::string piece(std::size_t{1} << 20, '\0');
   while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
-    hash = hash * 31 + fnv1a(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
+    hash = hash * 31 +
+           fnv1a(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
   }
   return fmt::format("{:016x}|", hash);
 }

@@ -18,13 +18,13 @@ std::unique_ptr<TokenDataset> open_for(const Network& network, const Workload& w
                     workload.data_path,
                     network.name));
   }
-  const auto carries = std::any_of(network.layers.begin(), network.layers.end(), [](const auto& l) {
-    return l.carries_state;
-  });
+  const auto carries = std::any_of(
+      network.layers.begin(), network.layers.end(), [](const auto& l) { return l.carries_state; });
   if (carries && workload.shuffle) {
-    throw DataError(fmt::format("{} carries its state from step to step, so it reads a text in "
-                                "order; add --shuffle false (shuffle = false in a campaign)",
-                                network.name));
+    throw DataError(
+        fmt::format("{} carries its state from step to step, so it reads a text in "
+                    "order; add --shuffle false (shuffle = false in a campaign)",
+                    network.name));
   }
   TokenOptions options;
   options.vocabulary = network.vocabulary;

@@ -119,6 +119,33 @@ TEST_CASE("cpu element-wise: a ReLU6 that is part of convolution, linear layer o
   test::check_gradients(network);
 }
 
+TEST_CASE("cpu element-wise: a sum of three that ends in a ReLU or ReLU6") {
+  for (const std::int64_t channels : {10, 16}) {
+    for (const bool six : {false, true}) {
+      CAPTURE(channels);
+      CAPTURE(six);
+      auto net = tiny();
+      const int a = convolution(net, "a", channels);
+      const int sum = net.add("sum", {a, a, convolution(net, "b", channels)});
+      const auto network =
+          finish(net, six ? net.activation("end", sum, Activation::relu6) : net.relu("end", sum));
+      auto batch = test::noise_batch(network, items);
+      for (auto& value : batch.images) {
+        value *= 3;
+      }
+      auto engine = evaluated(network, Phase::train);
+      engine.evaluate(batch.view());
+      auto expected = engine.output("a");
+      const auto b = engine.output("b");
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        expected[i] = std::max(2 * expected[i] + b[i], 0.0F);
+        expected[i] = six ? std::min(expected[i], 6.0F) : expected[i];
+      }
+      CHECK(largest_difference(engine.output("end"), expected) < 1e-4F);
+    }
+  }
+}
+
 TEST_CASE("cpu element-wise: gradients of activations") {
   for (const auto function : functions) {
     CAPTURE(static_cast<int>(function));
@@ -166,4 +193,28 @@ TEST_CASE("cpu element-wise: channels side by side, in blocks and across them") 
     CHECK(largest_difference(engine.output("concat"), expected) == 0);
     test::check_gradients(network);
   }
+}
+
+// A fully connected layer's output is two-dimensional inside, a pooled image's has four.
+TEST_CASE(
+    "cpu element-wise: flat and image-shaped inputs are summed, multiplied and put together") {
+  for (const bool flat_first : {true, false}) {
+    NetworkBuilder net("mixed", "Mixed", {3, 9, 9}, 5);
+    const int pooled = net.global_average_pool(
+        "mean", net.convolution("conv", net.input(), 8, {.kernel = 3}, true));
+    const int flat = net.fully_connected("fc", pooled, 8);
+    const int a = flat_first ? flat : pooled;
+    const int b = flat_first ? pooled : flat;
+    const int sum = net.add("sum", {a, b});
+    const int product = net.multiply("product", a, b);
+    const int both = net.concat("both", {sum, product, pooled, flat});
+    check_gradients(net.finish(net.fully_connected("classes", both, 5)));
+  }
+}
+
+TEST_CASE("cpu element-wise: the network's own input takes part in a product") {
+  NetworkBuilder net("gate", "Gate", {8, 1, 1}, 5);
+  const int flat = net.fully_connected("fc", net.input(), 8);
+  const int product = net.multiply("product", flat, net.input());
+  check_gradients(net.finish(net.fully_connected("classes", product, 5)));
 }

@@ -48,6 +48,7 @@ TEST_CASE("gpu loader: this machine has devices, or one sentence says why not") 
                              contains(probe.reason, "libcudnn.so.9") ||
                              contains(probe.reason, "CUDA library");
     CHECK((probe.plugin.empty() ? loader_says : plugin_says));
+    CHECK(!contains(probe.reason, "undefined symbol"));  // a plugin that lacks part of itself
   } else {
     CHECK(probe.reason.empty());
     CHECK(!probe.devices[0].name.empty());
@@ -84,6 +85,20 @@ TEST_CASE("gpu loader: a plugin of another ABI is refused with both versions") {
                {fmt::format("speaks plugin ABI {}", gpu::abi::version + 1),
                 fmt::format("this program speaks {}", gpu::abi::version),
                 "rebuild both"});
+}
+
+TEST_CASE("gpu loader: the run's device, limit, phase and batch reach the plugin") {
+  const ScopedVariable variable("RIGHTSIZE_GPU_PLUGIN", ECHO_PLUGIN);
+  EngineOptions options;
+  options.device = 3;
+  options.device_memory_limit_bytes = 5'000'000'000;
+  options.phase = Phase::forward_backward;
+  options.batch = 7;
+  const auto expected = fmt::format("device 3, limit 5000000000, phase {}, batch 7, 3 layers",
+                                    static_cast<int>(Phase::forward_backward));
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, tiny(), options)),
+                       doctest::Contains(expected.c_str()),
+                       EngineError);
 }
 
 TEST_CASE("gpu loader: a library that is no plugin is refused") {

@@ -172,11 +172,11 @@ TEST_CASE("gpu memory: too much for the limit or the device is OutOfMemory, and 
     return;
   }
   const auto network = small_resnet();
-  CHECK_THROWS_WITH_AS(
-      gpu::GpuEngine(network, training_options(), {.memory_limit_bytes = std::size_t{33} << 20}),
-      doctest::Contains("raise the limit"),
-      OutOfMemory);
   auto options = training_options();
+  options.device_memory_limit_bytes = std::uint64_t{33} << 20;
+  CHECK_THROWS_WITH_AS(
+      gpu::GpuEngine(network, options, {}), doctest::Contains("raise the limit"), OutOfMemory);
+  options = training_options();
   options.batch = 200'000;
   CHECK_THROWS_WITH_AS(gpu::GpuEngine(make_network("resnet50"), options, {}),
                        doctest::Contains("use a smaller batch"),
@@ -219,9 +219,10 @@ TEST_CASE("gpu engine: mistakes are refused with a sentence, and the versions ar
   CHECK_THROWS_WITH_AS(static_cast<void>(engine.output("a")),
                        doctest::Contains("outputs share memory"),
                        EngineError);
-  CHECK_THROWS_WITH_AS(gpu::GpuEngine(network, training_options(), {.device = 1000}),
-                       doctest::Contains("device 1000"),
-                       EngineError);
+  auto elsewhere = training_options();
+  elsewhere.device = 1000;
+  CHECK_THROWS_WITH_AS(
+      gpu::GpuEngine(network, elsewhere, {}), doctest::Contains("device 1000"), EngineError);
   const auto software = engine.software();
   CHECK(software.at("cudnn").starts_with("9."));
   CHECK(!software.at("gpu").empty());

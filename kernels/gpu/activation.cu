@@ -1,0 +1,163 @@
+// The element-wise functions beside ReLU and their gradients, one pass over memory each. Where the
+// derivative can be told from the result, the backward pass reads that, else the input.
+#include "kernels/gpu/element.cuh"
+#include "kernels/gpu/kernels.h"
+
+namespace rightsize::gpu {
+namespace {
+
+__device__ float logistic(float x) {
+  return 1.0F / (1.0F + expf(-x));
+}
+
+// Each has value(x) and slope(v), where v is the result if `from_output`, else x.
+struct Relu6 {
+  static constexpr bool from_output = true;
+  static __device__ float value(float x) {
+    const float positive = positive_part(x);
+    return positive > 6 ? 6 : positive;
+  }
+  static __device__ float slope(float y) { return y > 0 && y < 6 ? 1 : 0; }
+};
+
+struct Sigmoid {
+  static constexpr bool from_output = true;
+  static __device__ float value(float x) { return logistic(x); }
+  static __device__ float slope(float y) { return y * (1 - y); }
+};
+
+struct Tanh {
+  static constexpr bool from_output = true;
+  static __device__ float value(float x) { return tanhf(x); }
+  static __device__ float slope(float y) { return 1 - y * y; }
+};
+
+// x Phi(x), with Phi the normal distribution and phi its density.
+struct Gelu {
+  static constexpr bool from_output = false;
+  static __device__ float distribution(float x) { return 0.5F * erfcf(-x * 0.70710678F); }
+  static __device__ float value(float x) { return x * distribution(x); }
+  static __device__ float slope(float x) {
+    return distribution(x) + x * 0.39894228F * expf(-0.5F * x * x);
+  }
+};
+
+// Phi(x) is nearly (1 + tanh u) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
+struct GeluTanh {
+  static constexpr bool from_output = false;
+  static constexpr float cubic = 0.044715F;
+  static constexpr float factor = 0.79788456F;
+  static __device__ float bend(float x) { return tanhf(factor * (x + cubic * x * x * x)); }
+  static __device__ float value(float x) { return 0.5F * x * (1 + bend(x)); }
+  static __device__ float slope(float x) {
+    const float t = bend(x);
+    return 0.5F * (1 + t) + 0.5F * x * (1 - t * t) * factor * (1 + 3 * cubic * x * x);
+  }
+};
+
+struct Silu {
+  static constexpr bool from_output = false;
+  static __device__ float value(float x) { return x * logistic(x); }
+  static __device__ float slope(float x) {
+    const float s = logistic(x);
+    return s * (1 + x * (1 - s));
+  }
+};
+
+// Calls action with a value of the function's type.
+template <typename Action>
+void dispatch_function(Activation function, Action action) {
+  switch (function) {
+    case Activation::relu6:
+      return action(Relu6{});
+    case Activation::sigmoid:
+      return action(Sigmoid{});
+    case Activation::tanh:
+      return action(Tanh{});
+    case Activation::gelu:
+      return action(Gelu{});
+    case Activation::gelu_tanh:
+      return action(GeluTanh{});
+    case Activation::silu:
+      return action(Silu{});
+  }
+}
+
+template <typename Function, typename T>
+struct Apply {
+  const T* x;
+  T* y;
+
+  template <int N>
+  __device__ void run(std::int64_t at) const {
+    auto values = load<N>(x + at);
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      values.values[k] = from_float<T>(Function::value(to_float(values.values[k])));
+    }
+    store<N>(y + at, values);
+  }
+};
+
+template <typename Function, typename T>
+struct ApplyBackward {
+  const T* kept;
+  const T* dy;
+  T* dx;
+
+  template <int N>
+  __device__ void run(std::int64_t at) const {
+    const auto known = load<N>(kept + at);
+    auto gradient = load<N>(dy + at);
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      const float slope = Function::slope(to_float(known.values[k]));
+      gradient.values[k] = from_float<T>(slope * to_float(gradient.values[k]));
+    }
+    store<N>(dx + at, gradient);
+  }
+};
+
+}  // namespace
+
+bool told_from_output(Activation function) {
+  bool result = false;
+  dispatch_function(function, [&](auto f) { result = decltype(f)::from_output; });
+  return result;
+}
+
+void launch_activation(Activation function,
+                       const void* x,
+                       void* y,
+                       ElementType type,
+                       std::int64_t count,
+                       cudaStream_t stream) {
+  dispatch(type, [&](auto element) {
+    using T = decltype(element);
+    dispatch_function(function, [&](auto f) {
+      run_for_each<T>(
+          count, stream, Apply<decltype(f), T>{static_cast<const T*>(x), static_cast<T*>(y)});
+    });
+  });
+}
+
+void launch_activation_backward(Activation function,
+                                const void* kept,
+                                const void* dy,
+                                void* dx,
+                                ElementType type,
+                                std::int64_t count,
+                                cudaStream_t stream) {
+  dispatch(type, [&](auto element) {
+    using T = decltype(element);
+    dispatch_function(function, [&](auto f) {
+      run_for_each<T>(
+          count,
+          stream,
+          ApplyBackward<decltype(f), T>{
+              static_cast<const T*>(kept), static_cast<const T*>(dy), static_cast<T*>(dx)});
+    });
+  });
+}
+
+}  // namespace rightsize::gpu

@@ -1,0 +1,34 @@
+// A plugin that makes no engine and says what it was asked for instead.
+#include <cstdio>
+
+#include "kernels/gpu/plugin_abi.h"
+
+namespace abi = rightsize::gpu::abi;
+
+namespace {
+
+abi::Status create(const abi::Network* network,
+                   const abi::Options* options,
+                   RightsizeGpuEngine** engine,
+                   abi::Message* message) {
+  *engine = nullptr;
+  std::snprintf(message->text,
+                sizeof(message->text),
+                "device %d, limit %llu, phase %d, batch %d, %d layers",
+                options->device,
+                static_cast<unsigned long long>(options->memory_limit),
+                options->phase,
+                options->batch,
+                network->layer_count);
+  return abi::Status::failed;
+}
+
+}  // namespace
+
+extern "C" const abi::Plugin* rightsize_gpu_plugin() {
+  static abi::Plugin table{};
+  table.version = abi::version;
+  table.bytes = sizeof(table);
+  table.create = create;
+  return &table;
+}
