@@ -208,7 +208,7 @@ TEST_CASE(
     const int sum = net.add("sum", {a, b});
     const int product = net.multiply("product", a, b);
     const int both = net.concat("both", {sum, product, pooled, flat});
-    check_gradients(net.finish(net.fully_connected("classes", both, 5)));
+    test::check_gradients(net.finish(net.fully_connected("classes", both, 5)));
   }
 }
 
@@ -216,5 +216,5 @@ TEST_CASE("cpu element-wise: the network's own input takes part in a product") {
   NetworkBuilder net("gate", "Gate", {8, 1, 1}, 5);
   const int flat = net.fully_connected("fc", net.input(), 8);
   const int product = net.multiply("product", flat, net.input());
-  check_gradients(net.finish(net.fully_connected("classes", product, 5)));
+  test::check_gradients(net.finish(net.fully_connected("classes", product, 5)));
 }
