@@ -32,7 +32,7 @@ class Multiply final : public Operation {
     const auto by_b = lowering().buffer(a_.desc());
     emit(named(".backward_second"), arriving, a_, by_b);
     if (a_.desc().dims() == b_.desc().dims()) {
-      return {{by_a}, {by_b}};
+      return {{by_a}, {with_rank(lowering(), by_b, b_dims_.size())}};
     }
     const auto sum = lowering().reordered(summed(by_b), dense(b_.desc().dims()));
     return {{by_a}, {lowering().view(sum, dense(b_dims_))}};

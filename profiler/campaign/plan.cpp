@@ -198,6 +198,7 @@ class Reader {
     if (const auto contradiction = contradiction_in(work)) {
       errors_.fail_at(run.source(), *contradiction);
     }
+    work.network = rooted_network(work.network, fs::path(path_).parent_path().string());
     if (options_.check_network && work.phase != Phase::preprocess) {
       try {
         options_.check_network(work);
