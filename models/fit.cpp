@@ -175,11 +175,16 @@ void warn_unidentified(FitSummary& summary) {
 FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   const auto observations = observations_of(records, options);
   if (observations.size() < 4) {
+    const auto untrusted = std::count_if(records.begin(), records.end(), [](const Record& record) {
+      return record.status == Status::untrusted;
+    });
     throw ModelError(fmt::format(
-        "only {} usable runs of {} records: a fit needs at least 4, and 8 to be worth something. "
-        "Run rightsize campaign first",
+        "only {} usable runs of {} records ({} untrusted: other processes disturbed them): a fit "
+        "needs at least 4, and 8 to be worth something. Run rightsize campaign first, with "
+        "--retry-failed where the machine is quieter now",
         observations.size(),
-        records.size()));
+        records.size(),
+        untrusted));
   }
   require_one_machine(observations);
   FitSummary summary;

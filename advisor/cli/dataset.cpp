@@ -145,6 +145,11 @@ int inspect_tokens(Context& context, const Values& values, const std::string& pa
 }
 
 int inspect(Context& context, const Values& values, const std::string& path) {
+  for (const auto* name : {"ptb.train.txt", "imdb.train.txt"}) {  // what make put into a folder
+    if (fs::exists(fs::path(path) / name)) {
+      return inspect_tokens(context, values, (fs::path(path) / name).string());
+    }
+  }
   const auto format = format_of(path);
   if (format == DataFormat::tokens) {
     return inspect_tokens(context, values, path);

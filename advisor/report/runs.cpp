@@ -47,6 +47,9 @@ std::string work_text(const Workload& work) {
                           engine,
                           work.batch,
                           to_string(work.data));
+  if (work.precision != Precision::fp32 && work.engine != EngineKind::replay) {
+    text += fmt::format(", {}", to_string(work.precision));
+  }
   if (work.sequence > 0) {
     text += fmt::format(", {} tokens", work.sequence);
   }
@@ -54,14 +57,17 @@ std::string work_text(const Workload& work) {
     text += fmt::format(" after {}", work.prompt);
   }
   if (work.ranks > 1) {
-    text += fmt::format(", {} ranks by {}", work.ranks, to_string(work.exchange));
+    text += fmt::format(", {} ranks by {}{}",
+                        work.ranks,
+                        to_string(work.exchange),
+                        work.compression == Compression::none ? "" : ", 2bit");
   }
   return text;
 }
 
 bool reads_tokens(const Workload& work) {
   const auto networks = builtin_networks();
-  return work.data == DataFormat::tokens ||
+  return work.network.ends_with(".json") ||
          std::any_of(networks.begin(), networks.end(), [&](const NetworkInfo& info) {
            return info.name == work.network && info.sequence > 0;
          });

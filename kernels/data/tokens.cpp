@@ -228,6 +228,12 @@ std::unique_ptr<TokenDataset> open_tokens(const std::string& path, const TokenOp
   }
   std::vector<std::byte> storage;
   const auto text = text_of(read_file(path, storage));
+  if (text.find('\0') != std::string_view::npos) {
+    throw DataError(
+        fmt::format("{} is no text: it holds bytes of zero; 16-bit token ids are read "
+                    "from files named *.bin",
+                    path));
+  }
   const Vocabulary words(text, options.vocabulary);
   if (text.starts_with(label_mark)) {
     return std::make_unique<Documents>(path, text, words, options);

@@ -118,6 +118,10 @@ LlamaConfig load_llama_config(const std::string& path) {
                      .rope_theta = file.number_or("rope_theta", 10'000),
                      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
                      .tied = file.flag_or("tie_word_embeddings", false)};
+  constexpr int most_layers = 10'000;
+  if (config.layers > most_layers) {
+    file.fail("num_hidden_layers", fmt::format("is {}; at most {}", config.layers, most_layers));
+  }
   config.kv_heads = file.positive_or("num_key_value_heads", config.heads);
   if (config.heads % config.kv_heads != 0) {
     file.fail(

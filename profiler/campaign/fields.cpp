@@ -95,7 +95,7 @@ constexpr Field fields[] = {
      "one of train, forward, forward_backward, infer, decode, preprocess",
      [](Node n, Cell& c) { return set_word(n, parse_phase, c.spec.workload.phase); }},
     {"network",
-     "the name of a network, or an .onnx file",
+     "the name of a network, an .onnx file, or a config.json of Llama's architecture",
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
     {"precision",
      "one of fp32, tf32, fp16, bf16",

@@ -114,12 +114,24 @@ class TokenTask : public Task {
   std::unique_ptr<Engine> engine_;
 };
 
+Network image_network_of(const RunSpec& spec) {
+  auto network = network_of(spec);
+  if (network.reads_tokens()) {
+    throw DataError(
+        fmt::format("{} holds pictures, and {} reads tokens; choose another network, or "
+                    "data = tokens",
+                    spec.workload.data_path,
+                    network.name));
+  }
+  return network;
+}
+
 // The whole path: disk, decode, augment, engine.
 class DatasetTask : public Task {
  public:
   explicit DatasetTask(const RunSpec& spec)
       : spec_(spec),
-        network_(network_of(spec)),
+        network_(image_network_of(spec)),
         dataset_(
             open_dataset(spec.workload.data,
                          spec.workload.data_path,

@@ -113,3 +113,11 @@ TEST_CASE("tokens: what does not fit the network is said") {
                        DataError);
   CHECK_THROWS_AS(static_cast<void>(open_tokens(folder / "none.txt", {})), DataError);
 }
+
+TEST_CASE("tokens: a file of pictures is no text") {
+  const TempFolder folder;
+  write_bytes(folder / "train-images-idx3-ubyte", bytes_of({0, 0, 8, 3, 0, 0, 0, 2, 7, 7, 7, 7}));
+  CHECK_THROWS_WITH_AS(static_cast<void>(open_tokens(folder / "train-images-idx3-ubyte", {})),
+                       doctest::Contains("is no text"),
+                       DataError);
+}
