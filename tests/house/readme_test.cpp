@@ -72,7 +72,12 @@ TEST_CASE("readme: every rightsize command it shows runs") {
     const int code = shell(setup + command, output);
     CAPTURE(command);
     CAPTURE(output);
-    CHECK(code == 0);
+    // On a machine shared with others a measurement may be too noisy to trust. That it says so is
+    // what the README promises; every other end is a failure.
+    const bool too_noisy = command.starts_with("rightsize profile ") &&
+                           output.find("untrusted: ") != std::string::npos &&
+                           output.find("failed") == std::string::npos;
+    CHECK((code == 0 || too_noisy));
     ++run;
   }
   CHECK(run >= 14);
