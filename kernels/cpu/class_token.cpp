@@ -8,8 +8,6 @@
 namespace rightsize::cpu {
 namespace {
 
-constexpr float starting_deviation = 0.02F;
-
 struct Sizes {
   std::int64_t items = 0;
   std::size_t token = 0;  // bytes of one position

@@ -8,8 +8,6 @@
 namespace rightsize::cpu {
 namespace {
 
-constexpr float starting_deviation = 0.02F;  // as GPT-2, BERT and Llama were started
-
 void look_up(const std::byte* table,
              const std::int32_t* tokens,
              std::byte* out,

@@ -9,8 +9,6 @@
 namespace rightsize::cpu {
 namespace {
 
-constexpr float starting_deviation = 0.02F;  // as GPT-2, BERT and ViT were started
-
 template <typename Element>
 void add_rows(const Element* in,
               const Element* positions,

@@ -6,6 +6,10 @@
 
 namespace rightsize::cpu {
 
+// Of a learned table's normal noise when training starts, as GPT-2, BERT, ViT and Llama were
+// started.
+inline constexpr float starting_deviation = 0.02F;
+
 struct SequenceShape {
   std::int64_t items = 0;
   std::int64_t positions = 0;
