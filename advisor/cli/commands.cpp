@@ -24,7 +24,7 @@ constexpr std::array table{
             run_gpus},
     Command{"dataset",
             "make|inspect PATH",
-            "make an ImageNet-like data set, or look into one",
+            "make a data set like the originals, or look into one",
             "rightsize dataset make demo/data --items 1000\n"
             "rightsize dataset inspect demo/data/train.rec",
             run_dataset},

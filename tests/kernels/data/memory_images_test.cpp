@@ -130,3 +130,13 @@ TEST_CASE("item: a grey picture is cropped and normalised as MNIST, and never fl
                        doctest::Contains("a picture of 1 channels for a network that reads 3"),
                        DataError);
 }
+
+TEST_CASE("mnist: sizes whose product wraps round to what is there are refused") {
+  const TempFolder folder;
+  write_mnist(folder);
+  // 65536 x 2^24 x 2^24 bytes are 2^64, which is 0 in 64 bits: exactly what follows the head.
+  write_bytes(folder / "train-images-idx3-ubyte",
+              bytes_of({0, 0, 8, 3, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(open_mnist(folder / "")), doctest::Contains("0 are there"), DataError);
+}
