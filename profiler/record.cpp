@@ -63,6 +63,7 @@ void visit_question(Visitor& field, Value& record) {
   field("id", record.id);
   field("name", record.name);
   field("campaign", record.campaign);
+  field.optional("command", record.command);
   field("started_at", record.started_at);
   field("repeat", record.repeat);
   field("hold_out", record.hold_out);

@@ -57,6 +57,7 @@ struct Record {
   std::string id;    // content hash of what was asked, plus the repeat: 16 hex digits
   std::string name;  // the campaign cell's name
   std::string campaign;
+  std::string command;  // what was executed, as a shell line; empty: our own kernels
   std::string started_at;  // RFC 3339 UTC
   int repeat = 0;
   bool hold_out = false;  // kept out of the fit; the predicted-vs-measured table uses it

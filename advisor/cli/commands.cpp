@@ -29,9 +29,10 @@ constexpr std::array table{
             "rightsize dataset inspect demo/data/train.rec",
             run_dataset},
     Command{"profile",
-            "",
-            "measure one workload under limits",
-            "rightsize profile --network resnet50 --engine cpu --cpus 1 --seconds 10",
+            "[-- PROGRAM ARGUMENTS...]",
+            "measure one workload, or your own program, under limits",
+            "rightsize profile --network resnet50 --engine cpu --cpus 1 --seconds 10\n"
+            "rightsize profile --cpus 1,2 --steps 'regex:step (\\d+)' -- python3 train.py",
             run_profile},
     Command{"campaign",
             "FILE.toml",

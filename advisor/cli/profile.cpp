@@ -38,15 +38,20 @@ bool is_plain_value(const std::string& text) {
   return !text.empty() && *end == '\0';
 }
 
-std::string toml_value(const std::string& text) {
-  if (is_plain_value(text)) {
-    return text;
-  }
-  std::string quoted = "\"";
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
   for (const char c : text) {
-    quoted += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+    if (static_cast<unsigned char>(c) < ' ') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+    }
   }
-  return quoted + "\"";
+  return out + "\"";
+}
+
+std::string toml_value(const std::string& text) {
+  return is_plain_value(text) ? text : quoted(text);
 }
 
 // "1,2,4" -> [1, 2, 4]; nullopt when it is one value.
@@ -65,22 +70,54 @@ std::optional<std::string> axis_values(const std::string& text) {
   return list + "]";
 }
 
+// What follows "--": the user's own program. An option of ours never does.
+std::vector<std::string> take_command(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) {
+    return {};
+  }
+  std::vector<std::string> words(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+  if (words.empty()) {
+    throw UsageError("what shall be run? write a program and its arguments after --");
+  }
+  return words;
+}
+
+std::string toml_list(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) {
+    list += (list.empty() ? "" : ", ") + quoted(word);
+  }
+  return "[" + list + "]";
+}
+
+// A pattern or a path is one value, whatever marks are in it.
+bool is_one_value(std::string_view field) {
+  return field == "data_path" || field == "steps" || field == "command";
+}
+
 // The campaign file that says what the options say.
-std::string campaign_text(const Values& values, const std::string& name) {
+std::string campaign_text(const Values& values,
+                          const std::string& name,
+                          const std::vector<std::string>& command) {
   std::string plain;
   std::string axes;
   for (const auto& field : campaign_fields()) {
     const auto option = option_name(field.name);
-    if (field.name == "name" || values.count(option) == 0) {
+    if (field.name == "name" || field.name == "command" || values.count(option) == 0) {
       continue;
     }
     const auto text = values[option].as<std::string>();
-    const bool is_path = field.name == "data_path";
-    if (const auto axis = is_path ? std::nullopt : axis_values(text)) {
+    const auto axis = is_one_value(field.name) ? std::nullopt : axis_values(text);
+    if (axis) {
       axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field.name, *axis);
     } else {
       plain += fmt::format("{} = {}\n", field.name, toml_value(text));
     }
+  }
+  if (!command.empty()) {
+    plain += fmt::format("command = {}\n", toml_list(command));
   }
   if (values.count("onnx") > 0) {
     if (values.count("network") > 0) {
@@ -102,14 +139,16 @@ void refuse_unknown_networks(PlanOptions& options) {
 
 }  // namespace
 
-int run_profile(Context& context, const std::vector<std::string>& arguments) {
+int run_profile(Context& context, const std::vector<std::string>& all_arguments) {
+  auto arguments = all_arguments;
+  const auto command = take_command(arguments);
   Options options("options");
   add_measuring_options(options);
-  options.add_options()("name", po::value<std::string>()->default_value("profile"), "of the runs");
+  options.add_options()("name", po::value<std::string>(), "of the runs");
   options.add_options()(
       "onnx", po::value<std::string>(), "a network of yours, the same as --network FILE.onnx");
   for (const auto& field : campaign_fields()) {
-    if (field.name != "name") {
+    if (field.name != "name" && field.name != "command") {
       options.add_options()(option_name(field.name).c_str(),
                             po::value<std::string>(),
                             std::string(field.expected).c_str());
@@ -119,8 +158,10 @@ int run_profile(Context& context, const std::vector<std::string>& arguments) {
   PlanOptions plan_options;
   refuse_unknown_networks(plan_options);
   plan_options.data_root = std::filesystem::current_path().string();
-  const auto text = campaign_text(values, values["name"].as<std::string>());
-  return measure(context, values, parse_plan(text, "command line", plan_options));
+  const auto usual = command.empty() ? std::string("profile") : short_name({command, {}, 1});
+  const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
+  const auto text = campaign_text(values, name, command);
+  return measure(context, values, parse_plan(text, std::string(command_line), plan_options));
 }
 
 int run_campaign(Context& context, const std::vector<std::string>& arguments) {

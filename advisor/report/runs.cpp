@@ -6,6 +6,7 @@
 
 #include "advisor/report/units.h"
 #include "kernels/network.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::report {
 namespace {
@@ -84,11 +85,30 @@ std::string_view rate_unit(const Workload& work) {
   return reads_tokens(work) ? "sequences/s" : "img/s";
 }
 
+// The user's program counts what its steps were said to be.
+std::string rate_unit(const Record& record) {
+  if (record.command.empty()) {
+    return std::string(rate_unit(record.workload));
+  }
+  const auto said = record.software.find("steps");
+  const auto rule = said == record.software.end() ? std::nullopt : parse_step_rule(said->second);
+  return fmt::format("{}/s", rule ? item_name(rule->source) : "items");
+}
+
+std::string command_text(const std::string& line) {
+  constexpr std::size_t most = 60;
+  return line.size() <= most ? line : line.substr(0, most - 1) + "…";
+}
+
+std::string work_text(const Record& record) {
+  return record.command.empty() ? work_text(record.workload) : command_text(record.command);
+}
+
 // One for all, or the word that fits all.
-std::string_view common_unit(const std::vector<Record>& records) {
-  std::string_view unit = records.empty() ? "img/s" : rate_unit(records.front().workload);
+std::string common_unit(const std::vector<Record>& records) {
+  std::string unit = records.empty() ? "img/s" : rate_unit(records.front());
   for (const auto& record : records) {
-    unit = rate_unit(record.workload) == unit ? unit : "items/s";
+    unit = rate_unit(record) == unit ? unit : "items/s";
   }
   return unit;
 }
@@ -106,14 +126,16 @@ bool has_rate(const Record& record) {
 }  // namespace
 
 std::string run_label(const RunSpec& spec) {
-  return fmt::format("{}: {}, {}", spec.name, work_text(spec.workload), limits_text(spec.limits));
+  const auto work = spec.command.empty() ? work_text(spec.workload)
+                                         : command_text(shell_line(spec.command.words));
+  return fmt::format("{}: {}, {}", spec.name, work, limits_text(spec.limits));
 }
 
 std::string run_sentence(const Record& record) {
-  const auto label = fmt::format(
-      "{}: {}, {}", record.name, work_text(record.workload), limits_text(record.limits));
+  const auto label =
+      fmt::format("{}: {}, {}", record.name, work_text(record), limits_text(record.limits));
   if (record.status == Status::measured) {
-    return fmt::format("{}   {} {}", label, rate_text(record), rate_unit(record.workload));
+    return fmt::format("{}   {} {}", label, rate_text(record), rate_unit(record));
   }
   return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
 }
@@ -122,7 +144,7 @@ Table run_table(const std::vector<Record>& records) {
   Table table({{"run"},
                {"work"},
                {"limits"},
-               {std::string(common_unit(records)), Align::right},
+               {common_unit(records), Align::right},
                {"first epoch", Align::right},
                {"cpus used", Align::right},
                {"disk", Align::right},
@@ -132,7 +154,7 @@ Table run_table(const std::vector<Record>& records) {
     const double disk_rate =
         record.seconds > 0 ? static_cast<double>(record.disk_read_bytes) / record.seconds : 0;
     table.add({record.name + (record.hold_out ? " (held out)" : ""),
-               work_text(record.workload),
+               work_text(record),
                limits_text(record.limits),
                has_rate(record) ? rate_text(record) : "—",
                record.cold_items_per_s ? digits(*record.cold_items_per_s) : "—",

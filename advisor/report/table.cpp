@@ -37,6 +37,19 @@ std::string markdown_cell(const std::string& cell) {
   return escaped;
 }
 
+// A program's last words may be several lines; a cell has one.
+std::string one_line(const std::string& cell) {
+  std::string out;
+  for (const char c : cell) {
+    if (c != '\n') {
+      out += c;
+    } else if (!out.ends_with(" / ")) {
+      out += " / ";
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
@@ -49,6 +62,7 @@ void Table::add(std::vector<std::string> cells) {
   if (cells.size() != columns_.size()) {
     throw std::logic_error("a table row has another number of cells than the table has columns");
   }
+  std::transform(cells.begin(), cells.end(), cells.begin(), one_line);
   rows_.push_back(std::move(cells));
 }
 

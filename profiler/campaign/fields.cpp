@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 #include "profiler/campaign/units.h"
@@ -80,6 +81,33 @@ bool set_isa(Node node, std::string& target) {
   return set_text(node, target) && (target == "sse41" || target == "avx2" || target == "avx512");
 }
 
+// A list of words, or one line that a shell would cut at blanks (no quotes: a list can say those).
+bool set_command(Node node, UserCommand& command) {
+  command.words.clear();
+  if (const auto text = node.value_exact<std::string>()) {
+    std::istringstream in(*text);
+    for (std::string word; in >> word;) {
+      command.words.push_back(word);
+    }
+  } else if (const auto* list = node.as_array()) {
+    for (const auto& word : *list) {
+      const auto text_word = word.value_exact<std::string>();
+      if (!text_word) {
+        return false;
+      }
+      command.words.push_back(*text_word);
+    }
+  }
+  return !command.words.empty();
+}
+
+bool set_steps(Node node, UserCommand& command) {
+  const auto text = node.value_exact<std::string>();
+  const auto rule = text ? parse_step_rule(*text) : std::nullopt;
+  command.steps = rule.value_or(command.steps);
+  return rule.has_value();
+}
+
 constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\"";
 constexpr std::string_view a_rate = "a rate like \"40MB/s\"";
 constexpr std::string_view a_share = "a share like 0.03";
@@ -97,6 +125,15 @@ constexpr Field fields[] = {
     {"network",
      "the name of a network, an .onnx file, or a config.json of Llama's architecture",
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
+    {"command",
+     "a program with its arguments: [\"python3\", \"train.py\"]",
+     [](Node n, Cell& c) { return set_command(n, c.spec.command); }},
+    {"steps",
+     "one of protocol, regex:PATTERN, file:PATH, io, cpu, exit",
+     [](Node n, Cell& c) { return set_steps(n, c.spec.command); }},
+    {"items_per_step",
+     at_least_1,
+     [](Node n, Cell& c) { return set_count(n, 1, c.spec.command.items_per_step); }},
     {"precision",
      "one of fp32, tf32, fp16, bf16",
      [](Node n, Cell& c) { return set_word(n, parse_precision, c.spec.workload.precision); }},

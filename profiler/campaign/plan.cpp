@@ -192,9 +192,41 @@ class Reader {
     return true;
   }
 
+  [[nodiscard]] std::string rooted(const std::string& data_path) const {
+    if (!fs::path(data_path).is_relative()) {
+      return data_path;
+    }
+    const auto root =
+        options_.data_root.empty() ? fs::path(path_).parent_path() : fs::path(options_.data_root);
+    return (root / data_path).lexically_normal().string();
+  }
+
+  // The user's own program: the data, where named, are what is dropped from the page cache and
+  // whose disk is limited; only the program knows how to read them.
+  void finish_command(const toml::table& run, RunSpec& spec) const {
+    auto& work = spec.workload;
+    if (!find_program(spec.command.words[0])) {
+      errors_.fail_at(run.source(),
+                      fmt::format("command = {}: there is no such program that may be executed",
+                                  spec.command.words[0]));
+    }
+    work.network = short_name(spec.command);
+    work.batch = spec.command.items_per_step;
+    work.data = DataFormat::synthetic;
+    if (!work.data_path.empty()) {
+      work.data_path = rooted(work.data_path);
+    }
+    // How much of it there is, is the user's business: a program may read a part, or something
+    // else besides.
+  }
+
   // Checks across fields, the place of the data, the identity of the dataset.
   void finish(const toml::table& run, Cell& cell) const {
     auto& work = cell.spec.workload;
+    if (!cell.spec.command.empty()) {
+      finish_command(run, cell.spec);
+      return;
+    }
     if (const auto contradiction = contradiction_in(work)) {
       errors_.fail_at(run.source(), *contradiction);
     }
@@ -215,11 +247,7 @@ class Reader {
                       fmt::format("data = \"{}\": expected data_path beside it, saw none",
                                   to_string(work.data)));
     }
-    if (fs::path(work.data_path).is_relative()) {
-      const auto root =
-          options_.data_root.empty() ? fs::path(path_).parent_path() : fs::path(options_.data_root);
-      work.data_path = (root / work.data_path).lexically_normal().string();
-    }
+    work.data_path = rooted(work.data_path);
     const auto identity = options_.identify(work.data, work.data_path);
     cell.spec.dataset_items = identity.items;
     cell.spec.dataset_bytes = identity.bytes;

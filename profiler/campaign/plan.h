@@ -28,6 +28,9 @@ class PlanError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The path of a plan that the options of `rightsize profile` make.
+inline constexpr std::string_view command_line = "command line";
+
 struct DatasetIdentity {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;

@@ -27,6 +27,9 @@ std::string saw(const toml::node& node) {
 }
 
 void TomlErrors::fail_at(const toml::source_region& at, const std::string& message) const {
+  if (path_ == command_line) {  // positions in a text that nobody wrote
+    throw PlanError(fmt::format("{}: {}", path_, message));
+  }
   throw PlanError(fmt::format("{}:{}:{}: {}", path_, at.begin.line, at.begin.column, message));
 }
 

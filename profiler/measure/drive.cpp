@@ -1,17 +1,9 @@
 #include "profiler/measure/drive.h"
 
 #include <cmath>
-#include <fstream>
-#include <string>
-
-#include <sys/resource.h>
 
 namespace rightsize {
 namespace {
-
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
 
 // Everything that only grows, read at the edges of a window.
 struct Edge {
@@ -28,7 +20,9 @@ class Windows {
 
   void add(const TaskStep& step, double step_s) {
     window_.items += step.items;
-    window_.step_s.push_back(step_s);
+    if (step.steps > 0) {
+      window_.step_s.push_back(step_s / static_cast<double>(step.steps));
+    }
     window_.stages.wait += step.wait_s;
     window_.stages.copy += step.result.copy_s;
     window_.stages.compute += step.result.compute_s;
@@ -79,23 +73,6 @@ class Windows {
 
 }  // namespace
 
-ProcessCounters read_process_counters() {
-  ProcessCounters counters;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  counters.cpu_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-  std::ifstream in("/proc/self/io");
-  std::string key;
-  for (std::uint64_t value = 0; in >> key >> value;) {
-    if (key == "read_bytes:") {
-      counters.disk_read_bytes = value;
-    } else if (key == "write_bytes:") {
-      counters.disk_written_bytes = value;
-    }
-  }
-  return counters;
-}
-
 DriveResult drive(Task& task,
                   const StopOptions& options,
                   Clock& clock,
@@ -107,19 +84,30 @@ DriveResult drive(Task& task,
   DriveResult result;
   const double begin_s = clock.now_s();
   std::uint64_t items = 0;
+  // A page cache that holds a part of a shuffled dataset serves it in waves: the items read last
+  // are still there when an epoch begins. Only whole epochs have a rate that means something, so
+  // windows follow them where several fit into the budget.
+  constexpr double epoch_share = 0.25;
+  bool by_epochs = false;
   auto verdict = StopVerdict::go_on;
   while (verdict == StopVerdict::go_on) {
     const double step_begin_s = clock.now_s();
     const auto step = task.step();
     const double now_s = clock.now_s();
+    if (step.work_ended) {
+      verdict = rule.verdict_at_end();
+      break;
+    }
     windows.add(step, now_s - step_begin_s);
     items += step.items;
     const bool first_epoch_over = step.last_of_epoch && windows.epochs() == 1;
     if (first_epoch_over) {
       result.cold_items_per_s = static_cast<double>(items) / (now_s - begin_s);
+      by_epochs = now_s - begin_s <= epoch_share * options.max_s;
     }
     // The end of the first epoch also ends a window: what follows may come from the page cache.
-    if (windows.age_s() < options.window_s && !first_epoch_over) {
+    const bool may_end = !by_epochs || step.last_of_epoch;
+    if (!first_epoch_over && (windows.age_s() < options.window_s || !may_end)) {
       continue;
     }
     auto window = windows.close();

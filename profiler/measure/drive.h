@@ -4,19 +4,12 @@
 #include <functional>
 
 #include "profiler/measure/clock.h"
+#include "profiler/measure/process_counters.h"
 #include "profiler/measure/stopping.h"
 #include "profiler/measure/task.h"
 #include "profiler/measure/window.h"
 
 namespace rightsize {
-
-// Counters of this process, from getrusage(2) and /proc/self/io.
-struct ProcessCounters {
-  double cpu_s = 0;
-  std::uint64_t disk_read_bytes = 0;
-  std::uint64_t disk_written_bytes = 0;
-};
-[[nodiscard]] ProcessCounters read_process_counters();
 
 struct DriveResult {
   bool noisy = false;
@@ -25,7 +18,7 @@ struct DriveResult {
   std::optional<double> cold_items_per_s;  // the first epoch, from its first read to its last step
 };
 
-// Steps `task` until the rule is content; `report` gets each window as it ends.
+// Steps `task` until the rule is content or the work is over; `report` gets each window as it ends.
 [[nodiscard]] DriveResult drive(
     Task& task,
     const StopOptions& options,

@@ -80,6 +80,65 @@ std::string network_file_identity(const std::string& network) {
   return fmt::format("{:016x}|", hash);
 }
 
+// Options that differ from the defaults.
+struct OptionLine {
+  std::string text;
+
+  template <typename T>
+  void add(std::string_view option, const T& value, bool differs) {
+    if (differs) {
+      text += fmt::format(" --{} {}", option, value);
+    }
+  }
+};
+
+void add_work(const Workload& work, OptionLine& line) {
+  const Workload usual;
+  line.add("phase", to_string(work.phase), work.phase != usual.phase);
+  line.add("network", work.network, work.phase != Phase::preprocess);
+  line.add("engine", to_string(work.engine), work.engine != usual.engine);
+  line.add("precision", to_string(work.precision), work.precision != usual.precision);
+  line.add("batch", work.batch, work.batch != usual.batch);
+  line.add("sequence", work.sequence, work.sequence > 0);
+  line.add("prompt", work.prompt, work.prompt > 0);
+  line.add("ranks", work.ranks, work.ranks != 1);
+  line.add(
+      "exchange", to_string(work.exchange), work.ranks != 1 && work.exchange != usual.exchange);
+  line.add("compression", to_string(work.compression), work.compression != usual.compression);
+  line.add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
+  line.add("preprocess-output", to_string(work.output), work.phase == Phase::preprocess);
+}
+
+void add_data(const Workload& work, OptionLine& line) {
+  const Workload usual;
+  line.add("data", to_string(work.data), work.data != usual.data);
+  line.add("data-path", "'" + work.data_path + "'", !work.data_path.empty());
+  line.add("shuffle", work.shuffle, work.shuffle != usual.shuffle);
+  line.add("loader-threads", work.loader_threads, work.loader_threads > 0);
+  line.add(
+      "prefetch-batches", work.prefetch_batches, work.prefetch_batches != usual.prefetch_batches);
+}
+
+void add_limits(const Limits& limits, OptionLine& line) {
+  const auto rate = [](double bytes_per_s) { return fmt::format("{}B/s", bytes_per_s); };
+  line.add("cpus", limits.cpus, limits.cpus > 0);
+  line.add("memory", limits.memory_bytes, limits.memory_bytes > 0);
+  line.add("disk-read", rate(limits.disk_read_bytes_per_s), limits.disk_read_bytes_per_s > 0);
+  line.add("disk-write", rate(limits.disk_write_bytes_per_s), limits.disk_write_bytes_per_s > 0);
+  line.add("disk-read-iops", limits.disk_read_iops, limits.disk_read_iops > 0);
+  line.add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
+  line.add("isa", limits.isa, !limits.isa.empty());
+}
+
+void add_stop(const StopOptions& stop, OptionLine& line) {
+  const StopOptions usual;
+  line.add("seconds", stop.max_s, stop.max_s != usual.max_s);
+  line.add("min-seconds", stop.min_s, stop.min_s != usual.min_s);
+  line.add("warmup", stop.max_warmup_s, stop.max_warmup_s != usual.max_warmup_s);
+  line.add("window", stop.window_s, stop.window_s != usual.window_s);
+  line.add("noise-limit", stop.noise_limit, stop.noise_limit != usual.noise_limit);
+}
+
 }  // namespace
 
 // Numbers are printed in their shortest exact form, so the text is the same on every machine.
@@ -109,6 +168,9 @@ std::string run_id(const RunSpec& spec) {
     text +=
         fmt::format("{} {} {}|", work.ranks, to_string(work.exchange), to_string(work.compression));
   }
+  if (!spec.command.empty()) {
+    text += shell_line(spec.command.words) + "|" + to_string(spec.command.steps) + "|";
+  }
   text += fmt::format("{} {} {} {} {} {} {}|",
                       limits.cpus,
                       limits.memory_bytes,
@@ -134,47 +196,19 @@ std::string run_id(const RunSpec& spec) {
 }
 
 std::string repro_line(const RunSpec& spec) {
-  std::string line = "rightsize profile";
-  const auto add = [&](std::string_view option, const auto& value, bool differs) {
-    if (differs) {
-      line += fmt::format(" --{} {}", option, value);
-    }
-  };
-  const Workload& work = spec.workload;
-  const Workload usual;
-  const Limits& limits = spec.limits;
-  const StopOptions stop;
-  add("phase", to_string(work.phase), work.phase != usual.phase);
-  add("network", work.network, work.phase != Phase::preprocess);
-  add("engine", to_string(work.engine), work.engine != usual.engine);
-  add("precision", to_string(work.precision), work.precision != usual.precision);
-  add("batch", work.batch, work.batch != usual.batch);
-  add("sequence", work.sequence, work.sequence > 0);
-  add("prompt", work.prompt, work.prompt > 0);
-  add("ranks", work.ranks, work.ranks != 1);
-  add("exchange", to_string(work.exchange), work.ranks != 1 && work.exchange != usual.exchange);
-  add("compression", to_string(work.compression), work.compression != usual.compression);
-  add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
-  add("data", to_string(work.data), work.data != usual.data);
-  add("data-path", "'" + work.data_path + "'", !work.data_path.empty());
-  add("shuffle", work.shuffle, work.shuffle != usual.shuffle);
-  add("loader-threads", work.loader_threads, work.loader_threads > 0);
-  add("prefetch-batches", work.prefetch_batches, work.prefetch_batches != usual.prefetch_batches);
-  add("preprocess-output", to_string(work.output), work.phase == Phase::preprocess);
-  add("cpus", limits.cpus, limits.cpus > 0);
-  add("memory", limits.memory_bytes, limits.memory_bytes > 0);
-  const auto rate = [](double bytes_per_s) { return fmt::format("{}B/s", bytes_per_s); };
-  add("disk-read", rate(limits.disk_read_bytes_per_s), limits.disk_read_bytes_per_s > 0);
-  add("disk-write", rate(limits.disk_write_bytes_per_s), limits.disk_write_bytes_per_s > 0);
-  add("disk-read-iops", limits.disk_read_iops, limits.disk_read_iops > 0);
-  add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
-  add("isa", limits.isa, !limits.isa.empty());
-  add("seconds", spec.stop.max_s, spec.stop.max_s != stop.max_s);
-  add("min-seconds", spec.stop.min_s, spec.stop.min_s != stop.min_s);
-  add("warmup", spec.stop.max_warmup_s, spec.stop.max_warmup_s != stop.max_warmup_s);
-  add("window", spec.stop.window_s, spec.stop.window_s != stop.window_s);
-  add("noise-limit", spec.stop.noise_limit, spec.stop.noise_limit != stop.noise_limit);
-  return line;
+  OptionLine line;
+  if (spec.command.empty()) {
+    add_work(spec.workload, line);
+  } else {
+    line.add("steps", shell_line({to_string(spec.command.steps)}), true);
+    const int items = spec.command.items_per_step;
+    line.add("items-per-step", items, items != 1);
+  }
+  add_data(spec.workload, line);
+  add_limits(spec.limits, line);
+  add_stop(spec.stop, line);
+  return "rightsize profile" + line.text +
+         (spec.command.empty() ? "" : " -- " + shell_line(spec.command.words));
 }
 
 double timeout_of(const RunSpec& spec) {
@@ -197,6 +231,9 @@ boost::json::object to_json(const RunSpec& spec) {
   visit_stop(stop, spec.stop);
   writer("workload", spec.workload);
   writer("limits", spec.limits);
+  if (!spec.command.empty()) {
+    writer("command", spec.command);
+  }
   auto object = writer.take();
   object["stop"] = stop.take();
   return object;
@@ -210,6 +247,9 @@ RunSpec run_spec_from_json(const boost::json::object& object) {
   visit_stop(stop, spec.stop);
   spec.workload = workload_from_json(reader.child("workload"));
   spec.limits = limits_from_json(reader.child("limits"));
+  if (object.contains("command")) {
+    spec.command = user_command_from_json(reader.child("command"));
+  }
   return spec;
 }
 

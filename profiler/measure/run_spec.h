@@ -7,6 +7,7 @@
 #include <boost/json/fwd.hpp>
 
 #include "kernels/workload.h"
+#include "profiler/command/user_command.h"
 #include "profiler/limits.h"
 #include "profiler/measure/stopping.h"
 
@@ -17,7 +18,8 @@ struct RunSpec {
   std::string campaign;
   int repeat = 0;
   bool hold_out = false;
-  Workload workload;
+  Workload workload;    // of a command: `network` is its short name, `batch` a step's items
+  UserCommand command;  // instead of our own kernels, when it is not empty
   Limits limits;
   StopOptions stop;
   double timeout_s = 0;  // wall-clock limit; 0: three times max_s plus a minute

@@ -29,6 +29,9 @@ std::string isa_variable(const std::string& isa) {
 
 WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
   WorkerCommand command{options.executable, options.arguments, {}};
+  if (!spec.command.empty()) {
+    return command;  // the user's program is run as it would be without us
+  }
   command.environment.push_back(fmt::format("OMP_NUM_THREADS={}", engine_threads_of(spec)));
   // Waiting threads must not burn the quota, nor the cores that the loader decodes on.
   command.environment.push_back("OMP_WAIT_POLICY=passive");
@@ -110,6 +113,10 @@ class Supervision {
     seen_.peak_anonymous_bytes = sampler_.peak_anonymous_bytes();
     seen_.not_imposed = throttle_.not_imposed();
     seen_.token_bucket_bytes_per_s = throttle_.loader_read_bytes_per_s();
+    if (!spec_.command.empty() && seen_.token_bucket_bytes_per_s > 0) {
+      seen_.not_imposed.emplace_back("disk read");  // only our own loader holds itself back
+      seen_.token_bucket_bytes_per_s = 0;
+    }
     if (measuring_) {
       // Periods of loading and warm-up say nothing about the measured window.
       seen_.usage.periods -= std::min(measuring_->usage.periods, seen_.usage.periods);
@@ -178,6 +185,7 @@ Record blank_record(const RunSpec& spec, const RunOptions& options) {
   record.hold_out = spec.hold_out;
   record.workload = spec.workload;
   record.limits = spec.limits;
+  record.command = shell_line(spec.command.words);
   record.machine = options.machine ? *options.machine : describe_this_machine();
   record.dataset_items = spec.dataset_items;
   record.dataset_bytes = spec.dataset_bytes;
@@ -193,15 +201,16 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
   auto record = blank_record(spec, options);
   try {
     remove_stale_groups();
-    const bool has_data = spec.workload.data != DataFormat::synthetic;
-    if (has_data && options.drop_cache) {
+    if (!spec.workload.data_path.empty() && options.drop_cache) {
       drop_dataset(spec, record);
     }
     const auto throttle =
         make_throttle(spec.limits, {spec.workload.data_path, options.privileged, "/"});
     record.throttle = is_limited(spec.limits) ? throttle->kind() : "none";
     for (auto& note : throttle->notes()) {
-      record.throttle_notes.push_back(std::move(note));
+      if (spec.command.empty() || note != loader_note) {
+        record.throttle_notes.push_back(std::move(note));
+      }
     }
     auto throttled = spec;
     throttled.read_bytes_per_s = throttle->loader_read_bytes_per_s();

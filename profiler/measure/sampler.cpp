@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 
-#include <fmt/format.h>
 #include <unistd.h>
+
+#include "profiler/measure/process_tree.h"
 
 namespace rightsize {
 namespace {
@@ -16,35 +15,6 @@ constexpr std::size_t most_points = 400;
 
 double tick_s() {
   return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
-std::string slurp(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// The number after `key` in a text of "key value" lines; 0 when absent.
-std::uint64_t number_after(const std::string& text, const std::string& key) {
-  const auto place = text.find(key);
-  return place == std::string::npos ? 0
-                                    : std::strtoull(text.c_str() + place + key.size(), nullptr, 10);
-}
-
-// Fields 14 and 15 of /proc/<pid>/stat, counted after the name, which may hold blanks.
-double cpu_seconds(const std::string& stat) {
-  const auto name_end = stat.rfind(')');
-  if (name_end == std::string::npos) {
-    return 0;
-  }
-  std::istringstream in(stat.substr(name_end + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) {
-    in >> skipped;
-  }
-  double user = 0;
-  double system = 0;
-  in >> user >> system;
-  return (user + system) * tick_s();
 }
 
 }  // namespace
@@ -69,21 +39,17 @@ Sampler::Sampler(pid_t pid, const Throttle& throttle, Clock& clock, double perio
     : pid_(pid), throttle_(throttle), clock_(clock), period_s_(period_s), start_s_(clock.now_s()) {}
 
 std::optional<Sampler::Reading> Sampler::read() const {
-  const auto folder = fmt::format("/proc/{}/", pid_);
-  const auto stat = slurp(folder + "stat");
-  const auto status = slurp(folder + "status");
-  const auto io = slurp(folder + "io");
-  if (stat.empty() || status.find("VmRSS:") == std::string::npos) {
-    return std::nullopt;  // gone, or a zombie
+  const auto usage = read_process_tree(pid_);
+  if (usage.processes == 0) {
+    return std::nullopt;
   }
   Reading reading;
   reading.time_s = clock_.now_s();
-  reading.cpu_s = cpu_seconds(stat);
-  reading.rss_bytes = number_after(status, "VmRSS:") << 10;
-  reading.anonymous_bytes = (number_after(status, "RssAnon:") + number_after(status, "RssShmem:"))
-                            << 10;
-  reading.read_bytes = number_after(io, "\nread_bytes:");
-  reading.written_bytes = number_after(io, "\nwrite_bytes:");
+  reading.cpu_s = usage.cpu_s;
+  reading.rss_bytes = usage.rss_bytes;
+  reading.anonymous_bytes = usage.anonymous_bytes;
+  reading.read_bytes = usage.disk_read_bytes;
+  reading.written_bytes = usage.disk_written_bytes;
   return reading;
 }
 

@@ -1,4 +1,4 @@
-// What a running process uses over time, seen from outside.
+// What a running process and its descendants use over time, seen from outside.
 #pragma once
 
 #include <cstdint>

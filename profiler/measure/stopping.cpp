@@ -61,6 +61,11 @@ bool StoppingRule::hopeless() const {
   return noise() * std::sqrt(measured_s_ / at_end) > margin * options_.noise_limit;
 }
 
+StopVerdict StoppingRule::verdict_at_end() const {
+  return rates_.size() >= settle_windows && noise() <= options_.noise_limit ? StopVerdict::enough
+                                                                            : StopVerdict::noisy;
+}
+
 StopVerdict StoppingRule::verdict(int epochs, bool has_epochs) const {
   const bool late = total_s_ >= options_.max_s;
   const bool enough_windows = static_cast<int>(rates_.size()) >= options_.min_windows;

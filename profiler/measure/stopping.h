@@ -42,6 +42,9 @@ class StoppingRule {
   // With a dataset, enough is not enough before `min_epochs`; the caller counts epochs.
   [[nodiscard]] StopVerdict verdict(int epochs, bool has_epochs) const;
 
+  // The same when there is nothing more to measure.
+  [[nodiscard]] StopVerdict verdict_at_end() const;
+
   [[nodiscard]] bool warm() const { return warm_; }
   [[nodiscard]] double warmup_s() const { return warmup_s_; }
   // Half the interval of the median over the median; 1 with too few windows.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kernels/data/preprocess.h"
+#include "profiler/command/command_task.h"
 #include "profiler/measure/synthetic_batch.h"
 #include "profiler/measure/token_batches.h"
 #include "profiler/measure/worker.h"
@@ -252,6 +253,9 @@ class PreprocessTask : public Task {
 }  // namespace
 
 std::unique_ptr<Task> make_task(const RunSpec& spec) {
+  if (!spec.command.empty()) {
+    return make_command_task(spec);
+  }
   if (spec.workload.phase == Phase::preprocess) {
     return std::make_unique<PreprocessTask>(spec);
   }

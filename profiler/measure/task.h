@@ -10,6 +10,7 @@
 
 #include "kernels/data/loader.h"
 #include "kernels/engine.h"
+#include "profiler/measure/process_counters.h"
 #include "profiler/measure/run_spec.h"
 
 namespace rightsize {
@@ -25,10 +26,12 @@ struct TaskInfo {
 };
 
 struct TaskStep {
+  std::size_t steps = 1;  // a program that reports now and then has made several
   std::size_t items = 0;
   double wait_s = 0;  // for data
   StepResult result;
   bool last_of_epoch = false;
+  bool work_ended = false;  // nothing was done, and nothing will be
 };
 
 class Task {
@@ -43,12 +46,14 @@ class Task {
   [[nodiscard]] virtual LoaderTotals totals() const { return {}; }
   // Preprocessing counts the time to write as `blocked_s` of its totals.
   [[nodiscard]] virtual bool writes() const { return false; }
+  // Of whatever processes do the work.
+  [[nodiscard]] virtual ProcessCounters counters() const { return read_process_counters(); }
 };
 
 using TaskFactory = std::function<std::unique_ptr<Task>(const RunSpec&)>;
 
-// Training and inference on a synthetic batch or a dataset, or preprocessing. Throws EngineError,
-// DataError, UnknownNetwork.
+// Training and inference on a synthetic batch or a dataset, preprocessing, or the user's own
+// command. Throws EngineError, DataError, UnknownNetwork, std::runtime_error.
 [[nodiscard]] std::unique_ptr<Task> make_task(const RunSpec& spec);
 
 }  // namespace rightsize

@@ -67,9 +67,8 @@ void work(const RunSpec& spec, const TaskFactory& factory, const Reporter& repor
   const auto task = factory(spec);
   reporter.send("ready", to_json(task->info()));
   SteadyClock clock;
-  const auto result = drive(*task, spec.stop, clock, [&](const Window& window) {
-    reporter.send("window", to_json(window));
-  });
+  const auto report = [&](const Window& window) { reporter.send("window", to_json(window)); };
+  const auto result = drive(*task, spec.stop, clock, report, [&] { return task->counters(); });
   FieldWriter done;
   done("noisy", result.noisy);
   done("reason", result.reason);

@@ -1,5 +1,6 @@
 #include "profiler/measure/drive.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -23,6 +24,11 @@ class FakeTask : public Task {
     return info;
   }
   TaskStep step() override {
+    if (steps_ >= end_after_) {
+      TaskStep over;
+      over.work_ended = true;
+      return over;
+    }
     const bool first = epoch_steps_ == 0 || steps_ < epoch_steps_;
     clock_.advance(8 * (first ? cold_ : warm_));
     ++steps_;
@@ -36,6 +42,7 @@ class FakeTask : public Task {
     return step;
   }
   [[nodiscard]] LoaderTotals totals() const override { return totals_; }
+  void end_after(std::size_t steps) { end_after_ = steps; }
   void diverge_after(std::size_t steps) { diverge_after_ = steps; }
 
  private:
@@ -45,6 +52,7 @@ class FakeTask : public Task {
   double warm_;
   std::size_t steps_ = 0;
   std::size_t diverge_after_ = 1'000'000;
+  std::size_t end_after_ = 1'000'000;
   LoaderTotals totals_;
 };
 
@@ -115,4 +123,39 @@ TEST_CASE("drive: windows survive their JSON form") {
   const auto window = run(task, clock).windows.back();
   CHECK(boost::json::serialize(to_json(window_from_json(to_json(window)))) ==
         boost::json::serialize(to_json(window)));
+}
+
+TEST_CASE("drive: where several epochs fit into the budget, windows are whole epochs") {
+  FakeClock clock;
+  FakeTask task(clock, 10, 0.0125, 0.01);  // a cold epoch of 1 s, warm ones of 0.8 s
+  const auto driven = run(task, clock);
+  for (const auto& window : driven.windows) {
+    if (window.epoch > 0) {
+      CHECK(window.items == 80);
+      CHECK(window.epochs_done == window.epoch + 1);
+    }
+  }
+  CHECK(driven.windows.back().epoch >= 5);
+}
+
+TEST_CASE("drive: a dataset too long for that is cut by time") {
+  FakeClock clock;
+  FakeTask task(clock, 40, 0.0125, 0.01);  // a cold epoch of 4 s in a budget of 10
+  const auto driven = run(task, clock);
+  const bool shorter = std::any_of(driven.windows.begin(),
+                                   driven.windows.end(),
+                                   [](const Window& w) { return w.epoch > 0 && w.items < 320; });
+  CHECK(shorter);
+}
+
+TEST_CASE("drive: work that ends by itself ends the measurement") {
+  FakeClock clock;
+  FakeTask task(clock, 0, 0.0125, 0.0125);
+  task.end_after(20);  // 2 s of work: two windows after the warm-up
+  const auto driven = run(task, clock);
+  CHECK(driven.result.noisy);
+  CHECK_FALSE(driven.result.reason.empty());
+  FakeTask longer(clock, 0, 0.0125, 0.0125);
+  longer.end_after(30);
+  CHECK_FALSE(run(longer, clock).result.noisy);
 }

@@ -1,0 +1,230 @@
+#include "profiler/command/command_task.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "profiler/command/child_program.h"
+#include "profiler/command/step_counter.h"
+#include "profiler/measure/process_tree.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double look_every_s = 0.02;   // at a file
+constexpr double sample_every_s = 0.1;  // of the process tree: it costs a fraction of a millisecond
+constexpr std::uint64_t megabyte = 1'000'000;
+constexpr double cpu_steps_per_s = 100;
+
+// The end of what the program printed, kept where the parent looks for last words.
+class LastWords {
+ public:
+  void add(const std::string& output) {
+    tail_ += output;
+    tail_.erase(0, tail_.size() - std::min(tail_.size(), most));
+    // The worker's standard error is a file in memory; it must not grow with a talkative program.
+    if (!output.empty() && ftruncate(STDERR_FILENO, 0) == 0) {
+      static_cast<void>(!pwrite(STDERR_FILENO, tail_.data(), tail_.size(), 0));
+    }
+  }
+
+  [[nodiscard]] std::string text() const {
+    auto end = tail_.find_last_not_of(" \n\r\t");
+    return end == std::string::npos ? "" : ": " + tail_.substr(0, end + 1);
+  }
+
+ private:
+  static constexpr std::size_t most = 600;
+  std::string tail_;
+};
+
+std::vector<std::string> variables_for(const RunSpec& spec) {
+  std::vector<std::string> variables{
+      fmt::format("RIGHTSIZE_STEP_FD={}", step_fd),
+      "RIGHTSIZE_CELL=" + spec.name,
+      // A program that buffers what it prints hides its steps; Python's can be told from outside.
+      "PYTHONUNBUFFERED=1"};
+  if (spec.command.steps.source == StepSource::file) {
+    variables.push_back("RIGHTSIZE_STEP_FILE=" + spec.command.steps.text);
+  }
+  if (spec.limits.cpus > 0) {
+    variables.push_back(fmt::format("RIGHTSIZE_CPUS={:g}", spec.limits.cpus));
+  }
+  if (spec.limits.memory_bytes > 0) {
+    variables.push_back(fmt::format("RIGHTSIZE_MEMORY_BYTES={}", spec.limits.memory_bytes));
+  }
+  return variables;
+}
+
+class CommandTask : public Task {
+ public:
+  explicit CommandTask(const RunSpec& spec)
+      : spec_(spec), source_(spec.command.steps.source), file_(spec.command.steps.text) {
+    if (source_ == StepSource::regex) {
+      pattern_.emplace(spec.command.steps.text);
+    }
+    static_cast<void>(look_at_file());  // what an earlier run left there
+    start();
+    if (!next_news()) {
+      throw std::runtime_error(
+          fmt::format("{} ended without a step that --steps {} can see{}",
+                      name(),
+                      to_string(spec_.command.steps),
+                      words_.text().empty() ? "; it printed nothing" : words_.text()));
+    }
+  }
+
+  [[nodiscard]] TaskInfo info() const override {
+    TaskInfo info;
+    info.software["command"] = shell_line(spec_.command.words);
+    info.software["steps"] = to_string(spec_.command.steps);
+    return info;
+  }
+
+  TaskStep step() override {
+    const auto news = next_news();
+    TaskStep step;
+    if (!news) {
+      step.work_ended = true;
+      return step;
+    }
+    step.steps = news->steps;
+    step.items = news->items > 0
+                     ? news->items
+                     : news->steps * static_cast<std::size_t>(spec_.command.items_per_step);
+    step.last_of_epoch = news->epoch_ended;
+    if (news->loss) {
+      step.result.loss = static_cast<float>(*news->loss);
+    }
+    return step;
+  }
+
+  [[nodiscard]] ProcessCounters counters() const override {
+    const auto usage = read_process_tree(getpid());
+    return {usage.cpu_s, usage.disk_read_bytes, usage.disk_written_bytes};
+  }
+
+ private:
+  [[nodiscard]] std::string name() const { return short_name(spec_.command); }
+
+  void start() {
+    child_.reset();
+    child_ = std::make_unique<ChildProgram>(spec_.command.words, variables_for(spec_));
+  }
+
+  // nullopt: the program has ended, as programs do. Throws when it failed.
+  std::optional<StepNews> next_news() {
+    if (over_) {
+      return std::nullopt;
+    }
+    for (;;) {
+      const auto status = child_->ended();
+      auto news = look(status ? 0 : patience_s());
+      if (!news.empty()) {
+        return news;
+      }
+      if (status) {
+        return after(*status);
+      }
+    }
+  }
+
+  [[nodiscard]] double patience_s() const {
+    const bool sampled = source_ == StepSource::io || source_ == StepSource::cpu;
+    return sampled ? sample_every_s : look_every_s;
+  }
+
+  std::optional<StepNews> after(int status) {
+    if (WIFSIGNALED(status)) {
+      throw std::runtime_error(fmt::format("{} was killed by signal {} ({}){}",
+                                           name(),
+                                           WTERMSIG(status),
+                                           strsignal(WTERMSIG(status)),
+                                           words_.text()));
+    }
+    if (WEXITSTATUS(status) != 0) {
+      throw std::runtime_error(
+          fmt::format("{} ended with code {}{}", name(), WEXITSTATUS(status), words_.text()));
+    }
+    if (source_ != StepSource::exit) {
+      over_ = true;
+      return std::nullopt;
+    }
+    start();
+    StepNews news;
+    news.steps = 1;
+    return news;
+  }
+
+  StepNews look(double wait_s) {
+    const auto heard = child_->listen(wait_s);
+    words_.add(heard.output);
+    StepNews news;
+    if (pattern_) {
+      output_.add(heard.output, [&](const std::string& line) { news.add(pattern_->line(line)); });
+    }
+    protocol_.add(heard.protocol, [&](const std::string& line) {
+      auto said = protocol_line(line);
+      if (source_ != StepSource::protocol) {
+        said.steps = said.items = 0;  // counted otherwise; epochs and losses are welcome
+      }
+      news.add(said);
+    });
+    news.add(look_at_file());
+    news.add(look_at_usage());
+    return news;
+  }
+
+  StepNews look_at_file() {
+    if (source_ != StepSource::file) {
+      return {};
+    }
+    std::ifstream in(file_);
+    return in ? file_steps_.content(std::string(std::istreambuf_iterator<char>(in), {}))
+              : StepNews{};
+  }
+
+  StepNews look_at_usage() {
+    if (source_ != StepSource::io && source_ != StepSource::cpu) {
+      return {};
+    }
+    const auto usage = read_process_tree(getpid());
+    const auto now = source_ == StepSource::io
+                         ? usage.read_calls_bytes / megabyte
+                         : static_cast<std::uint64_t>(usage.cpu_s * cpu_steps_per_s);
+    most_used_ =
+        std::max(most_used_, now);  // a child's count is lost for as long as it is a zombie
+    return used_.see(most_used_);
+  }
+
+  RunSpec spec_;
+  StepSource source_;
+  std::string file_;
+  std::optional<PatternSteps> pattern_;
+  FileSteps file_steps_;
+  RunningNumber used_{false};
+  std::uint64_t most_used_ = 0;
+  LineSplitter output_;
+  LineSplitter protocol_;
+  LastWords words_;
+  bool over_ = false;
+  std::unique_ptr<ChildProgram> child_;
+};
+
+}  // namespace
+
+std::unique_ptr<Task> make_command_task(const RunSpec& spec) {
+  adopt_orphans();
+  return std::make_unique<CommandTask>(spec);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,90 @@
+// Steps from what a program prints, writes or uses. Pure parsers and counters: no process, no
+// clock.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+
+namespace rightsize {
+
+// What was learned at one look.
+struct StepNews {
+  std::uint64_t steps = 0;  // finished since the last look
+  std::uint64_t items = 0;  // in them, where the program says so; 0: steps x items per step
+  bool epoch_ended = false;
+  std::optional<double> loss;
+
+  void add(const StepNews& other);
+  [[nodiscard]] bool empty() const { return steps == 0 && !epoch_ended && !loss; }
+};
+
+// A number that grows while the program works. One that falls has been started anew, with the next
+// epoch; the first one seen is where counting starts, since nobody saw the steps before it.
+class RunningNumber {
+ public:
+  explicit RunningNumber(bool starts_at_zero) {
+    if (starts_at_zero) {
+      last_ = 0;
+    }
+  }
+  StepNews see(std::uint64_t number);
+
+ private:
+  std::optional<std::uint64_t> last_;
+};
+
+// Lines that match a pattern. A first group that holds a whole number is a RunningNumber, so that a
+// program which prints every hundredth step counts right; else each match is one step.
+class PatternSteps {
+ public:
+  // Throws std::regex_error.
+  explicit PatternSteps(const std::string& pattern) : pattern_(pattern) {}
+  StepNews line(const std::string& text);
+
+ private:
+  std::regex pattern_;
+  RunningNumber number_{false};
+};
+
+// The line protocol: "step", "step 64" (with the items of the step), "epoch", "loss 1.25".
+// Other lines say nothing.
+[[nodiscard]] StepNews protocol_line(std::string_view text);
+
+// A file that the program writes, by its whole content: the number of its last line when that is
+// one, else the count of complete lines.
+class FileSteps {
+ public:
+  StepNews content(std::string_view text);
+
+ private:
+  RunningNumber number_{true};
+};
+
+// Cuts a stream of bytes into lines; a carriage return ends one too, as progress bars print it.
+class LineSplitter {
+ public:
+  // Calls `line` for each complete line in `bytes`, continued from earlier calls. A line longer
+  // than 64 KiB is cut.
+  template <typename Function>
+  void add(std::string_view bytes, Function&& line) {
+    for (const char c : bytes) {
+      if (c == '\n' || c == '\r' || rest_.size() >= longest) {
+        if (!rest_.empty()) {
+          line(rest_);
+        }
+        rest_.clear();
+      } else {
+        rest_ += c;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t longest = 65536;
+  std::string rest_;
+};
+
+}  // namespace rightsize

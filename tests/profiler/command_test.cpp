@@ -1,0 +1,161 @@
+// The user's own program as the work of a run: real processes, real limits where they can be had.
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "profiler/measure/process_tree.h"
+#include "profiler/measure/runner.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+RunOptions real_options() {
+  RunOptions options;
+  options.executable = RIGHTSIZE_PROBE;
+  options.arguments = {"real"};
+  return options;
+}
+
+RunSpec shell_spec(const std::string& script, const std::string& steps) {
+  RunSpec spec;
+  spec.name = "command";
+  spec.command.words = {"sh", "-c", script};
+  spec.command.steps = *parse_step_rule(steps);
+  spec.workload.network = "sh";
+  spec.workload.batch = 1;
+  spec.stop.window_s = 0.2;
+  spec.stop.max_warmup_s = 0.4;
+  spec.stop.min_s = 0.6;
+  spec.stop.max_s = 2;
+  spec.stop.noise_limit = 0.5;
+  return spec;
+}
+
+bool has_rate(const Record& record) {
+  CAPTURE(record.reason);
+  return record.throughput.median > 0 &&
+         (record.status == Status::measured || record.status == Status::untrusted);
+}
+
+// Fifty steps a second as well as a shell can keep time.
+const std::string ticking = "i=0; while :; do i=$((i+1)); sleep 0.02; ";
+
+}  // namespace
+
+TEST_CASE("command: steps by a pattern, with a number that counts every tenth") {
+  auto spec = shell_spec(ticking + "[ $((i % 10)) = 0 ] && echo \"step $i of many\"; done",
+                         R"(regex:step (\d+))");
+  spec.command.items_per_step = 4;
+  const auto record = run_one(spec, real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median > 40);  // 4 items, 50 steps a second, on a busy machine fewer
+  CHECK(record.throughput.median < 210);
+  CHECK(record.step_p50_s > 0.019);  // a step's time, not that of the ten between two lines
+  CHECK(record.step_p50_s < 0.1);
+  CHECK(record.command.starts_with("sh -c 'i=0;"));
+  CHECK(record.software.at("steps") == R"(regex:step (\d+))");
+}
+
+TEST_CASE("command: steps by the protocol, with items, epochs and a loss") {
+  const auto record =
+      run_one(shell_spec(ticking + "echo \"step 8\" >&$RIGHTSIZE_STEP_FD; "
+                                   "[ $((i % 20)) = 0 ] && echo epoch >&$RIGHTSIZE_STEP_FD; "
+                                   "echo \"loss 0.5\" >&$RIGHTSIZE_STEP_FD; done",
+                         "protocol"),
+              real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median > 80);
+  CHECK(record.throughput.median < 410);
+  CHECK(record.epochs >= 1);
+  CHECK(record.last_loss == 0.5);
+}
+
+TEST_CASE("command: steps by a file that the program rewrites") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() + "/steps";
+  std::ofstream(file) << "1000\n";  // of an earlier run
+  const auto record = run_one(
+      shell_spec(ticking + "echo $i > $RIGHTSIZE_STEP_FILE; done", "file:" + file), real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median > 10);
+  CHECK(record.throughput.median < 55);
+}
+
+TEST_CASE("command: the CPU time of its children counts, and a CPU limit holds them") {
+  auto spec = shell_spec("sh -c 'while :; do :; done' & while :; do :; done", "cpu");
+  spec.limits.cpus = 0.5;
+  spec.stop.max_s = 3;
+  const auto record = run_one(spec, real_options());
+  REQUIRE(has_rate(record));
+  if (record.throttle == "cgroup v1" || record.throttle == "cgroup v2") {
+    CHECK(record.achieved_cpus < 0.56);
+    CHECK(record.achieved_cpus > 0.2);
+  }
+}
+
+TEST_CASE("command: progress by what it reads") {
+  const auto record = run_one(
+      shell_spec("while :; do head -c 3000000 /dev/zero > /dev/null; sleep 0.01; done", "io"),
+      real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median > 3);  // megabytes a second
+}
+
+TEST_CASE("command: a short one is run again and again") {
+  const auto record = run_one(shell_spec("sleep 0.05", "exit"), real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median > 2);
+  CHECK(record.throughput.median < 20);
+}
+
+TEST_CASE("command: one that fails says so with its last words") {
+  const auto record =
+      run_one(shell_spec("echo loading; echo no such GPU >&2; exit 3", "exit"), real_options());
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason.find("ended with code 3") != std::string::npos);
+  CHECK(record.reason.find("no such GPU") != std::string::npos);
+}
+
+TEST_CASE("command: steps that nobody can see are an error that shows what was printed") {
+  const auto record =
+      run_one(shell_spec("echo iteration one", R"(regex:step (\d+))"), real_options());
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason.find("without a step") != std::string::npos);
+  CHECK(record.reason.find("iteration one") != std::string::npos);
+}
+
+TEST_CASE("command: one that ends early is measured by what it did, or not trusted") {
+  const auto record =
+      run_one(shell_spec("for i in 1 2 3 4 5 6; do sleep 0.02; echo step; done", "regex:step"),
+              real_options());
+  CHECK(record.status == Status::untrusted);
+  CHECK(record.reason.find("give it more time") != std::string::npos);
+}
+
+TEST_CASE("command: nothing of it outlives its run, daemons included") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() + "/pid";
+  const auto record =
+      run_one(shell_spec("(setsid sh -c 'echo $$ > " + file +
+                             "; while :; do sleep 0.1; done' &); " + ticking + "echo step; done",
+                         "regex:step"),
+              real_options());
+  REQUIRE(has_rate(record));
+  pid_t daemon = 0;
+  std::ifstream(file) >> daemon;
+  REQUIRE(daemon > 0);
+  CHECK(access(("/proc/" + std::to_string(daemon)).c_str(), F_OK) != 0);
+}
+
+TEST_CASE("process tree: a process without children is itself") {
+  const auto usage = read_process_tree(getpid());
+  CHECK(usage.processes >= 1);
+  CHECK(usage.rss_bytes > 0);
+  CHECK(usage.anonymous_bytes > 0);
+  CHECK(read_process_tree(-1).processes == 0);
+}

@@ -1,0 +1,95 @@
+#include "profiler/command/step_counter.h"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "profiler/command/user_command.h"
+
+using namespace rightsize;
+
+TEST_CASE("steps: a pattern with a number counts up to it, from the first one seen") {
+  PatternSteps steps(R"(step (\d+))");
+  CHECK(steps.line("loading").empty());
+  CHECK(steps.line("step 300 loss 2.1").steps == 0);  // nobody saw the 300 before
+  CHECK(steps.line("step 400 loss 2.0").steps == 100);
+  CHECK(steps.line("step 450").steps == 50);
+  const auto next_epoch = steps.line("step 100");
+  CHECK(next_epoch.epoch_ended);
+  CHECK(next_epoch.steps == 100);
+}
+
+TEST_CASE("steps: a pattern without a number counts matches") {
+  PatternSteps steps("^done (.*)$");
+  CHECK(steps.line("done a").steps == 1);
+  CHECK(steps.line("undone").steps == 0);
+  CHECK(steps.line("done 7b").steps == 1);
+}
+
+TEST_CASE("steps: the line protocol") {
+  CHECK(protocol_line("step").steps == 1);
+  CHECK(protocol_line("step").items == 0);
+  CHECK(protocol_line("step 64").items == 64);
+  CHECK(protocol_line("epoch").epoch_ended);
+  CHECK(protocol_line("loss 1.25").loss == 1.25);
+  CHECK(protocol_line("loss nan").empty());
+  CHECK(protocol_line("stepping").empty());
+  CHECK(protocol_line("").empty());
+}
+
+TEST_CASE("steps: a file says a number, or grows by lines") {
+  FileSteps number;
+  CHECK(number.content("12\n").steps == 12);
+  CHECK(number.content("12\n").empty());
+  CHECK(number.content("15").steps == 3);
+  CHECK(number.content("").empty());  // being rewritten
+  CHECK(number.content("16").steps == 1);
+  FileSteps lines;
+  CHECK(lines.content("").empty());
+  CHECK(lines.content("a\nb\n").steps == 2);
+  CHECK(lines.content("a\nb\nc").empty());  // the third is not finished
+  CHECK(lines.content("a\nb\nc\n").steps == 1);
+}
+
+TEST_CASE("steps: lines end at newlines and at the carriage returns of progress bars") {
+  LineSplitter splitter;
+  std::vector<std::string> lines;
+  const auto take = [&](const std::string& line) { lines.push_back(line); };
+  splitter.add("on", take);
+  splitter.add("e\rtwo\r\nthr", take);
+  splitter.add("ee", take);
+  CHECK(lines == std::vector<std::string>{"one", "two"});
+}
+
+TEST_CASE("steps: rules are read and printed alike; nonsense is refused") {
+  for (const auto* text :
+       {"protocol", R"(regex:step (\d+))", "file:/tmp/steps", "io", "cpu", "exit"}) {
+    CAPTURE(text);
+    const auto rule = parse_step_rule(text);
+    REQUIRE(rule);
+    CHECK(to_string(*rule) == text);
+  }
+  for (const auto* text : {"", "regex", "regex:", "regex:(", "io:x", "lines"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_step_rule(text));
+  }
+}
+
+TEST_CASE("user command: a shell line pastes back") {
+  CHECK(shell_line({"python3", "train.py", "--lr=0.1"}) == "python3 train.py --lr=0.1");
+  CHECK(shell_line({"sh", "-c", "echo 'a b'"}) == R"(sh -c 'echo '\''a b'\''')");
+  CHECK(shell_line({"a", ""}) == "a ''");
+}
+
+TEST_CASE("user command: the short name is the script, or the program") {
+  CHECK(short_name({{"python3", "-u", "src/train.py", "x.txt"}, {}, 1}) == "train.py");
+  CHECK(short_name({{"/usr/bin/python3", "-c", "pass"}, {}, 1}) == "python3");
+  CHECK(short_name({{"./a.out", "train.py"}, {}, 1}) == "a.out");
+}
+
+TEST_CASE("user command: programs are found as a shell finds them") {
+  CHECK(find_program("sh"));
+  CHECK(find_program("/bin/sh") == "/bin/sh");
+  CHECK_FALSE(find_program("/etc/passwd"));  // not executable
+  CHECK_FALSE(find_program("no-such-program-here"));
+}
