@@ -29,9 +29,10 @@ constexpr std::array table{
             "rightsize dataset inspect demo/data/train.rec",
             run_dataset},
     Command{"profile",
-            "[-- PROGRAM ARGUMENTS...]",
+            "[NETWORK] [-- PROGRAM ARGUMENTS...]",
             "measure one workload, or your own program, under limits",
-            "rightsize profile --network resnet50 --engine cpu --cpus 1 --seconds 10\n"
+            "rightsize profile resnet50 --engine cpu --cpus 1 --seconds 10\n"
+            "rightsize profile resnet50 --as aws/g4dn.xlarge --disk gp3:500GiB\n"
             "rightsize profile --cpus 1,2 --steps 'regex:step (\\d+)' -- python3 train.py",
             run_profile},
     Command{"campaign",

@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
+#include "advisor/cli/preset.h"
 #include "advisor/query.h"
 #include "kernels/network.h"
 #include "profiler/campaign/fields.h"
@@ -97,38 +98,75 @@ bool is_one_value(std::string_view field) {
   return field == "data_path" || field == "steps" || field == "command";
 }
 
-// The campaign file that says what the options say.
-std::string campaign_text(const Values& values,
-                          const std::string& name,
-                          const std::vector<std::string>& command) {
-  std::string plain;
-  std::string axes;
+// What the options say, field by field.
+FieldValues fields_of(const Values& values) {
+  FieldValues fields;
   for (const auto& field : campaign_fields()) {
     const auto option = option_name(field.name);
-    if (field.name == "name" || field.name == "command" || values.count(option) == 0) {
-      continue;
+    if (field.name != "name" && field.name != "command" && values.count(option) > 0) {
+      fields.emplace_back(field.name, values[option].as<std::string>());
     }
-    const auto text = values[option].as<std::string>();
-    const auto axis = is_one_value(field.name) ? std::nullopt : axis_values(text);
-    if (axis) {
-      axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field.name, *axis);
-    } else {
-      plain += fmt::format("{} = {}\n", field.name, toml_value(text));
-    }
-  }
-  if (!command.empty()) {
-    plain += fmt::format("command = {}\n", toml_list(command));
   }
   if (values.count("onnx") > 0) {
     if (values.count("network") > 0) {
       throw UsageError("--onnx names the network, and so does --network; give one of them");
     }
-    plain += fmt::format("network = {}\n", toml_value(values["onnx"].as<std::string>()));
+    fields.emplace_back("network", values["onnx"].as<std::string>());
+  }
+  return fields;
+}
+
+// A preset fills in what was not said.
+void add_missing(const Preset& preset, FieldValues& fields, Context& context) {
+  for (const auto& wish : preset.fields) {
+    const bool said = std::any_of(
+        fields.begin(), fields.end(), [&](const auto& field) { return field.first == wish.first; });
+    if (!said) {
+      fields.push_back(wish);
+    }
+  }
+  for (const auto& note : preset.notes) {
+    context.err << note << "\n";
+  }
+}
+
+// The campaign file that says the same.
+std::string campaign_text(const FieldValues& fields,
+                          const std::string& name,
+                          const std::vector<std::string>& command) {
+  std::string plain;
+  std::string axes;
+  for (const auto& [field, text] : fields) {
+    const auto axis = is_one_value(field) ? std::nullopt : axis_values(text);
+    if (axis) {
+      axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field, *axis);
+    } else {
+      plain += fmt::format("{} = {}\n", field, toml_value(text));
+    }
+  }
+  if (!command.empty()) {
+    plain += fmt::format("command = {}\n", toml_list(command));
   }
   return fmt::format("name = \"profile\"\n[[run]]\nname = {}\n{}{}",
                      toml_value(name),
                      plain,
                      axes.empty() ? "" : "axes = {" + axes + "}\n");
+}
+
+// The work whose GPU is to be replayed: what the fields say without the engine and the data.
+Workload work_of(const FieldValues& fields) {
+  FieldValues kept;
+  for (const auto& field : fields) {
+    const bool of_work = field.first == "network" || field.first == "phase" ||
+                         field.first == "precision" || field.first == "batch" ||
+                         field.first == "sequence";
+    if (of_work) {
+      kept.push_back(field);
+    }
+  }
+  return parse_plan(campaign_text(kept, "work", {}), std::string(command_line))
+      .runs.front()
+      .workload;
 }
 
 void refuse_unknown_networks(PlanOptions& options) {
@@ -154,13 +192,29 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
                             std::string(field.expected).c_str());
     }
   }
-  const auto values = parse(context, "profile", options, {}, arguments);
+  options.add_options()("as",
+                        po::value<std::string>(),
+                        "vCPUs, memory and (replayed) GPU of an instance, such as aws/g5.xlarge")(
+      "disk",
+      po::value<std::string>(),
+      "a disk class of the price tables and its size, such as gp3:500GiB, efficiency or nvme");
+  const auto values = parse(context, "profile", options, {"network"}, arguments);
+  auto fields = fields_of(values);
+  if (values.count("disk") > 0) {
+    add_missing(disk_preset(values["disk"].as<std::string>()), fields, context);
+  }
+  if (values.count("as") > 0) {
+    if (!command.empty()) {
+      throw UsageError("--as replays a GPU, and a program has its own; name --cpus and --memory");
+    }
+    add_missing(instance_preset(values["as"].as<std::string>(), work_of(fields)), fields, context);
+  }
   PlanOptions plan_options;
   refuse_unknown_networks(plan_options);
   plan_options.data_root = std::filesystem::current_path().string();
   const auto usual = command.empty() ? std::string("profile") : short_name({command, {}, 1});
   const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
-  const auto text = campaign_text(values, name, command);
+  const auto text = campaign_text(fields, name, command);
   return measure(context, values, parse_plan(text, std::string(command_line), plan_options));
 }
 

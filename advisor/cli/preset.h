@@ -1,0 +1,29 @@
+// --as and --disk of the measuring commands: limits by the name of what is sold.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "advisor/cli/command.h"
+#include "kernels/workload.h"
+
+namespace rightsize::cli {
+
+// Campaign fields and their values, as the options of `profile` spell them.
+using FieldValues = std::vector<std::pair<std::string, std::string>>;
+
+struct Preset {
+  FieldValues fields;
+  std::vector<std::string> notes;  // for stderr: what stands for what
+};
+
+// "gp3:500GiB", "alibaba/cloud_ssd", "efficiency", "nvme": a disk class of the price tables at a
+// size (500 GiB unless said). Throws UsageError listing the classes.
+[[nodiscard]] Preset disk_preset(const std::string& text);
+
+// "aws/g5.xlarge": vCPUs, memory and, by the replay engine, its GPU doing `work`. Throws UsageError
+// with the nearest names.
+[[nodiscard]] Preset instance_preset(const std::string& text, const Workload& work);
+
+}  // namespace rightsize::cli
