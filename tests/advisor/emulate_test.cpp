@@ -89,7 +89,7 @@ TEST_CASE("preset: an instance is its vCPUs, its memory and its GPU") {
   CHECK(value_of(preset, "engine") == "replay");
   CHECK(std::stod(value_of(preset, "replay_items_per_s")) > 10);
   CHECK(std::stod(value_of(preset, "cpus")) > 0.1);
-  CHECK(value_of(cli::instance_preset("aws/c5.large", work), "engine").empty());
+  CHECK(value_of(cli::instance_preset("aws/c5.4xlarge", work), "engine").empty());
   CHECK_THROWS_WITH_AS(static_cast<void>(cli::instance_preset("aws/g4dn.xlrge", work)),
                        doctest::Contains("did you mean aws/g4dn.xlarge?"),
                        UsageError);
