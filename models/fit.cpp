@@ -93,7 +93,7 @@ void cross_validate(const Model& whole,
       }
     }
     model.parameters =
-        Priors(warm).parameters();  // not even the starting values have seen the fold
+        Priors(warm, options.disk_bytes_per_s).parameters();  // not even the starting values have seen the fold
     static_cast<void>(solve(model, kept));
     model.noise = leftover_noise(model, kept, options.noise_floor);
     for (std::size_t i = 0; i < observations.size(); ++i) {
@@ -189,7 +189,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   require_one_machine(observations);
   FitSummary summary;
   summary.skipped = static_cast<int>(records.size() - observations.size());
-  summary.model.parameters = Priors(observations).parameters();
+  summary.model.parameters = Priors(observations, options.disk_bytes_per_s).parameters();
   summary.model.confidence = options.confidence;
   std::vector<const Observation*> all;
   for (const auto& seen : observations) {

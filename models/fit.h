@@ -16,6 +16,7 @@ struct FitOptions {
   double noise_floor = 0.02;  // no run is believed to better than this
   int folds = 10;             // cross-validation; cells, not repeats, are left out
   double confidence = 0.9;
+  double disk_bytes_per_s = 0;  // the machine's own disk, from its baseline; 0: not known
 };
 
 // One run, as measured and as predicted by a model that has not seen its cell.

@@ -10,7 +10,8 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-Priors::Priors(std::span<const Observation> observations) {
+Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_s)
+    : known_disk_(disk_bytes_per_s) {
   for (const auto& seen : observations) {
     const auto& record = *seen.record;
     const bool on_cpu =
@@ -77,7 +78,11 @@ std::vector<Parameter> Priors::parameters() const {
   add("cpu_contention", "", 0.03, 1.0);
   add("disk_efficiency", "", 1.0, 0.1);
   add("disk_latency_s", "s", 3e-4, 1.0);
-  add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
+  if (known_disk_ > 0) {
+    add("native_disk_bytes_per_s", "B/s", known_disk_, 0.3);
+  } else {
+    add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
+  }
   add("cache_protection", "", 0.4, 0.7);
   add("pipeline_sharpness", "", 7.0, 0.7);
   return list;

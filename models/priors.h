@@ -17,7 +17,8 @@ namespace rightsize {
 
 class Priors {
  public:
-  explicit Priors(std::span<const Observation> observations);
+  // `disk_bytes_per_s`: of the machine's own disk, where its baseline is known; else 0.
+  explicit Priors(std::span<const Observation> observations, double disk_bytes_per_s = 0);
 
   // One parameter per law that the observations can say something of.
   [[nodiscard]] std::vector<Parameter> parameters() const;
@@ -30,6 +31,7 @@ class Priors {
   std::vector<double> copy_;
   std::map<std::string, double> amplification_;
   double fastest_disk_ = 0;
+  double known_disk_;
 };
 
 }  // namespace rightsize

@@ -73,6 +73,8 @@ void add_model_option(Options& options);
 
 [[nodiscard]] std::string store_path(const Values& values);
 [[nodiscard]] std::string model_path(const Values& values);
+// Where `doctor --bench` keeps what it saw: RIGHTSIZE_BASELINE, else in $XDG_DATA_HOME/rightsize.
+[[nodiscard]] std::string baseline_path();
 
 // -o as given, checked against what the command can do. Throws UsageError listing the choices.
 [[nodiscard]] std::string output_format(const Values& values,

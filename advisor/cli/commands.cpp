@@ -7,11 +7,12 @@ namespace rightsize::cli {
 namespace {
 
 constexpr std::array table{
-    Command{"doctor",
-            "",
-            "what this machine is, and which limits can be imposed here",
-            "rightsize doctor\nrightsize doctor -o json",
-            run_doctor},
+    Command{
+        "doctor",
+        "",
+        "what this machine is, and which limits can be imposed here",
+        "rightsize doctor\nrightsize doctor --bench --bench-folder demo\nrightsize doctor -o json",
+        run_doctor},
     Command{"networks",
             "",
             "the built-in networks with parameters, FLOPs and memory",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/cli/baseline.h"
 #include "advisor/cli/command.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
@@ -84,8 +85,12 @@ std::string gpu_text(const GpuProbe& probe) {
 int run_doctor(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
+  add_baseline_options(options);
   const auto values = parse(context, "doctor", options, {}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
+  if (values.count("bench") > 0) {
+    return run_baseline(context, values, format);
+  }
   const auto machine = describe_this_machine();
   const auto capabilities = probe_throttles();
   const auto gpu = probe_gpu();

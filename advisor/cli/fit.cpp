@@ -3,13 +3,29 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/baseline.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/report/quality.h"
 
 namespace rightsize::cli {
+namespace {
 
 namespace po = boost::program_options;
+
+// What `doctor --bench` saw of the machine that the records are of.
+FitOptions options_for(const std::vector<Record>& records) {
+  FitOptions options;
+  const auto baseline = stored_baseline();
+  const bool same = baseline && !records.empty() &&
+                    machine_key(records.front().machine) == machine_key(baseline->machine);
+  if (const auto* disk = same ? baseline->find("disk read random 128 KiB, depth 8") : nullptr) {
+    options.disk_bytes_per_s = disk->value.median;
+  }
+  return options;
+}
+
+}  // namespace
 
 int run_fit(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
@@ -20,7 +36,7 @@ int run_fit(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "fit", options, {"records..."}, arguments);
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md"});
   const auto records = load_records(values);
-  const auto summary = fit(records);
+  const auto summary = fit(records, options_for(records));
   const auto path = model_path(values);
   write_file(path, boost::json::serialize(to_json(summary.model)) + "\n");
   emit(context,

@@ -58,13 +58,7 @@ std::string data_home() {
   return std::string(home == nullptr ? "/tmp" : home) + "/.local/share/rightsize";
 }
 
-std::string path_option(const Values& values,
-                        const char* option,
-                        const char* variable,
-                        const char* file) {
-  if (values.count(option) > 0) {
-    return values[option].as<std::string>();
-  }
+std::string usual_path(const char* variable, const char* file) {
   if (const char* from = std::getenv(variable); from != nullptr && from[0] != '\0') {
     return from;
   }
@@ -72,6 +66,13 @@ std::string path_option(const Values& values,
   std::error_code ignored;
   fs::create_directories(data_home(), ignored);
   return data_home() + "/" + file;
+}
+
+std::string path_option(const Values& values,
+                        const char* option,
+                        const char* variable,
+                        const char* file) {
+  return values.count(option) > 0 ? values[option].as<std::string>() : usual_path(variable, file);
 }
 
 }  // namespace
@@ -146,6 +147,10 @@ void add_model_option(Options& options) {
 
 std::string store_path(const Values& values) {
   return path_option(values, "db", "RIGHTSIZE_DB", "records.db");
+}
+
+std::string baseline_path() {
+  return usual_path("RIGHTSIZE_BASELINE", "baseline.json");
 }
 
 std::string model_path(const Values& values) {

@@ -1,2 +1,5 @@
 add_executable(bench_throttle bench_throttle.cpp)
 target_link_libraries(bench_throttle PRIVATE rightsize_profiler)
+
+add_executable(bench_disk disk.cpp)
+target_link_libraries(bench_disk PRIVATE rightsize_profiler)

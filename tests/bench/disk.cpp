@@ -1,0 +1,89 @@
+// The disk as `doctor --bench` measures it, against fio with the same requests, rounds alternating.
+//   bench_disk [folder] [rounds]
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "profiler/baseline/direct_file.h"
+#include "profiler/measure/statistics.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr double round_s = 2;
+constexpr std::uint64_t file_bytes = 1ULL << 30;
+
+struct Case {
+  const char* name;
+  DirectFile::Load load;
+  const char* fio_rw;
+};
+
+constexpr std::array cases{
+    Case{"read sequential 1 MiB, depth 8", {false, false, 1 << 20, 8}, "read"},
+    Case{"read random 128 KiB, depth 8", {false, true, 128 * 1024, 8}, "randread"},
+    Case{"read random 4 KiB, depth 1", {false, true, 4096, 1}, "randread"},
+    Case{"read random 4 KiB, depth 32", {false, true, 4096, 32}, "randread"},
+    Case{"write sequential 1 MiB, depth 8", {true, false, 1 << 20, 8}, "write"}};
+
+double fio_bytes_per_s(const Case& one, const std::string& file) {
+  const auto line = fmt::format(
+      "fio --name=peer --filename={} --size={} --rw={} --bs={} --iodepth={} --ioengine=libaio "
+      "--direct=1 --time_based --runtime={} --output-format=json --norandommap --invalidate=0",
+      file,
+      file_bytes,
+      one.fio_rw,
+      one.load.block_bytes,
+      one.load.depth,
+      round_s);
+  FILE* pipe = popen(line.c_str(), "r");
+  if (pipe == nullptr) {
+    return 0;
+  }
+  std::string text;
+  std::array<char, 4096> chunk{};
+  for (std::size_t count = 0; (count = fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
+    text.append(chunk.data(), count);
+  }
+  if (pclose(pipe) != 0) {
+    return 0;
+  }
+  const auto job = boost::json::parse(text).at("jobs").at(0);
+  return job.at(one.load.write ? "write" : "read").at("bw_bytes").to_number<double>();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string folder = argc > 1 ? argv[1] : ".";
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
+  if (std::system("fio --version > /dev/null 2>&1") != 0) {
+    std::puts("fio is not installed: apt-get install fio");
+    return 1;
+  }
+  DirectFile ours(folder + "/rightsize.bench", file_bytes);
+  ours.fill();
+  const auto theirs = folder + "/fio.bench";
+  for (const auto& one : cases) {
+    std::vector<double> mine;
+    std::vector<double> fio;
+    for (int round = 0; round < rounds; ++round) {
+      mine.push_back(ours.run(one.load, round_s));
+      fio.push_back(fio_bytes_per_s(one, theirs));
+    }
+    fmt::print("{:34} {:8.1f} MB/s   fio {:8.1f} MB/s   ratio {:.2f}\n",
+               one.name,
+               median(mine) / 1e6,
+               median(fio) / 1e6,
+               median(mine) / median(fio));
+  }
+  unlink(theirs.c_str());
+  return 0;
+}
