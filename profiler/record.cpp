@@ -63,6 +63,7 @@ void visit_question(Visitor& field, Value& record) {
   field("id", record.id);
   field("name", record.name);
   field("campaign", record.campaign);
+  field.optional("command", record.command);
   field("started_at", record.started_at);
   field("repeat", record.repeat);
   field("hold_out", record.hold_out);
@@ -144,7 +145,8 @@ std::optional<Status> parse_status(std::string_view text) {
 }
 
 bool is_usable(const Record& record) {
-  return record.status == Status::measured && record.throughput.median > 0;
+  return record.status == Status::measured && record.throughput.median > 0 &&
+         record.command.empty();
 }
 
 boost::json::object to_json(const Record& record) {

@@ -1,7 +1,6 @@
 // `profile` is a campaign of one [[run]]: its options are the fields of a campaign file, a comma or
 // a range makes an axis.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -10,8 +9,8 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
-#include "kernels/network.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/override.h"
 #include "profiler/campaign/plan.h"
 
 namespace rightsize::cli {
@@ -29,42 +28,6 @@ std::string option_name(std::string_view field) {
   return name;
 }
 
-bool is_plain_value(const std::string& text) {
-  if (text == "true" || text == "false") {
-    return true;
-  }
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0';
-}
-
-std::string toml_value(const std::string& text) {
-  if (is_plain_value(text)) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
-  }
-  return quoted + "\"";
-}
-
-// "1,2,4" -> [1, 2, 4]; nullopt when it is one value.
-std::optional<std::string> axis_values(const std::string& text) {
-  if (text.find(',') == std::string::npos) {
-    const bool range = text.find(':') != std::string::npos && text.find('/') == std::string::npos;
-    return range ? std::optional("\"" + text + "\"") : std::nullopt;
-  }
-  std::string list = "[";
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const auto comma = std::min(text.find(',', at), text.size());
-    list += (list.size() > 1 ? ", " : "") + toml_value(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return list + "]";
-}
-
 // The campaign file that says what the options say.
 std::string campaign_text(const Values& values, const std::string& name) {
   std::string plain;
@@ -76,7 +39,7 @@ std::string campaign_text(const Values& values, const std::string& name) {
     }
     const auto text = values[option].as<std::string>();
     const bool is_path = field.name == "data_path";
-    if (const auto axis = is_path ? std::nullopt : axis_values(text)) {
+    if (const auto axis = is_path ? std::nullopt : toml_axis(text)) {
       axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field.name, *axis);
     } else {
       plain += fmt::format("{} = {}\n", field.name, toml_value(text));
@@ -92,12 +55,6 @@ std::string campaign_text(const Values& values, const std::string& name) {
                      toml_value(name),
                      plain,
                      axes.empty() ? "" : "axes = {" + axes + "}\n");
-}
-
-void refuse_unknown_networks(PlanOptions& options) {
-  options.check_network = [](const Workload& work) {
-    static_cast<void>(make_network(work.network, work.sequence));
-  };
 }
 
 }  // namespace
@@ -117,29 +74,12 @@ int run_profile(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto values = parse(context, "profile", options, {}, arguments);
   PlanOptions plan_options;
-  refuse_unknown_networks(plan_options);
+  plan_options.check_network = refuse_unknown_network;
   plan_options.data_root = std::filesystem::current_path().string();
   const auto text = campaign_text(values, values["name"].as<std::string>());
-  return measure(context, values, parse_plan(text, "command line", plan_options));
-}
-
-int run_campaign(Context& context, const std::vector<std::string>& arguments) {
-  Options options("options");
-  add_measuring_options(options);
-  options.add_options()("file", po::value<std::string>(), "the campaign (TOML)")(
-      "data-root",
-      po::value<std::string>(),
-      "folder that relative data paths start from; else the campaign file's");
-  const auto values = parse(context, "campaign", options, {"file"}, arguments);
-  if (values.count("file") == 0) {
-    throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
-  }
-  PlanOptions plan_options;
-  refuse_unknown_networks(plan_options);
-  if (values.count("data-root") > 0) {
-    plan_options.data_root = values["data-root"].as<std::string>();
-  }
-  return measure(context, values, load_plan(values["file"].as<std::string>(), plan_options));
+  return measure(context,
+                 values,
+                 {parse_plan(text, "command line", plan_options), campaign_options(values), ""});
 }
 
 }  // namespace rightsize::cli
