@@ -145,7 +145,8 @@ std::optional<Status> parse_status(std::string_view text) {
 }
 
 bool is_usable(const Record& record) {
-  return record.status == Status::measured && record.throughput.median > 0;
+  return record.status == Status::measured && record.throughput.median > 0 &&
+         record.command.empty();
 }
 
 boost::json::object to_json(const Record& record) {

@@ -57,7 +57,7 @@ struct Record {
   std::string id;    // content hash of what was asked, plus the repeat: 16 hex digits
   std::string name;  // the campaign cell's name
   std::string campaign;
-  std::string command;  // what was executed, as a shell line; empty: our own kernels
+  std::string command;     // what was executed, as a shell line; empty: our own kernels
   std::string started_at;  // RFC 3339 UTC
   int repeat = 0;
   bool hold_out = false;  // kept out of the fit; the predicted-vs-measured table uses it
@@ -117,7 +117,7 @@ class RecordError : public std::runtime_error {
 [[nodiscard]] std::string_view to_string(Status status);
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 
-// True when the record has a throughput that may enter a fit.
+// True when the record has a throughput that may enter a fit: of our kernels, and believed.
 [[nodiscard]] bool is_usable(const Record& record);
 
 [[nodiscard]] boost::json::object to_json(const Record& record);

@@ -40,12 +40,15 @@ constexpr std::array table{
             "FILE.toml",
             "measure a batch of runs; resumes where it stopped",
             "rightsize campaign examples/demo/campaign.toml\n"
-            "rightsize campaign examples/demo/campaign.toml --dry-run",
+            "rightsize campaign examples/demo/campaign.toml --dry-run\n"
+            "rightsize campaign examples/demo/campaign.toml --section decode --set seconds=3 "
+            "--time 1m",
             run_campaign},
     Command{"records",
-            "list|export|import [FILE.jsonl]",
+            "list|show|export|import|check [ID|FILE]",
             "look at the stored runs, or carry them to another machine",
-            "rightsize records list\nrightsize records export records.jsonl",
+            "rightsize records list\nrightsize records show 0123\n"
+            "rightsize records export records.jsonl\nrightsize records import fio.json",
             run_records},
     Command{"fit",
             "[RECORDS.jsonl...]",

@@ -39,7 +39,7 @@ std::vector<Record> load_records(const Values& values) {
           "file",
           path));
     }
-    return Store(path).all();
+    return Store(path, {Access::read}).all();
   }
   for (const auto& file : values["records"].as<std::vector<std::string>>()) {
     std::ifstream in(file);

@@ -6,13 +6,11 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/cli/progress.h"
-#include "advisor/query.h"
+#include "advisor/cli/campaign_progress.h"
+#include "advisor/cli/dry_run.h"
 #include "advisor/report/runs.h"
-#include "advisor/report/units.h"
-#include "profiler/campaign/campaign.h"
+#include "kernels/network.h"
 #include "profiler/store/store.h"
-#include "profiler/throttle/throttle.h"
 
 namespace rightsize::cli {
 namespace {
@@ -37,29 +35,37 @@ std::string render(const std::vector<Record>& records,
   return report::rendered(report::run_table(records), format, context.out_style);
 }
 
-int dry_run(Context& context, const Plan& plan, const std::vector<RunSpec>& pending) {
-  for (const auto& spec : pending) {
-    context.out << report::run_label(spec) << "\n";
-  }
-  context.out << fmt::format("plan: {} runs, {} done, {} to run, at most {}\n",
-                             plan.runs.size(),
-                             plan.runs.size() - pending.size(),
-                             pending.size(),
-                             report::duration(estimated_s(pending)));
-  return exit_ok;
+std::string measuring_format(const Values& values) {
+  return output_format(values, {"table", "json", "jsonl", "csv", "md"});
 }
 
-std::string summary_line(const CampaignSummary& summary, const std::string& db) {
-  std::string counts;
-  for (const auto& [status, count] : summary.by_status) {
-    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, to_string(status));
+// A dry run makes nothing, not even the store.
+int dry_measure(Context& context, const Values& values, const Measurement& wanted) {
+  const auto db = store_path(values);
+  const auto format = measuring_format(values);
+  if (!std::filesystem::exists(db)) {
+    return dry_run(context, format, wanted.plan, wanted.plan.runs);
   }
-  return fmt::format("{}{}{} in {} -> {}\n",
-                     counts.empty() ? "nothing to run" : counts,
-                     summary.skipped > 0 ? fmt::format(", {} already there", summary.skipped) : "",
-                     summary.interrupted ? ", interrupted" : "",
-                     report::duration(summary.seconds),
-                     db);
+  const Store store(db, {Access::read});
+  return dry_run(context, format, wanted.plan, pending_runs(wanted.plan, store, wanted.options));
+}
+
+bool has_status(const std::vector<Record>& records, Status status) {
+  return std::any_of(records.begin(), records.end(), [&](const Record& record) {
+    return record.status == status;
+  });
+}
+
+// What to type next, for who typed `again`.
+std::string advice(const std::vector<Record>& records, const std::string& again) {
+  const bool may_improve = has_status(records, Status::untrusted) ||
+                           has_status(records, Status::failed) ||
+                           has_status(records, Status::timed_out);
+  if (may_improve && again.find(" --retry-failed") == std::string::npos) {
+    return fmt::format("Next: {} --retry-failed", again);
+  }
+  return has_status(records, Status::measured) ? "Next: rightsize fit    rightsize records list"
+                                               : "Next: rightsize doctor";
 }
 
 }  // namespace
@@ -68,78 +74,82 @@ void add_measuring_options(Options& options) {
   add_output_options(options);
   add_store_option(options);
   options.add_options()("dry-run,n",
-                        "list the runs and the time they take at most; measure nothing")(
+                        "list the runs, the time and the disk they take at most; measure nothing")(
       "fresh", "measure again what the store already has")(
       "retry-failed", "measure again what failed or is untrusted")(
       "fail-fast", "stop at the first run without a throughput")(
       "strict", "exit 4 when a run is untrusted")("no-throttle",
                                                   "no control groups: only what needs no rights")(
-      "progress", po::value<std::string>()->default_value("auto"), "auto, plain or none");
+      "progress", po::value<std::string>()->default_value("auto"), "auto, plain, jsonl or none");
 }
 
-int measure(Context& context, const Values& values, const Plan& plan) {
-  const auto format = output_format(values, {"table", "json", "jsonl", "csv", "md"});
-  const auto db = store_path(values);
+CampaignOptions campaign_options(const Values& values) {
   CampaignOptions options;
   options.fresh = values.count("fresh") > 0;
   options.retry_failed = values.count("retry-failed") > 0;
   options.fail_fast = values.count("fail-fast") > 0;
   options.run.privileged = values.count("no-throttle") == 0;
-  const bool dry = values.count("dry-run") > 0;
-  if (dry && !std::filesystem::exists(db)) {
-    return dry_run(context, plan, plan.runs);  // a dry run makes nothing, not even the store
+  return options;
+}
+
+void refuse_unknown_network(const Workload& work) {
+  static_cast<void>(make_network(work.network, work.sequence));
+}
+
+int measure(Context& context, const Values& values, const Measurement& wanted) {
+  CampaignReporter reporter(context, values["progress"].as<std::string>());
+  static_cast<void>(measuring_format(values));  // a word it cannot do ends before the first run
+  if (values.count("dry-run") > 0) {
+    return dry_measure(context, values, wanted);
   }
-  const auto wish = values["progress"].as<std::string>();
-  if (wish != "auto" && wish != "plain" && wish != "none") {
-    throw UsageError(fmt::format("--progress {}: expected auto, plain or none", wish));
-  }
+  const auto db = store_path(values);
   const auto parent = std::filesystem::path(db).parent_path();
   if (!parent.empty()) {
     std::filesystem::create_directories(parent);
   }
   Store store(db);
-  if (dry) {
-    return dry_run(context, plan, pending_runs(plan, store, options));
+  const auto summary = run_campaign(wanted.plan, store, wanted.options, reporter.callbacks());
+  const auto records = emit_records(context, values, wanted.plan, store);
+  reporter.ended(summary, db);
+  if (summary.interrupted || summary.over_budget) {
+    reporter.say("Run the same command again to continue.");
+  } else {
+    suggest(context, values, records, wanted.again);
   }
-  ProgressLine line(context.err, wish == "auto" && context.err_is_terminal);
-  const bool plain = wish == "plain" || (wish == "auto" && !context.err_is_terminal);
-  CampaignCallbacks callbacks;
-  callbacks.started = [&](const CampaignProgress& progress, const RunSpec& spec) {
-    line.show(fmt::format(" [{:>{}}/{}] {}   eta {}",
-                          progress.index + 1,
-                          std::to_string(progress.total).size(),
-                          progress.total,
-                          report::run_label(spec),
-                          report::duration(progress.eta_s)));
-  };
-  callbacks.finished = [&](const CampaignProgress& progress, const Record& record) {
-    if (plain) {
-      context.err << fmt::format(
-          "[{}/{}] {}\n", progress.index + 1, progress.total, report::run_sentence(record));
-    }
-  };
-  const auto summary = rightsize::run_campaign(plan, store, options, callbacks);
-  line.clear();
+  if (summary.interrupted) {
+    return exit_interrupted;
+  }
+  return wanted.plan.runs.empty() ? exit_ok : exit_code_for(values, records);
+}
+
+std::vector<Record> emit_records(Context& context,
+                                 const Values& values,
+                                 const Plan& plan,
+                                 const RecordLog& log) {
   std::vector<Record> records;
   for (const auto& spec : plan.runs) {
-    if (auto record = store.find(run_id(spec))) {
+    if (auto record = log.find(run_id(spec))) {
       records.push_back(std::move(*record));
     }
   }
-  emit(context, values, render(records, format, context));
-  context.err << summary_line(summary, db);
-  if (summary.interrupted) {
-    context.err << "Run the same command again to continue.\n";
-    return exit_interrupted;
+  emit(context, values, render(records, measuring_format(values), context));
+  return records;
+}
+
+void suggest(Context& context,
+             const Values& values,
+             const std::vector<Record>& records,
+             const std::string& again) {
+  if (!again.empty() && !records.empty() && values["progress"].as<std::string>() != "jsonl") {
+    context.err << advice(records, again) << "\n";
   }
-  const bool usable = std::any_of(records.begin(), records.end(), is_usable);
-  const bool untrusted = std::any_of(records.begin(), records.end(), [](const Record& record) {
-    return record.status == Status::untrusted;
-  });
-  if (untrusted && values.count("strict") > 0) {
+}
+
+int exit_code_for(const Values& values, const std::vector<Record>& records) {
+  if (has_status(records, Status::untrusted) && values.count("strict") > 0) {
     return exit_untrusted;
   }
-  return !usable && !plan.runs.empty() ? exit_failed : exit_ok;
+  return has_status(records, Status::measured) ? exit_ok : exit_failed;
 }
 
 }  // namespace rightsize::cli

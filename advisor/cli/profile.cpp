@@ -1,7 +1,6 @@
 // `profile` is a campaign of one [[run]]: its options are the fields of a campaign file, a comma or
 // a range makes an axis.
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -11,8 +10,8 @@
 #include "advisor/cli/measuring.h"
 #include "advisor/cli/preset.h"
 #include "advisor/query.h"
-#include "kernels/network.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/override.h"
 #include "profiler/campaign/plan.h"
 
 namespace rightsize::cli {
@@ -28,47 +27,6 @@ std::string option_name(std::string_view field) {
   std::string name(field);
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
-}
-
-bool is_plain_value(const std::string& text) {
-  if (text == "true" || text == "false") {
-    return true;
-  }
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0';
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ') {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
-    }
-  }
-  return out + "\"";
-}
-
-std::string toml_value(const std::string& text) {
-  return is_plain_value(text) ? text : quoted(text);
-}
-
-// "1,2,4" -> [1, 2, 4]; nullopt when it is one value.
-std::optional<std::string> axis_values(const std::string& text) {
-  if (text.find(',') == std::string::npos) {
-    const bool range = text.find(':') != std::string::npos && text.find('/') == std::string::npos;
-    return range ? std::optional("\"" + text + "\"") : std::nullopt;
-  }
-  std::string list = "[";
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const auto comma = std::min(text.find(',', at), text.size());
-    list += (list.size() > 1 ? ", " : "") + toml_value(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return list + "]";
 }
 
 // What follows "--": the user's own program. An option of ours never does.
@@ -88,14 +46,9 @@ std::vector<std::string> take_command(std::vector<std::string>& arguments) {
 std::string toml_list(const std::vector<std::string>& words) {
   std::string list;
   for (const auto& word : words) {
-    list += (list.empty() ? "" : ", ") + quoted(word);
+    list += (list.empty() ? "" : ", ") + toml_text(word);
   }
   return "[" + list + "]";
-}
-
-// A pattern or a path is one value, whatever marks are in it.
-bool is_one_value(std::string_view field) {
-  return field == "data_path" || field == "steps" || field == "command";
 }
 
 // What the options say, field by field.
@@ -137,7 +90,7 @@ std::string campaign_text(const FieldValues& fields,
   std::string plain;
   std::string axes;
   for (const auto& [field, text] : fields) {
-    const auto axis = is_one_value(field) ? std::nullopt : axis_values(text);
+    const auto axis = is_one_value(field) ? std::nullopt : toml_axis(text);
     if (axis) {
       axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field, *axis);
     } else {
@@ -167,12 +120,6 @@ Workload work_of(const FieldValues& fields) {
   return parse_plan(campaign_text(kept, "work", {}), std::string(command_line))
       .runs.front()
       .workload;
-}
-
-void refuse_unknown_networks(PlanOptions& options) {
-  options.check_network = [](const Workload& work) {
-    static_cast<void>(make_network(work.network, work.sequence));
-  };
 }
 
 }  // namespace
@@ -210,31 +157,16 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
     add_missing(instance_preset(values["as"].as<std::string>(), work_of(fields)), fields, context);
   }
   PlanOptions plan_options;
-  refuse_unknown_networks(plan_options);
+  plan_options.check_network = refuse_unknown_network;
   plan_options.data_root = std::filesystem::current_path().string();
   const auto usual = command.empty() ? std::string("profile") : short_name({command, {}, 1});
   const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
   const auto text = campaign_text(fields, name, command);
-  return measure(context, values, parse_plan(text, std::string(command_line), plan_options));
-}
-
-int run_campaign(Context& context, const std::vector<std::string>& arguments) {
-  Options options("options");
-  add_measuring_options(options);
-  options.add_options()("file", po::value<std::string>(), "the campaign (TOML)")(
-      "data-root",
-      po::value<std::string>(),
-      "folder that relative data paths start from; else the campaign file's");
-  const auto values = parse(context, "campaign", options, {"file"}, arguments);
-  if (values.count("file") == 0) {
-    throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
-  }
-  PlanOptions plan_options;
-  refuse_unknown_networks(plan_options);
-  if (values.count("data-root") > 0) {
-    plan_options.data_root = values["data-root"].as<std::string>();
-  }
-  return measure(context, values, load_plan(values["file"].as<std::string>(), plan_options));
+  return measure(context,
+                 values,
+                 {parse_plan(text, std::string(command_line), plan_options),
+                  campaign_options(values),
+                  ""});
 }
 
 }  // namespace rightsize::cli

@@ -1,17 +1,160 @@
+// `records`: look at what was measured, check it, carry it to another machine.
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
+#include "advisor/report/run_sheet.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+#include "profiler/store/foreign.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
+namespace {
 
 namespace po = boost::program_options;
+
+std::string argument(const Values& values, std::string_view usage) {
+  if (values.count("file") == 0) {
+    throw UsageError(fmt::format("usage: rightsize records {}", usage));
+  }
+  return values["file"].as<std::string>();
+}
+
+int list(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json", "jsonl", "csv", "md", "names"});
+  std::vector<Record> records;
+  if (values.count("file") > 0) {
+    const auto file = values["file"].as<std::string>();
+    records = read_records(read_file(file), file).records;
+  } else {
+    records = load_records(values);
+  }
+  std::string out;
+  if (format == "jsonl" || format == "names") {
+    for (const auto& record : records) {
+      out += (format == "names" ? record.id : boost::json::serialize(to_json(record))) + "\n";
+    }
+  } else {
+    out = report::rendered(report::run_table(records), format, context.out_style);
+  }
+  emit(context, values, out);
+  return exit_ok;
+}
+
+// The one record whose id begins so, or whose name it is.
+Record find_record(const std::vector<Record>& records, const std::string& wanted) {
+  std::vector<const Record*> found;
+  for (const auto& record : records) {
+    if (record.id.starts_with(wanted) || record.name == wanted) {
+      found.push_back(&record);
+    }
+  }
+  if (found.size() == 1) {
+    return *found.front();
+  }
+  if (found.empty()) {
+    throw UsageError(fmt::format(
+        "no record's id begins with {}; rightsize records list -o names lists the ids", wanted));
+  }
+  std::string ids;
+  for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 5); ++i) {
+    ids += " " + found[i]->id;
+  }
+  throw UsageError(fmt::format("{} records match {}:{}", found.size(), wanted, ids));
+}
+
+int show(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json"});
+  const auto wanted = argument(values, "show ID");
+  const auto record = find_record(load_records(values), wanted);
+  emit(context,
+       values,
+       format == "json" ? boost::json::serialize(to_json(record)) + "\n"
+                        : report::run_sheet(record, context.out_style));
+  return exit_ok;
+}
+
+int export_to_file(Context& context, const Values& values) {
+  const auto file = argument(values, "export FILE.jsonl");
+  const auto path = store_path(values);
+  if (!std::filesystem::exists(path)) {
+    throw UsageError(fmt::format("{}: there is no store to export", path));
+  }
+  std::ostringstream text;
+  Store(path, {Access::read}).export_jsonl(text);
+  if (file == "-") {
+    context.out << text.str();
+  } else {
+    write_file(file, text.str());
+  }
+  return exit_ok;
+}
+
+int import_file(Context& context, const Values& values) {
+  const auto file = argument(values, "import FILE (records, hyperfine's or fio's JSON)");
+  const auto read = read_records(read_file(file), file);
+  if (read.records.empty()) {
+    throw std::runtime_error(fmt::format("{}: there is no record in it", file));
+  }
+  Store store(store_path(values));
+  const auto summary = store.merge(read.records);
+  context.err << fmt::format(
+      "{}{} added, {} replaced",
+      read.kind == FileKind::records ? "" : fmt::format("{}: ", to_string(read.kind)),
+      report::count_of(summary.added, "record"),
+      summary.replaced);
+  if (summary.unchanged > 0) {
+    context.err << fmt::format(", {} already there", summary.unchanged);
+  }
+  if (summary.outdated > 0) {
+    context.err << fmt::format(", {} older than what is there and left out", summary.outdated);
+  }
+  context.err << "\n";
+  return exit_ok;
+}
+
+int check(Context& context, const Values& values) {
+  const auto path = store_path(values);
+  if (!std::filesystem::exists(path)) {
+    throw UsageError(fmt::format("{}: there is no store to check", path));
+  }
+  const Store store(path, {Access::read});
+  const auto problems = store.problems();
+  for (const auto& problem : problems) {
+    context.out << problem << "\n";
+  }
+  if (!problems.empty()) {
+    context.err << fmt::format(
+        "{} in {}\nRescue what can be read: sqlite3 {} .recover | sqlite3 rescued.db\n",
+        report::count_of(problems.size(), "problem"),
+        path,
+        path);
+    return exit_check_failed;
+  }
+  context.out << fmt::format("{}: sound, {}\n", path, report::count_of(store.size(), "record"));
+  return exit_ok;
+}
+
+struct Action {
+  std::string_view name;
+  int (*run)(Context& context, const Values& values);
+};
+constexpr std::array actions{Action{"list", list},
+                             Action{"show", show},
+                             Action{"export", export_to_file},
+                             Action{"import", import_file},
+                             Action{"check", check}};
+
+}  // namespace
 
 int run_records(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
@@ -19,47 +162,16 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
   add_store_option(options);
   options.add_options()("what",
                         po::value<std::string>()->default_value("list"),
-                        "list, export or import")("file", po::value<std::string>(), "JSONL file");
+                        "list, show, export, import or check")(
+      "file", po::value<std::string>(), "the file to list, export or import; show: an id");
   const auto values = parse(context, "records", options, {"what", "file"}, arguments);
-  const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto what = values["what"].as<std::string>();
-  if (what == "list") {
-    std::vector<Record> records;
-    if (values.count("file") > 0) {
-      std::ifstream in(values["file"].as<std::string>());
-      if (!in) {
-        throw UsageError(fmt::format("{}: cannot open the file; does it exist?",
-                                     values["file"].as<std::string>()));
-      }
-      records = read_jsonl(in, values["file"].as<std::string>());
-    } else {
-      records = load_records(values);
+  for (const auto& action : actions) {
+    if (action.name == what) {
+      return action.run(context, values);
     }
-    const auto table = report::run_table(records);
-    emit(context, values, report::rendered(table, format, context.out_style));
-    return exit_ok;
   }
-  if (what != "export" && what != "import") {
-    throw UsageError(fmt::format("records {}: expected list, export or import", what));
-  }
-  if (values.count("file") == 0) {
-    throw UsageError(fmt::format("usage: rightsize records {} FILE.jsonl", what));
-  }
-  const auto file = values["file"].as<std::string>();
-  if (what == "export") {
-    std::ostringstream text;
-    Store(store_path(values)).export_jsonl(text);
-    write_file(file, text.str());
-    return exit_ok;
-  }
-  std::ifstream in(file);
-  if (!in) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", file));
-  }
-  Store store(store_path(values));
-  const auto summary = store.import_jsonl(in, file);
-  context.err << fmt::format("{} records added, {} replaced\n", summary.added, summary.replaced);
-  return exit_ok;
+  throw UsageError(fmt::format("records {}: expected list, show, export, import or check", what));
 }
 
 }  // namespace rightsize::cli

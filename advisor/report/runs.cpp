@@ -35,6 +35,12 @@ std::string limits_text(const Limits& limits) {
   return out.empty() ? "unlimited" : out;
 }
 
+// A command may be of any length; records show has all of it.
+std::string shortened(const std::string& work) {
+  constexpr std::size_t most = 72;
+  return work.size() <= most ? work : work.substr(0, most - 1) + "…";
+}
+
 std::string work_text(const Workload& work) {
   if (work.phase == Phase::preprocess) {
     return fmt::format("preprocess {} -> {}", to_string(work.data), to_string(work.output));
@@ -95,15 +101,6 @@ std::string rate_unit(const Record& record) {
   return fmt::format("{}/s", rule ? item_name(rule->source) : "items");
 }
 
-std::string command_text(const std::string& line) {
-  constexpr std::size_t most = 60;
-  return line.size() <= most ? line : line.substr(0, most - 1) + "…";
-}
-
-std::string work_text(const Record& record) {
-  return record.command.empty() ? work_text(record.workload) : command_text(record.command);
-}
-
 // One for all, or the word that fits all.
 std::string common_unit(const std::vector<Record>& records) {
   std::string unit = records.empty() ? "img/s" : rate_unit(records.front());
@@ -113,7 +110,7 @@ std::string common_unit(const std::vector<Record>& records) {
   return unit;
 }
 
-std::string rate_text(const Record& record) {
+std::string plain_rate(const Record& record) {
   return fmt::format("{} ± {}",
                      digits(record.throughput.median),
                      digits((record.throughput.high - record.throughput.low) / 2));
@@ -125,19 +122,31 @@ bool has_rate(const Record& record) {
 
 }  // namespace
 
+std::string work_text(const Record& record) {
+  return record.command.empty() ? work_text(record.workload) : record.command;
+}
+
+std::string limits_text(const Record& record) {
+  const bool known = !record.throttle.empty();  // imports do not say
+  return known ? limits_text(record.limits) : "—";
+}
+
 std::string run_label(const RunSpec& spec) {
   const auto work = spec.command.empty() ? work_text(spec.workload)
-                                         : command_text(shell_line(spec.command.words));
+                                         : shortened(shell_line(spec.command.words));
   return fmt::format("{}: {}, {}", spec.name, work, limits_text(spec.limits));
 }
 
 std::string run_sentence(const Record& record) {
-  const auto label =
-      fmt::format("{}: {}, {}", record.name, work_text(record), limits_text(record.limits));
+  const auto label = fmt::format("{}: {}, {}", record.name, work_text(record), limits_text(record));
   if (record.status == Status::measured) {
-    return fmt::format("{}   {} {}", label, rate_text(record), rate_unit(record));
+    return fmt::format("{}   {}", label, rate_text(record));
   }
   return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
+}
+
+std::string rate_text(const Record& record) {
+  return has_rate(record) ? fmt::format("{} {}", plain_rate(record), rate_unit(record)) : "—";
 }
 
 Table run_table(const std::vector<Record>& records) {
@@ -153,15 +162,17 @@ Table run_table(const std::vector<Record>& records) {
   for (const auto& record : records) {
     const double disk_rate =
         record.seconds > 0 ? static_cast<double>(record.disk_read_bytes) / record.seconds : 0;
+    const auto memory =
+        record.peak_memory_bytes > 0 ? record.peak_memory_bytes : record.peak_rss_bytes;
+    const bool disk_known = has_rate(record) && (record.command.empty() || disk_rate > 0);
     table.add({record.name + (record.hold_out ? " (held out)" : ""),
-               work_text(record),
-               limits_text(record.limits),
-               has_rate(record) ? rate_text(record) : "—",
+               shortened(work_text(record)),
+               limits_text(record),
+               has_rate(record) ? plain_rate(record) : "—",
                record.cold_items_per_s ? digits(*record.cold_items_per_s) : "—",
                has_rate(record) ? digits(record.achieved_cpus) : "—",
-               has_rate(record) ? bytes_per_s(disk_rate) : "—",
-               record.peak_memory_bytes > 0 ? bytes(static_cast<double>(record.peak_memory_bytes))
-                                            : bytes(static_cast<double>(record.peak_rss_bytes)),
+               disk_known ? bytes_per_s(disk_rate) : "—",
+               memory > 0 ? bytes(static_cast<double>(memory)) : "—",
                std::string(to_string(record.status)) +
                    (record.status == Status::measured ? "" : ": " + record.reason)});
   }

@@ -16,6 +16,14 @@ namespace rightsize::report {
 // The label with its result: "412 img/s +- 1.2%", or the status and its reason.
 [[nodiscard]] std::string run_sentence(const Record& record);
 
+// Of the record: the limits that were imposed, a dash where nobody knows; the work, or the command
+// that was run instead.
+[[nodiscard]] std::string limits_text(const Record& record);
+[[nodiscard]] std::string work_text(const Record& record);
+
+// "412 +- 9 img/s"; a dash where there is no throughput.
+[[nodiscard]] std::string rate_text(const Record& record);
+
 [[nodiscard]] Table run_table(const std::vector<Record>& records);
 
 }  // namespace rightsize::report

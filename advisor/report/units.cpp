@@ -91,6 +91,10 @@ std::string count(std::uint64_t value) {
   return text;
 }
 
+std::string count_of(std::uint64_t value, std::string_view noun) {
+  return fmt::format("{} {}{}", count(value), noun, value == 1 ? "" : "s");
+}
+
 std::string chance(double probability) {
   return probability < 0.005 ? "<1%" : probability > 0.995 ? ">99%" : percent(probability);
 }

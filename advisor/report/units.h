@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace rightsize::report {
 
@@ -15,6 +16,8 @@ namespace rightsize::report {
 [[nodiscard]] std::string percent(double share);      // "93%"
 [[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "480 CNY"
 [[nodiscard]] std::string count(std::uint64_t value);                         // "1,281,167"
+// "1 run", "1,200 runs"
+[[nodiscard]] std::string count_of(std::uint64_t value, std::string_view noun);
 [[nodiscard]] std::string chance(double probability);  // "93%", never quite "0%" or "100%"
 [[nodiscard]] std::string axis_number(
     double value);  // as short as it is exact: "0.5", "20", "5,000"

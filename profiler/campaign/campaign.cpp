@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 
 #include "profiler/measure/clock.h"
 
@@ -20,79 +19,120 @@ bool has_throughput(Status status) {
 }
 
 bool is_pending(const RunSpec& spec,
-                const Store& store,
+                const RecordLog& log,
                 const CampaignOptions& options,
                 const std::string& this_machine) {
   if (options.fresh) {
     return true;
   }
-  const auto record = store.find(run_id(spec));
+  const auto record = log.find(run_id(spec));
+  if (!record) {
+    return true;
+  }
   // A run that another machine made (an import) says nothing of this one.
-  return !record || machine_key(record->machine) != this_machine ||
-         (options.retry_failed && !is_settled(record->status));
+  const bool elsewhere = !options.any_machine && machine_key(record->machine) != this_machine;
+  return elsewhere || (options.retry_failed && !is_settled(record->status));
 }
 
-// Time left by the budget of the runs, corrected by how long past ones took against theirs.
-double eta_s(std::span<const RunSpec> runs, std::size_t next, double spent_s) {
-  const std::vector<RunSpec> done(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(next));
-  const std::vector<RunSpec> left(runs.begin() + static_cast<std::ptrdiff_t>(next), runs.end());
-  const double factor = next == 0 ? 1 : spent_s / estimated_s(done);
-  return factor * estimated_s(left);
-}
+// The runs of one call, one after the other.
+class Execution {
+ public:
+  Execution(std::vector<RunSpec> runs, RecordLog& log, const CampaignOptions& options)
+      : runs_(std::move(runs)), log_(log), options_(options), left_s_(estimated_s(runs_)) {
+    options_.run.stop_at_interrupt = 2;
+    if (!options_.run.machine) {
+      options_.run.machine = describe_this_machine();
+    }
+  }
+
+  void go(const CampaignCallbacks& callbacks, CampaignSummary& summary) {
+    bool going = true;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      going = going && InterruptScope::count() == 0;
+      if (going && fits_budget(runs_[i])) {
+        going = make(i, callbacks, summary);
+      } else {
+        summary.over_budget = summary.over_budget || going;  // a shorter run may fit yet
+        leave(runs_[i], summary);
+      }
+    }
+    summary.seconds = spent_s();
+  }
+
+ private:
+  [[nodiscard]] double spent_s() { return clock_.now_s() - begin_s_; }
+
+  [[nodiscard]] bool fits_budget(const RunSpec& run) {
+    return options_.budget_s <= 0 || spent_s() + estimated_s({run}) <= options_.budget_s;
+  }
+
+  // Time left by the bounds of the runs, corrected by how long past ones took against theirs.
+  [[nodiscard]] double eta_s() { return done_s_ > 0 ? left_s_ * spent_s() / done_s_ : left_s_; }
+
+  static void leave(const RunSpec& run, CampaignSummary& summary) {
+    ++summary.left;
+    summary.left_s += estimated_s({run});
+  }
+
+  // False when it must be the last: the user stopped it, or it failed and --fail-fast was asked
+  // for.
+  bool make(std::size_t i, const CampaignCallbacks& callbacks, CampaignSummary& summary) {
+    if (callbacks.started) {
+      callbacks.started({i, runs_.size(), eta_s()}, runs_[i]);
+    }
+    Record record;
+    try {
+      record = options_.make(runs_[i], options_.run);
+    } catch (const Interrupted&) {
+      leave(runs_[i], summary);
+      return false;
+    }
+    log_.append(record);
+    left_s_ -= estimated_s({runs_[i]});
+    done_s_ += estimated_s({runs_[i]});
+    ++summary.run;
+    ++summary.by_status[record.status];
+    if (callbacks.finished) {
+      callbacks.finished({i, runs_.size(), eta_s()}, record);
+    }
+    return !options_.fail_fast || has_throughput(record.status);
+  }
+
+  std::vector<RunSpec> runs_;
+  RecordLog& log_;
+  CampaignOptions options_;
+  SteadyClock clock_;
+  double begin_s_ = clock_.now_s();
+  double left_s_ = 0;  // upper bounds: of the runs to come, and of those that are done
+  double done_s_ = 0;
+};
 
 }  // namespace
 
 std::vector<RunSpec> pending_runs(const Plan& plan,
-                                  const Store& store,
+                                  const RecordLog& log,
                                   const CampaignOptions& options) {
   const auto this_machine =
       machine_key(options.run.machine ? *options.run.machine : describe_this_machine());
   std::vector<RunSpec> pending;
   std::copy_if(
       plan.runs.begin(), plan.runs.end(), std::back_inserter(pending), [&](const RunSpec& spec) {
-        return is_pending(spec, store, options, this_machine);
+        return is_pending(spec, log, options, this_machine);
       });
   return pending;
 }
 
 CampaignSummary run_campaign(const Plan& plan,
-                             Store& store,
+                             RecordLog& log,
                              const CampaignOptions& options,
                              const CampaignCallbacks& callbacks) {
   const InterruptScope interrupts;
-  SteadyClock clock;
-  const double begin_s = clock.now_s();
-  const auto runs = pending_runs(plan, store, options);
+  auto runs = pending_runs(plan, log, options);
   CampaignSummary summary;
   summary.planned = plan.runs.size();
   summary.skipped = plan.runs.size() - runs.size();
-  auto run_options = options.run;
-  run_options.stop_at_interrupt = 2;
-  if (!run_options.machine) {
-    run_options.machine = describe_this_machine();
-  }
-  for (std::size_t i = 0; i < runs.size() && InterruptScope::count() == 0; ++i) {
-    if (callbacks.started) {
-      callbacks.started({i, runs.size(), eta_s(runs, i, clock.now_s() - begin_s)}, runs[i]);
-    }
-    Record record;
-    try {
-      record = run_one(runs[i], run_options);
-    } catch (const Interrupted&) {
-      break;
-    }
-    store.append(record);
-    ++summary.run;
-    ++summary.by_status[record.status];
-    if (callbacks.finished) {
-      callbacks.finished({i, runs.size(), eta_s(runs, i + 1, clock.now_s() - begin_s)}, record);
-    }
-    if (options.fail_fast && !has_throughput(record.status)) {
-      break;
-    }
-  }
+  Execution(std::move(runs), log, options).go(callbacks, summary);
   summary.interrupted = InterruptScope::count() > 0;
-  summary.seconds = clock.now_s() - begin_s;
   return summary;
 }
 

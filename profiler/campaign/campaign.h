@@ -6,17 +6,22 @@
 #include <map>
 #include <vector>
 
+#include "profiler/campaign/estimate.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/measure/runner.h"
-#include "profiler/store/store.h"
+#include "profiler/store/record_log.h"
 
 namespace rightsize {
 
 struct CampaignOptions {
   RunOptions run;
-  bool fresh = false;         // measure again what the store already has
+  bool fresh = false;         // measure again what the log already has
   bool retry_failed = false;  // measure again what failed, timed out or is untrusted
   bool fail_fast = false;     // stop at the first run without a throughput
+  bool any_machine = false;   // a run that another machine made is made (shards of a cluster)
+  double budget_s = 0;        // start no run whose upper bound would pass it; 0: no budget
+  // How a run is made: for real, unless a test says otherwise.
+  std::function<Record(const RunSpec&, const RunOptions&)> make = run_one;
 };
 
 struct CampaignProgress {
@@ -32,22 +37,25 @@ struct CampaignCallbacks {
 
 struct CampaignSummary {
   std::size_t planned = 0;
-  std::size_t skipped = 0;  // already in the store
+  std::size_t skipped = 0;  // already in the log
   std::size_t run = 0;
   std::map<Status, std::size_t> by_status;  // of the runs made now
-  bool interrupted = false;                 // exit code 130; run again to go on
+  std::size_t left = 0;      // not made: interrupted, failed fast, or past the budget
+  double left_s = 0;         // the upper bound of their time
+  bool over_budget = false;  // some are left for lack of time
+  bool interrupted = false;  // exit code 130; run again to go on
   double seconds = 0;
 };
 
 // The runs of `plan` that are still to be made; for --dry-run, with estimated_s().
 [[nodiscard]] std::vector<RunSpec> pending_runs(const Plan& plan,
-                                                const Store& store,
+                                                const RecordLog& log,
                                                 const CampaignOptions& options = {});
 
-// Makes them, appending each record to the store before the next one starts. The first Ctrl-C or
+// Makes them, appending each record to the log before the next one starts. The first Ctrl-C or
 // SIGTERM lets the run in progress finish, the second kills it. Throws StoreError.
 CampaignSummary run_campaign(const Plan& plan,
-                             Store& store,
+                             RecordLog& log,
                              const CampaignOptions& options = {},
                              const CampaignCallbacks& callbacks = {});
 

@@ -7,12 +7,15 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/data/dataset.h"
 #include "kernels/onnx/onnx.h"
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/combinations.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/hold_out.h"
+#include "profiler/campaign/override.h"
 #include "profiler/campaign/toml_errors.h"
 
 namespace rightsize {
@@ -24,7 +27,10 @@ namespace fs = std::filesystem;
 class Reader {
  public:
   Reader(const std::string& path, const PlanOptions& options)
-      : path_(path), options_(options), errors_(path) {}
+      : path_(path),
+        options_(options),
+        overrides_(parse_overrides(options.overrides)),
+        errors_(path) {}
 
   Plan read(const toml::table& file) {
     Plan plan;
@@ -43,9 +49,15 @@ class Reader {
       set_fields(*table, {}, defaults);
     }
     std::vector<Cell> cells;
+    std::vector<std::string> names;
     for (const auto* run : run_tables(file)) {
-      expand_run(*run, defaults, cells);
+      auto base = base_cell(*run, defaults);
+      names.push_back(base.spec.name);
+      if (is_wanted(base.spec.name)) {
+        expand_run(*run, std::move(base), cells);
+      }
     }
+    check_sections(names);
     order(cells, plan);
     return plan;
   }
@@ -66,14 +78,18 @@ class Reader {
     }
   }
 
+  // Every key must be a field of a run, or one of `extra`.
+  void check_fields(const toml::table& table, std::vector<std::string_view> extra) const {
+    for (const auto& field : campaign_fields()) {
+      extra.push_back(field.name);
+    }
+    errors_.check_keys(table, extra);
+  }
+
   void set_fields(const toml::table& table,
                   const std::vector<std::string_view>& extra,
                   Cell& cell) const {
-    auto known = extra;
-    for (const auto& field : campaign_fields()) {
-      known.push_back(field.name);
-    }
-    errors_.check_keys(table, known);
+    check_fields(table, extra);
     for (const auto& [key, value] : table) {
       if (find_field(key.str()) != nullptr) {
         set_field(key.str(), value, cell);
@@ -97,99 +113,105 @@ class Reader {
     return tables;
   }
 
-  using Point = std::vector<std::pair<std::string, std::string>>;  // axis, value as printed
-
-  void expand_run(const toml::table& run, const Cell& defaults, std::vector<Cell>& cells) const {
+  Cell base_cell(const toml::table& run, const Cell& defaults) const {
     Cell base = defaults;
     set_fields(run, {"axes", "hold_out"}, base);
     if (base.spec.name.empty()) {
       errors_.fail_at(run.source(), "name: missing; give every [[run]] a name");
     }
-    std::vector<std::pair<Cell, Point>> grid{{base, {}}};
-    if (const auto* node = run.get("axes")) {
-      const auto* axes = node->as_table();
-      if (axes == nullptr) {
-        errors_.fail("axes", *node, "a table like {cpus = [1, 2]}");
+    return base;
+  }
+
+  bool is_wanted(const std::string& name) const {
+    const auto& wanted = options_.sections;
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+  }
+
+  void check_sections(const std::vector<std::string>& names) const {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const auto& section : options_.sections) {
+      if (std::find(names.begin(), names.end(), section) == names.end()) {
+        const auto near = nearest(section, known);
+        throw PlanError(fmt::format("--section \"{}\": {} has no [[run]] of that name; {}",
+                                    section,
+                                    path_,
+                                    near.empty()
+                                        ? fmt::format("it has \"{}\"", fmt::join(names, "\", \""))
+                                        : fmt::format("did you mean \"{}\"?", near)));
       }
-      grid = cross(*axes, std::move(grid));
     }
+  }
+
+  void expand_run(const toml::table& run, Cell base, std::vector<Cell>& cells) const {
+    const auto axes = axes_of(run);
+    for (const auto& given : overrides_) {
+      if (!has_axis(axes, given.key)) {
+        set_field(given.key, *given.values.get(0), base);
+      }
+    }
+    auto grid = cross(axes, {{std::move(base), {}}});
     for (auto& [cell, point] : grid) {
       for (const auto& [axis, value] : point) {
         cell.spec.name += fmt::format(" {}={}", axis, value);
       }
       std::erase(cell.spec.name, '"');
-      cell.spec.hold_out = held_out(run.get("hold_out"), point);
+      cell.spec.hold_out = held_out(run.get("hold_out"), point, errors_);
       finish(run, cell);
       cells.push_back(std::move(cell));
     }
   }
 
-  std::vector<std::pair<Cell, Point>> cross(const toml::table& axes,
-                                            std::vector<std::pair<Cell, Point>> grid) const {
-    std::vector<std::string_view> known;
-    for (const auto& field : campaign_fields()) {
-      known.push_back(field.name);
+  using Axes = std::vector<std::pair<std::string, const toml::node*>>;
+
+  // The file's axes with the overridden ones in their place; an override may add one.
+  Axes axes_of(const toml::table& run) const {
+    Axes axes;
+    if (const auto* node = run.get("axes")) {
+      if (!node->is_table()) {
+        errors_.fail("axes", *node, "a table like {cpus = [1, 2]}");
+      }
+      check_fields(*node->as_table(), {});
+      for (const auto& [key, values] : *node->as_table()) {
+        const auto* given = find_override(overrides_, key.str());
+        axes.emplace_back(key.str(), given == nullptr ? &values : &given->values);
+      }
     }
-    errors_.check_keys(axes, known);
+    for (const auto& given : overrides_) {
+      if (given.is_axis && !has_axis(axes, given.key)) {
+        axes.emplace_back(given.key, &given.values);
+      }
+    }
+    return axes;
+  }
+
+  static bool has_axis(const Axes& axes, const std::string& key) {
+    return std::any_of(
+        axes.begin(), axes.end(), [&](const auto& axis) { return axis.first == key; });
+  }
+
+  std::vector<std::pair<Cell, Point>> cross(const Axes& axes,
+                                            std::vector<std::pair<Cell, Point>> grid) const {
     for (const auto& [key, node] : axes) {
-      const auto values = axis_values(key.str(), node, errors_);
+      const auto values = axis_values(key, *node, errors_);
       std::vector<std::pair<Cell, Point>> wider;
       for (const auto& [cell, point] : grid) {
         for (const auto& value : values) {
           auto next = std::pair(cell, point);
-          if (!find_field(key.str())->set(*value, next.first)) {
-            errors_.fail_at(node.source(),
+          if (!find_field(key)->set(*value, next.first)) {
+            errors_.fail_at(node->source(),
                             fmt::format("{} = {}: expected {}, saw {}",
-                                        key.str(),
+                                        key,
                                         printed(*value),
-                                        find_field(key.str())->expected,
+                                        find_field(key)->expected,
                                         saw(*value)));
           }
-          next.second.emplace_back(key.str(), printed(*value));
+          next.second.emplace_back(key, printed(*value));
           wider.push_back(std::move(next));
         }
       }
       grid = std::move(wider);
     }
     return grid;
-  }
-
-  bool held_out(const toml::node* node, const Point& point) const {
-    if (node == nullptr) {
-      return false;
-    }
-    if (const auto flag = node->value_exact<bool>()) {
-      return *flag;
-    }
-    const auto* list = node->as_array();
-    if (list == nullptr) {
-      errors_.fail("hold_out", *node, "true, false, or a list of cells like [{cpus = 1}]");
-    }
-    bool held = false;
-    for (const auto& element : *list) {
-      if (!element.is_table()) {
-        errors_.fail("hold_out", element, "a cell like {cpus = 1}");
-      }
-      held = held || matches(*element.as_table(), point);
-    }
-    return held;
-  }
-
-  bool matches(const toml::table& wanted, const Point& point) const {
-    for (const auto& [key, value] : wanted) {
-      const auto axis = std::find_if(
-          point.begin(), point.end(), [&](const auto& entry) { return entry.first == key.str(); });
-      if (axis == point.end()) {
-        errors_.fail_at(key.source(),
-                        fmt::format("{} = {}: hold_out names an axis this run does not have",
-                                    key.str(),
-                                    printed(value)));
-      }
-      if (axis->second != printed(value)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   [[nodiscard]] std::string rooted(const std::string& data_path) const {
@@ -279,6 +301,7 @@ class Reader {
 
   const std::string& path_;
   const PlanOptions& options_;
+  const std::vector<Override> overrides_;
   TomlErrors errors_;
 };
 
@@ -319,15 +342,6 @@ Plan load_plan(const std::string& path, const PlanOptions& options) {
         fmt::format("{}: cannot be read; is the name right? Examples are in examples/", path));
   }
   return parse_plan({std::istreambuf_iterator<char>(in), {}}, path, options);
-}
-
-double estimated_s(const std::vector<RunSpec>& runs) {
-  constexpr double start_up_s = 1;  // process, libraries, opening the dataset
-  double sum = 0;
-  for (const auto& run : runs) {
-    sum += run.stop.max_s + start_up_s;
-  }
-  return sum;
 }
 
 }  // namespace rightsize

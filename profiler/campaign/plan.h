@@ -44,6 +44,8 @@ struct PlanOptions {
   // Throws when a network is not known, so that a typing mistake ends before the first run; empty:
   // the worker finds out.
   std::function<void(const Workload& work)> check_network;
+  std::vector<std::string> sections;   // only the [[run]]s of these names; empty: all
+  std::vector<std::string> overrides;  // "key=value" (override.h): over defaults, runs and axes
 };
 
 struct Plan {
@@ -58,8 +60,5 @@ struct Plan {
 [[nodiscard]] Plan parse_plan(const std::string& text,
                               const std::string& path,
                               const PlanOptions& options = {});
-
-// Upper bound of the time all runs take together, in seconds.
-[[nodiscard]] double estimated_s(const std::vector<RunSpec>& runs);
 
 }  // namespace rightsize

@@ -15,7 +15,7 @@ namespace rightsize {
 // The same with "/s" behind it: "40MB/s".
 [[nodiscard]] std::optional<double> parse_bytes_per_s(std::string_view text);
 
-// "10s", "2min", "1.5h", "250ms", "10" (seconds).
+// "10s", "2min" or "2m", "1.5h", "2d", "250ms", "10" (seconds).
 [[nodiscard]] std::optional<double> parse_seconds(std::string_view text);
 
 // "1:16:x2" is 1 2 4 8 16; "2:8:+3" is 2 5 8. nullopt for anything else, or above 1000 values.

@@ -5,21 +5,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "profiler/content_hash.h"
 #include "profiler/json_fields.h"
 #include "profiler/throttle/cpu_choice.h"
 
 namespace rightsize {
 namespace {
-
-// Fowler, Noll, Vo: FNV-1a, 64 bit (draft-eastlake-fnv).
-std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3ULL;
-  }
-  return hash;
-}
 
 template <typename Visitor, typename Value>
 void visit_spec(Visitor& field, Value& spec) {
@@ -192,7 +183,7 @@ std::string run_id(const RunSpec& spec) {
                       spec.dataset_bytes,
                       spec.seed,
                       spec.repeat);
-  return fmt::format("{:016x}", fnv1a(text));
+  return content_id(text);
 }
 
 std::string repro_line(const RunSpec& spec) {

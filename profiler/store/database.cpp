@@ -1,13 +1,13 @@
 #include "profiler/store/database.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "profiler/store/store.h"
 
 namespace rightsize {
 namespace {
-
-constexpr int busy_timeout_ms = 5000;
 
 const char* remedy(int code) {
   switch (code & 0xFF) {
@@ -31,25 +31,58 @@ const char* remedy(int code) {
   }
 }
 
+bool has_no_log(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path + "-wal", error);
+  return error || bytes == 0;
+}
+
+// The characters that mean something in a file: URI.
+std::string escaped(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    out += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02X}", c) : std::string(1, c);
+  }
+  return out;
+}
+
 }  // namespace
 
-Database::Database(const std::string& path) : path_(path) {
-  const int code =
-      sqlite3_open_v2(path.c_str(), &handle_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  if (code != SQLITE_OK) {
-    try {
-      fail(code, "open");
-    } catch (...) {
-      sqlite3_close(handle_);  // the destructor does not run
-      throw;
+Database::Database(const std::string& path, bool writable, double busy_s) : path_(path) {
+  try {
+    if (writable) {
+      open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    } else {
+      open(path, SQLITE_OPEN_READONLY);
+      // A write-ahead log needs a small file beside it even to read. Where that cannot be made and
+      // there is no log, nobody writes: the file may be read as it is.
+      if (!answers() && has_no_log(path)) {
+        open("file:" + escaped(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+      }
     }
+  } catch (...) {
+    sqlite3_close(handle_);  // the destructor does not run
+    throw;
   }
-  sqlite3_extended_result_codes(handle_, 1);
-  sqlite3_busy_timeout(handle_, busy_timeout_ms);
+  sqlite3_busy_timeout(handle_, static_cast<int>(1000 * busy_s));
 }
 
 Database::~Database() {
   sqlite3_close(handle_);
+}
+
+void Database::open(const std::string& name, int flags) {
+  sqlite3_close(handle_);
+  const int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
+  if (code != SQLITE_OK) {
+    fail(code, "open");
+  }
+  sqlite3_extended_result_codes(handle_, 1);
+}
+
+bool Database::answers() const {
+  const int code = sqlite3_exec(handle_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
+  return (code & 0xFF) != SQLITE_CANTOPEN && (code & 0xFF) != SQLITE_READONLY;
 }
 
 void Database::fail(int code, const std::string& doing) const {

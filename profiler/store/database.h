@@ -11,7 +11,10 @@ namespace rightsize {
 // Move-only in spirit: owns the connection.
 class Database {
  public:
-  explicit Database(const std::string& path);
+  // `writable` opens or creates. Otherwise nothing is written, not even beside the file: it may lie
+  // in a folder, or on a disk, that this user cannot write to. `busy_s`: how long to wait for
+  // another process. Throws StoreError.
+  Database(const std::string& path, bool writable, double busy_s);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   ~Database();
@@ -25,6 +28,10 @@ class Database {
   [[noreturn]] void fail(int code, const std::string& doing) const;
 
  private:
+  void open(const std::string& name, int flags);
+  // True when a table can be read.
+  [[nodiscard]] bool answers() const;
+
   std::string path_;
   sqlite3* handle_ = nullptr;
 };

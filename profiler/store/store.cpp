@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "profiler/store/database.h"
+#include "profiler/store/same_record.h"
 
 namespace rightsize {
 namespace {
@@ -27,22 +28,18 @@ constexpr std::array<const char*, 2> migrations = {
     R"(ALTER TABLE records ADD COLUMN throughput REAL NOT NULL DEFAULT 0;
        CREATE INDEX records_by_campaign ON records (campaign);)"};
 
-void claim(const Database& database) {
+// False for a file without an owner, as a new one is.
+bool is_ours(const Database& database) {
   const auto owner = database.pragma("application_id");
-  const auto tables = database.pragma("schema_version");
-  if (owner == application_id) {
-    return;
-  }
-  if (owner != 0 || tables != 0) {
+  if (owner != application_id && (owner != 0 || database.pragma("schema_version") != 0)) {
     throw StoreError(
         fmt::format("{} is a database of another program; name another file", database.path()));
   }
-  database.execute(fmt::format("PRAGMA application_id = {}", application_id));
+  return owner == application_id;
 }
 
-void migrate(const Database& database) {
-  Transaction transaction(database);  // two programs may open a new file at once
-  auto version = database.pragma("user_version");
+std::int64_t known_version(const Database& database) {
+  const auto version = database.pragma("user_version");
   constexpr auto current = static_cast<std::int64_t>(migrations.size());
   if (version > current) {
     throw StoreError(
@@ -52,11 +49,33 @@ void migrate(const Database& database) {
                     version,
                     current));
   }
-  for (; version < current; ++version) {
+  return version;
+}
+
+void migrate(const Database& database) {
+  constexpr auto current = static_cast<std::int64_t>(migrations.size());
+  if (is_ours(database) && known_version(database) == current) {
+    return;  // opening must not wait for who writes
+  }
+  // Two programs may open a new file at once: whoever comes second finds it done.
+  Transaction transaction(database);
+  if (!is_ours(database)) {
+    database.execute(fmt::format("PRAGMA application_id = {}", application_id));
+  }
+  for (auto version = known_version(database); version < current; ++version) {
     database.execute(migrations[static_cast<std::size_t>(version)]);
   }
   database.execute(fmt::format("PRAGMA user_version = {}", current));
   transaction.commit();
+}
+
+// The first version is enough to read from; a file without any table has no records to show.
+void check_readable(const Database& database) {
+  if (!is_ours(database) || known_version(database) < 1) {
+    throw StoreError(
+        fmt::format("{} has no records: a campaign was stopped before its first one; run it again",
+                    database.path()));
+  }
 }
 
 Record parse_record(const std::string& text) {
@@ -73,11 +92,16 @@ Record parse_record(const std::string& text) {
 struct Store::State {
   Database database;
 
-  explicit State(const std::string& path) : database(path) {
-    database.execute("PRAGMA journal_mode = WAL");
-    database.execute("PRAGMA synchronous = FULL");
-    claim(database);
-    migrate(database);
+  State(const std::string& path, const StoreOptions& options)
+      : database(path, options.access == Access::write, options.busy_s) {
+    if (options.access == Access::write) {
+      static_cast<void>(is_ours(database));  // another program's file is not touched
+      database.execute("PRAGMA journal_mode = WAL");
+      database.execute("PRAGMA synchronous = FULL");
+      migrate(database);
+    } else {
+      check_readable(database);
+    }
   }
 
   void insert(const Record& record) const {
@@ -114,7 +138,8 @@ struct Store::State {
   }
 };
 
-Store::Store(const std::string& path) : state_(std::make_unique<State>(path)) {}
+Store::Store(const std::string& path, const StoreOptions& options)
+    : state_(std::make_unique<State>(path, options)) {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
@@ -163,8 +188,9 @@ const std::string& Store::path() const {
 }
 
 void Store::export_jsonl(std::ostream& out) const {
-  for (const auto& record : all()) {
-    out << boost::json::serialize(to_json(record)) << '\n';
+  Statement rows(state_->database, "SELECT body FROM records ORDER BY sequence");
+  while (rows.step()) {
+    out << rows.text(0) << '\n';  // as it was written, to the last digit
   }
   if (!out.flush()) {
     throw StoreError(
@@ -172,16 +198,51 @@ void Store::export_jsonl(std::ostream& out) const {
   }
 }
 
-ImportSummary Store::import_jsonl(std::istream& in, const std::string& source_name) {
-  const auto records = read_jsonl(in, source_name);
+ImportSummary Store::merge(const std::vector<Record>& records) {
   ImportSummary summary;
   Transaction transaction(state_->database);
   for (const auto& record : records) {
-    ++(has(record.id) ? summary.replaced : summary.added);
-    state_->insert(record);
+    const auto before = find(record.id);
+    if (before && before->started_at > record.started_at) {  // RFC 3339 UTC sorts as text
+      ++summary.outdated;
+    } else if (before && is_same(*before, record)) {
+      ++summary.unchanged;
+    } else {
+      ++(before ? summary.replaced : summary.added);
+      state_->insert(record);
+    }
   }
   transaction.commit();
   return summary;
+}
+
+ImportSummary Store::import_jsonl(std::istream& in, const std::string& source_name) {
+  return merge(read_jsonl(in, source_name));
+}
+
+std::vector<std::string> Store::problems() const {
+  std::vector<std::string> found;
+  Statement check(state_->database, "PRAGMA integrity_check");
+  while (check.step()) {
+    if (check.text(0) != "ok") {
+      found.push_back("the database: " + check.text(0));
+    }
+  }
+  Statement rows(state_->database,
+                 "SELECT id, campaign, name, status, body FROM records ORDER BY sequence");
+  while (rows.step()) {
+    const auto id = rows.text(0);
+    try {
+      const auto record = parse_record(rows.text(4));
+      if (record.id != id || record.campaign != rows.text(1) || record.name != rows.text(2) ||
+          to_string(record.status) != rows.text(3)) {
+        found.push_back(fmt::format("record {}: its columns say otherwise than its body", id));
+      }
+    } catch (const std::exception& error) {
+      found.push_back(fmt::format("record {}: {}", id, error.what()));
+    }
+  }
+  return found;
 }
 
 std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name) {

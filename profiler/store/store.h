@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/record.h"
+#include "profiler/store/record_log.h"
 
 namespace rightsize {
 
@@ -24,24 +24,34 @@ class StoreError : public std::runtime_error {
 
 struct ImportSummary {
   std::size_t added = 0;
-  std::size_t replaced = 0;  // same id, appended again
+  std::size_t replaced = 0;   // same id, and no older than what was there
+  std::size_t unchanged = 0;  // the very same record was there
+  std::size_t outdated = 0;   // a run of the same id started later: that one was kept
 };
 
-class Store {
+// read: nothing is created or migrated; write methods throw.
+enum class Access { write, read };
+
+struct StoreOptions {
+  Access access = Access::write;
+  double busy_s = 30;  // how long to wait for another process that writes
+};
+
+class Store : public RecordLog {
  public:
   // Opens or creates. Older files are migrated, files of another program or of a later rightsize
   // refused. Throws StoreError.
-  explicit Store(const std::string& path);
+  explicit Store(const std::string& path, const StoreOptions& options = {});
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
-  ~Store();
+  ~Store() override;
 
   // A record with an id that is already there replaces the old one: the last run counts.
-  void append(const Record& record);
+  void append(const Record& record) override;
 
   [[nodiscard]] std::vector<Record> all() const;  // in the order of their appending
   [[nodiscard]] std::vector<Record> of_campaign(const std::string& campaign) const;
-  [[nodiscard]] std::optional<Record> find(const std::string& id) const;
+  [[nodiscard]] std::optional<Record> find(const std::string& id) const override;
   [[nodiscard]] bool has(const std::string& id) const;
   [[nodiscard]] std::optional<Status> status_of(const std::string& id) const;
   [[nodiscard]] std::size_t size() const;
@@ -49,8 +59,15 @@ class Store {
 
   // One record per line.
   void export_jsonl(std::ostream& out) const;
-  // Throws StoreError naming the line; nothing is imported then.
+  // All or none. Doing it twice changes nothing: of two records with one id the run that started
+  // last counts.
+  ImportSummary merge(const std::vector<Record>& records);
+  // merge() of read_jsonl(). Throws StoreError naming the line; nothing is imported then.
   ImportSummary import_jsonl(std::istream& in, const std::string& source_name);
+
+  // What is wrong with the file, in sentences; empty: nothing. The database's own check, and every
+  // record: readable, and as its columns say.
+  [[nodiscard]] std::vector<std::string> problems() const;
 
  private:
   struct State;

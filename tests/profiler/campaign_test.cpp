@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "profiler/store/store.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;

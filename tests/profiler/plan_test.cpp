@@ -148,6 +148,8 @@ TEST_CASE("units: sizes, rates, times and ranges as people write them") {
   CHECK_FALSE(parse_bytes("").has_value());
   CHECK(parse_bytes_per_s("40MB/s") == 40e6);
   CHECK(parse_seconds("2min") == 120);
+  CHECK(parse_seconds("10m") == 600);
+  CHECK(parse_seconds("1d") == 86400);
   CHECK(parse_seconds("250ms") == 0.25);
   CHECK(parse_range("1:16:x2") == std::vector<double>{1, 2, 4, 8, 16});
   CHECK(parse_range("2:8:+3") == std::vector<double>{2, 5, 8});

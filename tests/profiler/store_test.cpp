@@ -30,6 +30,23 @@ void overwrite(const std::string& path, std::streamoff at, const std::string& by
   file << bytes;
 }
 
+// A store as the first version wrote it, with the record "a".
+std::string make_first_version(const TemporaryFolder& folder) {
+  const auto path = folder.path() + "/old.db";
+  sqlite3* old = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &old) == SQLITE_OK);
+  const auto body = boost::json::serialize(to_json(make_record("a")));
+  const auto sql =
+      "CREATE TABLE records (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
+      "campaign TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, "
+      "body TEXT NOT NULL); INSERT INTO records (id, campaign, name, status, started_at, body) "
+      "VALUES ('a', 'demo', 'cell a', 'measured', '', '" +
+      body + "'); PRAGMA application_id = 1381194289; PRAGMA user_version = 1;";
+  REQUIRE(sqlite3_exec(old, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(old);
+  return path;
+}
+
 }  // namespace
 
 TEST_CASE("store: what was appended is there after reopening, in order") {
@@ -64,28 +81,53 @@ TEST_CASE("store: a run made again replaces the old record") {
 
 TEST_CASE("store: a file of the first version is migrated and keeps its records") {
   const TemporaryFolder folder;
-  const auto path = folder.path() + "/old.db";
-  sqlite3* old = nullptr;
-  REQUIRE(sqlite3_open(path.c_str(), &old) == SQLITE_OK);
-  const auto body = boost::json::serialize(to_json(make_record("a")));
-  const auto sql =
-      "CREATE TABLE records (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
-      "campaign TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, "
-      "body TEXT NOT NULL); INSERT INTO records (id, campaign, name, status, started_at, body) "
-      "VALUES ('a', 'demo', 'cell a', 'measured', '', '" +
-      body + "'); PRAGMA application_id = 1381194289; PRAGMA user_version = 1;";
-  REQUIRE(sqlite3_exec(old, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(old);
-  Store store(path);
+  Store store(make_first_version(folder));
   store.append(make_record("b"));
   CHECK(store.all().size() == 2);
   CHECK(store.find("a")->name == "cell a");
 }
 
-TEST_CASE("store: a file another program holds is reported as busy, and nothing is lost") {
+TEST_CASE("store: reading an older file leaves its version alone, and writes nothing") {
+  const TemporaryFolder folder;
+  const auto path = make_first_version(folder);
+  const auto before = folder.read("old.db");
+  {
+    const Store reader(path, {Access::read});
+    CHECK(reader.all().size() == 1);
+    CHECK(reader.problems().empty());
+  }
+  CHECK(folder.read("old.db") == before);
+  CHECK(Store(path).size() == 1);
+  CHECK(folder.read("old.db") != before);
+}
+
+TEST_CASE("store: the check finds records that cannot be read or were tampered with") {
   const TemporaryFolder folder;
   const auto path = folder.path() + "/records.db";
   Store store(path);
+  for (const auto* id : {"a", "b", "c"}) {
+    store.append(make_record(id));
+  }
+  CHECK(store.problems().empty());
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other,
+                       "UPDATE records SET status = 'failed' WHERE id = 'a';"
+                       "UPDATE records SET body = '{}' WHERE id = 'b'",
+                       nullptr,
+                       nullptr,
+                       nullptr) == SQLITE_OK);
+  sqlite3_close(other);
+  const auto problems = store.problems();
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0] == "record a: its columns say otherwise than its body");
+  CHECK(problems[1] == "record b: record.schema: the field is missing");
+}
+
+TEST_CASE("store: a file another program holds is reported as busy, and nothing is lost") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() + "/records.db";
+  Store store(path, {Access::write, 0.2});
   store.append(make_record("a"));
   sqlite3* holder = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &holder) == SQLITE_OK);
@@ -118,8 +160,28 @@ TEST_CASE("store: JSON lines carry everything from one store to another") {
   to.append(make_record("b"));
   const auto summary = to.import_jsonl(lines, "lines");
   CHECK(summary.added == 1);
-  CHECK(summary.replaced == 1);
+  CHECK(summary.unchanged == 1);
+  std::stringstream back;
+  to.export_jsonl(back);
+  CHECK(to.merge(read_jsonl(back, "back")).unchanged == 2);  // nothing was lost on the way
   CHECK(to.size() == 2);
+}
+
+TEST_CASE("store: of two records with one id the run that started last counts") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  auto monday = make_record("a");
+  monday.started_at = "2026-11-16T10:00:00Z";
+  auto tuesday = monday;
+  tuesday.started_at = "2026-11-17T10:00:00Z";
+  tuesday.status = Status::failed;
+  CHECK(store.merge({tuesday}).added == 1);
+  CHECK(store.merge({monday}).outdated == 1);
+  CHECK(store.status_of("a") == Status::failed);
+  tuesday.status = Status::measured;
+  CHECK(store.merge({tuesday}).replaced == 1);
+  CHECK(store.merge({tuesday, tuesday, monday}).unchanged == 2);
+  CHECK(store.size() == 1);
 }
 
 TEST_CASE("store: a bad line imports nothing and is named") {

@@ -1,0 +1,95 @@
+// `campaign`: a file of runs, all of it or the part that was asked for, into the store.
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/cli/measuring.h"
+#include "advisor/query.h"
+#include "profiler/campaign/plan.h"
+#include "profiler/campaign/shard.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+using Words = std::vector<std::string>;
+
+void add_campaign_options(Options& options) {
+  add_measuring_options(options);
+  options.add_options()("file", po::value<std::string>(), "the campaign (TOML)")(
+      "data-root",
+      po::value<std::string>(),
+      "folder that relative data paths start from; else the campaign file's")(
+      "set",
+      po::value<Words>()->composing(),
+      "key=value over what the file says, as in cpus=2 or cpus=1,2,4; may be repeated")(
+      "section",
+      po::value<Words>()->composing(),
+      "only the [[run]]s of this name; may be repeated")(
+      "shard", po::value<std::string>(), "only the i-th of n parts, as in 2/4; by content hash")(
+      "time", po::value<std::string>(), "start no run that might end after this, as in 10m");
+}
+
+Words words_of(const Values& values, const char* option) {
+  return values.count(option) > 0 ? values[option].as<Words>() : Words{};
+}
+
+Plan wanted_plan(const Values& values) {
+  PlanOptions options;
+  options.check_network = refuse_unknown_network;
+  options.overrides = words_of(values, "set");
+  options.sections = words_of(values, "section");
+  if (values.count("data-root") > 0) {
+    options.data_root = values["data-root"].as<std::string>();
+  }
+  auto plan = load_plan(values["file"].as<std::string>(), options);
+  if (values.count("shard") > 0) {
+    const auto& text = values["shard"].as<std::string>();
+    const auto shard = parse_shard(text);
+    if (!shard) {
+      throw UsageError(
+          fmt::format("--shard {}: expected i/n with i from 1 to n, as in --shard 2/4", text));
+    }
+    keep_shard(plan.runs, *shard);
+  }
+  return plan;
+}
+
+// What a shell takes for the same word.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+    return word;
+  }
+  std::string out = "'";
+  for (const char c : word) {
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+int run_campaign(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_campaign_options(options);
+  const auto values = parse(context, "campaign", options, {"file"}, arguments);
+  if (values.count("file") == 0) {
+    throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
+  }
+  Measurement wanted{wanted_plan(values), campaign_options(values), "rightsize campaign"};
+  for (const auto& argument : arguments) {
+    wanted.again += " " + quoted(argument);
+  }
+  if (values.count("time") > 0) {
+    const auto& text = values["time"].as<std::string>();
+    wanted.options.budget_s = parse_seconds(text).value_or(0);
+    if (wanted.options.budget_s <= 0) {
+      throw UsageError(fmt::format("--time {}: expected a time such as 90s, 10m or 2h", text));
+    }
+  }
+  return measure(context, values, wanted);
+}
+
+}  // namespace rightsize::cli

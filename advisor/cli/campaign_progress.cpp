@@ -1,0 +1,133 @@
+#include "advisor/cli/campaign_progress.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+#include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace json = boost::json;
+
+json::object event(std::string_view name, const CampaignProgress& progress) {
+  return {{"event", name}, {"index", progress.index + 1}, {"total", progress.total}};
+}
+
+json::value rate_of(const Record& record) {
+  const auto& rate = record.throughput;
+  if (rate.samples == 0) {
+    return nullptr;
+  }
+  return json::object{{"value", rate.median}, {"low", rate.low}, {"high", rate.high}};
+}
+
+json::object ended_event(const CampaignSummary& summary, const std::string& store) {
+  json::object made;
+  for (const auto& [status, count] : summary.by_status) {
+    made[to_string(status)] = count;
+  }
+  return {{"event", "ended"},
+          {"made", made},
+          {"already_there", summary.skipped},
+          {"left", summary.left},
+          {"left_s", summary.left_s},
+          {"interrupted", summary.interrupted},
+          {"seconds", summary.seconds},
+          {"store", store}};
+}
+
+std::string ended_line(const CampaignSummary& summary, const std::string& store) {
+  std::string counts;
+  for (const auto& [status, count] : summary.by_status) {
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, to_string(status));
+  }
+  if (counts.empty()) {
+    counts = summary.left == 0 ? "nothing to run" : "nothing was run";
+  }
+  return fmt::format(
+      "{}{}{}{} in {} -> {}\n",
+      counts,
+      summary.skipped > 0 ? fmt::format(", {} already there", summary.skipped) : "",
+      summary.left > 0
+          ? fmt::format(", {} left (at most {})", summary.left, report::duration(summary.left_s))
+          : "",
+      summary.interrupted ? ", interrupted" : "",
+      report::duration(summary.seconds),
+      store);
+}
+
+}  // namespace
+
+CampaignReporter::CampaignReporter(Context& context, const std::string& wish)
+    : context_(context),
+      plain_(wish == "plain" || (wish == "auto" && !context.err_is_terminal)),
+      jsonl_(wish == "jsonl"),
+      line_(context.err, wish == "auto" && context.err_is_terminal) {
+  if (wish != "auto" && wish != "plain" && wish != "jsonl" && wish != "none") {
+    throw UsageError(fmt::format("--progress {}: expected auto, plain, jsonl or none", wish));
+  }
+}
+
+CampaignCallbacks CampaignReporter::callbacks() {
+  CampaignCallbacks calls;
+  calls.started = [this](const CampaignProgress& progress, const RunSpec& spec) {
+    show_start(progress, spec);
+  };
+  calls.finished = [this](const CampaignProgress& progress, const Record& record) {
+    show_end(progress, record);
+  };
+  return calls;
+}
+
+void CampaignReporter::show_start(const CampaignProgress& progress, const RunSpec& spec) {
+  line_.show(fmt::format(" [{:>{}}/{}] {}   eta {}",
+                         progress.index + 1,
+                         std::to_string(progress.total).size(),
+                         progress.total,
+                         report::run_label(spec),
+                         report::duration(progress.eta_s)));
+  if (jsonl_) {
+    auto started = event("started", progress);
+    started["id"] = run_id(spec);
+    started["name"] = spec.name;
+    started["eta_s"] = progress.eta_s;
+    context_.err << json::serialize(started) << std::endl;
+  }
+}
+
+void CampaignReporter::show_end(const CampaignProgress& progress, const Record& record) {
+  if (plain_) {
+    context_.err << fmt::format(
+        "[{}/{}] {}\n", progress.index + 1, progress.total, report::run_sentence(record));
+  }
+  if (jsonl_) {
+    auto finished = event("finished", progress);
+    finished["id"] = record.id;
+    finished["name"] = record.name;
+    finished["status"] = to_string(record.status);
+    finished["reason"] = record.reason;
+    finished["items_per_s"] = rate_of(record);
+    finished["eta_s"] = progress.eta_s;
+    context_.err << json::serialize(finished) << std::endl;
+  }
+}
+
+void CampaignReporter::ended(const CampaignSummary& summary, const std::string& store) {
+  line_.clear();
+  if (jsonl_) {
+    context_.err << json::serialize(ended_event(summary, store)) << std::endl;
+  } else {
+    context_.err << ended_line(summary, store);
+  }
+}
+
+void CampaignReporter::say(const std::string& sentence) {
+  if (!jsonl_) {
+    context_.err << sentence << "\n";
+  }
+}
+
+}  // namespace rightsize::cli

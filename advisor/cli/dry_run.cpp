@@ -1,0 +1,105 @@
+#include "advisor/cli/dry_run.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+#include "profiler/campaign/estimate.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+json::object bound(double value, std::string_view unit) {
+  return {{"value", value},
+          {"low", 0},
+          {"high", value},
+          {"confidence", 1},
+          {"unit", unit},
+          {"source", "assumed"}};
+}
+
+std::string as_json(const Plan& plan, const std::vector<RunSpec>& pending) {
+  json::array runs;
+  for (const auto& spec : pending) {
+    auto run = to_json(spec);
+    run["id"] = run_id(spec);
+    runs.push_back(std::move(run));
+  }
+  const auto disk = estimated_disk(pending);
+  const json::object document{{"schema", "rightsize/plan/1"},
+                              {"campaign", plan.name},
+                              {"planned", plan.runs.size()},
+                              {"done", plan.runs.size() - pending.size()},
+                              {"time", bound(estimated_s(pending), "s")},
+                              {"disk_at_once", bound(static_cast<double>(disk.at_once_bytes), "B")},
+                              {"disk_written", bound(static_cast<double>(disk.written_bytes), "B")},
+                              {"store_growth", bound(static_cast<double>(disk.store_bytes), "B")},
+                              {"runs", runs}};
+  return json::serialize(document) + "\n";
+}
+
+std::string disk_line(const DiskEstimate& disk) {
+  const auto size = [](std::uint64_t value) { return report::bytes(static_cast<double>(value)); };
+  std::string line = fmt::format("disk: the store grows by at most {}", size(disk.store_bytes));
+  if (disk.written_bytes > 0) {
+    line += fmt::format(
+        "; preprocessing writes at most {} beside its data, {} at a time,\n"
+        "      and removes it (assumed: {} img/s per vCPU)",
+        size(disk.written_bytes),
+        size(disk.at_once_bytes),
+        report::count(static_cast<std::uint64_t>(items_per_vcpu_s)));
+  }
+  return line + "\n";
+}
+
+// Where a run writes more than there is room for.
+std::optional<std::string> crowded(const std::vector<RunSpec>& pending) {
+  for (const auto& spec : pending) {
+    const auto needed = estimated_disk({spec}).at_once_bytes;
+    std::error_code error;
+    const auto folder = fs::absolute(spec.workload.data_path, error).parent_path();
+    const auto space = fs::space(folder, error);
+    if (needed > 0 && !error && needed > space.available) {
+      return fmt::format("{} may write {} to {}, which has {} free",
+                         spec.name,
+                         report::bytes(static_cast<double>(needed)),
+                         folder.string(),
+                         report::bytes(static_cast<double>(space.available)));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int dry_run(Context& context,
+            const std::string& format,
+            const Plan& plan,
+            const std::vector<RunSpec>& pending) {
+  if (const auto warning = crowded(pending)) {
+    context.err << context.err_style.bad("warning:") << " " << *warning << "\n";
+  }
+  if (format == "json") {
+    context.out << as_json(plan, pending);
+    return exit_ok;
+  }
+  for (const auto& spec : pending) {
+    context.out << report::run_label(spec) << "\n";
+  }
+  context.out << fmt::format("plan: {} runs, {} done, {} to run, at most {}\n",
+                             plan.runs.size(),
+                             plan.runs.size() - pending.size(),
+                             pending.size(),
+                             report::duration(estimated_s(pending)));
+  context.out << disk_line(estimated_disk(pending));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

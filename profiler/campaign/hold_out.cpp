@@ -1,0 +1,50 @@
+#include "profiler/campaign/hold_out.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+bool matches(const toml::table& wanted, const Point& point, const TomlErrors& errors) {
+  for (const auto& [key, value] : wanted) {
+    const auto axis = std::find_if(
+        point.begin(), point.end(), [&](const auto& entry) { return entry.first == key.str(); });
+    if (axis == point.end()) {
+      errors.fail_at(
+          key.source(),
+          fmt::format(
+              "{} = {}: hold_out names an axis this run does not have", key.str(), printed(value)));
+    }
+    if (axis->second != printed(value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool held_out(const toml::node* node, const Point& point, const TomlErrors& errors) {
+  if (node == nullptr) {
+    return false;
+  }
+  if (const auto flag = node->value_exact<bool>()) {
+    return *flag;
+  }
+  const auto* list = node->as_array();
+  if (list == nullptr) {
+    errors.fail("hold_out", *node, "true, false, or a list of cells like [{cpus = 1}]");
+  }
+  bool held = false;
+  for (const auto& element : *list) {
+    if (!element.is_table()) {
+      errors.fail("hold_out", element, "a cell like {cpus = 1}");
+    }
+    held = held || matches(*element.as_table(), point, errors);
+  }
+  return held;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,50 @@
+#include "profiler/campaign/shard.h"
+
+#include <charconv>
+#include <cstdint>
+
+namespace rightsize {
+namespace {
+
+std::optional<int> whole_number(std::string_view text) {
+  int value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && stop == text.data() + text.size() ? std::optional(value)
+                                                                   : std::nullopt;
+}
+
+// FNV-1a's bits know little of each other: its lowest is a parity of the text. The finalizer of
+// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+std::uint64_t mixed(std::uint64_t hash) {
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebULL;
+  return hash ^ (hash >> 31);
+}
+
+}  // namespace
+
+std::optional<Shard> parse_shard(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto index = whole_number(text.substr(0, slash));
+  const auto count = whole_number(text.substr(slash + 1));
+  if (!index || !count || *index < 1 || *index > *count) {
+    return std::nullopt;
+  }
+  return Shard{*index, *count};
+}
+
+bool falls_into(const Shard& shard, const std::string& run_id) {
+  std::uint64_t hash = 0;
+  std::from_chars(run_id.data(), run_id.data() + run_id.size(), hash, 16);
+  const auto part = mixed(hash) % static_cast<std::uint64_t>(shard.count);
+  return part == static_cast<std::uint64_t>(shard.index - 1);
+}
+
+void keep_shard(std::vector<RunSpec>& runs, const Shard& shard) {
+  std::erase_if(runs, [&](const RunSpec& run) { return !falls_into(shard, run_id(run)); });
+}
+
+}  // namespace rightsize
