@@ -73,17 +73,6 @@ bool reads_tokens(const Workload& work) {
          });
 }
 
-// What a step's items are.
-std::string_view rate_unit(const Workload& work) {
-  if (work.phase == Phase::preprocess) {
-    return "img/s";
-  }
-  if (work.phase == Phase::decode) {
-    return "tokens/s";
-  }
-  return reads_tokens(work) ? "sequences/s" : "img/s";
-}
-
 // One for all, or the word that fits all.
 std::string_view common_unit(const std::vector<Record>& records) {
   std::string_view unit = records.empty() ? "img/s" : rate_unit(records.front().workload);
@@ -104,6 +93,16 @@ bool has_rate(const Record& record) {
 }
 
 }  // namespace
+
+std::string_view rate_unit(const Workload& work) {
+  if (work.phase == Phase::preprocess) {
+    return "img/s";
+  }
+  if (work.phase == Phase::decode) {
+    return "tokens/s";
+  }
+  return reads_tokens(work) ? "sequences/s" : "img/s";
+}
 
 std::string run_label(const RunSpec& spec) {
   return fmt::format("{}: {}, {}", spec.name, work_text(spec.workload), limits_text(spec.limits));

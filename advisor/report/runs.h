@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/report/table.h"
@@ -15,6 +16,9 @@ namespace rightsize::report {
 
 // The label with its result: "412 img/s +- 1.2%", or the status and its reason.
 [[nodiscard]] std::string run_sentence(const Record& record);
+
+// What a step's items are: "img/s", "sequences/s" or "tokens/s".
+[[nodiscard]] std::string_view rate_unit(const Workload& work);
 
 [[nodiscard]] Table run_table(const std::vector<Record>& records);
 
