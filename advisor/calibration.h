@@ -1,9 +1,13 @@
 // The published figures this binary ships, parsed.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"
 #include "models/model.h"
+#include "models/scaling_figures.h"
 
 namespace rightsize {
 
@@ -12,5 +16,12 @@ namespace rightsize {
 // The shipped figures with what `model` saw on its own GPU before them.
 [[nodiscard]] GpuRates gpu_rates_with(const Model& model);
 [[nodiscard]] CpuSpeeds shipped_cpu_speeds();
+
+// What the laws of exchange and of networks on CPUs are checked against.
+[[nodiscard]] std::vector<ScalingFigure> shipped_scaling_figures();
+[[nodiscard]] std::string_view shipped_cpu_rates_csv();
+
+// The model fitted to examples/measurements/demo.jsonl: what answers before anything was measured.
+[[nodiscard]] Model shipped_model();
 
 }  // namespace rightsize

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "kernels/work.h"
-#include "models/laws/exchange.h"
 
 namespace rightsize {
 namespace {
@@ -17,22 +16,11 @@ constexpr double gib = 0x1p30;
 // (premises.cpp); the standard deviations only widen it.
 constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
 constexpr double framework_bytes_cpu_only = 1 * gib;
-constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation
-constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
-constexpr double ring_pcie_bytes_per_s = 5e9;  // all-reduce through host bridges, per GPU
-constexpr double nvlink_share = 0.25;          // achieved per direction / total NVLink rate
-constexpr double ring_step_latency_s = 20e-6;
-constexpr double backward_share = 0.6;  // of the step; hides the exchange
-constexpr double scaling_log_sd = 0.07;
 constexpr double unstated_disk_bytes_per_s = 500e6;
 constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
 constexpr double unstated_disk_log_sd = 0.5;
 constexpr double volume_log_sd = 0.05;
 constexpr double system_disk_gib = 20;
-
-double image_bytes(const Network& network) {
-  return static_cast<double>(network.input.elements()) * 4;  // float32 pixels cross the bus
-}
 
 }  // namespace
 
@@ -46,8 +34,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
-      network_(make_network(query.network)),
-      parameters_(static_cast<double>(parameter_count(network_))) {
+      facts_(query.network) {
   unlisted_volume_.name = "unlisted (price assumed)";
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
@@ -113,48 +100,26 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   return workload;
 }
 
-CandidateMaker::Accelerator CandidateMaker::judge_accelerator(const Offer& offer, int batch) const {
-  const auto refused = [](std::string reason) {
-    Accelerator none;
-    none.reason = std::move(reason);
-    return none;
-  };
-  const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
-  if (gpu == nullptr) {
-    return refused("no figures for this GPU");
-  }
+AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch) const {
   if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
-    return refused("a fraction of a GPU: not modelled yet");
+    AcceleratorRate none;
+    none.reason = "a fraction of a GPU: not modelled yet";
+    return none;
   }
-  const auto rate =
-      gpu_rates_.rate(query_.network, query_.phase, query_.precision, offer.gpu, batch);
-  if (!rate) {
-    return refused("nobody published this network on any GPU, and it was not measured");
+  AcceleratorQuery asked;
+  asked.network = query_.network;
+  asked.phase = query_.phase;
+  asked.precision = query_.precision;
+  asked.gpu = offer.gpu;
+  if (offer.gpu_memory_gib) {
+    asked.gpu_memory_bytes = *offer.gpu_memory_gib * gib;
   }
-  const double memory = offer.gpu_memory_gib ? *offer.gpu_memory_gib * gib : gpu->memory_gb * 1e9;
-  const auto needed = device_memory_bytes(network_, query_.phase, rate->precision, batch);
-  if (static_cast<double>(needed) + gpu_context_bytes > memory) {
-    return refused("GPU memory too small for the batch");
-  }
-  const int gpus = static_cast<int>(offer.gpus);
-  double step_s = batch / rate->items_per_s;
-  if (query_.phase == Phase::train) {
-    const double gradient_bytes = parameters_ * bytes_per_element(rate->precision);
-    const double link =
-        gpu->nvlink_gbs > 0 ? gpu->nvlink_gbs * 1e9 * nvlink_share : ring_pcie_bytes_per_s;
-    step_s = exchanged_step_seconds(
-        {link, ring_step_latency_s}, gpus, gradient_bytes, step_s, backward_share * step_s);
-  }
-  return {"",
-          rate->precision,
-          rate->source,
-          rate->provenance,
-          gpus * batch / step_s,
-          std::hypot(rate->log_sd, gpus > 1 ? scaling_log_sd : 0),
-          gpus * pcie_bytes_per_s / image_bytes(network_)};
+  asked.gpus_per_node = static_cast<int>(offer.gpus);
+  asked.batch = batch;
+  return accelerator_rate(gpu_rates_, facts_, asked);
 }
 
-const CandidateMaker::Accelerator& CandidateMaker::accelerator(const Offer& offer, int batch) {
+const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch) {
   const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch};
   const auto found = accelerators_.find(key);
   return found != accelerators_.end()
@@ -177,14 +142,14 @@ const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
 double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
   const double buffers = static_cast<double>(setting.workload.prefetch_batches +
                                              std::min(setting.loader_threads, 16)) *
-                         batch * std::max(1.0, offer.gpus) * image_bytes(network_);
+                         batch * std::max(1.0, offer.gpus) * facts_.input_bytes;
   if (!offer.gpu.empty()) {
     return buffers + framework_bytes_per_gpu * offer.gpus;
   }
   auto& network_bytes = cpu_memory_seen_[batch];
   if (network_bytes == 0) {
     network_bytes =
-        static_cast<double>(device_memory_bytes(network_, query_.phase, Precision::fp32, batch));
+        static_cast<double>(device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
   }
   return buffers + framework_bytes_cpu_only + network_bytes;
 }
@@ -217,7 +182,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   setting.dataset_items = query_.items;
   setting.dataset_bytes = query_.dataset_bytes;
   if (on_gpu) {
-    const Accelerator& gpu = accelerator(offer, batch);
+    const AcceleratorRate& gpu = accelerator(offer, batch);
     if (!gpu.reason.empty()) {
       reason = gpu.reason;
       return std::nullopt;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "advisor/accelerator.h"
 #include "advisor/query.h"
-#include "kernels/network.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"
 #include "models/predict.h"
@@ -63,19 +63,9 @@ class CandidateMaker {
   // The workload whose laws predict this kind of offer.
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
- private:  // What one kind of accelerator does for the job; the same for every offer that has it.
-  struct Accelerator {
-    std::string reason;  // why it cannot do it; empty when it can
-    Precision precision = Precision::fp32;
-    Source source = Source::assumed;
-    std::string provenance;
-    double items_per_s = 0;
-    double log_sd = 0;
-    double copy_items_per_s = 0;
-  };
-
-  [[nodiscard]] Accelerator judge_accelerator(const Offer& offer, int batch) const;
-  [[nodiscard]] const Accelerator& accelerator(const Offer& offer, int batch);
+ private:
+  [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch) const;
+  [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch);
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
   const Query& query_;
@@ -83,10 +73,10 @@ class CandidateMaker {
   const GpuRates& gpu_rates_;
   const CpuSpeeds& cpu_speeds_;
   std::string measured_cpu_model_;
-  Network network_;
+  NetworkFacts facts_;
   VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
-  double parameters_ = 0;
-  std::map<std::tuple<std::string, double, double, int>, Accelerator> accelerators_;
+  // What one kind of accelerator does for the job; the same for every offer that has it.
+  std::map<std::tuple<std::string, double, double, int>, AcceleratorRate> accelerators_;
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };

@@ -13,8 +13,9 @@ std::vector<Observation> observations_of(std::span<const Record> records,
   for (const auto& record : records) {
     const bool on_gpu = record.workload.engine == EngineKind::gpu;  // a rate, not a law: see below
     const bool several = record.workload.ranks > 1;                 // no law for their exchange yet
-    if (is_usable(record) && !record.hold_out && !on_gpu && !several &&
-        record.throughput.median > 0) {
+    // Of other tools' files: nobody said under which limits.
+    const bool imported = !record.command.empty() && record.throttle.empty();
+    if (is_usable(record) && !record.hold_out && !on_gpu && !several && !imported) {
       const double noise =
           record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
       found.push_back({&record,

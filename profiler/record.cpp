@@ -145,8 +145,7 @@ std::optional<Status> parse_status(std::string_view text) {
 }
 
 bool is_usable(const Record& record) {
-  return record.status == Status::measured && record.throughput.median > 0 &&
-         record.command.empty();
+  return record.status == Status::measured && record.throughput.median > 0;
 }
 
 boost::json::object to_json(const Record& record) {

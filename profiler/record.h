@@ -117,7 +117,7 @@ class RecordError : public std::runtime_error {
 [[nodiscard]] std::string_view to_string(Status status);
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 
-// True when the record has a throughput that may enter a fit: of our kernels, and believed.
+// True when the record has a throughput that may enter a fit.
 [[nodiscard]] bool is_usable(const Record& record);
 
 [[nodiscard]] boost::json::object to_json(const Record& record);

@@ -61,9 +61,14 @@ constexpr std::array table{
             "rightsize validate",
             run_validate},
     Command{"predict",
-            "",
-            "throughput of one setting: limits, bottleneck, interval",
-            "rightsize predict --data recordio --gpu-rate 1400 --cpus 8 --memory 32GiB",
+            "[JOB.toml]",
+            "throughput on a machine, measured or not: limits, bottleneck, interval",
+            "rightsize predict --data recordio --gpu-rate 1400 --cpus 8 --memory 32GiB\n"
+            "rightsize predict --network resnet50 --precision fp16 --batch 128 --data synthetic "
+            "--machine gpu=V100:8,link=nvlink\n"
+            "rightsize predict examples/demo/job.toml --machine "
+            "gpu=A100:1,vcpus=12,memory=85GiB,disk=gp3:500GiB\n"
+            "rightsize predict --batch-file examples/predict/rows.csv -o csv",
             run_predict},
     Command{"simulate",
             "",

@@ -6,12 +6,18 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/batch_file.h"
+#include "advisor/cli/asked.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/predict_batch.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/report/estimate_text.h"
+#include "advisor/report/runs.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
+#include "models/carry.h"
 #include "models/simulate/pipeline.h"
 #include "profiler/campaign/units.h"
 
@@ -20,6 +26,9 @@ namespace {
 
 namespace po = boost::program_options;
 namespace json = boost::json;
+
+// Of ln(vCPU speed): this machine's CPU is not the shipped model's.
+constexpr double other_cpu_log_sd = 0.25;
 
 template <typename Enum>
 Enum word(const Values& values,
@@ -45,26 +54,70 @@ double rate_option(const Values& values, const char* option) {
   return *rate;
 }
 
-json::object bounds_to_json(const Prediction& prediction) {
-  json::object bounds;
-  for (std::size_t i = 0; i < bound_count; ++i) {
-    const double value = prediction.bounds.items_per_s[i];
-    bounds[to_string(static_cast<Bound>(i))] =
-        std::isinf(value) ? json::value(nullptr) : json::value(value);
+// --gpu-rate and its like describe one setting by its parts.
+int predict_setting(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const auto setting = setting_from(values);
+  std::string note;
+  const auto model = model_or_shipped(values, note);
+  const bool stands_in = !note.empty();
+  const Predictor predictor(stands_in ? carried_model(model) : model, setting.workload);
+  SettingUncertainty uncertainty;
+  uncertainty.cpu_speed = stands_in ? other_cpu_log_sd : 0;
+  const auto prediction = predictor.predict(setting, uncertainty);
+  const auto estimate =
+      predictor.estimate(prediction, stands_in ? Source::assumed : Source::fitted);
+  const std::string unit(report::rate_unit(setting.workload));
+  const auto table = report::bounds_table(prediction, unit);
+  if (format == "json") {
+    emit(context,
+         values,
+         json::serialize(json::object{{"schema", "rightsize/estimate/1"},
+                                      {"status", "ok"},
+                                      {"throughput", to_json(estimate)},
+                                      {"cold_items_per_s", prediction.cold_items_per_s},
+                                      {"page_cache_hit_ratio", prediction.hit_ratio},
+                                      {"bottleneck", to_string(prediction.limited_by)},
+                                      {"bounds", report::bounds_to_json(prediction)}}) +
+             "\n");
+    return exit_ok;
   }
-  return bounds;
+  const auto sentence = fmt::format(
+      "~{} {} ({} … {}), limited by {}; first epoch ~{} {}; the page cache serves {} "
+      "later.\n",
+      report::digits(estimate.value),
+      unit,
+      report::digits(estimate.low),
+      report::digits(estimate.high),
+      to_string(prediction.limited_by),
+      report::digits(prediction.cold_items_per_s),
+      unit,
+      report::percent(prediction.hit_ratio));
+  emit(context,
+       values,
+       format == "csv"  ? table.csv()
+       : format == "md" ? table.markdown()
+                        : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
+  if (stands_in) {
+    context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
+  }
+  return exit_ok;
 }
 
-report::Table bounds_table(const Prediction& prediction) {
-  report::Table table(
-      {{"resource"}, {"bound", report::Align::right}, {"busy", report::Align::right}});
-  for (std::size_t i = 0; i < bound_count; ++i) {
-    const double value = prediction.bounds.items_per_s[i];
-    table.add({std::string(to_string(static_cast<Bound>(i))),
-               std::isinf(value) ? "—" : report::digits(value) + " img/s",
-               std::isinf(value) ? "—" : report::percent(prediction.busy[i])});
-  }
-  return table;
+int predict_machine(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const auto asked = configuration_from(values);
+  auto estimator = estimator_for(values);
+  const auto answer = estimator.estimate(asked);
+  const bool fine = answer.verdict == Verdict::ok;
+  const std::string unit = answer.throughput.unit;
+  emit(context,
+       values,
+       format == "json" ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       : fine && format == "csv" ? report::bounds_table(answer.prediction, unit).csv()
+       : fine && format == "md"  ? report::bounds_table(answer.prediction, unit).markdown()
+                                 : report::estimate_text(asked, answer, context.out_style));
+  return fine ? exit_ok : exit_nothing_satisfies;
 }
 
 }  // namespace
@@ -134,42 +187,26 @@ Setting setting_from(const Values& values) {
 int run_predict(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_setting_options(options);
+  add_asked_options(options);
   add_model_option(options);
   add_output_options(options);
-  const auto values = parse(context, "predict", options, {}, arguments);
-  const auto format = output_format(values, {"table", "json", "csv", "md"});
-  const auto setting = setting_from(values);
-  const Predictor predictor(load_model(model_path(values)), setting.workload);
-  const auto prediction = predictor.predict(setting);
-  const auto estimate = predictor.estimate(prediction, Source::fitted);
-  const auto table = bounds_table(prediction);
-  if (format == "json") {
-    emit(context,
-         values,
-         json::serialize(json::object{{"schema", "rightsize/estimate/1"},
-                                      {"throughput", to_json(estimate)},
-                                      {"cold_items_per_s", prediction.cold_items_per_s},
-                                      {"page_cache_hit_ratio", prediction.hit_ratio},
-                                      {"bottleneck", to_string(prediction.limited_by)},
-                                      {"bounds", bounds_to_json(prediction)}}) +
-             "\n");
-    return exit_ok;
+  options.add_options()("batch-file",
+                        po::value<std::string>(),
+                        "a CSV of configurations, or - for stdin: the same rows come back with "
+                        "throughput, low, high, unit, bottleneck, status, reason and source");
+  Values values;
+  try {
+    values = parse(context, "predict", options, {"job"}, arguments);
+  } catch (const HelpShown&) {
+    context.out << "\ncolumns of --batch-file, in any order, others pass through unchanged:\n"
+                << batch_columns_help();
+    throw;
   }
-  const auto sentence = fmt::format(
-      "~{} img/s ({} … {}), limited by {}; first epoch ~{} img/s; the page cache serves {} "
-      "later.\n",
-      report::digits(estimate.value),
-      report::digits(estimate.low),
-      report::digits(estimate.high),
-      to_string(prediction.limited_by),
-      report::digits(prediction.cold_items_per_s),
-      report::percent(prediction.hit_ratio));
-  emit(context,
-       values,
-       format == "csv"  ? table.csv()
-       : format == "md" ? table.markdown()
-                        : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
-  return exit_ok;
+  if (values.count("batch-file") > 0) {
+    return run_predict_batch(context, values);
+  }
+  return asks_machine(values) ? predict_machine(context, values)
+                              : predict_setting(context, values);
 }
 
 int run_simulate(Context& context, const std::vector<std::string>& arguments) {
@@ -185,7 +222,9 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   if (setting.workload.phase == Phase::preprocess) {
     throw UsageError("--phase preprocess: the simulator plays training and inference only");
   }
-  const auto laws = laws_of(load_model(model_path(values)), setting.workload);
+  std::string note;
+  const auto model = model_or_shipped(values, note);
+  const auto laws = laws_of(note.empty() ? model : carried_model(model), setting.workload);
   SimulationOptions simulation;
   simulation.items = values["simulated-items"].as<std::uint64_t>();
   simulation.seed = values["seed"].as<std::uint64_t>();

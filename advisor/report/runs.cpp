@@ -80,19 +80,8 @@ bool reads_tokens(const Workload& work) {
          });
 }
 
-// What a step's items are.
-std::string_view rate_unit(const Workload& work) {
-  if (work.phase == Phase::preprocess) {
-    return "img/s";
-  }
-  if (work.phase == Phase::decode) {
-    return "tokens/s";
-  }
-  return reads_tokens(work) ? "sequences/s" : "img/s";
-}
-
 // The user's program counts what its steps were said to be.
-std::string rate_unit(const Record& record) {
+std::string unit_of(const Record& record) {
   if (record.command.empty()) {
     return std::string(rate_unit(record.workload));
   }
@@ -103,9 +92,9 @@ std::string rate_unit(const Record& record) {
 
 // One for all, or the word that fits all.
 std::string common_unit(const std::vector<Record>& records) {
-  std::string unit = records.empty() ? "img/s" : rate_unit(records.front());
+  std::string unit = records.empty() ? "img/s" : unit_of(records.front());
   for (const auto& record : records) {
-    unit = rate_unit(record) == unit ? unit : "items/s";
+    unit = unit_of(record) == unit ? unit : "items/s";
   }
   return unit;
 }
@@ -131,6 +120,16 @@ std::string limits_text(const Record& record) {
   return known ? limits_text(record.limits) : "—";
 }
 
+std::string_view rate_unit(const Workload& work) {
+  if (work.phase == Phase::preprocess) {
+    return "img/s";
+  }
+  if (work.phase == Phase::decode) {
+    return "tokens/s";
+  }
+  return reads_tokens(work) ? "sequences/s" : "img/s";
+}
+
 std::string run_label(const RunSpec& spec) {
   const auto work = spec.command.empty() ? work_text(spec.workload)
                                          : shortened(shell_line(spec.command.words));
@@ -146,7 +145,7 @@ std::string run_sentence(const Record& record) {
 }
 
 std::string rate_text(const Record& record) {
-  return has_rate(record) ? fmt::format("{} {}", plain_rate(record), rate_unit(record)) : "—";
+  return has_rate(record) ? fmt::format("{} {}", plain_rate(record), unit_of(record)) : "—";
 }
 
 Table run_table(const std::vector<Record>& records) {

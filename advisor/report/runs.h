@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/report/table.h"
@@ -23,6 +24,9 @@ namespace rightsize::report {
 
 // "412 +- 9 img/s"; a dash where there is no throughput.
 [[nodiscard]] std::string rate_text(const Record& record);
+
+// What a step's items are: "img/s", "sequences/s" or "tokens/s".
+[[nodiscard]] std::string_view rate_unit(const Workload& work);
 
 [[nodiscard]] Table run_table(const std::vector<Record>& records);
 

@@ -72,4 +72,20 @@ CpuSpeed CpuSpeeds::relative(std::string_view provider,
           "CPU not in the table: the median EC2 GPU host's CoreMark per vCPU"};
 }
 
+CpuSpeed CpuSpeeds::of_words(std::string_view words, std::string_view measured_cpu_model) const {
+  if (const auto known = words.empty() ? std::nullopt : of_model(words)) {
+    const auto measured = of_model(measured_cpu_model);
+    return {*known / measured.value_or(typical_),
+            measured ? scaled_log_sd : assumed_log_sd,
+            measured ? Source::scaled : Source::assumed,
+            fmt::format("CoreMark per vCPU of {}: {:.0f}", words, *known)};
+  }
+  return relative("aws", words, measured_cpu_model);
+}
+
+std::string CpuSpeeds::model_of(std::string_view instance) const {
+  const auto family = families_.find(instance.substr(0, instance.find('.')));
+  return family == families_.end() ? "" : family->second.cpu_model;
+}
+
 }  // namespace rightsize

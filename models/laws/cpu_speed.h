@@ -31,6 +31,14 @@ class CpuSpeeds {
                                   std::string_view instance,
                                   std::string_view measured_cpu_model) const;
 
+  // The same for a CPU in words: an EC2 type, a model's name as the table has it, or "" and names
+  // nobody listed, which get the median GPU host, labelled assumed.
+  [[nodiscard]] CpuSpeed of_words(std::string_view words,
+                                  std::string_view measured_cpu_model) const;
+
+  // The CPU model's name of an EC2 type or family ("c5.18xlarge", "c5"); "" when it is neither.
+  [[nodiscard]] std::string model_of(std::string_view instance) const;
+
  private:
   struct Family {
     double coremark_per_vcpu = 0;

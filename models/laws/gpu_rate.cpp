@@ -234,6 +234,18 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
   return carried_over(groups, *target, precision, batch);
 }
 
+std::string_view to_string(Stack stack) {
+  return stack == Stack::era ? "era" : "current";
+}
+
+std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
+  if (query.network == query.excluding_network) {
+    return std::nullopt;
+  }
+  return rate(
+      query.network, query.phase, query.precision, query.gpu, query.batch, query.excluding_gpu);
+}
+
 std::array<GpuRates::Figures, 3> GpuRates::figures_of(std::string_view network,
                                                       Phase phase,
                                                       std::string_view excluding) const {

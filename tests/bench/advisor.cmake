@@ -1,4 +1,4 @@
-foreach(name gpu_rates search)
+foreach(name gpu_rates scaling search)
   add_executable(bench_${name} ${name}.cpp)
   target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(bench_${name} PRIVATE rightsize_app)

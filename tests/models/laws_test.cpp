@@ -123,7 +123,6 @@ TEST_CASE("exchange: one GPU exchanges nothing and many approach twice the gradi
   CHECK(ring_all_reduce_seconds(link, 1, 1e8) == 0);
   CHECK(ring_all_reduce_seconds(link, 2, 1e8) == doctest::Approx(1e8 / 10e9));
   CHECK(ring_all_reduce_seconds(link, 1000, 1e8) == doctest::Approx(2e8 / 10e9).epsilon(0.01));
-  CHECK(exchanged_step_seconds(link, 8, 1e8, 0.1, 1.0) == doctest::Approx(0.1));
 }
 
 TEST_CASE("pipeline: the composition never exceeds its lowest bound and tends to it") {

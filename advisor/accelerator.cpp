@@ -1,0 +1,107 @@
+#include "advisor/accelerator.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions, none of them measured here.
+constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation
+constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
+
+AcceleratorRate refused(Verdict verdict, std::string reason) {
+  AcceleratorRate none;
+  none.verdict = verdict;
+  none.reason = std::move(reason);
+  return none;
+}
+
+RateQuery rate_query(const AcceleratorQuery& query) {
+  RateQuery asked;
+  asked.network = query.network;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.gpu = query.gpu;
+  asked.batch = query.batch;
+  asked.sequence = query.sequence;
+  asked.stack = query.stack;
+  return asked;
+}
+
+// The step with the exchange, and which exchange it was.
+double exchanged_step_seconds(const NetworkFacts& facts,
+                              const AcceleratorQuery& query,
+                              const GpuSpec& gpu,
+                              double step_s,
+                              AcceleratorRate& result) {
+  const ExchangeLaw law;
+  const Cluster cluster{
+      query.gpus_per_node,
+      query.nodes,
+      interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
+  const bool narrow = bytes_per_element(result.precision) == 2;
+  const auto& buckets = narrow ? facts.buckets_16bit : facts.buckets_fp32;
+  result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
+  result.interconnect = cluster.interconnect.text;
+  result.interconnect_assumed = cluster.interconnect.assumed;
+  const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
+  return synchronous_step_seconds(law, cluster, plan, buckets, step_s);
+}
+
+}  // namespace
+
+NetworkFacts::NetworkFacts(const std::string& name, int sequence)
+    : network(make_network(name, sequence)),
+      input_bytes(static_cast<double>(network.input.elements()) * 4),
+      buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
+      buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)) {}
+
+double gpu_memory_needed(const NetworkFacts& facts, Phase phase, Precision precision, int batch) {
+  return static_cast<double>(device_memory_bytes(facts.network, phase, precision, batch)) +
+         gpu_context_bytes;
+}
+
+AcceleratorRate accelerator_rate(const GpuRates& rates,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
+  const GpuSpec* gpu = rates.find(query.gpu);
+  if (gpu == nullptr) {
+    return refused(Verdict::unsupported, "no figures for this GPU");
+  }
+  const auto rate = rates.rate(rate_query(query));
+  if (!rate) {
+    return refused(Verdict::unsupported,
+                   "nobody published this network on any GPU, and it was not measured");
+  }
+  const double memory = query.gpu_memory_bytes.value_or(gpu->memory_gb * 1e9);
+  if (gpu_memory_needed(facts, query.phase, rate->precision, query.batch) > memory) {
+    return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
+  }
+  AcceleratorRate result;
+  result.verdict = Verdict::ok;
+  result.precision = rate->precision;
+  result.source = rate->source;
+  result.provenance = rate->provenance;
+  result.one_gpu_items_per_s = rate->items_per_s;
+  const int gpus = query.gpus_per_node * query.nodes;
+  double step_s = query.batch / rate->items_per_s;
+  double scaling_sd = 0;
+  if (gpus > 1 && has_backward(query.phase)) {
+    step_s = exchanged_step_seconds(facts, query, *gpu, step_s, result);
+    const ExchangeLaw law;
+    scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
+  }
+  result.items_per_s = gpus * query.batch / step_s;
+  result.efficiency = result.items_per_s / (gpus * rate->items_per_s);
+  result.log_sd = std::hypot(rate->log_sd, scaling_sd);
+  result.copy_items_per_s = gpus * pcie_bytes_per_s / facts.input_bytes;
+  return result;
+}
+
+}  // namespace rightsize

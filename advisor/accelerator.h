@@ -1,0 +1,73 @@
+// What one kind of GPU does for a job: its own rate, whether the batch fits, and what exchanging
+// gradients with its neighbours leaves of it. Shared by the search over offers and by predictions
+// for machines that are only described.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/network.h"
+#include "models/laws/exchange.h"
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+// A network with what the laws ask of it again and again, worked out once.
+struct NetworkFacts {
+  // Throws UnknownNetwork or EngineError.
+  explicit NetworkFacts(const std::string& name, int sequence = 0);
+
+  Network network;
+  double input_bytes = 0;                     // of one item, float32 pixels or ids
+  std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
+  std::vector<GradientBucket> buckets_16bit;  // of two
+};
+
+struct AcceleratorQuery {
+  std::string network;  // the built-in name
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::string gpu;  // canonical
+  std::optional<double> gpu_memory_bytes;
+  int gpus_per_node = 1;
+  int nodes = 1;
+  int batch = 32;  // per GPU
+  int sequence = 0;
+  std::optional<Stack> stack;
+  InterconnectWords interconnect;
+  std::optional<Exchange> exchange;  // nullopt: the fastest here
+  bool parameter_server = false;
+  Compression compression = Compression::none;
+};
+
+enum class Verdict { ok, out_of_memory, unsupported };
+
+struct AcceleratorRate {
+  Verdict verdict = Verdict::unsupported;
+  std::string reason;  // why it cannot do it; empty when it can
+  Precision precision = Precision::fp32;
+  Source source = Source::assumed;
+  std::string provenance;
+  double items_per_s = 0;  // all GPUs together
+  double log_sd = 0;
+  double one_gpu_items_per_s = 0;
+  double copy_items_per_s = 0;  // host to device, all GPUs together
+  double efficiency = 1;        // items_per_s / (GPUs x one GPU's)
+  Exchange exchange = Exchange::nccl;
+  std::string interconnect;  // what carried the gradients; "" for one GPU
+  bool interconnect_assumed = false;
+};
+
+// Bytes of GPU memory a step takes, the library's context included.
+[[nodiscard]] double gpu_memory_needed(const NetworkFacts& facts,
+                                       Phase phase,
+                                       Precision precision,
+                                       int batch);
+
+[[nodiscard]] AcceleratorRate accelerator_rate(const GpuRates& rates,
+                                               const NetworkFacts& facts,
+                                               const AcceleratorQuery& query);
+
+}  // namespace rightsize

@@ -1,0 +1,167 @@
+#include "advisor/cli/asked.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/query.h"
+#include "advisor/words.h"
+#include "kernels/onnx/onnx.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+bool given(const Values& values, const char* option) {
+  return values.count(option) > 0 && !values[option].defaulted();
+}
+
+template <typename Value>
+Value meant(const Values& values,
+            const char* option,
+            std::optional<Value> (*read)(std::string_view),
+            const char* expected) {
+  const auto& text = values[option].as<std::string>();
+  const auto value = read(text);
+  if (!value) {
+    throw UsageError(fmt::format("--{} {}: expected {}", option, text, expected));
+  }
+  return *value;
+}
+
+std::optional<Phase> usable_phase(std::string_view text) {
+  const auto phase = phase_meant(text);
+  return phase == Phase::preprocess ? std::nullopt : phase;
+}
+
+void read_flags(const Values& values, bool has_job, Configuration& asked) {
+  const auto use = [&](const char* option) {
+    return values.count(option) > 0 && (!has_job || given(values, option));
+  };
+  if (use("network")) {
+    asked.network = rooted_network(network_meant(values["network"].as<std::string>()), "");
+  }
+  if (use("phase")) {
+    asked.phase = meant<Phase>(values, "phase", usable_phase, "train, infer or decode");
+  }
+  if (use("precision")) {
+    asked.precision =
+        meant<Precision>(values, "precision", precision_meant, "fp32, tf32, fp16 or bf16");
+  }
+  if (given(values, "batch")) {
+    const int batch = values["batch"].as<int>();
+    if (batch < 1 || batch > 1 << 20) {
+      throw UsageError(
+          fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
+    }
+    asked.batch = batch;
+  }
+  if (use("data")) {
+    asked.data = meant<DataFormat>(
+        values, "data", data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
+    asked.bytes = has_job ? asked.bytes : imagenet_bytes(asked.data);
+    asked.shuffle = asked.data != DataFormat::lmdb;
+  }
+  if (given(values, "items")) {
+    asked.items = values["items"].as<std::uint64_t>();
+  }
+  if (given(values, "bytes")) {
+    asked.bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+  }
+}
+
+Configuration from_job(const std::string& path) {
+  const auto query = load_query(path);
+  Configuration asked;
+  asked.network = query.network;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.batch = query.batches.front();
+  asked.data = query.format;
+  asked.items = query.items;
+  asked.bytes = query.dataset_bytes;
+  asked.shuffle = query.shuffle;
+  return asked;
+}
+
+}  // namespace
+
+void add_asked_options(Options& options) {
+  options.add_options()(
+      "machine",
+      po::value<std::string>(),
+      "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
+      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
+      "TOML file with these keys")(
+      "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
+      "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
+      "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
+      "exchange",
+      po::value<std::string>(),
+      "of gradients: local, device or nccl; default: the fastest on these links")(
+      "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
+      "job", po::value<std::string>(), "a job file as advise reads it");
+}
+
+bool asks_machine(const Values& values) {
+  return values.count("machine") > 0 || values.count("job") > 0;
+}
+
+Configuration configuration_from(const Values& values) {
+  const bool has_job = values.count("job") > 0;
+  Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
+  read_flags(values, has_job, asked);
+  for (const auto* flag :
+       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
+    if (given(values, flag)) {
+      throw UsageError(fmt::format(
+          "--{} and --machine both describe the machine; put it into --machine", flag));
+    }
+  }
+  if (values.count("machine") == 0) {
+    throw UsageError(
+        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
+  }
+  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
+  asked.sequence = values["sequence"].as<int>();
+  if (asked.sequence < 0) {
+    throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
+  }
+  if (values.count("stack") > 0) {
+    asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
+  }
+  if (values.count("exchange") > 0) {
+    asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");
+  }
+  asked.compression =
+      meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  return asked;
+}
+
+Model model_or_shipped(const Values& values, std::string& note) {
+  const char* named = std::getenv("RIGHTSIZE_MODEL");
+  const bool chosen = values.count("model") > 0 || (named != nullptr && named[0] != '\0');
+  const auto path = model_path(values);
+  if (chosen || std::filesystem::exists(path)) {
+    return load_model(path);
+  }
+  auto model = shipped_model();
+  note = fmt::format(
+      "nothing was fitted on this machine yet: the shipped model ({}, {} runs) stands in",
+      model.cpu_model,
+      model.runs);
+  return model;
+}
+
+Estimator estimator_for(const Values& values) {
+  std::string note;
+  auto model = model_or_shipped(values, note);
+  auto rates = gpu_rates_with(model);
+  return {std::move(model), std::move(rates), shipped_cpu_speeds(), shipped_catalog(), note};
+}
+
+}  // namespace rightsize::cli

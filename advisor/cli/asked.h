@@ -1,0 +1,30 @@
+// The options that describe a machine which is only asked about, and the work on it; shared by
+// predict, simulate and size.
+#pragma once
+
+#include <string>
+
+#include "advisor/cli/command.h"
+#include "advisor/configuration.h"
+#include "advisor/estimator.h"
+
+namespace rightsize::cli {
+
+// --machine, --precision, --sequence, --stack, --exchange, --compression and the job file.
+void add_asked_options(Options& options);
+
+// True when a machine or a job was named: the question is for the estimator.
+[[nodiscard]] bool asks_machine(const Values& values);
+
+// From a job file, if any, with the flags on top. Throws UsageError naming the option, also for
+// flags that describe the machine another way.
+[[nodiscard]] Configuration configuration_from(const Values& values);
+
+// With the fitted model, or the shipped one where none was fitted here and none is named.
+[[nodiscard]] Estimator estimator_for(const Values& values);
+
+// The model of --model, RIGHTSIZE_MODEL or the default place; the shipped one when only the last is
+// left and there is none, with a sentence about it in `note`.
+[[nodiscard]] Model model_or_shipped(const Values& values, std::string& note);
+
+}  // namespace rightsize::cli

@@ -1,0 +1,117 @@
+#include "advisor/cli/predict_batch.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <iterator>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/batch_file.h"
+#include "advisor/cli/asked.h"
+#include "advisor/query.h"
+#include "advisor/report/estimate_text.h"
+#include "advisor/report/table.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array result_columns{
+    "throughput", "low", "high", "unit", "bottleneck", "status", "reason", "source"};
+
+std::string read_rows(const std::string& path) {
+  if (path == "-") {
+    return {std::istreambuf_iterator<char>(std::cin), {}};
+  }
+  return read_file(path);
+}
+
+// Ours get another name where the file has a column of that name: its cells stay as they are.
+std::vector<std::string> result_names(const std::vector<std::string>& header) {
+  std::vector<std::string> names;
+  for (const std::string name : result_columns) {
+    const bool taken = std::find(header.begin(), header.end(), name) != header.end();
+    names.push_back(taken ? "predicted_" + name : name);
+  }
+  return names;
+}
+
+Answer answer_row(Estimator& estimator, const BatchRow& row) {
+  Answer answer;
+  try {
+    return estimator.estimate(row.asked);
+  } catch (const UsageError& error) {
+    answer.reason = error.what();
+  }
+  return answer;
+}
+
+std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {
+  if (!row.mistake.empty()) {
+    return {"", "", "", "", "", "invalid", row.mistake, ""};
+  }
+  const auto answer = answer_row(estimator, row);
+  if (answer.verdict != Verdict::ok) {
+    return {"", "", "", "", "", std::string(report::status_word(answer.verdict)), answer.reason, ""};
+  }
+  const auto& value = answer.throughput;
+  return {fmt::format("{:.6g}", value.value),
+          fmt::format("{:.6g}", value.low),
+          fmt::format("{:.6g}", value.high),
+          value.unit,
+          answer.bottleneck,
+          "ok",
+          "",
+          std::string(to_string(value.source))};
+}
+
+std::string json_lines(const report::Table& table) {
+  std::string text;
+  for (const auto& row : json::parse(table.json()).as_array()) {
+    text += json::serialize(row) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int run_predict_batch(Context& context, const Values& values) {
+  // A table on a terminal would be too wide to read: CSV is what goes in, and what comes out.
+  const auto format = values["output"].defaulted()
+                          ? std::string("csv")
+                          : output_format(values, {"csv", "table", "json", "jsonl", "md"});
+  const auto path = values["batch-file"].as<std::string>();
+  const auto batch = parse_batch_file(read_rows(path), path == "-" ? "stdin" : path);
+  auto estimator = estimator_for(values);
+  std::vector<report::Column> columns;
+  for (const auto& name : batch.header) {
+    columns.push_back({name});
+  }
+  for (const auto& name : result_names(batch.header)) {
+    columns.push_back({name});
+  }
+  report::Table table(columns);
+  int failed = 0;
+  for (const auto& row : batch.rows) {
+    auto cells = row.cells;
+    const auto results = result_cells(estimator, row);
+    failed += results[5] == "ok" ? 0 : 1;
+    cells.insert(cells.end(), results.begin(), results.end());
+    table.add(std::move(cells));
+  }
+  emit(context,
+       values,
+       format == "jsonl" ? json_lines(table) : report::rendered(table, format, context.out_style));
+  if (failed > 0) {
+    context.err << fmt::format("{} of {} rows could not be predicted: their status and reason say "
+                               "why\n",
+                               failed,
+                               batch.rows.size());
+  }
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

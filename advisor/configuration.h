@@ -1,0 +1,41 @@
+// One question to predict: a piece of work on a machine that is only described. What is not stated
+// is left open (nullopt) and decided, visibly, by the Estimator.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "advisor/machine_spec.h"
+#include "kernels/workload.h"
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+struct Configuration {
+  std::string network = "resnet50";  // built-in, or the path of a network file
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::optional<int> batch;  // per GPU, or of the CPU machine
+  int sequence = 0;          // 0: the network's own
+  DataFormat data = DataFormat::synthetic;
+  std::optional<Stack> stack;
+  std::optional<Exchange> exchange;
+  bool parameter_server = false;
+  Compression compression = Compression::none;
+
+  // the data set; ImageNet's size where data is real and nothing is said
+  std::uint64_t items = 1281167;
+  std::uint64_t bytes = 140'000'000'000;
+  bool shuffle = true;
+
+  MachineSpec machine;
+};
+
+// ImageNet's training set as it lies on disk: 240 GB of raw 256 x 256 pictures in LMDB, 140 GB of
+// JPEG in the other formats.
+[[nodiscard]] constexpr std::uint64_t imagenet_bytes(DataFormat data) {
+  return data == DataFormat::lmdb ? 240'000'000'000 : 140'000'000'000;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,87 @@
+// Answers a Configuration: throughput with its interval, what limits it, and what was assumed on
+// the way. Laws and published figures answer for machines nobody measured; the fitted model answers
+// for the data path, and for the CPU where it measured this very network there.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "advisor/accelerator.h"
+#include "advisor/configuration.h"
+#include "models/laws/cpu_compute.h"
+#include "models/laws/cpu_speed.h"
+#include "models/predict.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+struct Answer {
+  Verdict verdict = Verdict::unsupported;
+  std::string reason;   // why not; empty for ok
+  Estimate throughput;  // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
+  Prediction prediction;           // all nodes together: bounds and busy shares
+  std::string bottleneck;          // "accelerator", "cpu", "disk", ...
+  int batch = 0;                   // as used
+  Precision precision = Precision::fp32;  // as the GPU has it
+  double scaling_efficiency = 1;
+  std::vector<std::string> notes;  // what was used and assumed, a sentence each
+};
+
+class Estimator {
+ public:
+  // `model_note`: a sentence for answers that lean on the model ("shipped model, ..."), or "".
+  Estimator(Model model,
+            GpuRates gpu_rates,
+            CpuSpeeds cpu_speeds,
+            Catalog catalog,
+            std::string model_note = "");
+
+  // Never throws for a configuration that cannot be predicted: the answer says why. Throws
+  // UsageError for a disk that is no disk.
+  [[nodiscard]] Answer estimate(const Configuration& asked);
+
+  // The laws and the setting of one node, for the simulator and for sizing. nullopt with the reason
+  // in `answer` when there are none.
+  struct Plan {
+    std::optional<Model> model;  // where the fitted one had to be completed for this work
+    Laws laws;
+    Setting setting;
+    SettingUncertainty uncertainty;
+    Source source = Source::assumed;
+    int nodes = 1;
+    std::string unit;
+    bool host_matters = false;  // a data path with vCPUs or a disk to limit it
+  };
+  [[nodiscard]] std::optional<Plan> plan(const Configuration& asked, Answer& answer);
+
+  // The model that `plan` leans on.
+  [[nodiscard]] const Model& model_of(const Plan& plan) const;
+
+  [[nodiscard]] const GpuRates& gpu_rates() const { return gpu_rates_; }
+
+ private:
+  const NetworkFacts* facts(const Configuration& asked, Answer& answer);
+  [[nodiscard]] std::optional<int> batch_that_fits(const Configuration& asked,
+                                                   const NetworkFacts& facts) const;
+  bool plan_gpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
+  bool plan_cpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
+  void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
+  void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
+  [[nodiscard]] bool memory_suffices(const Configuration& asked,
+                                     const NetworkFacts& facts,
+                                     Plan& plan,
+                                     Answer& answer) const;
+
+  Model model_;
+  GpuRates gpu_rates_;
+  CpuSpeeds cpu_speeds_;
+  Catalog catalog_;
+  std::string model_note_;
+  std::map<std::pair<std::string, int>, std::unique_ptr<NetworkFacts>> facts_;
+};
+
+}  // namespace rightsize

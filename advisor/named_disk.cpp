@@ -1,0 +1,133 @@
+#include "advisor/named_disk.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/query.h"
+#include "advisor/words.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+constexpr double least_gib = 20;
+constexpr double class_log_sd = 0.05;
+
+// Words without a provider. NVMe and local disks: 2 GB/s (AlibabaCloudDocs/ecs, local disks); a
+// SATA SSD's interface gives 550 MB/s; one spindle of 7200 rpm about 150 MB/s and 120 seeks/s.
+struct UsualDisk {
+  std::string_view word;
+  DiskSpeed speed;
+  double log_sd;
+};
+
+constexpr std::array usual_disks{
+    UsualDisk{"nvme", {2e9, 240e3, 1e-4, 0}, 0.3},
+    UsualDisk{"local", {2e9, 240e3, 1e-4, 0}, 0.3},
+    UsualDisk{"instancestore", {2e9, 240e3, 1e-4, 0}, 0.3},
+    UsualDisk{"ramdisk", {10e9, 0, 0, 0}, 0.3},
+    UsualDisk{"tmpfs", {10e9, 0, 0, 0}, 0.3},
+    UsualDisk{"sata", {500e6, 80e3, 1e-4, 0}, 0.3},
+    UsualDisk{"ssd", {500e6, 80e3, 1e-4, 0}, 0.4},
+    UsualDisk{"hdd", {150e6, 120, 8e-3, 0}, 0.4},
+    UsualDisk{"spinning", {150e6, 120, 8e-3, 0}, 0.4},
+};
+
+// Classes people name without their provider's word; the founding reports' own "SSD".
+std::string class_word(const std::string& word) {
+  const auto plain = bare(word);
+  return plain == "ssd" || plain == "clouddisk"   ? "cloud_ssd"
+         : plain == "efficiency" || plain == "eff" ? "cloud_efficiency"
+         : plain == "pd"                           ? "pd-standard"
+                                                   : word;
+}
+
+const VolumeClass* class_named(const Catalog& catalog, const std::string& word) {
+  const auto wanted = bare(class_word(word));
+  const auto volumes = catalog.volumes();
+  const auto found = std::find_if(volumes.begin(), volumes.end(), [&](const VolumeClass& volume) {
+    return wanted.find(bare(volume.name)) != std::string::npos;  // "EBS gp2"
+  });
+  return found == volumes.end() ? nullptr : &*found;
+}
+
+DiskChoice of_rate(double bytes_per_s, const std::string& label) {
+  return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::published};
+}
+
+// "500 GB SSD", "ssd:500GiB", "gp3:1TiB": the words, and the size among them.
+struct Words {
+  std::string name;
+  double size_gib = 0;
+};
+
+Words words_of(const std::string& text) {
+  std::string spaced = text;
+  std::replace(spaced.begin(), spaced.end(), ':', ' ');
+  std::istringstream in(spaced);
+  Words words;
+  std::string number;
+  for (std::string word; in >> word;) {
+    const auto joined = number + word;
+    number.clear();
+    const auto bytes = parse_bytes(joined);
+    if (bytes && joined.back() == 'B') {
+      words.size_gib = static_cast<double>(*bytes) / gib;
+    } else if (word.find_first_not_of("0123456789.") == std::string::npos) {
+      number = word;
+    } else {
+      words.name += (words.name.empty() ? "" : " ") + word;
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+DiskChoice disk_named(const std::string& text,
+                      const Catalog& catalog,
+                      std::uint64_t dataset_bytes,
+                      const std::string& place) {
+  const auto rate = parse_bytes_per_s(text);
+  if (rate && *rate > 0 && text.find('B') != std::string::npos) {
+    return of_rate(*rate, text);
+  }
+  const auto words = words_of(text);
+  const bool sized = words.size_gib > 0;
+  const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
+  const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
+  const bool any_ssd = bare(words.name) == "ssd" && !sized;  // nobody's class in particular
+  if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name)) {
+    const auto delivered = performance(*volume, size_gib);
+    return {volume,
+            static_cast<std::int64_t>(size_gib),
+            {delivered.bytes_per_s, delivered.iops, delivered.latency_s, 0},
+            class_log_sd,
+            fmt::format("{} {:.0f} GiB", volume->name, size_gib),
+            Source::published};
+  }
+  for (const auto& usual : usual_disks) {
+    if (bare(words.name).find(usual.word) != std::string::npos) {
+      return {nullptr, 0, usual.speed, usual.log_sd, text + " (usual figure)", Source::assumed};
+    }
+  }
+  std::set<std::string> classes;
+  for (const auto& volume : catalog.volumes()) {
+    classes.insert(volume.name);
+  }
+  throw UsageError(
+      fmt::format("{} = {}: expected a rate such as 80MB/s, or nvme, ssd, sata, hdd or a class "
+                  "with its size such as gp3:500GiB; the classes are {}",
+                  place,
+                  text,
+                  fmt::join(classes, ", ")));
+}
+
+}  // namespace rightsize

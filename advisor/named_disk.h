@@ -1,0 +1,20 @@
+// A disk as people name it, resolved to what it delivers: "80MB/s", "nvme", "ssd:500GiB",
+// "gp3:1TiB", "cloud_efficiency:300GiB", "hdd". Classes and their formulas are the price tables'
+// (pricing/volume.h); words that name no class of a provider get a usual figure, labelled assumed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "advisor/candidate.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// A class without a size is as large as the data set. Throws UsageError listing the classes.
+[[nodiscard]] DiskChoice disk_named(const std::string& text,
+                                    const Catalog& catalog,
+                                    std::uint64_t dataset_bytes,
+                                    const std::string& place);
+
+}  // namespace rightsize

@@ -1,0 +1,117 @@
+#include "advisor/report/estimate_text.h"
+
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+namespace json = boost::json;
+
+std::string question(const Configuration& asked, const Answer& answer) {
+  return fmt::format("{} {} {}, batch {}{}, {} data, on {}",
+                     asked.network,
+                     to_string(asked.phase),
+                     to_string(answer.precision),
+                     answer.batch,
+                     asked.machine.gpus() > 1 ? " a GPU" : "",
+                     to_string(asked.data),
+                     to_text(asked.machine));
+}
+
+std::string cold_sentence(const Answer& answer) {
+  const auto& prediction = answer.prediction;
+  const bool colder = prediction.cold_items_per_s < 0.995 * prediction.items_per_s;
+  return colder ? fmt::format("First epoch ~{} {}; the page cache serves {} later.\n",
+                              digits(prediction.cold_items_per_s),
+                              answer.throughput.unit,
+                              percent(prediction.hit_ratio))
+                : "";
+}
+
+}  // namespace
+
+std::string_view status_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::out_of_memory:
+      return "out_of_memory";
+    case Verdict::unsupported:
+      return "unsupported";
+  }
+  return "?";
+}
+
+Table bounds_table(const Prediction& prediction, const std::string& unit) {
+  Table table({{"resource"}, {"bound", Align::right}, {"busy", Align::right}});
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double value = prediction.bounds.items_per_s[i];
+    const bool unused = std::isinf(value);
+    table.add({std::string(to_string(static_cast<Bound>(i))),
+               unused ? "—" : digits(value) + " " + unit,
+               unused ? "—" : percent(prediction.busy[i])});
+  }
+  return table;
+}
+
+json::object bounds_to_json(const Prediction& prediction) {
+  json::object bounds;
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double value = prediction.bounds.items_per_s[i];
+    bounds[to_string(static_cast<Bound>(i))] =
+        std::isinf(value) ? json::value(nullptr) : json::value(value);
+  }
+  return bounds;
+}
+
+std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {
+  if (answer.verdict != Verdict::ok) {
+    return style.bold(fmt::format("Cannot: {}.", answer.reason)) + "\n" +
+           fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict));
+  }
+  const auto& value = answer.throughput;
+  std::string text = style.bold(fmt::format("~{} {} ({} … {}), limited by {} [{}]",
+                                            digits(value.value),
+                                            value.unit,
+                                            digits(value.low),
+                                            digits(value.high),
+                                            answer.bottleneck,
+                                            to_string(value.source))) +
+                     "\n" + question(asked, answer) + "\n" + cold_sentence(answer) + "\n" +
+                     bounds_table(answer.prediction, value.unit).text(style) + "\n";
+  if (asked.machine.gpus() > 1) {
+    text += fmt::format("scaling efficiency over {} GPUs: {}\n",
+                        asked.machine.gpus(),
+                        percent(answer.scaling_efficiency));
+  }
+  for (const auto& note : answer.notes) {
+    text += "- " + note + "\n";
+  }
+  return text;
+}
+
+json::object estimate_to_json(const Answer& answer) {
+  json::object document{{"schema", "rightsize/estimate/1"},
+                        {"status", status_word(answer.verdict)}};
+  if (answer.verdict != Verdict::ok) {
+    document["reason"] = answer.reason;
+    return document;
+  }
+  document["throughput"] = to_json(answer.throughput);
+  document["cold_items_per_s"] = answer.prediction.cold_items_per_s;
+  document["page_cache_hit_ratio"] = answer.prediction.hit_ratio;
+  document["bottleneck"] = answer.bottleneck;
+  document["bounds"] = bounds_to_json(answer.prediction);
+  document["batch_per_gpu"] = answer.batch;
+  document["precision"] = to_string(answer.precision);
+  document["scaling_efficiency"] = answer.scaling_efficiency;
+  document["notes"] = json::value_from(answer.notes);
+  return document;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,208 @@
+#include "advisor/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <span>
+#include <utility>
+
+#include "kernels/network.h"
+#include "kernels/onnx/onnx.h"
+
+namespace rightsize {
+namespace {
+
+template <typename Value>
+using Meaning = std::pair<std::string_view, Value>;
+
+// The first meaning whose word is part of `text`: the order of the table decides.
+template <typename Value, std::size_t Size>
+std::optional<Value> first_contained(std::string_view text,
+                                     const std::array<Meaning<Value>, Size>& meanings) {
+  for (const auto& [word, value] : meanings) {
+    if (text.find(word) != std::string_view::npos) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+// Spellings that are neither a built-in network's name nor its title.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 34> spellings{{
+    {"rn18", "resnet18"},
+    {"rn34", "resnet34"},
+    {"rn50", "resnet50"},
+    {"rn101", "resnet101"},
+    {"rn152", "resnet152"},
+    {"resnet", "resnet50"},
+    {"vgg", "vgg16"},
+    {"vggd", "vgg16"},
+    {"vgg16d", "vgg16"},
+    {"inceptionv1", "googlenet"},
+    {"inception1", "googlenet"},
+    {"inception3", "inception-v3"},
+    {"inception", "inception-v3"},
+    {"mobilenet", "mobilenet-v2"},
+    {"mobilenet2", "mobilenet-v2"},
+    {"bert", "bert-base"},
+    {"bertbaseuncased", "bert-base"},
+    {"bertbasecased", "bert-base"},
+    {"bertlargeuncased", "bert-large"},
+    {"gpt2small", "gpt2"},
+    {"gpt2124m", "gpt2"},
+    {"gpt2117m", "gpt2"},
+    {"vit", "vit-b16"},
+    {"vitb", "vit-b16"},
+    {"vitbase", "vit-b16"},
+    {"vitbase16", "vit-b16"},
+    {"vitbasepatch16224", "vit-b16"},
+    {"llama318b", "llama-8b"},
+    {"llama38b", "llama-8b"},
+    {"llama3170b", "llama-70b"},
+    {"llama370b", "llama-70b"},
+    {"llama321b", "llama-1b"},
+    {"ptb", "ptb-medium"},
+    {"ptblstm", "ptb-medium"},
+}};
+
+// A version that does not change the work by more than the estimate's interval ("v1.5", "v2").
+std::string_view without_version(std::string_view name) {
+  for (const std::string_view version : {"v15", "v1", "v2", "v1d", "v1b"}) {
+    if (name.ends_with(version) && name.size() > version.size()) {
+      return name.substr(0, name.size() - version.size());
+    }
+  }
+  return name;
+}
+
+std::optional<std::string_view> built_in(std::string_view wanted) {
+  for (const auto& info : builtin_networks()) {
+    if (bare(info.name) == wanted || bare(info.title) == wanted) {
+      return info.name;
+    }
+  }
+  for (const auto& [spelling, name] : spellings) {
+    if (spelling == wanted) {
+      return name;
+    }
+  }
+  return std::nullopt;
+}
+
+constexpr std::array<Meaning<Precision>, 12> precisions{{
+    {"bf16", Precision::bf16},
+    {"bfloat16", Precision::bf16},
+    {"tf32", Precision::tf32},
+    {"amp", Precision::fp16},
+    {"mixed", Precision::fp16},
+    {"fp16", Precision::fp16},
+    {"float16", Precision::fp16},
+    {"half", Precision::fp16},
+    {"fp32", Precision::fp32},
+    {"float32", Precision::fp32},
+    {"single", Precision::fp32},
+    {"float", Precision::fp32},
+}};
+
+constexpr std::array<Meaning<Phase>, 12> phases{{
+    {"preproc", Phase::preprocess},
+    {"decod", Phase::decode},
+    {"generat", Phase::decode},
+    {"infer", Phase::infer},
+    {"serv", Phase::infer},
+    {"predict", Phase::infer},
+    {"scor", Phase::infer},
+    {"prefill", Phase::infer},
+    {"train", Phase::train},
+    {"tuning", Phase::train},
+    {"finetune", Phase::train},
+    {"learn", Phase::train},
+}};
+
+constexpr std::array<Meaning<DataFormat>, 19> data_words{{
+    {"synth", DataFormat::synthetic},
+    {"fake", DataFormat::synthetic},
+    {"dummy", DataFormat::synthetic},
+    {"random", DataFormat::synthetic},
+    {"none", DataFormat::synthetic},
+    {"inmemory", DataFormat::synthetic},
+    {"tfrecord", DataFormat::tfrecord},
+    {"recordio", DataFormat::recordio},
+    {"recfile", DataFormat::recordio},
+    {"lmdb", DataFormat::lmdb},
+    {"jpeg", DataFormat::jpeg},
+    {"jpg", DataFormat::jpeg},
+    {"imagefolder", DataFormat::jpeg},
+    {"mnist", DataFormat::mnist},
+    {"cifar", DataFormat::cifar},
+    {"token", DataFormat::tokens},
+    {"text", DataFormat::tokens},
+    {"imagenet", DataFormat::recordio},
+    {"real", DataFormat::recordio},
+}};
+
+}  // namespace
+
+std::string bare(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return kept;
+}
+
+std::string network_meant(std::string_view text) {
+  if (is_onnx_path(text) || text.ends_with(".json")) {
+    return std::string(text);
+  }
+  const auto wanted = bare(text);
+  const auto found = built_in(wanted);
+  const auto plain = found ? found : built_in(without_version(wanted));
+  return std::string(plain.value_or(text));
+}
+
+std::optional<Phase> phase_meant(std::string_view text) {
+  const auto exact = parse_phase(text);
+  return exact ? exact : first_contained(bare(text), phases);
+}
+
+std::optional<Precision> precision_meant(std::string_view text) {
+  const auto word = bare(text);
+  if (word == "16" || word == "32") {
+    return word == "16" ? Precision::fp16 : Precision::fp32;
+  }
+  return first_contained(word, precisions);
+}
+
+std::optional<DataFormat> data_meant(std::string_view text) {
+  const auto exact = parse_data_format(text);
+  return exact ? exact : first_contained(bare(text), data_words);
+}
+
+std::optional<Stack> stack_meant(std::string_view text) {
+  constexpr int last_year_of_the_era = 2019;
+  const auto word = bare(text);
+  if (word.size() == 4 && std::all_of(word.begin(), word.end(), [](char c) {
+        return c >= '0' && c <= '9';
+      })) {
+    return std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
+  }
+  static constexpr std::array<Meaning<Stack>, 6> words{{{"era", Stack::era},
+                                                        {"old", Stack::era},
+                                                        {"current", Stack::current},
+                                                        {"modern", Stack::current},
+                                                        {"recent", Stack::current},
+                                                        {"today", Stack::current}}};
+  return first_contained(word, words);
+}
+
+bool means_no_gpu(std::string_view text) {
+  const auto word = bare(text);
+  return word.empty() || word == "none" || word == "cpu" || word == "nonecpu" ||
+         word == "cpuonly" || word == "no" || word == "0" || word == "na";
+}
+
+}  // namespace rightsize

@@ -1,0 +1,79 @@
+#include "models/carry.h"
+
+#include <array>
+#include <string>
+
+namespace rightsize {
+namespace {
+
+// Adds a parameter that depends on no other, or replaces the one of this name.
+void set_parameter(Model& model, const std::string& name, double value, double log_sd) {
+  int index = model.index_of(name);
+  if (index < 0) {
+    index = static_cast<int>(model.parameters.size());
+    model.parameters.push_back({name, "vCPU s", value, value, log_sd, log_sd});
+    model.covariance.conservativeResize(index + 1, index + 1);
+  }
+  auto& parameter = model.parameters[static_cast<std::size_t>(index)];
+  parameter.value = value;
+  parameter.fitted_sd = log_sd;
+  model.covariance.row(index).setZero();
+  model.covariance.col(index).setZero();
+  model.covariance(index, index) = log_sd * log_sd;
+}
+
+struct Relative {
+  const char* format;
+  std::array<const char*, 3> nearest;  // in this order
+};
+
+constexpr std::array relatives{
+    Relative{"recordio", {"tfrecord", "jpeg", ""}},
+    Relative{"jpeg", {"recordio", "tfrecord", ""}},
+    Relative{"tfrecord", {"recordio", "jpeg", ""}},
+    Relative{"recordio-sequential", {"recordio", "", ""}},
+    Relative{"jpeg-sequential", {"jpeg", "", ""}},
+    Relative{"tfrecord-sequential", {"tfrecord", "recordio", ""}},
+    Relative{"lmdb-sequential", {"lmdb", "", ""}},
+    Relative{"lmdb", {"lmdb-sequential", "", ""}},
+};
+
+}  // namespace
+
+Model carried_model(const Model& model, const CarryOptions& options) {
+  const std::string cost = "cpu_s_per_item/";
+  Model carried = model;
+  for (const auto& relative : relatives) {
+    for (const auto* near : relative.nearest) {
+      const int known = carried.index_of(cost + near);
+      if (carried.index_of(cost + relative.format) < 0 && known >= 0) {
+        const double value = carried.parameters[static_cast<std::size_t>(known)].value;
+        set_parameter(carried, cost + relative.format, value, options.relative_format_sd);
+      }
+    }
+  }
+  set_parameter(
+      carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
+  return carried;
+}
+
+Model with_compute(const Model& model,
+                   const Workload& workload,
+                   const StepTimeLaw& law,
+                   double log_sd) {
+  constexpr double nothing = 1e-12;  // parameters are positive
+  Model completed = model;
+  const auto key = compute_key(workload);
+  set_parameter(completed, "compute_s_per_item/" + key, law.per_item_s, log_sd);
+  set_parameter(completed,
+                "compute_fixed_s/" + key,
+                law.fixed_s > 0 ? law.fixed_s : nothing,
+                law.fixed_s > 0 ? log_sd : 0);
+  return completed;
+}
+
+bool measured_compute(const Model& model, const Workload& workload) {
+  return model.index_of("compute_s_per_item/" + compute_key(workload)) >= 0;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,36 @@
+// A model carried to machines and data it was not fitted on: the gaps are filled with parameters
+// labelled by a wide uncertainty, so that an estimate can be given, and seen to be less certain.
+// What the runs did determine stays as it is.
+#pragma once
+
+#include <string_view>
+
+#include "kernels/workload.h"
+#include "models/laws/step_time.h"
+#include "models/model.h"
+
+namespace rightsize {
+
+// Formats that no run read get the cost of their nearest relative: JPEG folders and TFRecord that
+// of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. Contention between vCPUs
+// measured on fewer than `beyond_cpus` says little about the tens a cloud machine has: it is
+// replaced by `decode_contention`.
+struct CarryOptions {
+  double relative_format_sd = 0.25;  // of ln(CPU seconds per item)
+  double decode_contention = 0.012;  // loaders of one process per thread scale almost linearly
+  double decode_contention_sd = 0.7;
+};
+
+[[nodiscard]] Model carried_model(const Model& model, const CarryOptions& options = {});
+
+// `model` with a compute law for `workload` that was not measured: `law` in vCPU-seconds of the
+// model's machine, its logarithm known to `log_sd`.
+[[nodiscard]] Model with_compute(const Model& model,
+                                 const Workload& workload,
+                                 const StepTimeLaw& law,
+                                 double log_sd);
+
+// True when the runs determined what a CPU needs for the network of `workload`.
+[[nodiscard]] bool measured_compute(const Model& model, const Workload& workload);
+
+}  // namespace rightsize

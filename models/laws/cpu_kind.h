@@ -1,0 +1,31 @@
+// Which CPU is asked about: clock, vector width and hardware threads, from the words people use:
+// a model name ("Intel(R) Xeon(R) E5-2686 v4 @ 2.30GHz", "AMD EPYC 7R13"), a generation
+// ("Skylake"), or, through CpuSpeeds, an EC2 type ("c5.18xlarge").
+//
+// FP32 operations per core and cycle (a multiply-add is two): 16 for AVX without FMA (Sandy and Ivy
+// Bridge) and for 128-bit FMA (Zen 1, Neoverse N1), 32 for AVX2 with two FMA units, 64 for AVX-512
+// with two. Source: the vendors' optimisation manuals; uops.info.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rightsize {
+
+struct CpuKind {
+  std::string name;
+  double ghz = 0;              // as sold; turbo and AVX-512 clocks are in the fitted efficiency
+  double flops_per_cycle = 0;  // FP32, one core
+  double threads_per_core = 2;
+  bool assumed = false;  // the words did not say; the usual server CPU
+};
+
+// nullopt when no generation is recognised in `words`.
+[[nodiscard]] std::optional<CpuKind> cpu_kind_of(std::string_view words);
+
+// What stands in for a CPU that was not stated: AVX2 at 2.5 GHz, the usual host of 2015-2018, or
+// AVX-512 at 2.8 GHz.
+[[nodiscard]] CpuKind usual_cpu_kind(bool era);
+
+}  // namespace rightsize

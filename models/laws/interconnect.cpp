@@ -1,0 +1,254 @@
+#include "models/laws/interconnect.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr double nvlink_share = 0.77;
+constexpr double pcie_share = 0.70;
+constexpr double infiniband_share = 0.90;
+constexpr double roce_share = 0.85;
+constexpr double tcp_share = 0.80;
+constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
+constexpr double pcie3_x16_bytes_per_s = 15.75e9;
+
+constexpr double nvlink_latency_s = 6e-6;
+constexpr double pcie_latency_s = 15e-6;
+constexpr double infiniband_latency_s = 8e-6;  // with the library's own work per step
+constexpr double roce_latency_s = 12e-6;
+constexpr double ethernet_latency_s = 50e-6;
+
+struct Speed {
+  std::string_view word;
+  double gbit_per_s;
+};
+
+// InfiniBand's names for four lanes.
+constexpr std::array<Speed, 5> infiniband_rates{
+    {{"qdr", 40}, {"fdr", 56}, {"edr", 100}, {"hdr", 200}, {"ndr", 400}}};
+
+// NVLink of both directions together, by architecture, where the table of GPUs does not say.
+double usual_nvlink_gbs(const GpuSpec& gpu) {
+  static constexpr std::array<std::pair<std::string_view, double>, 5> rates{
+      {{"Pascal", 160}, {"Volta", 300}, {"Ampere", 600}, {"Hopper", 900}, {"Blackwell", 1800}}};
+  for (const auto& [arch, rate] : rates) {
+    if (gpu.arch == arch) {
+      return gpu.nvlink_gbs > 0 ? gpu.nvlink_gbs : rate;
+    }
+  }
+  return gpu.nvlink_gbs;
+}
+
+bool comes_with_nvlink(const GpuSpec& gpu) {
+  return (gpu.nvlink_gbs > 0 && gpu.name.find("PCIe") == std::string::npos) ||
+         gpu.name.find("SXM") != std::string::npos;
+}
+
+bool has(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
+}
+
+bool is_digit(std::string_view text, std::size_t at) {
+  return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
+}
+
+double number_at(std::string_view text, std::size_t at) {
+  return is_digit(text, at) ? std::atof(std::string(text.substr(at)).c_str()) : 0;
+}
+
+// "pcie 4.0 x8", "pcie3", "pcie gen5 x16"; 15.75 GB/s for 3.0 x16, twice that a generation. Digits
+// that belong to other words ("p2.16xlarge") are not read.
+double pcie_bytes_per_s(std::string_view part) {
+  double rate = pcie3_x16_bytes_per_s;
+  auto rest = part.substr(part.find("pci") + 3);
+  for (const std::string_view word : {"-", "e", "xpress", " ", "express", " ", "v", "gen", " "}) {
+    rest.remove_prefix(rest.starts_with(word) ? word.size() : 0);
+  }
+  const double generation = number_at(rest, 0);
+  if (generation >= 1 && generation < 7) {
+    rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
+  }
+  const auto lanes_at = rest.find(" x");
+  const double lanes = lanes_at == std::string_view::npos ? 0 : number_at(rest, lanes_at + 2);
+  return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
+}
+
+// Gigabits per second in "25gbe", "100 gb/s", "ib:200", "8x200gbit"; 0 when none is named. A digit
+// behind a letter or a point belongs to another word ("ec2", "p2.16xlarge").
+double gbit_per_s(std::string_view part) {
+  for (std::size_t at = 0; at < part.size(); ++at) {
+    const bool starts =
+        at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
+                    part[at - 1] != '.');
+    if (!starts || !is_digit(part, at)) {
+      continue;
+    }
+    const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
+    const bool times = end + 1 < part.size() && part[end] == 'x' && is_digit(part, end + 1);
+    const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
+    return has(part, "gbyte") ? 8 * value : value;
+  }
+  return 0;
+}
+
+bool read_link(std::string_view part, InterconnectWords& words) {
+  if (has(part, "nvlink") || has(part, "nvswitch") || has(part, "sxm")) {
+    words.link = NodeLink::nvlink;
+    return true;
+  }
+  if (has(part, "pci")) {
+    const bool peer = has(part, "p2p") || has(part, "peer") || has(part, "switch");
+    words.link = peer ? NodeLink::peer : NodeLink::host;
+    words.link_bytes_per_s = pcie_bytes_per_s(part);
+    return true;
+  }
+  return false;
+}
+
+bool read_fabric(std::string_view part, InterconnectWords& words) {
+  const bool bare_ib = part.starts_with("ib") || has(part, " ib");
+  if (has(part, "infiniband") || bare_ib) {
+    words.fabric = Fabric::infiniband;
+  }
+  for (const auto& [word, rate] : infiniband_rates) {
+    if (has(part, word)) {
+      words.fabric = Fabric::infiniband;
+      words.fabric_gbit_per_s = rate;
+    }
+  }
+  if (has(part, "roce") || has(part, "rdma") || has(part, "efa")) {
+    words.fabric = Fabric::roce;
+  }
+  const bool network = has(part, "eth") || has(part, "gbe") || has(part, "tcp") ||
+                       has(part, "network") || has(part, "gb/s") || has(part, "gbit") ||
+                       has(part, "gbps");
+  if (!words.fabric && network) {
+    words.fabric = Fabric::ethernet;
+  }
+  if (words.fabric && gbit_per_s(part) > 0 && !has(part, "pci")) {
+    words.fabric_gbit_per_s = gbit_per_s(part);
+  }
+  return words.fabric.has_value();
+}
+
+// "a; b", "a + b", "a, b", "a and b": one thing each.
+std::vector<std::string> parts_of(std::string_view text) {
+  std::string lower;
+  for (const char c : text) {
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    if (std::string_view(";,+&").find(lower[i]) != std::string_view::npos) {
+      parts.emplace_back();
+    } else if (lower.compare(i, 5, " and ") == 0) {
+      parts.emplace_back();
+      i += 4;
+    } else if (!(parts.back().empty() && lower[i] == ' ')) {
+      parts.back() += lower[i];
+    }
+  }
+  return parts;
+}
+
+void set_fabric(Interconnect& result, const InterconnectWords& words, double usual_gbit) {
+  result.fabric = words.fabric.value_or(Fabric::infiniband);
+  const double gbit = words.fabric_gbit_per_s > 0 ? words.fabric_gbit_per_s : usual_gbit;
+  const double line = gbit * 1e9 / 8;
+  switch (result.fabric) {
+    case Fabric::infiniband:
+      result.fabric_bytes_per_s = line * infiniband_share;
+      result.fabric_latency_s = infiniband_latency_s;
+      break;
+    case Fabric::roce:
+      result.fabric_bytes_per_s = line * roce_share;
+      result.fabric_latency_s = roce_latency_s;
+      break;
+    case Fabric::ethernet:
+      result.fabric_bytes_per_s = std::min(line * tcp_share, tcp_most_bytes_per_s);
+      result.fabric_latency_s = ethernet_latency_s;
+      break;
+  }
+  result.text += fmt::format("{}{} {:.0f} Gb/s a node",
+                             result.text.empty() ? "" : "; ",
+                             to_string(result.fabric),
+                             gbit);
+}
+
+}  // namespace
+
+std::string_view to_string(NodeLink link) {
+  switch (link) {
+    case NodeLink::host:
+      return "PCIe through the host";
+    case NodeLink::peer:
+      return "PCIe, peer to peer";
+    case NodeLink::nvlink:
+      return "NVLink";
+  }
+  return "?";
+}
+
+std::string_view to_string(Fabric fabric) {
+  switch (fabric) {
+    case Fabric::ethernet:
+      return "ethernet";
+    case Fabric::roce:
+      return "RoCE";
+    case Fabric::infiniband:
+      return "InfiniBand";
+  }
+  return "?";
+}
+
+std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
+  InterconnectWords words;
+  bool understood = text.find_first_not_of(' ') == std::string_view::npos;
+  for (const auto& part : parts_of(text)) {
+    understood = read_link(part, words) || understood;
+    if (!has(part, "pci") || has(part, "gb")) {
+      understood = read_fabric(part, words) || understood;
+    }
+  }
+  return understood ? std::optional(words) : std::nullopt;
+}
+
+Interconnect interconnect_of(const InterconnectWords& words,
+                             const GpuSpec& gpu,
+                             int gpus_per_node,
+                             int nodes) {
+  Interconnect result;
+  const bool by_default = comes_with_nvlink(gpu);
+  result.link = words.link.value_or(by_default ? NodeLink::nvlink : NodeLink::host);
+  result.assumed = (gpus_per_node > 1 && !words.link) || (nodes > 1 && !words.fabric);
+  if (result.link == NodeLink::nvlink) {
+    const double both_ways = usual_nvlink_gbs(gpu);
+    result.link_bytes_per_s =
+        both_ways > 0 ? both_ways / 2 * 1e9 * nvlink_share : pcie3_x16_bytes_per_s * pcie_share;
+    result.link_latency_s = nvlink_latency_s;
+  } else {
+    const double nominal =
+        words.link_bytes_per_s > 0 ? words.link_bytes_per_s : pcie3_x16_bytes_per_s;
+    result.link_bytes_per_s = nominal * pcie_share;
+    result.link_latency_s = pcie_latency_s;
+  }
+  if (gpus_per_node > 1) {
+    result.text =
+        fmt::format("{} {:.0f} GB/s a GPU", to_string(result.link), result.link_bytes_per_s / 1e9);
+  }
+  if (nodes > 1) {
+    const bool modern = by_default && gpu.arch != "Pascal" && gpu.arch != "Volta";
+    const bool ethernet = words.fabric == Fabric::ethernet;
+    set_fabric(result, words, ethernet ? 10 : modern ? 200.0 * gpus_per_node : 100);
+  }
+  return result;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,56 @@
+// What carries gradients: the links between the GPUs of one node, and the network between nodes.
+// Read from the words people use ("PCIe 3.0 x16", "NVLink; 25GbE", "InfiniBand 100 Gb/s", "AWS
+// EFA"); speeds are what collective libraries achieve, as a share of the nominal rate.
+//
+// Shares, published: NCCL's bus bandwidth on NVLink and NVSwitch is 0.75-0.8 of a direction's rate,
+// on InfiniBand 0.9 of the line; a peer copy over PCIe 3.0 x16 runs at 11 of 15.75 GB/s (MXNet's
+// kvstore figures, 11.1 GB/s between two GPUs, agree). TCP reaches the line at 10-25 Gb/s only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+// host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
+// machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
+enum class NodeLink { host, peer, nvlink };
+enum class Fabric { ethernet, roce, infiniband };
+
+[[nodiscard]] std::string_view to_string(NodeLink link);
+[[nodiscard]] std::string_view to_string(Fabric fabric);
+
+struct Interconnect {
+  NodeLink link = NodeLink::host;
+  double link_bytes_per_s = 0;  // one GPU, one direction, achieved
+  double link_latency_s = 0;    // per step of a collective
+  Fabric fabric = Fabric::ethernet;
+  double fabric_bytes_per_s = 0;  // one node, one direction, achieved
+  double fabric_latency_s = 0;
+  bool assumed = false;  // a part that matters was not stated
+  std::string text;      // "NVLink 115 GB/s; infiniband 100 Gb/s"
+};
+
+// What words say, before the GPU's own links fill the gaps.
+struct InterconnectWords {
+  std::optional<NodeLink> link;
+  double link_bytes_per_s = 0;  // nominal, one direction; 0: not said
+  std::optional<Fabric> fabric;
+  double fabric_gbit_per_s = 0;  // of the node; 0: not said
+};
+
+// nullopt when `text` is not empty and not a word of it is known.
+[[nodiscard]] std::optional<InterconnectWords> parse_interconnect(std::string_view text);
+
+// The links of `gpus` of this kind in each of `nodes`. What was not said is the usual: NVLink where
+// the GPU has it, else PCIe 3.0 x16 through the host; between nodes InfiniBand, 100 Gb/s of it a
+// node, or 200 Gb/s a GPU from Ampere's NVLink machines on.
+[[nodiscard]] Interconnect interconnect_of(const InterconnectWords& words,
+                                           const GpuSpec& gpu,
+                                           int gpus_per_node,
+                                           int nodes);
+
+}  // namespace rightsize

@@ -1,0 +1,127 @@
+// How far the laws of exchange and of networks on CPUs are from published figures: the error of
+// scaling efficiency by publisher and GPU, and of CPU throughput with the network left out. Prints
+// Markdown; models/VALIDATION.md holds its output. `bench_scaling rows` prints every row.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "models/cpu_calibration.h"
+#include "models/scaling_figures.h"
+
+using namespace rightsize;
+
+namespace {
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+struct Errors {
+  std::vector<double> sizes;
+  int inside = 0;
+
+  void add(double size, bool is_inside) {
+    sizes.push_back(size);
+    inside += is_inside ? 1 : 0;
+  }
+};
+
+void print_scaling(bool every_row) {
+  const auto rates = shipped_gpu_rates();
+  std::map<std::string, Errors> groups;
+  Errors all;
+  for (const auto& figure : shipped_scaling_figures()) {
+    const GpuSpec* gpu = rates.find(figure.gpu);
+    const auto check = gpu == nullptr ? std::nullopt : check_scaling(figure, *gpu);
+    if (!check) {
+      continue;
+    }
+    const double error = std::abs(check->predicted - check->published);
+    if (every_row) {
+      fmt::print("{:12} {:5} b{:<5} {:9} {:3} GPUs {:2} nodes {:24} {:.2f} ~{:.2f} {:7} {}\n",
+                 figure.network,
+                 to_string(figure.precision),
+                 figure.batch,
+                 figure.gpu,
+                 figure.gpus,
+                 figure.nodes,
+                 figure.interconnect,
+                 check->published,
+                 check->predicted,
+                 to_string(check->exchange),
+                 figure.framework);
+    }
+    groups[figure.source].add(error, check->inside);
+    if (figure.source.find("gavel") == std::string::npos) {
+      all.add(error, check->inside);
+    }
+  }
+  groups["**all but Gavel**"] = all;
+  fmt::print("| source | figures | median error | P90 error | inside 90% interval |\n"
+             "|---|--:|--:|--:|--:|\n");
+  for (const auto& [name, errors] : groups) {
+    fmt::print("| {} | {} | {:.1f} points | {:.1f} points | {:.0f}% |\n",
+               name,
+               errors.sizes.size(),
+               100 * quantile(errors.sizes, 0.5),
+               100 * quantile(errors.sizes, 0.9),
+               100.0 * errors.inside / static_cast<double>(errors.sizes.size()));
+  }
+}
+
+void print_cpu(bool every_row) {
+  const auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
+  const auto fitted = fit_cpu_compute(rates);
+  const CpuComputeLaw law;
+  std::map<std::string, Errors> groups;
+  for (const auto& check : leave_one_network_out(rates)) {
+    const double error = std::log(check.predicted / check.rate->items_per_s);
+    if (every_row) {
+      fmt::print("{:12} {:5} b{:<3} {:2} vCPU {:40} {:8.1f} ~{:8.1f} {:+.0f}%\n",
+                 check.rate->network,
+                 to_string(check.rate->phase),
+                 check.rate->batch,
+                 check.rate->vcpus,
+                 check.rate->cpu.name,
+                 check.rate->items_per_s,
+                 check.predicted,
+                 100 * std::expm1(error));
+    }
+    for (const auto& name : {check.rate->network, std::string("**all**")}) {
+      groups[name].add(std::abs(std::expm1(error)), std::abs(error) < 1.645 * law.log_sd);
+    }
+  }
+  fmt::print("| network left out | figures | median error | P90 error | inside 90% interval |\n"
+             "|---|--:|--:|--:|--:|\n");
+  for (const auto& [name, errors] : groups) {
+    fmt::print("| {} | {} | {:.0f}% | {:.0f}% | {:.0f}% |\n",
+               name,
+               errors.sizes.size(),
+               100 * quantile(errors.sizes, 0.5),
+               100 * quantile(errors.sizes, 0.9),
+               100.0 * errors.inside / static_cast<double>(errors.sizes.size()));
+  }
+  fmt::print("\nFitted to all: efficiency {:.3f}, {:.2f} GB/s a core, contention {:.4f} a core, "
+             "{:.0f} us a layer.\n",
+             fitted.efficiency,
+             fitted.bytes_per_s / 1e9,
+             fitted.contention,
+             fitted.layer_s * 1e6);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
+  fmt::print("\n## Several GPUs: scaling efficiency against published figures\n\n"
+             "The rate of one GPU is the publisher's; the law says what exchange leaves of it.\n\n");
+  print_scaling(every_row);
+  fmt::print("\n## Networks on CPUs: leave-one-network-out over the published figures\n\n");
+  print_cpu(every_row);
+}
