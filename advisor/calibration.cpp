@@ -7,7 +7,7 @@
 namespace rightsize {
 
 GpuRates shipped_gpu_rates() {
-  return {embedded::gpus_csv(), embedded::gpu_rates_csv()};
+  return {embedded::gpus_csv(), embedded::gpu_rates_csv(), embedded::gpu_step_csv()};
 }
 
 GpuRates gpu_rates_with(const Model& model) {

@@ -6,17 +6,27 @@
 namespace rightsize {
 
 [[nodiscard]] Network make_alexnet();
+[[nodiscard]] Network make_alexnet_owt();
+[[nodiscard]] Network make_alexnet_mxnet();
 
 [[nodiscard]] Network make_resnet18();
 [[nodiscard]] Network make_resnet34();
 [[nodiscard]] Network make_resnet50();
 [[nodiscard]] Network make_resnet101();
 [[nodiscard]] Network make_resnet152();
+[[nodiscard]] Network make_resnet200();
+[[nodiscard]] Network make_resnet18_cifar();
+[[nodiscard]] Network make_resnext50();
+[[nodiscard]] Network make_resnext101();
+[[nodiscard]] Network make_se_resnext101();
 
+[[nodiscard]] Network make_vgg11();
 [[nodiscard]] Network make_vgg16();
+[[nodiscard]] Network make_vgg19();
 
 [[nodiscard]] Network make_googlenet();
 [[nodiscard]] Network make_inception_v3();
+[[nodiscard]] Network make_inception_bn();
 [[nodiscard]] Network make_inception_bn_small();
 [[nodiscard]] Network make_mobilenet_v2();
 
@@ -28,6 +38,7 @@ namespace rightsize {
 [[nodiscard]] Network make_vit_b16();
 
 [[nodiscard]] Network make_bert_base(int sequence);
+[[nodiscard]] Network make_bert_large(int sequence);
 
 [[nodiscard]] Network make_gpt2(int sequence);
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
+constexpr std::string_view resnext_paper = "Xie et al., CVPR 2017";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
@@ -27,17 +28,40 @@ Network fixed(int) {
 constexpr std::array networks{
     NetworkInfo{
         "alexnet", "AlexNet", "Krizhevsky et al., NIPS 2012, Caffe form", fixed<make_alexnet>},
+    NetworkInfo{"alexnet-owt",
+                "AlexNet, one tower",
+                "Krizhevsky, 2014, torchvision's",
+                fixed<make_alexnet_owt>},
+    NetworkInfo{"alexnet-mxnet",
+                "AlexNet, MXNet's",
+                "MXNet's symbol_alexnet.py",
+                fixed<make_alexnet_mxnet>},
     NetworkInfo{"resnet18", "ResNet-18", resnet_paper, fixed<make_resnet18>},
     NetworkInfo{"resnet34", "ResNet-34", resnet_paper, fixed<make_resnet34>},
     NetworkInfo{"resnet50", "ResNet-50", resnet_paper, fixed<make_resnet50>},
     NetworkInfo{"resnet101", "ResNet-101", resnet_paper, fixed<make_resnet101>},
     NetworkInfo{"resnet152", "ResNet-152", resnet_paper, fixed<make_resnet152>},
+    NetworkInfo{"resnet200", "ResNet-200", resnet_paper, fixed<make_resnet200>},
+    NetworkInfo{"resnet18-cifar",
+                "ResNet-18, CIFAR-10",
+                "kuangliu/pytorch-cifar",
+                fixed<make_resnet18_cifar>},
+    NetworkInfo{"resnext50-32x4d", "ResNeXt-50 32x4d", resnext_paper, fixed<make_resnext50>},
+    NetworkInfo{"resnext101-32x4d", "ResNeXt-101 32x4d", resnext_paper, fixed<make_resnext101>},
+    NetworkInfo{"se-resnext101-32x4d",
+                "SE-ResNeXt-101 32x4d",
+                "Hu et al., CVPR 2018, NVIDIA's",
+                fixed<make_se_resnext101>},
+    NetworkInfo{"vgg11", "VGG-11", "Simonyan and Zisserman, ICLR 2015, A", fixed<make_vgg11>},
     NetworkInfo{"vgg16", "VGG-16", "Simonyan and Zisserman, ICLR 2015, D", fixed<make_vgg16>},
+    NetworkInfo{"vgg19", "VGG-19", "Simonyan and Zisserman, ICLR 2015, E", fixed<make_vgg19>},
     NetworkInfo{"googlenet", "GoogLeNet", "Szegedy et al., CVPR 2015", fixed<make_googlenet>},
     NetworkInfo{
         "inception-v3", "Inception-v3", "Szegedy et al., CVPR 2016", fixed<make_inception_v3>},
     NetworkInfo{
         "mobilenet-v2", "MobileNetV2", "Sandler et al., CVPR 2018", fixed<make_mobilenet_v2>},
+    NetworkInfo{
+        "inception-bn", "Inception-BN", "Ioffe and Szegedy, ICML 2015", fixed<make_inception_bn>},
     NetworkInfo{"inception-bn-28-small",
                 "Inception-BN-28-small",
                 "MXNet's CIFAR-10 example",
@@ -52,6 +76,7 @@ constexpr std::array networks{
     NetworkInfo{"mnist-cnn", "MNIST CNN", "Keras' mnist_cnn.py", fixed<make_mnist_cnn>},
     NetworkInfo{"vit-b16", "ViT-B/16", "Dosovitskiy et al., ICLR 2021", fixed<make_vit_b16>},
     NetworkInfo{"bert-base", "BERT-base", "Devlin et al., NAACL 2019", make_bert_base, 512},
+    NetworkInfo{"bert-large", "BERT-large", "Devlin et al., NAACL 2019", make_bert_large, 512},
     NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},
     NetworkInfo{"llama-160m", "Llama 160M", "JackFram/llama-160m", make_llama_160m, 2048},
     NetworkInfo{"llama-1b", "Llama 3.2 1B", llama3_paper, make_llama_1b, 8192},

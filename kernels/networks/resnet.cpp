@@ -46,11 +46,9 @@ int branch(NetworkBuilder& net,
   return conv_norm(net, name + "_2c", x, width * expansion(block), {});
 }
 
-Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_blocks) {
-  NetworkBuilder net(
-      fmt::format("resnet{}", depth), fmt::format("ResNet-{}", depth), {3, 224, 224}, 1000);
-  int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
-  x = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
+// The four stages behind the stem `x`, the pooling and the classifier.
+Network finish_resnet(
+    NetworkBuilder& net, int x, Block block, const std::array<int, 4>& stage_blocks, int classes) {
   std::int64_t channels = 64;
   for (std::size_t stage = 0; stage < stage_blocks.size(); ++stage) {
     const auto width = std::int64_t{64} << stage;
@@ -67,10 +65,26 @@ Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_bloc
     }
   }
   x = net.global_average_pool("pool5", x);
-  return net.finish(net.fully_connected("fc", x, 1000));
+  return net.finish(net.fully_connected("fc", x, classes));
+}
+
+Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_blocks) {
+  NetworkBuilder net(
+      fmt::format("resnet{}", depth), fmt::format("ResNet-{}", depth), {3, 224, 224}, 1000);
+  const int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
+  const int pooled = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
+  return finish_resnet(net, pooled, block, stage_blocks, 1000);
 }
 
 }  // namespace
+
+// The CIFAR-10 form that Gavel timed (kuangliu/pytorch-cifar): a 3x3 convolution without pooling in
+// front, so that the stages work at 32, 16, 8 and 4; 11 173 962 parameters.
+Network make_resnet18_cifar() {
+  NetworkBuilder net("resnet18-cifar", "ResNet-18, CIFAR-10", {3, 32, 32}, 10);
+  const int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 3, .pad = 1});
+  return finish_resnet(net, x, Block::basic, {2, 2, 2, 2}, 10);
+}
 
 Network make_resnet18() {
   return make_resnet(18, Block::basic, {2, 2, 2, 2});
@@ -86,6 +100,10 @@ Network make_resnet101() {
 }
 Network make_resnet152() {
   return make_resnet(152, Block::bottleneck, {3, 8, 36, 3});
+}
+// He et al., "Identity Mappings in Deep Residual Networks", ECCV 2016, with the blocks above.
+Network make_resnet200() {
+  return make_resnet(200, Block::bottleneck, {3, 24, 36, 3});
 }
 
 }  // namespace rightsize

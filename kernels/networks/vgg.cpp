@@ -1,7 +1,7 @@
 // VGG: Simonyan, Zisserman, "Very Deep Convolutional Networks for Large-Scale Image Recognition",
-// ICLR 2015, configuration D (VGG-16); 138 357 544 parameters.
+// ICLR 2015, table 1: configurations A (VGG-11), D (VGG-16) and E (VGG-19); 132 863 336, 138 357
+// 544 and 143 667 240 parameters.
 #include <array>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,15 +9,18 @@
 #include "kernels/networks/families.h"
 
 namespace rightsize {
+namespace {
 
-Network make_vgg16() {
-  constexpr std::array<std::pair<std::int64_t, int>, 5> stages{
-      {{64, 2}, {128, 2}, {256, 3}, {512, 3}, {512, 3}}};
-  NetworkBuilder net("vgg16", "VGG-16", {3, 224, 224}, 1000);
+constexpr std::array<std::int64_t, 5> widths{64, 128, 256, 512, 512};
+
+// `depths`: convolutions of each stage.
+Network make_vgg(int number, const std::array<int, 5>& depths) {
+  NetworkBuilder net(
+      fmt::format("vgg{}", number), fmt::format("VGG-{}", number), {3, 224, 224}, 1000);
   int x = net.input();
-  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-    const auto [channels, depth] = stages[stage];
-    for (int i = 1; i <= depth; ++i) {
+  for (std::size_t stage = 0; stage < depths.size(); ++stage) {
+    const auto channels = widths[stage];
+    for (int i = 1; i <= depths[stage]; ++i) {
       const auto name = fmt::format("{}_{}", stage + 1, i);
       x = net.convolution("conv" + name, x, channels, {.kernel = 3, .pad = 1}, true);
       x = net.relu("relu" + name, x);
@@ -31,6 +34,18 @@ Network make_vgg16() {
   }
   x = net.fully_connected("fc8", x, 1000);
   return net.finish(x);
+}
+
+}  // namespace
+
+Network make_vgg11() {
+  return make_vgg(11, {1, 1, 2, 2, 2});
+}
+Network make_vgg16() {
+  return make_vgg(16, {2, 2, 3, 3, 3});
+}
+Network make_vgg19() {
+  return make_vgg(19, {2, 2, 4, 4, 4});
 }
 
 }  // namespace rightsize

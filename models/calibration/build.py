@@ -47,41 +47,158 @@ SHORT = {
     "GTX 1080 Ti": "GTX-1080-Ti", "RTX 2080 Ti": "RTX-2080-Ti", "RTX 4090": "RTX-4090",
     "Quadro M6000": "M6000",
 }
-# No plain FP32 rate was published next to these in our table; the tensor rate and the memory are.
-gpu_lines = []
+# What the collected table leaves blank, and GPUs that clouds sell and it lacks: NVIDIA's data sheets
+# and architecture white papers. Tensor rates are dense with FP32 accumulation, as frameworks use.
+# gpu: arch, cores, fp32, tf32, fp16 TFLOPS, memory GB, bandwidth GB/s, TDP W, NVLink GB/s in total
+SHEET = "NVIDIA data sheet or white paper"
+SHEETS = {
+    "GTX-770": ("Kepler", 1536, 3.21, 0, 0, 2, 224.3, 230, 0),
+    "GTX-Titan": ("Kepler", 2688, 4.5, 0, 0, 6, 288.4, 250, 0),
+    "K520": ("Kepler", 1536, 2.448, 0, 0, 4, 160, 112, 0),
+    "GTX-980": ("Maxwell", 2048, 4.981, 0, 0, 4, 224.4, 165, 0),
+    "M4000": ("Maxwell", 1664, 2.572, 0, 0, 8, 192.3, 120, 0),
+    "GTX-1060": ("Pascal", 1280, 4.375, 0, 0, 6, 192.2, 120, 0),
+    "GTX-1070": ("Pascal", 1920, 6.463, 0, 0, 8, 256.3, 150, 0),
+    "GTX-1080-Ti": ("Pascal", 3584, 11.34, 0, 0, 11, 484, 250, 0),
+    "TitanX-Pascal": ("Pascal", 3584, 10.97, 0, 0, 12, 480, 250, 0),
+    "Titan-Xp": ("Pascal", 3840, 12.15, 0, 0, 12, 547.6, 250, 0),
+    "P4000": ("Pascal", 1792, 5.304, 0, 0, 8, 243.3, 105, 0),
+    "P5000": ("Pascal", 2560, 8.873, 0, 0, 16, 288.5, 180, 0),
+    "P6000": ("Pascal", 3840, 12.63, 0, 0, 24, 432.8, 250, 0),
+    "GP100": ("Pascal", 3584, 10.34, 0, 20.7, 16, 716.8, 235, 80),
+    "Titan-V": ("Volta", 5120, 14.9, 0, 119.2, 12, 652.8, 250, 0),
+    "RTX-2060": ("Turing", 1920, 6.451, 0, 25.8, 6, 336, 160, 0),
+    "RTX-2070": ("Turing", 2304, 7.465, 0, 29.9, 8, 448, 175, 0),
+    "RTX-2080": ("Turing", 2944, 10.07, 0, 40.3, 8, 448, 215, 0),
+    "RTX-2080-Ti": ("Turing", 4352, 13.45, 0, 53.8, 11, 616, 250, 0),
+    "Titan-RTX": ("Turing", 4608, 16.31, 0, 130.5, 24, 672, 280, 100),
+    "T4g": ("Turing", 2560, 8.1, 0, 64.8, 16, 320, 70, 0),
+    "RTX-4000": ("Turing", 2304, 7.119, 0, 57.0, 8, 416, 160, 0),
+    "RTX-5000": ("Turing", 3072, 11.15, 0, 89.2, 16, 448, 230, 50),
+    "RTX-6000": ("Turing", 4608, 16.31, 0, 130.5, 24, 672, 260, 100),
+    "RTX-8000": ("Turing", 4608, 16.31, 0, 130.5, 48, 672, 260, 100),
+    "RTX-3060": ("Ampere", 3584, 12.74, 12.7, 25.5, 12, 360, 170, 0),
+    "RTX-3070": ("Ampere", 5888, 20.31, 20.3, 40.6, 8, 448, 220, 0),
+    "RTX-3080": ("Ampere", 8704, 29.77, 29.8, 59.5, 10, 760.3, 320, 0),
+    "RTX-3090": ("Ampere", 10496, 35.58, 35.6, 71.2, 24, 936.2, 350, 112),
+    "A10": ("Ampere", 9216, 31.2, 62.5, 125, 24, 600, 150, 0),
+    "A10G": ("Ampere", 9216, 31.52, 35, 70, 24, 600, 150, 0),
+    "A16": ("Ampere", 1280, 4.5, 9, 17.9, 16, 200, 62, 0),
+    "A30": ("Ampere", 3584, 10.3, 82, 165, 24, 933, 165, 200),
+    "A40": ("Ampere", 10752, 37.4, 74.8, 149.7, 48, 696, 300, 112),
+    "A800": ("Ampere", 6912, 19.5, 156, 312, 80, 2039, 400, 400),
+    "A4000": ("Ampere", 6144, 19.2, 38.3, 76.7, 16, 448, 140, 0),
+    "A5000": ("Ampere", 8192, 27.8, 55.6, 111.1, 24, 768, 230, 112),
+    "A6000": ("Ampere", 10752, 38.7, 77.4, 154.8, 48, 768, 300, 112),
+    "L40": ("Ada", 18176, 90.5, 90.5, 181, 48, 864, 300, 0),
+    "L40S": ("Ada", 18176, 91.6, 183, 362, 48, 864, 350, 0),
+    "RTX-4070-Ti": ("Ada", 7680, 40.1, 40.1, 80.2, 12, 504.2, 285, 0),
+    "RTX-4080": ("Ada", 9728, 48.7, 48.7, 97.5, 16, 716.8, 320, 0),
+    "RTX-4090": ("Ada", 16384, 82.6, 82.6, 165.2, 24, 1008, 450, 0),
+    "RTX-6000-Ada": ("Ada", 18176, 91.1, 182.1, 364.2, 48, 960, 300, 0),
+    "H20": ("Hopper", 9984, 44, 74, 148, 96, 4000, 400, 900),
+    "H800": ("Hopper", 16896, 66.9, 494.7, 989, 80, 3350, 700, 400),
+    "H100-NVL": ("Hopper", 16896, 60, 417.5, 835.5, 94, 3938, 400, 600),
+    "H200-NVL": ("Hopper", 16896, 60, 417.5, 835.5, 141, 4813, 600, 900),
+    "GH200": ("Hopper", 16896, 66.9, 494.7, 989, 96, 4000, 700, 900),
+    "GH200-144GB": ("Hopper", 16896, 66.9, 494.7, 989, 144, 4900, 700, 900),
+    "RTX-PRO-6000": ("Blackwell", 24064, 120, 233.9, 467.8, 96, 1597, 600, 0),
+    "RTX-5090": ("Blackwell", 21760, 104.8, 104.8, 209.5, 32, 1792, 575, 0),
+    "B100": ("Blackwell", 18944, 60, 900, 1750, 192, 8000, 700, 1800),
+    "B300": ("Blackwell", 18944, 70, 1125, 2250, 268, 8000, 1400, 1800),
+    "GB200": ("Blackwell", 18944, 80, 1250, 2500, 186, 8000, 1200, 1800),
+    "GB300": ("Blackwell", 20480, 77, 1250, 2500, 279, 8000, 1400, 1800),
+}
+CORES = {"B200": 18944}
+FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
+
+gpu_lines = {}
 for row in rows("gpus.csv"):
     name = SHORT.get(row["gpu"], row["gpu"])
-    gpu_lines.append((name, row["arch"], die(row, "fp32_tflops"), row["tf32_tensor_tflops"],
-                      row["fp16_tensor_tflops"], die(row, "mem_gb"), die(row, "mem_bw_gbs"),
-                      float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
-                      row["nvlink_gbs_total"], plain(row["source"])))
-write("gpus.csv", ["gpu", "arch", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
-                   "bandwidth_gbs", "tdp_w", "nvlink_gbs", "source"], gpu_lines)
+    gpu_lines[name] = (
+        name, row["arch"], die(row, "cuda_cores") or CORES.get(name, ""), die(row, "fp32_tflops"),
+        row["tf32_tensor_tflops"],
+        row["fp16_tensor_tflops"] or FP16_WITHOUT_TENSOR_CORES.get(name, ""), die(row, "mem_gb"),
+        die(row, "mem_bw_gbs"), float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
+        row["nvlink_gbs_total"], plain(row["source"]))
+for name, sheet in SHEETS.items():
+    gpu_lines[name] = (name, *(value or "" for value in sheet), SHEET)
+write("gpus.csv", ["gpu", "arch", "cores", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
+                   "bandwidth_gbs", "tdp_w", "nvlink_gbs", "source"], gpu_lines.values())
 
 ALIAS = {"P100-SXM2": "P100-SXM2", "P100": "P100", "V100-SXM2-16GB": "V100", "V100-16GB": "V100",
          "V100-32GB": "V100", "V100": "V100", "V100 16GB": "V100", "A100-40GB": "A100",
          "A100-80GB": "A100-80GB", "T4": "T4", "K80": "K80", "M60": "M60", "M40": "M40",
          "GeForce GTX 1080": "GTX-1080", "GeForce GTX 1080 Ti": "GTX-1080-Ti",
-         "GeForce GTX TITAN X": "TitanX-Maxwell", "1080 Ti": "GTX-1080-Ti",
-         "2080 Ti": "RTX-2080-Ti", "P4": "P4"}
-NETWORK = {"resnet-50": "resnet50", "resnet-50 v1.5": "resnet50", "alexnet": "alexnet"}
+         "GeForce GTX TITAN X": "TitanX-Maxwell", "TITAN X (Pascal)": "TitanX-Pascal",
+         "1080 Ti": "GTX-1080-Ti", "2080 Ti": "RTX-2080-Ti", "P4": "P4"}
+NETWORK = {"resnet-50": "resnet50", "resnet-50 v1.5": "resnet50", "alexnet": "alexnet",
+           "resnet-18": "resnet18", "resnet-34": "resnet34", "resnet-101": "resnet101",
+           "resnet-152": "resnet152", "resnet-200": "resnet200", "vgg16": "vgg16", "vgg19": "vgg19",
+           "googlenet-v1": "googlenet", "vgg (unspecified in doc)": "vgg11", "inceptionv3": "inception-v3",
+           "inception-bn": "inception-bn", "resnext101-32x4d": "resnext101-32x4d",
+           "se-resnext101-32x4d": "se-resnext101-32x4d", "bert-large": "bert-large"}
 PRECISION = {"fp32": "fp32", "tf32": "tf32", "amp-fp16": "fp16", "fp16": "fp16", "amp": "fp16"}
+UNITS = {"images/s", "sequences/s", "steps/s"}
+
+
+# What a source means where its words mean something else elsewhere.
+def network_of(row):
+    name = row["workload"].lower()
+    if name == "alexnet" and "mxnet" in row["source"]:
+        return "alexnet-mxnet"
+    if name == "resnet-18" and "gavel" in row["source"]:
+        return None  # CIFAR-10 whose loader is the limit: 231 images/s on a K80 at batch 128
+    return NETWORK.get(name)
+
+
+def phase_of(row):
+    if "forward+backward" in row["notes"]:
+        return "forward_backward"
+    return "forward" if "jcjohnson" in row["source"] else row["phase"]
+
+
+# Sequences of BERT: as noted; fine-tuning on SQuAD is at 384.
+def sequence_of(row):
+    if "BERT" not in row["workload"]:
+        return 0
+    noted = [part.split()[1] for part in row["notes"].split("; ") if part.startswith("seq_len")]
+    return int(noted[0]) if noted else 384
+
+
+def framework_of(row):
+    name = plain(row["framework"])
+    name += " (Gavel)" if "gavel" in row["source"] else ""
+    return name + " XLA" if "XLA" in row["notes"] else name
+
+
+# 2014 to early 2016, before cuDNN 5 brought Winograd's convolutions, or without cuDNN: another
+# library than either stack means. ASP is structured sparsity.
+def out_of_scope(row):
+    words = row["framework"] + row["notes"] + row["source"]
+    return any(word in words for word in ("cuDNN 4", "no cuDNN", "ASP", "soumith", "NVIDIA/caffe",
+                                          "scoring pretrained model", "dist_device_sync"))
+
+
 rate_lines = []
 for row in rows("published_throughput.csv"):
-    network = NETWORK.get(row["workload"].lower())
+    network = network_of(row)
     gpu = ALIAS.get(row["gpu"])
     precision = PRECISION.get(row["precision"].lower())
     if not (network and gpu and precision) or row["phase"] not in ("train", "infer"):
         continue
-    if row["gpus"] != "1" or row["unit"] != "images/s" or not row["batch_per_gpu"]:
+    if row["gpus"] != "1" or row["unit"] not in UNITS or not row["batch_per_gpu"]:
         continue
+    if out_of_scope(row):
+        continue
+    batch = int(float(row["batch_per_gpu"]))
+    rate = float(row["throughput"]) * (batch if row["unit"] == "steps/s" else 1)
     stack = "current" if "DeepLearningExamples" in row["source"] else "era"
-    rate_lines.append((network, row["phase"], precision, gpu, int(float(row["batch_per_gpu"])),
-                       float(row["throughput"]), stack, plain(row["framework"]),
-                       plain(row["source"])))
+    rate_lines.append((network, sequence_of(row), phase_of(row), precision, gpu, batch,
+                       round(rate, 3), stack, framework_of(row), plain(row["source"])))
 rate_lines = sorted(set(rate_lines))
-write("gpu_rates.csv", ["network", "phase", "precision", "gpu", "batch", "items_per_s", "stack",
-                        "framework", "source"], rate_lines)
+write("gpu_rates.csv", ["network", "sequence", "phase", "precision", "gpu", "batch", "items_per_s",
+                        "stack", "framework", "source"], rate_lines)
 
 # CoreMark per vCPU by EC2 family: all threads of the instance loaded at once, so SMT is included.
 per_family = {}

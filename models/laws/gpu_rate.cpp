@@ -1,11 +1,11 @@
 #include "models/laws/gpu_rate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/calibration_table.h"
 #include "models/model.h"
@@ -13,194 +13,223 @@
 namespace rightsize {
 namespace {
 
-constexpr double compute_exponent = 0.4;
-constexpr double scaled_log_sd = 0.30;
-constexpr double published_log_sd = 0.08;  // spread between publishers on one GPU
-constexpr double other_precision_log_sd = 0.45;
-constexpr double unpublished_peak_log_sd = 0.35;
-constexpr double clamped_batch_log_sd = 0.10;
-constexpr double measured_log_sd = 0.03;  // our own runs repeat to a few per cent
+constexpr double measured_log_sd = 0.03;   // our own runs repeat to a few per cent
+constexpr double far_batch_log_sd = 0.10;  // per factor e beyond the measured batches
+constexpr std::string_view own_framework = "rightsize";
 
-double peak_tflops(const GpuSpec& gpu, Precision precision) {
-  switch (precision) {
-    case Precision::fp32:
-      return gpu.fp32_tflops;
-    case Precision::tf32:
-      return gpu.tf32_tflops;
-    case Precision::fp16:
-    case Precision::bf16:
-      return gpu.fp16_tflops;
+constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
+                                                                  "published",
+                                                                  "interpolated",
+                                                                  "extrapolated",
+                                                                  "same pair",
+                                                                  "other GPU",
+                                                                  "other network",
+                                                                  "neither"};
+
+std::string fold_of(const RateQuery& query) {
+  if (!query.excluding_gpu.empty()) {
+    return fmt::format("gpu {}", query.excluding_gpu);
   }
-  return 0;
+  return query.excluding_network.empty() ? "all"
+                                         : fmt::format("network {}", query.excluding_network);
 }
 
-bool has_tensor_cores(const GpuSpec& gpu) {
-  return gpu.arch != "Kepler" && gpu.arch != "Maxwell" && gpu.arch != "Pascal";
-}
-
-// Where the tensor rate was not published, four times FP32: the A10's ratio, the only Ampere
-// workstation part in the table with both. The caller widens the interval.
-double peak_or_guess(const GpuSpec& gpu, Precision precision, bool& guessed) {
-  const double peak = peak_tflops(gpu, precision);
-  guessed = peak <= 0;
-  if (!guessed) {
-    return peak;
-  }
-  if (gpu.fp16_tflops > 0) {  // tf32 or fp32 unknown: half and a quarter of the FP16 tensor rate
-    return precision == Precision::tf32 ? gpu.fp16_tflops / 2 : gpu.fp16_tflops / 4;
-  }
-  return precision == Precision::fp32 ? gpu.fp32_tflops : 4 * gpu.fp32_tflops;
-}
-
-double log_speed(const GpuSpec& gpu, Precision precision, bool& guessed) {
-  const double peak = peak_or_guess(gpu, precision, guessed);
-  return compute_exponent * std::log(peak) + (1 - compute_exponent) * std::log(gpu.bandwidth_gbs);
-}
-
-struct LogRate {
-  double value = 0;
-  double sd = 0;
-  std::string source;
-  int figures = 0;
-};
-
-// ln(rate) at `batch` from the figures of one GPU: publishers' median per batch, interpolated in
-// ln(batch), held constant outside the published range. nullopt without figures.
-std::optional<LogRate> at_batch(const std::vector<const PublishedRate*>& figures, int batch) {
-  std::map<int, std::vector<double>> by_batch;
-  for (const auto* figure : figures) {
-    by_batch[figure->batch].push_back(std::log(figure->items_per_s));
-  }
-  if (by_batch.empty()) {
-    return std::nullopt;
-  }
-  std::vector<std::pair<double, double>> curve;
-  double spread = published_log_sd;
-  for (auto& [size, logs] : by_batch) {
-    std::sort(logs.begin(), logs.end());
-    curve.emplace_back(std::log(size), logs[logs.size() / 2]);
-    spread = std::max(spread, (logs.back() - logs.front()) / 4);
-  }
-  LogRate result;
-  result.sd = spread;
-  result.source = figures.front()->framework + " (" + figures.front()->source + ")";
-  result.figures = static_cast<int>(figures.size());
-  const double at = std::log(batch);
-  if (at <= curve.front().first || at >= curve.back().first) {
-    const bool below = at <= curve.front().first;
-    result.value = below ? curve.front().second : curve.back().second;
-    const bool exact = at == curve.front().first || at == curve.back().first;
-    result.sd = exact ? spread : std::hypot(spread, clamped_batch_log_sd);
-    return result;
-  }
-  const auto above = std::upper_bound(
-      curve.begin(), curve.end(), at, [](double x, const auto& point) { return x < point.first; });
-  const auto& [x1, y1] = *above;
-  const auto& [x0, y0] = *(above - 1);
-  result.value = y0 + (y1 - y0) * (at - x0) / (x1 - x0);
-  return result;
+bool excluded(const RateQuery& query, const PublishedRate& figure) {
+  return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
 }
 
 }  // namespace
 
-Precision available_precision(const GpuSpec& gpu, Precision wanted) {
-  if (!has_tensor_cores(gpu)) {
-    return Precision::fp32;
-  }
-  const bool ampere_or_later = gpu.arch != "Volta" && gpu.arch != "Turing";
-  if (wanted == Precision::tf32 && !ampere_or_later) {
-    return Precision::fp32;
-  }
-  if (wanted == Precision::bf16 && !ampere_or_later) {
-    return Precision::fp16;
-  }
-  return wanted;
+std::string_view to_string(RateRegime regime) {
+  return regime_names.at(static_cast<std::size_t>(regime));
 }
 
-GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv) {
-  for (const auto& row : parse_table(gpus_csv, "calibration/gpus.csv")) {
-    gpus_.push_back({row.text("gpu"),
-                     row.text("arch"),
-                     row.number("fp32_tflops"),
-                     row.number("tf32_tflops"),
-                     row.number("fp16_tflops"),
-                     row.number("memory_gb"),
-                     row.number("bandwidth_gbs"),
-                     row.number("tdp_w"),
-                     row.number("nvlink_gbs"),
-                     row.text("source")});
+// A query with everything looked up.
+struct GpuRates::Target {
+  RateQuery query;
+  const GpuSpec* gpu = nullptr;
+  const GpuWork* work = nullptr;
+  Precision precision = Precision::fp32;
+  Stack stack = Stack::current;
+  std::vector<const PublishedRate*> own;  // figures of the same pair, precision and direction
+
+  // By the law alone, for a framework (empty: unknown).
+  [[nodiscard]] double law_items_per_s(const GpuStepLaw& law, std::string_view framework) const {
+    return query.batch / law.seconds(*work,
+                                     *gpu,
+                                     {.precision = precision,
+                                      .stack = stack,
+                                      .framework = framework,
+                                      .batch = query.batch,
+                                      .sm_share = query.sm_share});
   }
-  for (const auto& row : parse_table(rates_csv, "calibration/gpu_rates.csv")) {
-    const auto phase = parse_phase(row.text("phase"));
-    const auto precision = parse_precision(row.text("precision"));
-    if (!phase || !precision) {
-      throw ModelError(
-          fmt::format("calibration/gpu_rates.csv:{}: unknown phase or precision", row.line));
+};
+
+GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv)
+    : gpus_(parse_gpus(gpus_csv)), rates_(parse_published_rates(rates_csv)) {
+  interval_factors_.fill(1);
+  laws_.emplace("all", GpuStepLaw());
+  read_step_constants(step_csv);
+  refresh_residuals();
+}
+
+// A row per constant, a column per fold; "interval ..." rows behind them.
+void GpuRates::read_step_constants(std::string_view csv) {
+  const auto rows = parse_table(csv, "calibration/gpu_step.csv");
+  std::map<std::string, std::vector<double>> values;
+  std::size_t next = 0;
+  for (const auto& row : rows) {
+    const auto& name = row.text("constant");
+    const auto regime = std::find_if(regime_names.begin(), regime_names.end(), [&](auto known) {
+      return name == fmt::format("interval {}", known);
+    });
+    if (regime != regime_names.end()) {
+      interval_factors_.at(static_cast<std::size_t>(regime - regime_names.begin())) =
+          row.number("all");
+      continue;
     }
-    rates_.push_back({row.text("network"),
-                      *phase,
-                      *precision,
-                      row.text("gpu"),
-                      static_cast<int>(row.number("batch")),
-                      row.number("items_per_s"),
-                      row.text("stack"),
-                      row.text("framework"),
-                      row.text("source")});
+    if (next >= step_constants().size() || name != step_constants()[next].name) {
+      throw ModelError(fmt::format(
+          "calibration/gpu_step.csv:{}: \"{}\" is not the constant expected here; make the table "
+          "again with calibrate_gpu",
+          row.line,
+          name));
+    }
+    ++next;
+    for (const auto& [field, text] : row.fields) {
+      if (field != "constant") {
+        values[field].push_back(row.number(field));
+      }
+    }
+  }
+  for (auto& [fold, constants] : values) {
+    if (constants.size() == step_constants().size()) {
+      laws_.insert_or_assign(fold, GpuStepLaw(std::move(constants)));
+    }
   }
 }
 
 void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
   for (const auto& rate : rates) {
     rates_.push_back({rate.network,
+                      0,
                       rate.phase,
                       rate.precision,
                       rate.gpu,
                       rate.batch,
                       rate.items_per_s,
-                      "measured",
-                      "rightsize's GPU engine",
-                      "measured on this machine's " + rate.gpu});
+                      Stack::current,
+                      std::string(own_framework),
+                      "measured on this machine's " + rate.gpu,
+                      true});
+  }
+  refresh_residuals();
+}
+
+void GpuRates::set_interval_factor(RateRegime regime, double factor) {
+  interval_factors_.at(static_cast<std::size_t>(regime)) = factor;
+}
+
+void GpuRates::refresh_residuals() {
+  numbers_.clear();
+  const auto number = [&](const std::string& name) {
+    numbers_.emplace(name, static_cast<int>(numbers_.size()));
+  };
+  for (const auto& gpu : gpus_) {
+    number(gpu.name);
+    number(gpu.arch);
+  }
+  for (const auto& rate : rates_) {
+    number(rate.network);
+    number(rate.framework);
+  }
+  residuals_.clear();
+  for (const auto& rate : rates_) {
+    residuals_.push_back(residual_of(rate, laws_.at("all")));
   }
 }
 
-std::string canonical_gpu_name(std::string_view driver_name) {
-  // Driver names as NVML gives them, longest first within a family.
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> names{
-      {{"A100-SXM4-80GB", "A100-80GB"},
-       {"A100 80GB PCIe", "A100-PCIe-80GB"},
-       {"A100-SXM4-40GB", "A100"},
-       {"A100-PCIE-40GB", "A100-PCIe"},
-       {"H100 PCIe", "H100-PCIe"},
-       {"H100", "H100"},
-       {"H200", "H200"},
-       {"B200", "B200"},
-       {"V100-SXM2", "V100"},
-       {"V100-PCIE", "V100-PCIe"},
-       {"P100-SXM2", "P100-SXM2"},
-       {"P100", "P100"},
-       {"L40S", "L40S"},
-       {"NVIDIA L40", "L40"},
-       {"A10G", "A10G"},
-       {"Tesla T4", "T4"},
-       {"NVIDIA L4", "L4"},
-       {"K80", "K80"}}};
-  for (const auto& [part, name] : names) {
-    if (driver_name.find(part) != std::string_view::npos) {
-      return std::string(name);
-    }
+int GpuRates::number_of(std::string_view name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? -1 : found->second;
+}
+
+BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
+  const auto* gpu = find(figure.gpu);
+  return {number_of(figure.network),
+          number_of(figure.gpu),
+          gpu == nullptr ? -1 : number_of(gpu->arch),
+          number_of(figure.framework),
+          figure.stack,
+          figure.precision,
+          figure.phase,
+          std::log(figure.batch)};
+}
+
+BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw& law) const {
+  const auto* gpu = find(figure.gpu);
+  const auto* work = works_.find(figure.network, figure.sequence, figure.phase);
+  if (gpu == nullptr || work == nullptr || figure.batch < 1 || figure.items_per_s <= 0) {
+    return {{}, 0, false};
   }
-  for (const std::string_view prefix : {"NVIDIA ", "Tesla "}) {
-    if (driver_name.starts_with(prefix)) {
-      driver_name.remove_prefix(prefix.size());
-    }
-  }
-  return std::string(driver_name);
+  const double seconds =
+      law.seconds(*work, *gpu, {figure.precision, figure.stack, figure.framework, figure.batch});
+  return {point_of(figure), std::log(figure.items_per_s * seconds / figure.batch), true};
 }
 
 const GpuSpec* GpuRates::find(std::string_view gpu) const {
-  const auto found =
-      std::find_if(gpus_.begin(), gpus_.end(), [&](const GpuSpec& g) { return g.name == gpu; });
-  return found == gpus_.end() ? nullptr : &*found;
+  const auto named = [&](std::string_view name) {
+    const auto found = std::find_if(
+        gpus_.begin(), gpus_.end(), [&](const GpuSpec& spec) { return spec.name == name; });
+    return found == gpus_.end() ? nullptr : &*found;
+  };
+  const auto* exact = named(gpu);
+  return exact != nullptr ? exact : named(canonical_gpu_name(gpu));
+}
+
+const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
+  const auto fold = laws_.find(fold_of(query));
+  return fold == laws_.end() ? laws_.at("all") : fold->second;
+}
+
+// Residuals by the law that has not seen what is excluded, without the excluded figures.
+std::vector<BlendFigure> GpuRates::evidence(const RateQuery& query) const {
+  if (query.excluding_gpu.empty() && query.excluding_network.empty()) {
+    return residuals_;
+  }
+  const auto& law = law_of(query);
+  std::vector<BlendFigure> figures;
+  for (const auto& rate : rates_) {
+    if (!excluded(query, rate)) {
+      figures.push_back(residual_of(rate, law));
+    }
+  }
+  return figures;
+}
+
+std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
+  Target target;
+  target.query = query;
+  target.gpu = find(query.gpu);
+  if (target.gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
+    return std::nullopt;
+  }
+  target.work = works_.find(query.network, query.sequence, query.phase);
+  if (target.work == nullptr) {
+    return std::nullopt;
+  }
+  target.precision = available_precision(*target.gpu, query.precision);
+  for (const auto& figure : rates_) {
+    if (figure.network == query.network && figure.gpu == target.gpu->name &&
+        figure.precision == target.precision && !excluded(query, figure) &&
+        has_backward(figure.phase) == has_backward(query.phase) &&
+        (query.sequence == 0 || figure.sequence == query.sequence)) {
+      target.own.push_back(&figure);
+    }
+  }
+  target.stack = query.stack.value_or(best_stack(target));
+  const auto measured = from_measured(target);
+  return measured ? *measured : from_blend(target);
 }
 
 std::optional<GpuRate> GpuRates::rate(std::string_view network,
@@ -209,93 +238,154 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
                                       std::string_view gpu,
                                       int batch,
                                       std::string_view excluding) const {
-  const GpuSpec* target = find(gpu);
-  if (target == nullptr) {
-    return std::nullopt;
+  return rate({.network = network,
+               .phase = phase,
+               .precision = wanted,
+               .gpu = gpu,
+               .batch = batch,
+               .excluding_gpu = excluding});
+}
+
+// That of this pair's own figures, today's first; else the years when the GPU was sold.
+Stack GpuRates::best_stack(const Target& target) const {
+  if (!target.own.empty()) {
+    const bool any = std::any_of(target.own.begin(), target.own.end(), [](const auto* figure) {
+      return figure->stack == Stack::current;
+    });
+    return any ? Stack::current : Stack::era;
   }
-  const Precision precision = available_precision(*target, wanted);
-  const auto groups = figures_of(network, phase, excluding);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const auto* group = &groups[i];
-    const auto own = group->find({target->name, precision});
-    if (own == group->end()) {
-      continue;
+  return has_tensor_cores(*target.gpu) ? Stack::current : Stack::era;
+}
+
+RateRegime GpuRates::regime_of(const Target& target) const {
+  int least = 0;
+  int most = 0;
+  bool exact = false;
+  for (const auto* figure : target.own) {
+    if (figure->stack == target.stack) {
+      exact = exact || (figure->batch == target.query.batch && figure->phase == target.query.phase);
+      least = least == 0 ? figure->batch : std::min(least, figure->batch);
+      most = std::max(most, figure->batch);
     }
-    const auto figure = at_batch(own->second, batch);
-    const bool measured = i == 0;
-    return GpuRate{std::exp(figure->value),
-                   measured ? measured_log_sd : figure->sd,
-                   measured ? Source::measured : Source::published,
-                   precision,
-                   measured
-                       ? figure->source
-                       : fmt::format("{} published figures, {}", figure->figures, figure->source)};
   }
-  return carried_over(groups, *target, precision, batch);
-}
-
-std::string_view to_string(Stack stack) {
-  return stack == Stack::era ? "era" : "current";
-}
-
-std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
-  if (query.network == query.excluding_network) {
-    return std::nullopt;
+  if (most > 0) {
+    const bool inside = target.query.batch >= least && target.query.batch <= most;
+    return exact    ? RateRegime::published
+           : inside ? RateRegime::interpolated
+                    : RateRegime::extrapolated;
   }
-  return rate(
-      query.network, query.phase, query.precision, query.gpu, query.batch, query.excluding_gpu);
-}
-
-std::array<GpuRates::Figures, 3> GpuRates::figures_of(std::string_view network,
-                                                      Phase phase,
-                                                      std::string_view excluding) const {
-  std::array<Figures, 3> groups;
+  bool network = false;
+  bool gpu = false;
   for (const auto& figure : rates_) {
-    if (figure.network == network && figure.phase == phase && figure.gpu != excluding) {
-      const std::size_t rank = figure.stack == "measured" ? 0 : figure.stack == "current" ? 1 : 2;
-      groups[rank][{figure.gpu, figure.precision}].push_back(&figure);
+    if (!excluded(target.query, figure)) {
+      const bool same_network = figure.network == target.query.network;
+      const bool same_gpu = figure.gpu == target.gpu->name;
+      if (same_network && same_gpu) {
+        return RateRegime::same_pair;
+      }
+      network = network || same_network;
+      gpu = gpu || same_gpu;
     }
   }
-  return groups;
+  return network ? RateRegime::other_gpu : gpu ? RateRegime::other_network : RateRegime::neither;
 }
 
-std::optional<GpuRate> GpuRates::carried_over(const std::array<Figures, 3>& groups,
-                                              const GpuSpec& target,
-                                              Precision precision,
-                                              int batch) const {
-  for (const bool same_precision : {true, false}) {
-    for (const auto& group : groups) {
-      double sum = 0;
-      int count = 0;
-      bool guessed = false;
-      std::string from;
-      for (const auto& [key, figures] : group) {
-        const GpuSpec* other = find(key.first);
-        if (other == nullptr || (key.second == precision) != same_precision) {
-          continue;
-        }
-        bool other_guessed = false;
-        sum += at_batch(figures, batch)->value - log_speed(*other, key.second, other_guessed);
-        ++count;
-        from += (from.empty() ? "" : " ") + key.first;
-      }
-      if (count == 0) {
-        continue;
-      }
-      const double value = sum / count + log_speed(target, precision, guessed);
-      double sd = same_precision ? scaled_log_sd : other_precision_log_sd;
-      sd = guessed ? std::hypot(sd, unpublished_peak_log_sd) : sd;
-      return GpuRate{std::exp(value),
-                     sd,
-                     Source::scaled,
-                     precision,
-                     fmt::format("scaled from {} by peak FLOP/s^{} x bandwidth^{}",
-                                 from,
-                                 compute_exponent,
-                                 1 - compute_exponent)};
+// Our own figures of this pair, interpolated along the law in ln(batch).
+std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
+  std::map<double, double> corrections;  // ln(batch) -> ln(measured / law)
+  for (const auto* figure : target.own) {
+    if (figure->measured && figure->phase == target.query.phase) {
+      const auto residual = residual_of(*figure, law_of(target.query));
+      corrections[residual.at.log_batch] = residual.log_residual;
     }
   }
-  return std::nullopt;
+  if (corrections.empty() || target.query.stack == Stack::era) {
+    return std::nullopt;
+  }
+  const double at = std::log(target.query.batch);
+  const auto above = corrections.lower_bound(at);
+  const auto nearest_end = above == corrections.end() ? std::prev(above) : above;
+  double correction = nearest_end->second;
+  double beyond = std::abs(nearest_end->first - at);
+  if (above != corrections.end() && above != corrections.begin() && above->first > at) {
+    const auto below = std::prev(above);
+    const double share = (at - below->first) / (above->first - below->first);
+    correction = below->second + share * (above->second - below->second);
+    beyond = 0;
+  }
+  return GpuRate{target.law_items_per_s(law_of(target.query), own_framework) * std::exp(correction),
+                 std::hypot(measured_log_sd, far_batch_log_sd * beyond),
+                 Source::measured,
+                 target.precision,
+                 "measured on this machine's " + target.gpu->name,
+                 Stack::current,
+                 RateRegime::measured};
+}
+
+std::set<std::string_view> GpuRates::frameworks_of(const Target& target) const {
+  if (!target.query.framework.empty()) {
+    return {target.query.framework};
+  }
+  std::set<std::string_view> names;
+  for (const auto* figure : target.own) {
+    if (figure->stack == target.stack) {
+      names.insert(figure->framework);
+    }
+  }
+  if (names.empty()) {
+    names.insert(std::string_view());
+  }
+  return names;
+}
+
+GpuRate GpuRates::from_blend(const Target& target) const {
+  const auto figures = evidence(target.query);
+  BlendPoint point{number_of(target.query.network),
+                   number_of(target.gpu->name),
+                   number_of(target.gpu->arch),
+                   -1,
+                   target.stack,
+                   target.precision,
+                   target.query.phase,
+                   std::log(target.query.batch)};
+  // Of the frameworks that published this pair, each its own answer; their mean.
+  const auto frameworks = frameworks_of(target);
+  double mean = 0;
+  double square = 0;
+  double variance = 0;
+  for (const auto framework : frameworks) {
+    point.framework = number_of(framework);
+    const auto blend = blend_at(point, figures);
+    const double log_rate =
+        std::log(target.law_items_per_s(law_of(target.query), framework)) + blend.log_correction;
+    const auto share = 1.0 / static_cast<double>(frameworks.size());
+    mean += share * log_rate;
+    square += share * log_rate * log_rate;
+    variance += share * blend.log_sd * blend.log_sd;
+  }
+  variance += std::max(0.0, square - mean * mean);
+  const auto regime = regime_of(target);
+  const bool own = !target.own.empty() &&
+                   (regime == RateRegime::published || regime == RateRegime::interpolated);
+  std::set<std::string> sources;
+  for (const auto& figure : rates_) {
+    if (!excluded(target.query, figure) && figure.network == target.query.network &&
+        (!own || figure.gpu == target.gpu->name)) {
+      sources.insert(own ? figure.framework + " (" + figure.source + ")" : figure.gpu);
+    }
+  }
+  const auto from = sources.empty() ? std::string("no figure of this network")
+                                    : fmt::format("{}", fmt::join(sources, " "));
+  return {
+      std::exp(mean),
+      std::sqrt(variance) * interval_factors_.at(static_cast<std::size_t>(regime)),
+      own ? Source::published : Source::scaled,
+      target.precision,
+      own ? fmt::format("{} published figures, {}", target.own.size(), from)
+          : fmt::format(
+                "scaled by a roofline per layer, {} stack, from {}", to_string(target.stack), from),
+      target.stack,
+      regime};
 }
 
 }  // namespace rightsize

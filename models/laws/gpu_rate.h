@@ -1,52 +1,29 @@
-// How fast a GPU that is not here runs a network: from published figures where somebody measured
-// this network on it, otherwise carried over from GPUs with figures by a roofline proxy
-//   rate ~ (peak FLOP/s)^a * (memory bandwidth)^(1 - a),     a = 0.4,
-// the log-linear form of a roofline whose layers are part compute-bound, part memory-bound (wave
-// scaling's exponent; Yu et al., "Habitat", USENIX ATC 2021, section 4). Leave-one-GPU-out over the
-// shipped figures: median error 21 %, and 88 % of them inside the interval of a scaled rate,
-// whose logarithm gets a standard deviation of 0.30 (models/VALIDATION.md has the table). Pure
-// functions of the shipped tables.
+// How fast a GPU that is not here runs a network: the roofline law of gpu_step.h with constants
+// fitted to published throughputs, corrected by what the nearest figures say beyond it
+// (rate_blend.h), so that a published point comes back as it was published and a GPU or a network
+// without figures falls back to the law. Every rate names its regime; its interval is that of
+// cross-validated errors in that regime (models/VALIDATION.md has the tables). Pure functions of
+// the shipped tables.
 #pragma once
 
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "kernels/workload.h"
 #include "models/estimate.h"
+#include "models/laws/gpu_name.h"
+#include "models/laws/gpu_spec.h"
+#include "models/laws/gpu_step.h"
+#include "models/laws/gpu_work_cache.h"
+#include "models/laws/published_rate.h"
+#include "models/laws/rate_blend.h"
 
 namespace rightsize {
-
-// One GPU (one die of K80/M60). 0 = not published, or the unit does not exist.
-struct GpuSpec {
-  std::string name;  // the canonical name: "A100-80GB"
-  std::string arch;
-  double fp32_tflops = 0;
-  double tf32_tflops = 0;
-  double fp16_tflops = 0;  // tensor cores, dense
-  double memory_gb = 0;
-  double bandwidth_gbs = 0;
-  double tdp_w = 0;
-  double nvlink_gbs = 0;
-  std::string source;
-};
-
-struct PublishedRate {
-  std::string network;
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
-  std::string gpu;
-  int batch = 0;
-  double items_per_s = 0;
-  std::string stack;  // "era" (2016-2018 frameworks) or "current"
-  std::string framework;
-  std::string source;
-};
 
 // A rate seen on a GPU of a machine that rightsize ran on: goes before every published figure.
 struct MeasuredRate {
@@ -58,12 +35,44 @@ struct MeasuredRate {
   double items_per_s = 0;
 };
 
+struct RateQuery {
+  std::string_view network;  // built-in name
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::string_view gpu;                       // any name that canonical_gpu_name() knows
+  int batch = 32;                             // per GPU
+  int sequence = 0;                           // 0: the network's own
+  std::optional<Stack> stack = std::nullopt;  // nullopt: the best evidence
+  std::string_view framework = {};            // as in gpu_rates.csv; empty: not known
+  double sm_share = 1;                        // of the multiprocessors, in (0, 1]
+  std::string_view excluding_gpu = {};        // leave-one-out tests
+  std::string_view excluding_network = {};
+};
+
+// How far a rate is from figures, nearest first. A figure is of the same network, GPU, precision
+// and stack, with a backward pass or both without.
+enum class RateRegime {
+  measured,       // on this machine
+  published,      // a figure of this batch
+  interpolated,   // between batches with figures
+  extrapolated,   // beyond them
+  same_pair,      // network and GPU known together, at another precision, direction or stack
+  other_gpu,      // the network is known on other GPUs
+  other_network,  // the GPU is known with other networks
+  neither,
+};
+inline constexpr std::size_t rate_regimes = 8;
+
+[[nodiscard]] std::string_view to_string(RateRegime regime);
+
 struct GpuRate {
   double items_per_s = 0;
   double log_sd = 0;  // of ln(items_per_s)
   Source source = Source::published;
   Precision precision = Precision::fp32;  // as used: what the GPU has
   std::string provenance;                 // one line for `explain`
+  Stack stack = Stack::current;           // as assumed
+  RateRegime regime = RateRegime::neither;
 };
 
 // Frameworks and libraries of 2023-2026, or of 2015-2018.
@@ -87,18 +96,20 @@ struct RateQuery {
 
 class GpuRates {
  public:
-  // The texts of calibration/gpus.csv and calibration/gpu_rates.csv. Throws ModelError with the
-  // line number of a malformed row.
-  GpuRates(std::string_view gpus_csv, std::string_view rates_csv);
+  // The texts of calibration/gpus.csv, gpu_rates.csv and gpu_step.csv; without the last one the
+  // law's priors. Throws ModelError with the line number of a malformed row.
+  GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv = {});
 
   void add_measured(std::span<const MeasuredRate> rates);
 
+  // By canonical name, or any that canonical_gpu_name() knows. nullptr: not in the table.
   [[nodiscard]] const GpuSpec* find(std::string_view gpu) const;
   [[nodiscard]] std::span<const GpuSpec> gpus() const { return gpus_; }
   [[nodiscard]] std::span<const PublishedRate> published() const { return rates_; }
 
-  // nullopt when nothing was published for the network and phase on any GPU, or the GPU is unknown.
-  // `excluding` leaves that GPU's own figures out: the leave-one-out test.
+  // nullopt when the GPU or the network is not known, or the phase does not use a GPU. What is
+  // excluded is left out of the law's fit too.
+  [[nodiscard]] std::optional<GpuRate> rate(const RateQuery& query) const;
   [[nodiscard]] std::optional<GpuRate> rate(std::string_view network,
                                             Phase phase,
                                             Precision wanted,
@@ -107,29 +118,32 @@ class GpuRates {
                                             std::string_view excluding = {}) const;
   [[nodiscard]] std::optional<GpuRate> rate(const RateQuery& query) const;
 
- private:
-  // Figures by GPU and precision.
-  using Figures = std::map<std::pair<std::string, Precision>, std::vector<const PublishedRate*>>;
+  // What its interval is multiplied with in a regime: for calibrate_gpu.
+  void set_interval_factor(RateRegime regime, double factor);
 
-  // Measured here, today's frameworks, those of 2017: the best evidence first.
-  [[nodiscard]] std::array<Figures, 3> figures_of(std::string_view network,
-                                                  Phase phase,
-                                                  std::string_view excluding) const;
-  // The mean over the GPUs with figures, the same precision if there are any.
-  [[nodiscard]] std::optional<GpuRate> carried_over(const std::array<Figures, 3>& groups,
-                                                    const GpuSpec& target,
-                                                    Precision precision,
-                                                    int batch) const;
+ private:
+  struct Target;
+
+  void read_step_constants(std::string_view csv);
+  void refresh_residuals();
+  [[nodiscard]] const GpuStepLaw& law_of(const RateQuery& query) const;
+  [[nodiscard]] BlendFigure residual_of(const PublishedRate& figure, const GpuStepLaw& law) const;
+  [[nodiscard]] BlendPoint point_of(const PublishedRate& figure) const;
+  [[nodiscard]] int number_of(std::string_view name) const;
+  [[nodiscard]] std::vector<BlendFigure> evidence(const RateQuery& query) const;
+  [[nodiscard]] Stack best_stack(const Target& target) const;
+  [[nodiscard]] RateRegime regime_of(const Target& target) const;
+  [[nodiscard]] std::set<std::string_view> frameworks_of(const Target& target) const;
+  [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
+  [[nodiscard]] GpuRate from_blend(const Target& target) const;
 
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;
+  std::vector<BlendFigure> residuals_;                   // of rates_, by the law of all figures
+  std::map<std::string, GpuStepLaw, std::less<>> laws_;  // "all", "gpu K80", "network vgg16"
+  std::array<double, rate_regimes> interval_factors_{};
+  std::map<std::string, int, std::less<>> numbers_;  // of the names in figures and GPUs
+  GpuWorkCache works_;
 };
-
-// "NVIDIA H100 80GB HBM3" -> "H100": the name of calibration/gpus.csv for what a driver says, or
-// the name as it is without "NVIDIA" and "Tesla".
-[[nodiscard]] std::string canonical_gpu_name(std::string_view driver_name);
-
-// The precision a GPU really offers when `wanted` is asked: fp16/bf16 and tf32 need tensor cores.
-[[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);
 
 }  // namespace rightsize

@@ -93,6 +93,9 @@ TEST_CASE("network: shapes agree along every edge") {
           case LayerKind::linear:
             CHECK(layer.out == FeatureShape{layer.out.c, in.h, 1});
             break;
+          case LayerKind::multiply:  // each channel by one number, or element by element
+            CHECK((in == layer.out || in == FeatureShape{layer.out.c, 1, 1}));
+            break;
           default:
             CHECK(layer.out == in);
         }
@@ -144,7 +147,7 @@ TEST_CASE("network: an unknown name is answered with the nearest one") {
                        doctest::Contains("Did you mean \"alexnet\"?"),
                        UnknownNetwork);
   CHECK_THROWS_WITH_AS(static_cast<void>(make_network("transformer")),
-                       doctest::Contains("Built in are alexnet, resnet18"),
+                       doctest::Contains("Built in are alexnet, alexnet-owt"),
                        UnknownNetwork);
 }
 

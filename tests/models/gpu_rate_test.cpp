@@ -22,7 +22,7 @@ std::string text_of(const std::string& name) {
 }
 
 GpuRates shipped() {
-  return {text_of("gpus.csv"), text_of("gpu_rates.csv")};
+  return {text_of("gpus.csv"), text_of("gpu_rates.csv"), text_of("gpu_step.csv")};
 }
 
 }  // namespace

@@ -1,0 +1,122 @@
+#include "models/gpu_step_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "models/least_squares.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double figure_log_sd = 0.08;
+constexpr double effect_log_sd = 0.12;
+
+struct Point {
+  const PublishedRate* figure = nullptr;
+  const GpuSpec* gpu = nullptr;
+  const GpuWork* work = nullptr;
+  double weight = 1;
+  Eigen::Index framework = 0;  // parameters of the effects
+  Eigen::Index network = 0;
+};
+
+std::vector<Point> points_of(std::span<const PublishedRate> figures,
+                             std::span<const GpuSpec> gpus,
+                             const GpuWorkCache& works,
+                             const LeftOut& left_out) {
+  std::vector<Point> points;
+  for (const auto& figure : figures) {
+    const auto gpu = std::find_if(
+        gpus.begin(), gpus.end(), [&](const GpuSpec& spec) { return spec.name == figure.gpu; });
+    const auto* work = works.find(figure.network, figure.sequence, figure.phase);
+    const bool left = figure.gpu == left_out.gpu || figure.network == left_out.network;
+    if (gpu != gpus.end() && work != nullptr && !left) {
+      points.push_back({&figure, &*gpu, work});
+    }
+  }
+  return points;
+}
+
+// Weights by curve, and numbers for the effects behind the law's constants.
+Eigen::Index number_effects(std::vector<Point>& points) {
+  std::map<std::tuple<std::string, std::string, std::string, Phase, Precision>, int> curves;
+  std::map<std::string, Eigen::Index> frameworks;
+  std::map<std::string, Eigen::Index> networks;
+  auto next = static_cast<Eigen::Index>(step_constants().size());
+  const auto numbered = [&](auto& known, const std::string& name) {
+    const auto [entry, added] = known.emplace(name, next);
+    next += added ? 1 : 0;
+    return entry->second;
+  };
+  const auto curve_of = [](const PublishedRate& f) {
+    return std::tuple(f.network, f.gpu, f.framework, f.phase, f.precision);
+  };
+  for (auto& point : points) {
+    ++curves[curve_of(*point.figure)];
+    point.framework = numbered(frameworks, point.figure->framework);
+    point.network = numbered(networks, point.figure->network);
+  }
+  for (auto& point : points) {
+    point.weight = 1 / std::sqrt(static_cast<double>(curves[curve_of(*point.figure)]));
+  }
+  return next;
+}
+
+double log_residual(const Point& point, const GpuStepLaw& law) {
+  const auto& figure = *point.figure;
+  const double seconds = law.seconds(
+      *point.work, *point.gpu, {figure.precision, figure.stack, figure.framework, figure.batch});
+  return std::log(figure.batch / seconds / figure.items_per_s);
+}
+
+}  // namespace
+
+GpuStepFit fit_gpu_step(std::span<const PublishedRate> figures,
+                        std::span<const GpuSpec> gpus,
+                        const GpuWorkCache& works,
+                        const LeftOut& left_out,
+                        std::span<const double> start) {
+  auto points = points_of(figures, gpus, works, left_out);
+  const auto constants = step_constants();
+  const auto law_size = static_cast<Eigen::Index>(constants.size());
+  const auto size = number_effects(points);
+  const auto count = static_cast<Eigen::Index>(points.size());
+  const auto law_of = [&](const Eigen::VectorXd& parameters) {
+    return GpuStepLaw(std::vector<double>(parameters.data(), parameters.data() + law_size));
+  };
+  const auto residuals = [&](const Eigen::VectorXd& parameters, Eigen::VectorXd& out) {
+    const auto law = law_of(parameters);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto& point = points[static_cast<std::size_t>(i)];
+      const double effects = parameters[point.framework] + parameters[point.network];
+      out[i] = (log_residual(point, law) + effects) * point.weight / figure_log_sd;
+    }
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto* constant = i < law_size ? &constants[static_cast<std::size_t>(i)] : nullptr;
+      out[count + i] = constant != nullptr ? (parameters[i] - constant->prior) / constant->prior_sd
+                                           : parameters[i] / effect_log_sd;
+    }
+  };
+  Eigen::VectorXd first = Eigen::VectorXd::Zero(size);
+  for (Eigen::Index i = 0; i < law_size; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    first[i] = start.empty() ? constants[index].prior : start[index];
+  }
+  LeastSquaresOptions options;
+  options.max_iterations = 60;
+  options.cost_tolerance = 1e-5;
+  const auto summary = minimise(residuals, first, count + size, count, options);
+  const auto law = law_of(summary.parameters);
+  GpuStepFit fit{{law.values().begin(), law.values().end()}, summary.converged, 0};
+  for (const auto& point : points) {
+    const double error = log_residual(point, law) + summary.parameters[point.framework] +
+                         summary.parameters[point.network];
+    fit.log_rms += error * error / static_cast<double>(points.size());
+  }
+  fit.log_rms = std::sqrt(fit.log_rms);
+  return fit;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,222 @@
+#include "models/laws/gpu_kernels.h"
+
+#include <algorithm>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+double number(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+class Collector {
+ public:
+  Collector(const Network& network, Phase phase) : network_(network), phase_(phase) {}
+
+  GpuWork take() {
+    for (std::size_t i = 1; i < network_.layers.size(); ++i) {
+      add_layer(i);
+    }
+    return std::move(work_);
+  }
+
+ private:
+  void add(GpuKernel kernel, double times = 1) {
+    (kernel.bytes_fixed > 0 ? work_.updates : work_.launches) += times;
+    const auto same = std::find_if(work_.kernels.begin(), work_.kernels.end(), [&](auto known) {
+      known.count = kernel.count;
+      return known == kernel;
+    });
+    if (same != work_.kernels.end()) {
+      same->count += times;
+    } else {
+      kernel.count = times;
+      work_.kernels.push_back(kernel);
+    }
+  }
+
+  void pass(double elements_per_item, double elements_fixed = 0) {
+    add({.elements_per_item = elements_per_item, .elements_fixed = elements_fixed});
+  }
+
+  void update(double parameters) {
+    if (phase_ == Phase::train && parameters > 0) {
+      // FP32: weight, gradient, momentum read, two written; Adam has one moment more.
+      const double values = network_.optimizer == Optimizer::adam ? 7 : 5;
+      add({.bytes_fixed = values * sizeof(float) * parameters});
+    }
+  }
+
+  // The forward product and, when training, its two gradients.
+  void products(const Layer& layer, GpuKernel forward, double in_positions, bool first) {
+    add(forward);
+    if (!has_backward(phase_)) {
+      return;
+    }
+    GpuKernel filter = forward;
+    filter.rows = forward.inner;
+    filter.inner = forward.rows;
+    filter.sums_batch = true;
+    add(filter);
+    if (!first) {
+      GpuKernel data = forward;
+      data.rows = in_positions;
+      data.columns = forward.inner / std::max(1.0, number(layer.kernel_h * layer.kernel_w));
+      data.inner = forward.flops_per_item / 2 / (data.rows * data.columns * data.groups);
+      add(data);
+    }
+  }
+
+  void add_product_layer(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
+    GpuKernel kernel;
+    const bool convolution = layer.kind == LayerKind::convolution;
+    kernel.groups = convolution ? number(layer.groups) : 1;
+    kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : positions(layer.out);
+    kernel.columns = number(layer.out.c) / kernel.groups;
+    kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
+                   : layer.kind == LayerKind::linear ? number(in.c)
+                                                     : number(in.elements());
+    kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
+    kernel.square3 = convolution && layer.kernel_h == 3 && layer.kernel_w == 3 &&
+                     layer.stride_h == 1 && layer.groups == 1;
+    const double scale = share(layer.out);
+    kernel.elements_per_item =
+        scale * (static_cast<double>(work.input_elements) + number(layer.out.elements()));
+    const double weights = kernel.columns * kernel.inner * kernel.groups;
+    kernel.elements_fixed = weights;
+    const double in_rows =
+        layer.kind == LayerKind::fully_connected ? 1 : scale * number(in.positions());
+    products(layer, kernel, in_rows, layer.inputs.at(0) == 0);
+    update(static_cast<double>(work.parameters));
+  }
+
+  // Recurrent: a small product for every position, one after the other.
+  void add_lstm(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
+    const double directions = layer.bidirectional ? 2 : 1;
+    const double steps = directions * positions(layer.out);
+    GpuKernel kernel;
+    kernel.rows = 1;
+    kernel.columns = 4 * number(layer.hidden);
+    kernel.inner = number(in.c + layer.hidden);
+    kernel.flops_per_item = 2 * kernel.columns * kernel.inner;
+    kernel.elements_per_item = 10 * number(layer.hidden);
+    kernel.elements_fixed = kernel.columns * kernel.inner;
+    add(kernel, steps);
+    if (has_backward(phase_)) {
+      add(kernel, 2 * steps);
+    }
+    update(static_cast<double>(work.parameters));
+  }
+
+  void add_attention(const Layer& layer, const LayerWork& work) {
+    const double heads = number(layer.heads);
+    const double length = number(layer.out.positions());
+    GpuKernel kernel;
+    kernel.groups = heads;
+    kernel.rows = positions(layer.out);
+    kernel.columns = number(layer.head_dim);
+    kernel.inner = length;
+    kernel.flops_per_item = share(layer.out) * work.forward_flops;
+    // Scores written and read three times: product, softmax, product.
+    const double scores = heads * kernel.rows * length;
+    kernel.elements_per_item =
+        phase_ == Phase::decode
+            ? 2 * number(layer.kv_heads) * kernel.columns * length
+            : static_cast<double>(work.input_elements) + number(layer.out.elements()) + 4 * scores;
+    add(kernel);
+    if (has_backward(phase_)) {
+      kernel.flops_per_item *= 2;
+      kernel.elements_per_item *= 2;
+      add(kernel);
+    }
+  }
+
+  // Elements read and written by the layers that only pass over memory, in units of their tensors.
+  void add_pass_layer(const Layer& layer, const LayerWork& work) {
+    const double scale = share(layer.out);
+    const double in = scale * static_cast<double>(work.input_elements);
+    const double out = scale * number(layer.out.elements());
+    const bool backward = has_backward(phase_);
+    const auto both = [&](double forward, double back) {
+      pass(forward);
+      if (backward) {
+        pass(back);
+      }
+    };
+    switch (layer.kind) {
+      case LayerKind::input:
+      case LayerKind::to_sequence:
+      case LayerKind::take_position:
+      case LayerKind::class_token:
+        return;
+      case LayerKind::batch_norm:
+        both(in_training_mode(phase_) ? in + in + out : in + out, 5 * out);
+        return update(static_cast<double>(work.parameters));
+      case LayerKind::layer_norm:
+      case LayerKind::rms_norm:
+        both(in + out, 4 * out);
+        return update(static_cast<double>(work.parameters));
+      case LayerKind::embedding:
+      case LayerKind::position_embedding:
+        both(2 * out, 2 * out);
+        return update(static_cast<double>(work.parameters));
+      case LayerKind::dropout:
+        if (in_training_mode(phase_)) {
+          both(in + out, in + out);
+        }
+        return;
+      case LayerKind::add:
+        pass(in + out);  // backward hands the gradient on, added up where branches meet
+        if (backward) {
+          pass(3 * out);
+        }
+        return;
+      case LayerKind::local_response_norm:
+        return both(2 * (in + out), 3 * (in + out));
+      case LayerKind::relu:
+        return both(in + out, in + 2 * out);
+      default:
+        return both(in + out, in + 2 * out);
+    }
+  }
+
+  void add_layer(std::size_t index) {
+    const auto& layer = network_.layers[index];
+    const auto work = layer_work(network_, index);
+    const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
+    switch (layer.kind) {
+      case LayerKind::convolution:
+      case LayerKind::fully_connected:
+      case LayerKind::linear:
+        return add_product_layer(layer, work, in);
+      case LayerKind::lstm:
+        return add_lstm(layer, work, in);
+      case LayerKind::attention:
+        return add_attention(layer, work);
+      default:
+        return add_pass_layer(layer, work);
+    }
+  }
+
+  // Decode works at one position of each sequence.
+  [[nodiscard]] double share(const FeatureShape& shape) const {
+    return phase_ == Phase::decode ? 1.0 / number(shape.positions()) : 1.0;
+  }
+  [[nodiscard]] double positions(const FeatureShape& shape) const {
+    return phase_ == Phase::decode ? 1.0 : number(shape.positions());
+  }
+
+  const Network& network_;
+  Phase phase_;
+  GpuWork work_;
+};
+
+}  // namespace
+
+GpuWork gpu_work(const Network& network, Phase phase) {
+  return Collector(network, phase).take();
+}
+
+}  // namespace rightsize

@@ -1,0 +1,40 @@
+// What a GPU is made to do for one step of a network: its kernels with the sizes that decide their
+// time, equal ones counted together. Pure arithmetic on the layers; gpu_step.h gives it a time.
+#pragma once
+
+#include <vector>
+
+#include "kernels/network.h"
+#include "kernels/workload.h"
+
+namespace rightsize {
+
+// A matrix product of `rows` x `inner` by `inner` x `columns` in each of `groups`, or, with
+// `flops_per_item` 0, a pass over memory.
+struct GpuKernel {
+  double flops_per_item = 0;
+  // Of the result of one group. One of rows and inner grows with the batch: see `sums_batch`.
+  double rows = 0;
+  double columns = 0;
+  double inner = 0;
+  double groups = 1;
+  bool sums_batch = false;       // the filter's gradient: the batch is part of `inner`
+  bool square3 = false;          // 3x3 with stride 1: what Winograd's algorithm speeds up
+  double elements_per_item = 0;  // read and written, at the precision's width
+  double elements_fixed = 0;     // parameters, whatever the batch
+  double bytes_fixed = 0;        // of FP32 state: the optimizer's
+  double count = 1;
+
+  bool operator==(const GpuKernel&) const = default;
+};
+
+struct GpuWork {
+  std::vector<GpuKernel> kernels;
+  double launches = 0;  // of all kernels but the optimizer's
+  double updates = 0;   // the optimizer's: one per tensor of parameters
+};
+
+// `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
+[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase);
+
+}  // namespace rightsize

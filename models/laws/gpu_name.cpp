@@ -1,0 +1,173 @@
+#include "models/laws/gpu_name.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+namespace rightsize {
+namespace {
+
+// `model` starts the name once vendor and series words are gone; `mark` is somewhere behind it.
+struct Rule {
+  std::string_view model;
+  std::string_view mark;  // empty: none needed
+  std::string_view name;
+};
+
+// The first match counts: marks before none.
+constexpr std::array rules{
+    Rule{"a100", "pcie-80gb", "A100-PCIe-80GB"},
+    Rule{"a100", "80gb-pcie", "A100-PCIe-80GB"},
+    Rule{"a100", "pcie", "A100-PCIe"},
+    Rule{"a100", "80g", "A100-80GB"},
+    Rule{"a100", "", "A100"},
+    Rule{"a800", "", "A800"},
+    Rule{"a10g", "", "A10G"},
+    Rule{"a10", "", "A10"},
+    Rule{"a16", "", "A16"},
+    Rule{"a30", "", "A30"},
+    Rule{"a40", "", "A40"},
+    Rule{"a4000", "", "A4000"},
+    Rule{"a5000", "", "A5000"},
+    Rule{"a6000", "", "A6000"},
+    Rule{"h100", "nvl", "H100-NVL"},
+    Rule{"h100", "94gb", "H100-NVL"},
+    Rule{"h100", "pcie", "H100-PCIe"},
+    Rule{"h100", "", "H100"},
+    Rule{"h800", "", "H800"},
+    Rule{"h20", "", "H20"},
+    Rule{"h200", "nvl", "H200-NVL"},
+    Rule{"h200", "", "H200"},
+    Rule{"gh200", "144g", "GH200-144GB"},
+    Rule{"gh200", "", "GH200"},
+    Rule{"b100", "", "B100"},
+    Rule{"b200", "", "B200"},
+    Rule{"b300", "", "B300"},
+    Rule{"gb200", "", "GB200"},
+    Rule{"gb300", "", "GB300"},
+    Rule{"v100", "pcie", "V100-PCIe"},
+    Rule{"v100", "", "V100"},
+    Rule{"p100", "sxm2", "P100-SXM2"},
+    Rule{"p100", "nvlink", "P100-SXM2"},
+    Rule{"p100", "", "P100"},
+    Rule{"l40s", "", "L40S"},
+    Rule{"l40", "", "L40"},
+    Rule{"l4", "", "L4"},
+    Rule{"t4g", "", "T4g"},
+    Rule{"t4", "", "T4"},
+    Rule{"p4", "", "P4"},
+    Rule{"p40", "", "P40"},
+    Rule{"p4000", "", "P4000"},
+    Rule{"p5000", "", "P5000"},
+    Rule{"p6000", "", "P6000"},
+    Rule{"gp100", "", "GP100"},
+    Rule{"k20", "", "K20"},
+    Rule{"k40", "", "K40"},
+    Rule{"k80", "", "K80"},
+    Rule{"grid-k520", "", "K520"},
+    Rule{"k520", "", "K520"},
+    Rule{"m40", "", "M40"},
+    Rule{"m60", "", "M60"},
+    Rule{"m4000", "", "M4000"},
+    Rule{"m6000", "", "M6000"},
+    Rule{"titan-xp", "", "Titan-Xp"},
+    Rule{"titan-x", "pascal", "TitanX-Pascal"},
+    Rule{"titanx", "pascal", "TitanX-Pascal"},
+    Rule{"titan-x", "", "TitanX-Maxwell"},
+    Rule{"titanx", "", "TitanX-Maxwell"},
+    Rule{"titan-v", "", "Titan-V"},
+    Rule{"titan-rtx", "", "Titan-RTX"},
+    Rule{"titan", "", "GTX-Titan"},
+    Rule{"770", "", "GTX-770"},
+    Rule{"980ti", "", "GTX-980-Ti"},
+    Rule{"980", "", "GTX-980"},
+    Rule{"1060", "", "GTX-1060"},
+    Rule{"1070", "", "GTX-1070"},
+    Rule{"1080ti", "", "GTX-1080-Ti"},
+    Rule{"1080", "", "GTX-1080"},
+    Rule{"2060", "", "RTX-2060"},
+    Rule{"2070", "", "RTX-2070"},
+    Rule{"2080ti", "", "RTX-2080-Ti"},
+    Rule{"2080", "", "RTX-2080"},
+    Rule{"3060", "", "RTX-3060"},
+    Rule{"3070", "", "RTX-3070"},
+    Rule{"3080", "", "RTX-3080"},
+    Rule{"3090", "", "RTX-3090"},
+    Rule{"4070ti", "", "RTX-4070-Ti"},
+    Rule{"4080", "", "RTX-4080"},
+    Rule{"4090", "", "RTX-4090"},
+    Rule{"5090", "", "RTX-5090"},
+    Rule{"6000", "ada", "RTX-6000-Ada"},
+    Rule{"6000ada", "", "RTX-6000-Ada"},
+    Rule{"pro-6000", "", "RTX-PRO-6000"},
+    Rule{"pro6000", "", "RTX-PRO-6000"},
+    Rule{"4000", "", "RTX-4000"},
+    Rule{"5000", "", "RTX-5000"},
+    Rule{"6000", "", "RTX-6000"},
+    Rule{"8000", "", "RTX-8000"},
+};
+
+// Words of letters and digits, in lower case, without those that name a vendor or a series.
+std::vector<std::string> words_of(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> dropped{
+      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu"};
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  std::erase_if(words, [](const std::string& word) {
+    return word.empty() || std::find(dropped.begin(), dropped.end(), word) != dropped.end();
+  });
+  return words;
+}
+
+// "RTX 2080 Ti" and "rtx2080ti" -> "2080ti", "H100SXM5" -> "h100-sxm5": the form of the rules.
+std::string normal_form(std::string_view name) {
+  std::string joined;
+  for (auto& word : words_of(name)) {
+    for (const std::string_view series : {"rtx", "gtx"}) {
+      if (joined.empty() && word.starts_with(series)) {
+        word.erase(0, series.size());
+      }
+    }
+    const bool continues = word == "ti" || word == "super";
+    joined += (joined.empty() || word.empty() || continues ? "" : "-") + word;
+  }
+  for (const std::string_view form : {"sxm", "pcie", "nvl"}) {
+    const auto at = joined.find(form);
+    if (at != std::string::npos && at > 0 && joined[at - 1] != '-') {
+      joined.insert(at, "-");
+    }
+  }
+  return joined;
+}
+
+bool matches(const Rule& rule, std::string_view form) {
+  return form.starts_with(rule.model) &&
+         (form.size() == rule.model.size() || form[rule.model.size()] == '-') &&
+         form.substr(rule.model.size()).find(rule.mark) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string canonical_gpu_name(std::string_view name) {
+  const auto form = normal_form(name);
+  for (const auto& rule : rules) {
+    if (matches(rule, form)) {
+      return std::string(rule.name);
+    }
+  }
+  for (const std::string_view vendor : {"NVIDIA ", "Tesla "}) {
+    if (name.starts_with(vendor)) {
+      name.remove_prefix(vendor.size());
+    }
+  }
+  return std::string(name);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,13 @@
+// The name of calibration/gpus.csv for what drivers, clouds and people call a GPU.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rightsize {
+
+// "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
+// an unknown name comes back as it is, without "NVIDIA" and "Tesla". Canonical names stay.
+[[nodiscard]] std::string canonical_gpu_name(std::string_view name);
+
+}  // namespace rightsize

@@ -1,0 +1,40 @@
+// What a GPU is on paper: the rows of calibration/gpus.csv. One die of K80 and M60, as clouds sell
+// them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/workload.h"
+
+namespace rightsize {
+
+// 0 = not published, or the unit does not exist.
+struct GpuSpec {
+  std::string name;  // the canonical name: "A100-80GB"
+  std::string arch;
+  double cores = 0;  // FP32 lanes
+  double fp32_tflops = 0;
+  double tf32_tflops = 0;
+  double fp16_tflops = 0;  // tensor cores, dense; GP100 has none and twice its FP32 rate
+  double memory_gb = 0;
+  double bandwidth_gbs = 0;
+  double tdp_w = 0;
+  double nvlink_gbs = 0;
+  std::string source;
+};
+
+// Throws ModelError with the line number of a malformed row.
+[[nodiscard]] std::vector<GpuSpec> parse_gpus(std::string_view csv);
+
+[[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
+
+// The precision a GPU really offers when `wanted` is asked: tf32 and bf16 came with Ampere, fp16
+// with GP100 and Volta.
+[[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);
+
+// Peak rate of matrix products, TFLOP/s; `gpu` has the precision (available_precision).
+[[nodiscard]] double peak_tflops(const GpuSpec& gpu, Precision precision);
+
+}  // namespace rightsize

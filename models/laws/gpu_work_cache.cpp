@@ -1,0 +1,29 @@
+#include "models/laws/gpu_work_cache.h"
+
+#include <stdexcept>
+
+namespace rightsize {
+namespace {
+
+std::unique_ptr<GpuWork> work_of(std::string_view network, int sequence, Phase phase) {
+  try {
+    return std::make_unique<GpuWork>(gpu_work(make_network(network, sequence), phase));
+  } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+const GpuWork* GpuWorkCache::find(std::string_view network, int sequence, Phase phase) const {
+  const std::lock_guard lock(shelf_->mutex);
+  Key key{network, sequence, phase};
+  const auto known = shelf_->works.find(key);
+  if (known != shelf_->works.end()) {
+    return known->second.get();
+  }
+  return shelf_->works.emplace(std::move(key), work_of(network, sequence, phase))
+      .first->second.get();
+}
+
+}  // namespace rightsize

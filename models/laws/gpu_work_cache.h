@@ -1,0 +1,30 @@
+// The kernels of networks by name, worked out once. Safe to share between threads.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "models/laws/gpu_kernels.h"
+
+namespace rightsize {
+
+class GpuWorkCache {
+ public:
+  // `sequence` 0: the network's own length. nullptr for a name that make_network() does not know or
+  // a sequence it refuses. The pointer lives as long as the cache.
+  [[nodiscard]] const GpuWork* find(std::string_view network, int sequence, Phase phase) const;
+
+ private:
+  using Key = std::tuple<std::string, int, Phase>;
+  struct Shelf {
+    std::mutex mutex;
+    std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist
+  };
+  std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
+};
+
+}  // namespace rightsize

@@ -1,0 +1,37 @@
+#include "models/laws/published_rate.h"
+
+#include <fmt/format.h>
+
+#include "models/calibration_table.h"
+#include "models/model.h"
+
+namespace rightsize {
+
+std::string_view to_string(Stack stack) {
+  return stack == Stack::era ? "era" : "current";
+}
+
+std::vector<PublishedRate> parse_published_rates(std::string_view csv) {
+  std::vector<PublishedRate> rates;
+  for (const auto& row : parse_table(csv, "calibration/gpu_rates.csv")) {
+    const auto phase = parse_phase(row.text("phase"));
+    const auto precision = parse_precision(row.text("precision"));
+    if (!phase || !precision) {
+      throw ModelError(
+          fmt::format("calibration/gpu_rates.csv:{}: unknown phase or precision", row.line));
+    }
+    rates.push_back({row.text("network"),
+                     static_cast<int>(row.number("sequence")),
+                     *phase,
+                     *precision,
+                     row.text("gpu"),
+                     static_cast<int>(row.number("batch")),
+                     row.number("items_per_s"),
+                     row.text("stack") == "era" ? Stack::era : Stack::current,
+                     row.text("framework"),
+                     row.text("source")});
+  }
+  return rates;
+}
+
+}  // namespace rightsize

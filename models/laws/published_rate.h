@@ -1,0 +1,33 @@
+// A throughput that somebody published or that was measured here: what the GPU laws are fitted to.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/workload.h"
+#include "models/laws/gpu_step.h"
+
+namespace rightsize {
+
+struct PublishedRate {
+  std::string network;
+  int sequence = 0;  // tokens per item; 0: the network's own
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::string gpu;  // canonical name
+  int batch = 0;
+  double items_per_s = 0;
+  Stack stack = Stack::current;
+  std::string framework;
+  std::string source;
+  bool measured = false;  // by rightsize itself
+};
+
+// The rows of calibration/gpu_rates.csv. Throws ModelError with the line number of a malformed row.
+[[nodiscard]] std::vector<PublishedRate> parse_published_rates(std::string_view csv);
+
+// "era" or "current".
+[[nodiscard]] std::string_view to_string(Stack stack);
+
+}  // namespace rightsize

@@ -1,0 +1,45 @@
+// What published figures say beyond the law: ln(measured / law) is a sum of effects that figures
+// share - of a GPU, its architecture, a network, a framework, a precision, of a pair of those, and
+// of a curve over the batch - each normal with a known variance. The estimate at a new point is
+// their conditional mean given the nearest figures (kriging of the residuals), with its variance:
+// next to a figure nearly that figure, far from all of them the law.
+// Rasmussen & Williams, "Gaussian processes for machine learning", 2006, eq. 2.25 and 2.26.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/laws/published_rate.h"
+
+namespace rightsize {
+
+// Where a rate is known or asked for. Numbers stand for names; the caller numbers them.
+struct BlendPoint {
+  int network = 0;
+  int gpu = 0;
+  int arch = 0;
+  int framework = 0;  // < 0: not known
+  Stack stack = Stack::current;
+  Precision precision = Precision::fp32;
+  Phase phase = Phase::train;
+  double log_batch = 0;
+};
+
+struct BlendFigure {
+  BlendPoint at;
+  double log_residual = 0;  // ln(published / law)
+  bool usable = true;       // a figure of a GPU or network that is not known has no residual
+};
+
+struct Blend {
+  double log_correction = 0;  // to be added to ln(law)
+  double log_sd = 0;
+};
+
+[[nodiscard]] Blend blend_at(const BlendPoint& point, std::span<const BlendFigure> figures);
+
+// Covariance of the residuals at two points, noise apart.
+[[nodiscard]] double blend_covariance(const BlendPoint& a, const BlendPoint& b);
+
+}  // namespace rightsize
