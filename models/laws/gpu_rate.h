@@ -75,25 +75,6 @@ struct GpuRate {
   RateRegime regime = RateRegime::neither;
 };
 
-// Frameworks and libraries of 2023-2026, or of 2015-2018.
-enum class Stack { current, era };
-
-[[nodiscard]] std::string_view to_string(Stack stack);
-
-// What is asked of a GPU. Views must outlive the call.
-struct RateQuery {
-  std::string_view network;  // built-in name
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
-  std::string_view gpu;        // canonical name of gpus.csv
-  int batch = 32;              // per GPU
-  int sequence = 0;            // 0: the network's own
-  std::optional<Stack> stack;  // nullopt: the best evidence
-  double sm_share = 1;
-  std::string_view excluding_gpu;  // leave-one-out tests
-  std::string_view excluding_network;
-};
-
 class GpuRates {
  public:
   // The texts of calibration/gpus.csv, gpu_rates.csv and gpu_step.csv; without the last one the
@@ -116,7 +97,6 @@ class GpuRates {
                                             std::string_view gpu,
                                             int batch,
                                             std::string_view excluding = {}) const;
-  [[nodiscard]] std::optional<GpuRate> rate(const RateQuery& query) const;
 
   // What its interval is multiplied with in a regime: for calibrate_gpu.
   void set_interval_factor(RateRegime regime, double factor);
