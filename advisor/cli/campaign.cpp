@@ -1,6 +1,7 @@
 // `campaign`: a file of runs, all of it or the part that was asked for, into the store.
 #include <fmt/format.h>
 
+#include "advisor/cli/cluster.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
@@ -28,6 +29,7 @@ void add_campaign_options(Options& options) {
       "only the [[run]]s of this name; may be repeated")(
       "shard", po::value<std::string>(), "only the i-th of n parts, as in 2/4; by content hash")(
       "time", po::value<std::string>(), "start no run that might end after this, as in 10m");
+  add_cluster_options(options);
 }
 
 Words words_of(const Values& values, const char* option) {
@@ -89,7 +91,8 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError(fmt::format("--time {}: expected a time such as 90s, 10m or 2h", text));
     }
   }
-  return measure(context, values, wanted);
+  return wants_cluster(values) ? share_campaign(context, values, wanted)
+                               : measure(context, values, wanted);
 }
 
 }  // namespace rightsize::cli
