@@ -137,7 +137,7 @@ int show_collected(Context& context,
                              report::count_of(left, "run"),
                              again));
   } else {
-    suggest(context, values, records, again);
+    suggest(context, values, records, again + " --slurm");
   }
   return exit_code_for(values, records);
 }
@@ -195,12 +195,16 @@ void add_cluster_options(Options& options) {
 }
 
 bool wants_cluster(const Values& values) {
-  if (values.count("slurm") == 0 &&
-      (values.count("wait") > 0 || values.count("partition") > 0 || values.count("gres") > 0 ||
-       values.count("sbatch-option") > 0)) {
-    throw UsageError("--wait, --partition, --gres and --sbatch-option go with --slurm");
+  const bool submits = values.count("slurm") > 0;
+  const bool collects = values.count("collect") > 0;
+  const bool details = values.count("wait") > 0 || values.count("partition") > 0 ||
+                       values.count("gres") > 0 || values.count("sbatch-option") > 0 ||
+                       !values["tasks"].defaulted();
+  if (!submits && !collects && details) {
+    throw UsageError("--wait, --tasks, --partition, --gres and --sbatch-option go with --slurm");
   }
-  return values.count("slurm") > 0 || values.count("collect") > 0;
+  // A dry run of --collect is that of the campaign: what is left to do.
+  return submits || (collects && values.count("dry-run") == 0);
 }
 
 int share_campaign(Context& context, const Values& values, const Measurement& given) {

@@ -57,7 +57,11 @@ bool has_status(const std::vector<Record>& records, Status status) {
 }
 
 // What to type next, for who typed `again`.
-std::string advice(const std::vector<Record>& records, const std::string& again) {
+std::string advice(const std::vector<Record>& records, std::string again) {
+  constexpr std::string_view fresh = " --fresh";  // what is good need not be made a third time
+  if (const auto at = again.find(fresh); at != std::string::npos) {
+    again.erase(at, fresh.size());
+  }
   const bool may_improve = has_status(records, Status::untrusted) ||
                            has_status(records, Status::failed) ||
                            has_status(records, Status::timed_out);
@@ -112,7 +116,8 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
   const auto records = emit_records(context, values, wanted.plan, store);
   reporter.ended(summary, db);
   if (summary.interrupted || summary.over_budget) {
-    reporter.say("Run the same command again to continue.");
+    reporter.say(wanted.options.fresh ? "Run the same command without --fresh to continue."
+                                      : "Run the same command again to continue.");
   } else {
     suggest(context, values, records, wanted.again);
   }

@@ -2,6 +2,8 @@
 // into a journal of its own.
 #include "profiler/campaign/shard.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "advisor/cli/campaign_progress.h"
@@ -14,6 +16,19 @@
 namespace rightsize::cli {
 
 namespace po = boost::program_options;
+
+namespace {
+
+// The record says which node made it: nodes of one kind differ, too.
+Record run_on_node(const RunSpec& spec, const RunOptions& options) {
+  auto record = run_one(spec, options);
+  if (const char* node = std::getenv("SLURMD_NODENAME"); node != nullptr) {
+    record.software["slurm_node"] = node;
+  }
+  return record;
+}
+
+}  // namespace
 
 int run_shard_command(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
@@ -32,6 +47,7 @@ int run_shard_command(Context& context, const std::vector<std::string>& argument
   plan.runs = submitted_runs(folder);
   keep_shard(plan.runs, *shard);
   CampaignOptions campaign;
+  campaign.make = run_on_node;
   campaign.any_machine = true;  // an earlier attempt may have had another node
   campaign.run.privileged = values.count("no-throttle") == 0;
   if (values.count("time") > 0) {

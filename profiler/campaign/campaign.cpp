@@ -49,7 +49,10 @@ class Execution {
     bool going = true;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       going = going && InterruptScope::count() == 0;
-      if (going && fits_budget(runs_[i])) {
+      if (going && made_meanwhile(runs_[i])) {
+        ++summary.skipped;
+        left_s_ -= estimated_s({runs_[i]});
+      } else if (going && fits_budget(runs_[i])) {
         going = make(i, callbacks, summary);
       } else {
         summary.over_budget = summary.over_budget || going;  // a shorter run may fit yet
@@ -61,6 +64,11 @@ class Execution {
 
  private:
   [[nodiscard]] double spent_s() { return clock_.now_s() - begin_s_; }
+
+  // Another campaign at the same log may have come first; what it made need not be made again.
+  [[nodiscard]] bool made_meanwhile(const RunSpec& run) const {
+    return !options_.fresh && !is_pending(run, log_, options_, machine_key(*options_.run.machine));
+  }
 
   [[nodiscard]] bool fits_budget(const RunSpec& run) {
     return options_.budget_s <= 0 || spent_s() + estimated_s({run}) <= options_.budget_s;
@@ -130,7 +138,7 @@ CampaignSummary run_campaign(const Plan& plan,
   auto runs = pending_runs(plan, log, options);
   CampaignSummary summary;
   summary.planned = plan.runs.size();
-  summary.skipped = plan.runs.size() - runs.size();
+  summary.skipped = plan.runs.size() - runs.size();  // and those that come to be on the way
   Execution(std::move(runs), log, options).go(callbacks, summary);
   summary.interrupted = InterruptScope::count() > 0;
   return summary;

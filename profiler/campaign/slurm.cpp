@@ -74,9 +74,17 @@ void write_text(const fs::path& path, const std::string& text) {
   }
 }
 
+// Paths in full: a task starts in a folder of Slurm's choice.
 std::string runs_text(const std::vector<RunSpec>& runs) {
   json::array list;
-  for (const auto& run : runs) {
+  for (auto run : runs) {
+    auto& work = run.workload;
+    if (!work.data_path.empty()) {
+      work.data_path = fs::absolute(work.data_path).lexically_normal().string();
+    }
+    if (work.network.ends_with(".onnx") || work.network.ends_with(".json")) {
+      work.network = fs::absolute(work.network).lexically_normal().string();
+    }
     list.push_back(to_json(run));
   }
   return json::serialize(list) + "\n";
@@ -154,6 +162,7 @@ std::string submit(const SlurmOptions& options,
         "--dry-run, or measure here without --slurm");
   }
   const auto script = fs::path(folder) / "job.sh";
+  std::string id;
   try {
     fs::create_directories(fs::path(folder) / "journals");
     write_text(fs::path(folder) / "runs.json", runs_text(runs));
@@ -164,14 +173,14 @@ std::string submit(const SlurmOptions& options,
     }
     // "17;cluster" where there are several; warnings come on lines before.
     const auto line = answer.text.substr(answer.text.find_last_of('\n') + 1);
-    const auto id = line.substr(0, line.find(';'));
-    write_text(fs::path(folder) / "job.id", id + "\n");
-    return id;
+    id = line.substr(0, line.find(';'));
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     throw;
   }
+  write_text(fs::path(folder) / "job.id", id + "\n");  // from here on the tasks need the folder
+  return id;
 }
 
 std::vector<RunSpec> submitted_runs(const std::string& folder) {

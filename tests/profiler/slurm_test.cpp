@@ -97,6 +97,15 @@ std::string node_of(int task) {
   return at == std::string::npos ? "" : queue.substr(queue.find('n', at + 2), 2);
 }
 
+std::set<std::string> nodes_of(const std::vector<Record>& records) {
+  std::set<std::string> nodes;
+  for (const auto& record : records) {
+    const auto node = record.software.find("slurm_node");
+    nodes.insert(node == record.software.end() ? "" : node->second);
+  }
+  return nodes;
+}
+
 std::set<std::string> ids_of(const std::vector<Record>& records) {
   std::set<std::string> ids;
   for (const auto& record : records) {
@@ -157,6 +166,19 @@ TEST_CASE("slurm: a node dies, its task is queued again, and every run is there 
   REQUIRE(cluster.ready());
   const Ground ground;
   const auto folder = ground.db + ".slurm/shared.1";
+
+  // By the type of its GPU, and waiting for it: one run, on the only node that has such a one.
+  const Ground first;
+  const auto waited = first.campaign(
+      "--slurm --wait --gres gpu:h100:1 --set replay_items_per_s=50,60 --progress plain");
+  CAPTURE(waited.out);
+  CHECK(waited.out.find("2 of 2 runs recorded") != std::string::npos);
+  CHECK(nodes_of(Store(first.db, {Access::read}).all()) == std::set<std::string>{"n2"});
+  const auto impossible = first.campaign("--slurm --gres gpu:tpu:1 --fresh");
+  CHECK(impossible.code == 1);
+  CHECK(impossible.out.find("error: sbatch refused the job: ") != std::string::npos);
+  CHECK(job_folders(first.db, "shared").size() == 1);
+
   const auto submitted = ground.campaign("--slurm --tasks 2");
   CAPTURE(submitted.out);
   REQUIRE(submitted.code == 0);
@@ -190,6 +212,7 @@ TEST_CASE("slurm: a node dies, its task is queued again, and every run is there 
   CHECK(records.size() == 24);
   CHECK(ids_of(records).size() == 24);
   CHECK(store.problems().empty());
+  CHECK(nodes_of(records) == std::set<std::string>{"n1", "n2"});
   for (const auto& record : survived) {  // nothing that was written before the death was made anew
     CHECK(store.find(record.id)->started_at == record.started_at);
   }
@@ -203,11 +226,4 @@ TEST_CASE("slurm: a node dies, its task is queued again, and every run is there 
                        << other << ": " << lines_of(ground.journal(2, 0)));
   CHECK(ground.campaign("--collect").out.find("collected 0 new records") != std::string::npos);
   CHECK(ground.campaign("--slurm").out.find("nothing to run") != std::string::npos);
-
-  // Waiting for it: two more runs on the node that is left.
-  const auto waited =
-      ground.campaign("--slurm --wait --set replay_items_per_s=50,60 --progress plain");
-  CAPTURE(waited.out);
-  CHECK(waited.out.find("2 of 2 runs recorded") != std::string::npos);
-  CHECK(Store(ground.db, {Access::read}).size() == 26);
 }

@@ -60,6 +60,10 @@ class SlurmCluster {
                     "chmod 755 {0}; mkdir {0}/state",
                     folder_.path()));
     folder_.write("slurm.conf", configuration());
+    // Slurm wants a device for each GPU it counts, and asks nothing of it.
+    folder_.write("gres.conf",
+                  "NodeName=n1 Name=gpu Type=v100 File=/dev/null\n"
+                  "NodeName=n2 Name=gpu Type=h100 File=/dev/zero\n");
     folder_.write("cgroup.conf", "CgroupAutomount=no\nCgroupPlugin=cgroup/v1\n");
     setenv("SLURM_CONF", (folder_ / "slurm.conf").c_str(), 1);
     start("munged",
@@ -142,8 +146,11 @@ class SlurmCluster {
         "SlurmdLogFile={1}/slurmd-%n.log\nStateSaveLocation={1}/state\nReturnToService=2\n"
         "SlurmdTimeout=4\nMessageTimeout=3\nSlurmdParameters=config_overrides\n"
         "AccountingStorageType=accounting_storage/none\nJobAcctGatherType=jobacct_gather/none\n"
-        "NodeName=n1 NodeHostname={0} NodeAddr=127.0.0.1 Port={3} CPUs=1 RealMemory=500\n"
-        "NodeName=n2 NodeHostname={0} NodeAddr=127.0.0.1 Port={4} CPUs=1 RealMemory=500\n"
+        "GresTypes=gpu\n"
+        "NodeName=n1 NodeHostname={0} NodeAddr=127.0.0.1 Port={3} CPUs=1 RealMemory=500 "
+        "Gres=gpu:v100:1\n"
+        "NodeName=n2 NodeHostname={0} NodeAddr=127.0.0.1 Port={4} CPUs=1 RealMemory=500 "
+        "Gres=gpu:h100:1\n"
         "PartitionName=main Nodes=n1,n2 Default=YES State=UP\n",
         name,
         folder_.path(),
