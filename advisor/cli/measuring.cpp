@@ -115,7 +115,9 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
   const auto summary = run_campaign(wanted.plan, store, wanted.options, reporter.callbacks());
   const auto records = emit_records(context, values, wanted.plan, store);
   reporter.ended(summary, db);
-  if (summary.interrupted || summary.over_budget) {
+  if (summary.over_budget && summary.run == 0) {
+    reporter.say("--time is too short for every one of them; --dry-run says what they take.");
+  } else if (summary.interrupted || summary.over_budget) {
     reporter.say(wanted.options.fresh ? "Run the same command without --fresh to continue."
                                       : "Run the same command again to continue.");
   } else {

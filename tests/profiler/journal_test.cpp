@@ -27,6 +27,18 @@ TEST_CASE("journal: a second attempt makes what the first had not, and both merg
   CHECK(store.merge(read_journals(folder.path())).unchanged == 10);
 }
 
+TEST_CASE("journal: a task thought dead that writes on doubles nothing") {
+  const TemporaryFolder folder;
+  Journal lost(folder / "1.0.jsonl");  // its node answers no more, but it runs
+  Journal second(folder / "1.1.jsonl");
+  CHECK(run_campaign(fake_plan(6), lost, fake_options(0, 1)).run == 6);
+  CHECK(run_campaign(fake_plan(6), second, fake_options(0, 2)).run == 6);
+  Store store(folder / "records.db");
+  CHECK(store.merge(read_journals(folder.path())).added == 6);
+  CHECK(store.size() == 6);
+  CHECK(store.problems().empty());
+}
+
 TEST_CASE("journal: a line that a crash cut short is not read, and cut off at the next start") {
   const TemporaryFolder folder;
   const auto path = folder / "1.0.jsonl";
