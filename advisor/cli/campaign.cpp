@@ -1,6 +1,10 @@
 // `campaign`: a file of runs, all of it or the part that was asked for, into the store.
+#include <cstdlib>
+#include <string_view>
+
 #include <fmt/format.h>
 
+#include "advisor/cli/cluster.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
@@ -27,7 +31,14 @@ void add_campaign_options(Options& options) {
       po::value<Words>()->composing(),
       "only the [[run]]s of this name; may be repeated")(
       "shard", po::value<std::string>(), "only the i-th of n parts, as in 2/4; by content hash")(
-      "time", po::value<std::string>(), "start no run that might end after this, as in 10m");
+      "time", po::value<std::string>(), "start no run that might end after this, as in 10m")(
+      "plan",
+      po::value<std::string>()->default_value("all"),
+      "all, or adaptive: only the runs that teach most per second, until --target is reached")(
+      "target",
+      po::value<std::string>()->default_value("5%"),
+      "with --plan adaptive: how well all runs shall be known, as a half width");
+  add_cluster_options(options);
 }
 
 Words words_of(const Values& values, const char* option) {
@@ -55,18 +66,26 @@ Plan wanted_plan(const Values& values) {
   return plan;
 }
 
-// What a shell takes for the same word.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-    return word;
+// "5%" or "0.05".
+double target_of(const Values& values) {
+  const auto& text = values["target"].as<std::string>();
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const double share = *end == '%' ? number / 100 : number;
+  const bool whole = end != text.c_str() && (*end == '\0' || std::string_view(end) == "%");
+  if (!whole || !(share > 0 && share < 1)) {
+    throw UsageError(fmt::format("--target {}: expected a share such as 5%", text));
   }
-  std::string out = "'";
-  for (const char c : word) {
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return share;
+}
+
+// 0: all runs, in order.
+double adaptive_target(const Values& values) {
+  const auto& plan = values["plan"].as<std::string>();
+  if (plan != "all" && plan != "adaptive") {
+    throw UsageError(fmt::format("--plan {}: expected all or adaptive", plan));
   }
-  return out + "'";
+  return plan == "adaptive" ? target_of(values) : 0;
 }
 
 }  // namespace
@@ -78,10 +97,10 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("file") == 0) {
     throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
   }
-  Measurement wanted{wanted_plan(values), campaign_options(values), "rightsize campaign"};
-  for (const auto& argument : arguments) {
-    wanted.again += " " + quoted(argument);
-  }
+  Measurement wanted{wanted_plan(values),
+                     campaign_options(values),
+                     adaptive_target(values),
+                     "rightsize campaign " + shell_line(arguments)};
   if (values.count("time") > 0) {
     const auto& text = values["time"].as<std::string>();
     wanted.options.budget_s = parse_seconds(text).value_or(0);
@@ -89,7 +108,8 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError(fmt::format("--time {}: expected a time such as 90s, 10m or 2h", text));
     }
   }
-  return measure(context, values, wanted);
+  return wants_cluster(values) ? share_campaign(context, values, wanted)
+                               : measure(context, values, wanted);
 }
 
 }  // namespace rightsize::cli

@@ -103,6 +103,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);
 int run_prices(Context& context, const std::vector<std::string>& arguments);
 int run_gpus(Context& context, const std::vector<std::string>& arguments);
+int run_shard_command(Context& context, const std::vector<std::string>& arguments);
 int run_worker_command(Context& context, const std::vector<std::string>& arguments);
 
 }  // namespace rightsize::cli

@@ -42,7 +42,8 @@ constexpr std::array table{
             "rightsize campaign examples/demo/campaign.toml\n"
             "rightsize campaign examples/demo/campaign.toml --dry-run\n"
             "rightsize campaign examples/demo/campaign.toml --section decode --set seconds=3 "
-            "--time 1m",
+            "--time 1m\n"
+            "rightsize campaign examples/demo/campaign.toml --slurm --tasks 8 --dry-run",
             run_campaign},
     Command{"records",
             "list|show|export|import|check [ID|FILE]",
@@ -92,6 +93,7 @@ constexpr std::array table{
             "rightsize prices list\nrightsize prices show --infra 'aws/us-east-1' --gpu A100\n"
             "rightsize prices check my-prices.csv",
             run_prices},
+    Command{"shard", "", "a task of campaign --slurm (internal)", "", run_shard_command, true},
     Command{"worker", "", "one run in a fresh process (internal)", "", run_worker_command, true},
 };
 

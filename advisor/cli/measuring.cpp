@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/adaptive_choice.h"
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/dry_run.h"
 #include "advisor/report/runs.h"
@@ -57,7 +59,11 @@ bool has_status(const std::vector<Record>& records, Status status) {
 }
 
 // What to type next, for who typed `again`.
-std::string advice(const std::vector<Record>& records, const std::string& again) {
+std::string advice(const std::vector<Record>& records, std::string again) {
+  constexpr std::string_view fresh = " --fresh";  // what is good need not be made a third time
+  if (const auto at = again.find(fresh); at != std::string::npos) {
+    again.erase(at, fresh.size());
+  }
   const bool may_improve = has_status(records, Status::untrusted) ||
                            has_status(records, Status::failed) ||
                            has_status(records, Status::timed_out);
@@ -108,11 +114,26 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
     std::filesystem::create_directories(parent);
   }
   Store store(db);
-  const auto summary = run_campaign(wanted.plan, store, wanted.options, reporter.callbacks());
+  auto options = wanted.options;
+  AdaptiveChoice choice(wanted.plan, store, wanted.adaptive_target);
+  if (wanted.adaptive_target > 0) {
+    options.choose = std::ref(choice);
+  }
+  const auto summary = run_campaign(wanted.plan, store, options, reporter.callbacks());
   const auto records = emit_records(context, values, wanted.plan, store);
   reporter.ended(summary, db);
-  if (summary.interrupted || summary.over_budget) {
-    reporter.say("Run the same command again to continue.");
+  if (wanted.adaptive_target > 0 && choice.uncertainty()) {
+    reporter.say(fmt::format("All {} runs are known to ±{} {}",
+                             wanted.plan.runs.size(),
+                             report::percent(*choice.uncertainty()),
+                             choice.content() ? "as asked; what is left need not be measured."
+                                              : "(median half width of the 90 % intervals)."));
+  }
+  if (summary.over_budget && summary.run == 0) {
+    reporter.say("--time is too short for every one of them; --dry-run says what they take.");
+  } else if (summary.interrupted || summary.over_budget) {
+    reporter.say(wanted.options.fresh ? "Run the same command without --fresh to continue."
+                                      : "Run the same command again to continue.");
   } else {
     suggest(context, values, records, wanted.again);
   }

@@ -20,7 +20,8 @@ void refuse_unknown_network(const Workload& work);
 struct Measurement {
   Plan plan;
   CampaignOptions options;
-  std::string again;  // the command as typed, to suggest what to type next; empty: no suggestion
+  double adaptive_target = 0;  // of the answer's uncertainty; 0: all runs, in order
+  std::string again;           // the command as typed, to suggest what to type next; empty: no suggestion
 };
 
 // Returns the exit code: 130 interrupted, 4 with --strict and something untrusted, 1 when no run

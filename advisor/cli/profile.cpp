@@ -166,6 +166,7 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
                  values,
                  {parse_plan(text, std::string(command_line), plan_options),
                   campaign_options(values),
+                  0,
                   ""});
 }
 

@@ -48,8 +48,11 @@ class Execution {
   void go(const CampaignCallbacks& callbacks, CampaignSummary& summary) {
     bool going = true;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      going = going && InterruptScope::count() == 0;
-      if (going && fits_budget(runs_[i])) {
+      going = going && InterruptScope::count() == 0 && bring_chosen_to(i);
+      if (going && made_meanwhile(runs_[i])) {
+        ++summary.skipped;
+        left_s_ -= estimated_s({runs_[i]});
+      } else if (going && fits_budget(runs_[i])) {
         going = make(i, callbacks, summary);
       } else {
         summary.over_budget = summary.over_budget || going;  // a shorter run may fit yet
@@ -60,7 +63,26 @@ class Execution {
   }
 
  private:
+  // False when whoever chooses has seen enough.
+  bool bring_chosen_to(std::size_t i) {
+    if (!options_.choose) {
+      return true;
+    }
+    const auto choice = options_.choose(std::span(runs_).subspan(i));
+    if (choice) {
+      const auto first = runs_.begin() + static_cast<std::ptrdiff_t>(i);
+      const auto chosen = first + static_cast<std::ptrdiff_t>(*choice);
+      std::rotate(first, chosen, chosen + 1);
+    }
+    return choice.has_value();
+  }
+
   [[nodiscard]] double spent_s() { return clock_.now_s() - begin_s_; }
+
+  // Another campaign at the same log may have come first; what it made need not be made again.
+  [[nodiscard]] bool made_meanwhile(const RunSpec& run) const {
+    return !options_.fresh && !is_pending(run, log_, options_, machine_key(*options_.run.machine));
+  }
 
   [[nodiscard]] bool fits_budget(const RunSpec& run) {
     return options_.budget_s <= 0 || spent_s() + estimated_s({run}) <= options_.budget_s;
@@ -130,7 +152,7 @@ CampaignSummary run_campaign(const Plan& plan,
   auto runs = pending_runs(plan, log, options);
   CampaignSummary summary;
   summary.planned = plan.runs.size();
-  summary.skipped = plan.runs.size() - runs.size();
+  summary.skipped = plan.runs.size() - runs.size();  // and those that come to be on the way
   Execution(std::move(runs), log, options).go(callbacks, summary);
   summary.interrupted = InterruptScope::count() > 0;
   return summary;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "profiler/campaign/estimate.h"
@@ -20,6 +22,8 @@ struct CampaignOptions {
   bool fail_fast = false;     // stop at the first run without a throughput
   bool any_machine = false;   // a run that another machine made is made (shards of a cluster)
   double budget_s = 0;        // start no run whose upper bound would pass it; 0: no budget
+  // Which of the runs still to be made comes next; nullopt: no more are needed. Empty: in order.
+  std::function<std::optional<std::size_t>(std::span<const RunSpec> pending)> choose;
   // How a run is made: for real, unless a test says otherwise.
   std::function<Record(const RunSpec&, const RunOptions&)> make = run_one;
 };

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "profiler/store/store.h"
-
 namespace rightsize {
 namespace {
 
@@ -64,6 +62,10 @@ Database::Database(const std::string& path, bool writable, double busy_s) : path
     sqlite3_close(handle_);  // the destructor does not run
     throw;
   }
+  wait_at_most(busy_s);
+}
+
+void Database::wait_at_most(double busy_s) const {
   sqlite3_busy_timeout(handle_, static_cast<int>(1000 * busy_s));
 }
 
@@ -86,11 +88,15 @@ bool Database::answers() const {
 }
 
 void Database::fail(int code, const std::string& doing) const {
-  throw StoreError(fmt::format("cannot {} the store {}: {}; {}",
-                               doing,
-                               path_,
-                               handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_),
-                               remedy(code)));
+  const auto message = fmt::format("cannot {} the store {}: {}; {}",
+                                   doing,
+                                   path_,
+                                   handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_),
+                                   remedy(code));
+  if ((code & 0xFF) == SQLITE_BUSY) {
+    throw StoreBusy(message);
+  }
+  throw StoreError(message);
 }
 
 void Database::execute(const std::string& sql) const {

@@ -6,7 +6,15 @@
 
 #include <sqlite3.h>
 
+#include "profiler/store/store.h"
+
 namespace rightsize {
+
+// Another process would not let go of the file in time.
+class StoreBusy : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
 
 // Move-only in spirit: owns the connection.
 class Database {
@@ -15,6 +23,8 @@ class Database {
   // in a folder, or on a disk, that this user cannot write to. `busy_s`: how long to wait for
   // another process. Throws StoreError.
   Database(const std::string& path, bool writable, double busy_s);
+
+  void wait_at_most(double busy_s) const;
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   ~Database();
@@ -24,7 +34,7 @@ class Database {
   [[nodiscard]] sqlite3* handle() const { return handle_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  // Throws StoreError with the cause and the remedy for SQLite's result `code`.
+  // Throws StoreBusy or StoreError with the cause and the remedy for SQLite's result `code`.
   [[noreturn]] void fail(int code, const std::string& doing) const;
 
  private:

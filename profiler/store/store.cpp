@@ -6,7 +6,9 @@
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include "profiler/measure/clock.h"
 #include "profiler/store/database.h"
 #include "profiler/store/same_record.h"
 
@@ -28,10 +30,12 @@ constexpr std::array<const char*, 2> migrations = {
     R"(ALTER TABLE records ADD COLUMN throughput REAL NOT NULL DEFAULT 0;
        CREATE INDEX records_by_campaign ON records (campaign);)"};
 
-// False for a file without an owner, as a new one is.
+// False for a file without an owner, as a new one is. Tables are looked for first: another process
+// may be making them, and its mark comes with them.
 bool is_ours(const Database& database) {
+  const bool has_tables = database.pragma("schema_version") != 0;
   const auto owner = database.pragma("application_id");
-  if (owner != application_id && (owner != 0 || database.pragma("schema_version") != 0)) {
+  if (owner != application_id && (owner != 0 || has_tables)) {
     throw StoreError(
         fmt::format("{} is a database of another program; name another file", database.path()));
   }
@@ -95,12 +99,32 @@ struct Store::State {
   State(const std::string& path, const StoreOptions& options)
       : database(path, options.access == Access::write, options.busy_s) {
     if (options.access == Access::write) {
-      static_cast<void>(is_ours(database));  // another program's file is not touched
-      database.execute("PRAGMA journal_mode = WAL");
-      database.execute("PRAGMA synchronous = FULL");
-      migrate(database);
+      prepare(options.busy_s);
     } else {
       check_readable(database);
+    }
+  }
+
+  // Processes that make one new file at once hold what the other waits for, and SQLite lets both
+  // wait in vain: give up early, let go, and try again.
+  void prepare(double busy_s) const {
+    constexpr double patience_s = 0.1;
+    SteadyClock clock;
+    const double end_s = clock.now_s() + busy_s;
+    for (database.wait_at_most(patience_s);;) {
+      try {
+        static_cast<void>(is_ours(database));  // another program's file is not touched
+        database.execute("PRAGMA journal_mode = WAL");
+        database.execute("PRAGMA synchronous = FULL");
+        migrate(database);
+        database.wait_at_most(busy_s);
+        return;
+      } catch (const StoreBusy&) {
+        if (clock.now_s() > end_s) {
+          throw;
+        }
+        usleep(1000 * static_cast<useconds_t>(5 + getpid() % 20));  // not in step with the other
+      }
     }
   }
 

@@ -287,3 +287,106 @@ TEST_CASE("cli: predict gives a number with an interval and its bottleneck") {
   CHECK(run({"predict", "--model", model.path(), "--disk-read", "fast"}).err.find("--disk-read") !=
         std::string::npos);
 }
+
+TEST_CASE("cli: what a campaign is asked for and cannot do is said before anything is run") {
+  const std::string campaign = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/campaign.toml";
+  const auto says = [&](const std::vector<std::string>& options, const std::string& text) {
+    std::vector<std::string> arguments{"campaign", campaign, "--dry-run"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto result = run(arguments);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(text) != std::string::npos);
+    CHECK(result.out.empty());
+  };
+  says({"--section", "decod"}, "did you mean \"decode\"?");
+  says({"--shard", "3/2"}, "--shard 3/2: expected i/n with i from 1 to n");
+  says({"--set", "cpux=2"}, "--set cpux=2: unknown key; did you mean cpus?");
+  says({"--time", "soon"}, "--time soon: expected a time such as 90s, 10m or 2h");
+  says({"--progress", "loud"}, "--progress loud: expected auto, plain, jsonl or none");
+  says({"--gres", "gpu:1"}, "go with --slurm");
+  says({"--slurm", "--tasks", "0"}, "--tasks 0: expected at least 1");
+}
+
+TEST_CASE("cli: a dry run counts runs, time and disk, as text and as JSON, and makes no store") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("jobs.toml", R"(
+[[run]]
+name = "write"
+phase = "preprocess"
+data = "jpeg"
+data_path = "pictures"
+cpus = 2
+seconds = 10
+[[run]]
+name = "run"
+axes = {batch = [1, 2]}
+)");
+  const auto db = folder / "records.db";
+  const auto text = run({"campaign", file, "--db", db, "--dry-run"});
+  CHECK(text.code == cli::exit_ok);
+  CHECK(text.out.find("plan: 3 runs, 0 done, 3 to run, at most 33.0 s") != std::string::npos);
+  CHECK(text.out.find("preprocessing writes at most 3.74 GiB") != std::string::npos);
+  const auto part = run({"campaign",
+                         file,
+                         "--db",
+                         db,
+                         "--dry-run",
+                         "--section",
+                         "run",
+                         "--set",
+                         "seconds=4",
+                         "-o",
+                         "json"});
+  const auto document = boost::json::parse(part.out).as_object();
+  CHECK(document.at("schema").as_string() == "rightsize/plan/1");
+  CHECK(document.at("time").as_object().at("high").to_number<double>() == 10);
+  CHECK(document.at("runs").as_array().size() == 2);
+  CHECK_FALSE(std::ifstream(db).good());
+  const auto script = run({"campaign", file, "--db", db, "--dry-run", "--slurm", "--tasks", "9"});
+  CHECK(script.out.starts_with("#!/bin/sh\n"));
+  CHECK(script.out.find("#SBATCH --array=1-3\n") != std::string::npos);
+  CHECK_FALSE(std::ifstream(db).good());
+}
+
+TEST_CASE("cli: records of another tool are imported once, listed, shown, and the store checked") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/foreign/hyperfine.json";
+  CHECK(run({"records", "import", file, "--db", db}).err ==
+        "hyperfine: 2 records added, 0 replaced\n");
+  CHECK(run({"records", "import", file, "--db", db}).err ==
+        "hyperfine: 0 records added, 0 replaced, 2 already there\n");
+  CHECK(run({"records", "list", "--db", db}).out.find("1.98 ± ") != std::string::npos);
+  const auto ids = run({"records", "list", "--db", db, "-o", "names"}).out;
+  const auto shown = run({"records", "show", ids.substr(0, 8), "--db", db});
+  CHECK(shown.code == cli::exit_ok);
+  CHECK(shown.out.find("command      python3 resize.py --threads 1\n") != std::string::npos);
+  CHECK(shown.out.find("items/s   95 % interval") != std::string::npos);
+  CHECK(run({"records", "show", "xyz", "--db", db}).code == cli::exit_usage);
+  CHECK(run({"records", "show", "--db", db}).err.find("usage: rightsize records show ID") !=
+        std::string::npos);
+  CHECK(run({"records", "check", "--db", db}).out == db + ": sound, 2 records\n");
+  CHECK(run({"records", "check", "--db", folder / "none.db"}).code == cli::exit_usage);
+  CHECK(run({"records", "chekc", "--db", db}).code == cli::exit_usage);
+  const auto copy = folder / "copy.jsonl";
+  CHECK(run({"records", "export", copy, "--db", db}).code == cli::exit_ok);
+  CHECK(run({"records", "import", copy, "--db", folder / "other.db"}).err ==
+        "2 records added, 0 replaced\n");
+  CHECK(run({"fit", copy}).code == cli::exit_failed);  // they are no runs of our kernels
+}
+
+TEST_CASE("cli: a run is shown whole, its course over time as a line") {
+  const TemporaryFolder folder;
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto db = folder / "records.db";
+  REQUIRE(run({"records", "import", file, "--db", db}).code == cli::exit_ok);
+  const auto id = run({"records", "list", "--db", db, "-o", "names"}).out.substr(0, 16);
+  const auto sheet = run({"records", "show", id, "--db", db}).out;
+  CHECK(sheet.find("id           " + id) != std::string::npos);
+  CHECK(sheet.find("█") != std::string::npos);
+  CHECK(sheet.find("repro        rightsize profile") != std::string::npos);
+  const auto document =
+      boost::json::parse(run({"records", "show", id, "--db", db, "-o", "json"}).out);
+  CHECK(document.as_object().at("id").as_string() == id);
+}

@@ -130,3 +130,51 @@ TEST_CASE("end to end: Ctrl-C finishes the run in progress and says how to go on
       "p=${g##*/rightsize.}; kill -0 ${p%%.*} 2>/dev/null || echo $g; done");
   CHECK(left.out == "");
 }
+
+TEST_CASE(
+    "end to end: SIGTERM finishes the run in progress, as Ctrl-C does; progress as JSON lines") {
+  const TemporaryFolder folder;
+  const auto plan = folder.write("terminated.toml", R"(
+[defaults]
+engine = "replay"
+batch = 4
+seconds = 2
+min_seconds = 1.8
+max_noise = 0.0001
+noise_limit = 1
+window = 0.1
+warmup = 0.1
+[[run]]
+name = "speed"
+axes = {replay_items_per_s = [100, 200, 300, 400, 500, 600]}
+)");
+  const auto command = fmt::format("{} campaign {} --db {} --no-throttle --progress jsonl",
+                                   rightsize_program,
+                                   plan,
+                                   folder / "records.db");
+  const auto stopped = shell(
+      fmt::format("timeout -s TERM --foreground 3 {} --out-file {}", command, folder / "out"));
+  CAPTURE(stopped.out);
+  const auto made = Store(folder / "records.db").size();
+  CHECK(made >= 1);
+  CHECK(made < 6);
+  std::istringstream lines(stopped.out);
+  std::size_t started = 0;
+  std::size_t finished = 0;
+  boost::json::object last;
+  for (std::string line; std::getline(lines, line);) {
+    last = boost::json::parse(line).as_object();
+    started += last.at("event") == "started" ? 1 : 0;
+    finished += last.at("event") == "finished" ? 1 : 0;
+  }
+  CHECK(finished == made);
+  CHECK(started == made);  // the one in progress was not cut off
+  CHECK(last.at("event") == "ended");
+  CHECK(last.at("interrupted").as_bool());
+  CHECK(last.at("left").to_number<std::size_t>() == 6 - made);
+  // A budget for one more run and no more.
+  const auto budget = shell(command + " --time 4s --out-file " + (folder / "out"));
+  CAPTURE(budget.out);
+  CHECK(Store(folder / "records.db").size() == made + 1);
+  CHECK(budget.out.find(fmt::format("\"left\":{}", 5 - made)) != std::string::npos);
+}

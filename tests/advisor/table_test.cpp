@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/report/sparkline.h"
 #include "advisor/report/units.h"
 
 using namespace rightsize::report;
@@ -40,4 +41,12 @@ TEST_CASE("units: three significant digits and a unit people use") {
 TEST_CASE("units: what is not a number is a dash, never a zero") {
   CHECK(digits(std::numeric_limits<double>::infinity()) == "—");
   CHECK(digits(std::numeric_limits<double>::quiet_NaN()) == "—");
+}
+
+TEST_CASE("sparkline: the shape of a series, from 0 to its highest") {
+  const std::vector<double> ramp{0, 1, 2, 3, 4, 5, 6, 7};
+  CHECK(sparkline(ramp) == "▁▂▃▄▅▆▇█");
+  CHECK(sparkline(ramp, 2) == "▃█");  // means of 1.5 and 5.5
+  CHECK(sparkline(std::vector<double>{0, 0}) == "▁▁");
+  CHECK(sparkline({}).empty());
 }

@@ -199,6 +199,22 @@ TEST_CASE("budget: failing fast leaves the rest, which is not a lack of time") {
   CHECK_FALSE(summary.over_budget);
 }
 
+TEST_CASE("log: what another campaign made meanwhile is not made again") {
+  const auto plan = plan_with({});
+  MemoryLog log;
+  const auto options = fake_runs();
+  CampaignCallbacks callbacks;
+  callbacks.started = [&](const CampaignProgress& progress, const RunSpec&) {
+    if (progress.index == 0) {
+      log.append(options.make(plan.runs[3], {}));
+    }
+  };
+  const auto summary = run_campaign(plan, log, options, callbacks);
+  CHECK(summary.run == 6);
+  CHECK(summary.skipped == 1);
+  CHECK(log.size() == 7);
+}
+
 TEST_CASE("log: a run of another machine counts as made only where any machine is good") {
   const auto plan = plan_with({});
   MemoryLog log;
