@@ -11,6 +11,7 @@
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/dry_run.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "profiler/store/store.h"
 
