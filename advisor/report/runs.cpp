@@ -116,7 +116,7 @@ std::string work_text(const Record& record) {
 }
 
 std::string limits_text(const Record& record) {
-  const bool known = !record.throttle.empty();  // imports do not say
+  const bool known = !record.throttle.empty() || record.limits != Limits{};  // imports do not say
   return known ? limits_text(record.limits) : "—";
 }
 

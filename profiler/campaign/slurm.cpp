@@ -177,6 +177,7 @@ std::string submit(const SlurmOptions& options,
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
+    fs::remove(fs::path(folder).parent_path(), ignored);  // if it is empty now
     throw;
   }
   write_text(fs::path(folder) / "job.id", id + "\n");  // from here on the tasks need the folder
