@@ -51,11 +51,14 @@ std::string class_word(const std::string& word) {
 
 const VolumeClass* class_named(const Catalog& catalog, const std::string& word) {
   const auto wanted = bare(class_word(word));
-  const auto volumes = catalog.volumes();
-  const auto found = std::find_if(volumes.begin(), volumes.end(), [&](const VolumeClass& volume) {
-    return wanted.find(bare(volume.name)) != std::string::npos;  // "EBS gp2"
-  });
-  return found == volumes.end() ? nullptr : &*found;
+  const VolumeClass* found = nullptr;
+  for (const auto& volume : catalog.volumes()) {
+    const bool called = wanted.find(bare(volume.name)) != std::string::npos;  // "EBS gp2"
+    if (called && (found == nullptr || (found->book != "current" && volume.book == "current"))) {
+      found = &volume;  // what is sold today, unless nobody sells it any more
+    }
+  }
+  return found;
 }
 
 DiskChoice of_rate(double bytes_per_s, const std::string& label) {
@@ -105,6 +108,14 @@ DiskChoice disk_named(const std::string& text,
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
   const bool any_ssd = bare(words.name) == "ssd" && !sized;  // nobody's class in particular
   if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name)) {
+    if (size_gib > volume->max_gib) {
+      throw UsageError(fmt::format("{} = {}: {} comes in {:g} to {:g} GiB",
+                                   place,
+                                   text,
+                                   volume->name,
+                                   volume->min_gib,
+                                   volume->max_gib));
+    }
     const auto delivered = performance(*volume, size_gib);
     return {volume,
             static_cast<std::int64_t>(size_gib),

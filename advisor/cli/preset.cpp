@@ -1,14 +1,13 @@
 #include "advisor/cli/preset.h"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "advisor/calibration.h"
 #include "advisor/candidate.h"
 #include "advisor/emulate.h"
+#include "advisor/named_disk.h"
 #include "advisor/query.h"
 #include "advisor/report/units.h"
 #include "pricing/catalog.h"
@@ -18,41 +17,10 @@
 namespace rightsize::cli {
 namespace {
 
-constexpr double usual_disk_gib = 500;
-// "local NVMe SSD" of the founding reports' machines (AlibabaCloudDocs/ecs), as in candidate.cpp.
-constexpr VolumePerformance local_nvme{2e9, 240e3, 0};
+constexpr std::uint64_t usual_disk_bytes = 500ULL << 30;
 
 std::string rate_text(double bytes_per_s) {
   return fmt::format("{:.0f}B/s", bytes_per_s);
-}
-
-// "provider/name" or "name"; without the provider's own prefix too: "ssd" is cloud_ssd.
-bool is_called(const VolumeClass& volume, const std::string& name) {
-  return name == volume.name || name == volume.provider + "/" + volume.name ||
-         "cloud_" + name == volume.name;
-}
-
-std::string volume_names(const Catalog& catalog) {
-  std::set<std::string> names{"nvme"};
-  for (const auto& volume : catalog.volumes()) {
-    names.insert(volume.provider + "/" + volume.name);
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-Preset limits_of(const VolumePerformance& disk, const std::string& label) {
-  Preset preset;
-  preset.fields.emplace_back("disk_read", rate_text(disk.bytes_per_s));
-  preset.fields.emplace_back("disk_write", rate_text(disk.bytes_per_s));
-  if (disk.iops > 0) {
-    preset.fields.emplace_back("disk_read_iops", fmt::format("{:.0f}", disk.iops));
-    preset.fields.emplace_back("disk_write_iops", fmt::format("{:.0f}", disk.iops));
-  }
-  preset.notes.push_back(fmt::format("--disk {}: {}, {} IOPS [published]",
-                                     label,
-                                     report::bytes_per_s(disk.bytes_per_s),
-                                     disk.iops > 0 ? report::digits(disk.iops) : "any"));
-  return preset;
 }
 
 // The offer that is meant: "provider/instance" or an instance of one provider only. Any region and
@@ -102,35 +70,24 @@ std::string emulated_machine(const Offer& offer,
 }  // namespace
 
 Preset disk_preset(const std::string& text) {
-  const auto colon = text.find(':');
-  const auto name = text.substr(0, colon);
-  double gib = usual_disk_gib;
-  if (colon != std::string::npos) {
-    gib = static_cast<double>(parse_size(text.substr(colon + 1), "--disk " + text)) / 0x1p30;
+  const auto disk = disk_named(text, shipped_catalog(), usual_disk_bytes, "--disk");
+  Preset preset;
+  if (disk.speed.bytes_per_s > 0) {
+    preset.fields.emplace_back("disk_read", rate_text(disk.speed.bytes_per_s));
+    preset.fields.emplace_back("disk_write", rate_text(disk.speed.bytes_per_s));
   }
-  if (name == "nvme") {
-    return limits_of(local_nvme, "nvme");
+  if (disk.speed.iops > 0) {
+    preset.fields.emplace_back("disk_read_iops", fmt::format("{:.0f}", disk.speed.iops));
+    preset.fields.emplace_back("disk_write_iops", fmt::format("{:.0f}", disk.speed.iops));
   }
-  const auto catalog = shipped_catalog();
-  const VolumeClass* found = nullptr;
-  for (const auto& volume : catalog.volumes()) {
-    if (is_called(volume, name) && (found == nullptr || volume.book == "current")) {
-      found = &volume;
-    }
-  }
-  if (found == nullptr) {
-    throw UsageError(
-        fmt::format("--disk {}: no such class; known: {}", text, volume_names(catalog)));
-  }
-  if (gib < found->min_gib || gib > found->max_gib) {
-    throw UsageError(fmt::format("--disk {}: {} comes in {:g} to {:g} GiB",
-                                 text,
-                                 found->name,
-                                 found->min_gib,
-                                 found->max_gib));
-  }
-  return limits_of(performance(*found, gib),
-                   fmt::format("{}/{} of {:g} GiB", found->provider, found->name, gib));
+  preset.notes.push_back(
+      fmt::format("--disk {}: {}, {}, {} IOPS [{}]",
+                  text,
+                  disk.label,
+                  report::bytes_per_s(disk.speed.bytes_per_s),
+                  disk.speed.iops > 0 ? report::digits(disk.speed.iops) : "any number of",
+                  to_string(disk.source)));
+  return preset;
 }
 
 Preset instance_preset(const std::string& text, const Workload& work) {

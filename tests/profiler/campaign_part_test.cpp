@@ -187,6 +187,27 @@ TEST_CASE("budget: no run is started that may pass it, shorter ones are, and the
   CHECK(log.size() == 7);
 }
 
+TEST_CASE("choose: whoever chooses has the runs made in another order, and stops when content") {
+  MemoryLog log;
+  auto options = fake_runs();
+  const auto plan = plan_of({});
+  std::vector<std::string> made;
+  options.choose = [&](std::span<const RunSpec> pending) -> std::optional<std::size_t> {
+    return made.size() == 3 ? std::nullopt : std::optional(pending.size() - 1);  // the last first
+  };
+  CampaignCallbacks callbacks;
+  callbacks.finished = [&](const CampaignProgress&, const Record& record) {
+    made.push_back(record.name);
+  };
+  const auto summary = run_campaign(plan, log, options, callbacks);
+  CHECK(summary.run == 3);
+  CHECK(summary.left == plan.runs.size() - 3);
+  CHECK_FALSE(summary.over_budget);
+  REQUIRE(made.size() == 3);
+  CHECK(made[0] == plan.runs.back().name);
+  CHECK(std::set(made.begin(), made.end()).size() == 3);
+}
+
 TEST_CASE("budget: failing fast leaves the rest, which is not a lack of time") {
   MemoryLog log;
   auto options = fake_runs();
