@@ -82,6 +82,12 @@ constexpr std::array table{
             "rightsize advise examples/demo/job.toml\n"
             "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
             run_advise},
+    Command{"verify",
+            "JOB.toml",
+            "emulate the chosen machine here, run the job on it, compare with the prediction",
+            "rightsize verify examples/demo/job.toml --data-path demo/data/train.rec\n"
+            "rightsize verify examples/demo/job.toml --option 2 --data-path demo/data/train.rec",
+            run_verify},
     Command{"report",
             "JOB.toml",
             "the answer with its evidence as one HTML file or Markdown",

@@ -1,0 +1,152 @@
+// `verify`: the chosen machine, emulated here, against its prediction.
+#include "advisor/verify.h"
+
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+#include "advisor/search.h"
+#include "profiler/campaign/plan.h"
+#include "profiler/measure/runner.h"
+#include "profiler/store/store.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+const Option& option_wanted(const Recommendation& answer, const Values& values) {
+  if (answer.options.empty()) {
+    throw UsageError("nothing satisfies the job's constraints, so there is nothing to verify");
+  }
+  const auto number = values["option"].as<std::size_t>();
+  if (number < 1 || number > answer.options.size()) {
+    throw UsageError(fmt::format("--option {}: expected 1 to {}", number, answer.options.size()));
+  }
+  return answer.options[number - 1];
+}
+
+Sample sample_from(const Values& values, const Query& query) {
+  if (query.format == DataFormat::synthetic) {
+    return {};
+  }
+  if (values.count("data-path") == 0) {
+    throw UsageError(fmt::format(
+        "which data? the job reads {}: name a part of it that lies here with --data-path, or make "
+        "one with rightsize dataset make",
+        to_string(query.format)));
+  }
+  Sample sample;
+  sample.path = values["data-path"].as<std::string>();
+  const auto identity = identify_dataset(query.format, sample.path);
+  if (identity.items == 0) {
+    throw UsageError(
+        fmt::format("--data-path {}: no {} data set there", sample.path, to_string(query.format)));
+  }
+  sample.items = identity.items;
+  sample.bytes = identity.bytes;
+  return sample;
+}
+
+std::string verdict_word(const Verification& verdict) {
+  return !verdict.believed ? "not believed" : verdict.inside ? "pass" : "fail";
+}
+
+std::string text_of(const Verification& verdict,
+                    const VerificationRun& run,
+                    const Record& record,
+                    const Option& option) {
+  const double whole = verdict.measured / run.scale;
+  auto text = fmt::format("{}: {} in {}, emulated here{}\n",
+                          verdict_word(verdict),
+                          option.instance,
+                          option.region,
+                          run.scale < 1 ? fmt::format(" at 1/{:.0f}", 1 / run.scale) : "");
+  text += fmt::format("  predicted  ~{} img/s ({} … {})\n",
+                      report::digits(verdict.predicted.value),
+                      report::digits(verdict.predicted.low),
+                      report::digits(verdict.predicted.high));
+  text +=
+      fmt::format("  measured    {}   ({}%)\n",
+                  report::rate_text(record),
+                  fmt::format("{:+.1f}", 100 * (verdict.measured / verdict.predicted.value - 1)));
+  text += fmt::format("  so that machine: {} img/s by this run, ~{} ({} … {}) by the answer\n",
+                      report::digits(whole),
+                      report::digits(option.throughput.value),
+                      report::digits(option.throughput.low),
+                      report::digits(option.throughput.high));
+  if (!verdict.believed) {
+    text += fmt::format("  {}: {}\n", to_string(record.status), record.reason);
+  }
+  return text;
+}
+
+json::object json_of(const Verification& verdict,
+                     const VerificationRun& run,
+                     const Record& record,
+                     const Option& option) {
+  return {{"schema", "rightsize/verification/1"},
+          {"verdict", verdict_word(verdict)},
+          {"provider", option.provider},
+          {"instance", option.instance},
+          {"scale", run.scale},
+          {"predicted", to_json(verdict.predicted)},
+          {"measured", verdict.measured},
+          {"answer", to_json(option.throughput)},
+          {"notes", json::value_from(run.notes)},
+          {"record", to_json(record)}};
+}
+
+}  // namespace
+
+int run_verify(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_query_options(options);
+  add_model_option(options);
+  add_store_option(options);
+  add_output_options(options);
+  options.add_options()(
+      "option", po::value<std::size_t>()->default_value(1), "which of the answer")(
+      "data-path", po::value<std::string>(), "a part of the data set, in the job's format")(
+      "seconds", po::value<double>()->default_value(12), "of the run, at most");
+  const auto values = parse(context, "verify", options, {"job"}, arguments);
+  const auto format = output_format(values, {"table", "json"});
+  const auto query = query_from(values);
+  const auto sample = sample_from(values, query);
+  const auto model = load_model(model_path(values));
+  const auto catalog = shipped_catalog();
+  const auto gpu_rates = gpu_rates_with(model);
+  const auto cpu_speeds = shipped_cpu_speeds();
+  const Evidence evidence{model, catalog, gpu_rates, cpu_speeds};
+  const auto answer = search(query, evidence);
+  const auto& option = option_wanted(answer, values);
+  const auto candidate = candidate_of(option, query, evidence);
+  const auto here = describe_this_machine();
+  auto run = verification_run(candidate, model, sample, here);
+  run.spec.stop.max_s = values["seconds"].as<double>();
+  if (machine_key(here) != model.machine) {
+    run.notes.push_back(fmt::format(
+        "the model was fitted on {}: its vCPUs are taken for those here", model.machine));
+  }
+  for (const auto& note : run.notes) {
+    context.err << note << "\n";
+  }
+  context.err << report::run_label(run.spec) << "\n";
+  const auto record = run_one(run.spec);
+  Store(store_path(values)).append(record);
+  const auto verdict = verification_of(run, candidate, model, record);
+  emit(context,
+       values,
+       format == "json" ? json::serialize(json_of(verdict, run, record, option)) + "\n"
+                        : text_of(verdict, run, record, option));
+  return !verdict.believed ? exit_untrusted : verdict.inside ? exit_ok : exit_check_failed;
+}
+
+}  // namespace rightsize::cli

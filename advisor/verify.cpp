@@ -1,0 +1,115 @@
+#include "advisor/verify.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+// Less, and the loader's buffers leave the page cache nothing to hold.
+constexpr double least_memory_bytes = 64.0 * (1 << 20);
+// The runs' buffers must be small against the sample, so that memory limits act on the page cache.
+constexpr int emulated_batch = 8;
+
+const Offer& offer_of(const Option& option, const Catalog& catalog) {
+  for (const auto& offer : catalog.offers()) {
+    if (offer.provider == option.provider && offer.instance == option.instance &&
+        offer.region == option.region && offer.market == option.market) {
+      return offer;
+    }
+  }
+  throw UsageError(
+      fmt::format("{}/{}: not in the price tables any more", option.provider, option.instance));
+}
+
+double resident_bytes(const Model& model, const Workload& work) {
+  const auto seen = model.resident_bytes.find(data_key(work));
+  return seen == model.resident_bytes.end() ? least_memory_bytes / 2 : seen->second;
+}
+
+// So that the cache holds the same share of the sample as of the whole set; 0: all of it, no limit.
+std::uint64_t sample_memory(const Setting& there, double resident, const Sample& sample) {
+  const auto memory = static_cast<double>(there.memory_bytes);
+  const double cache = std::max(0.0, memory - static_cast<double>(there.resident_bytes));
+  const double share = cache / static_cast<double>(std::max<std::uint64_t>(there.dataset_bytes, 1));
+  if (share >= 1) {
+    return 0;
+  }
+  return static_cast<std::uint64_t>(
+      std::max(least_memory_bytes, resident + share * static_cast<double>(sample.bytes)));
+}
+
+}  // namespace
+
+Candidate candidate_of(const Option& option, const Query& query, const Evidence& evidence) {
+  const auto& offer = offer_of(option, evidence.catalog);
+  CandidateMaker maker(
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+  std::string reason = "its disk is not offered any more";
+  for (const auto& disk : maker.disks(offer)) {
+    if (disk.label == option.disk) {
+      if (auto made = maker.make(offer, disk, option.batch_per_gpu, reason)) {
+        return *made;
+      }
+    }
+  }
+  throw UsageError(fmt::format("{}/{}: {}", option.provider, option.instance, reason));
+}
+
+VerificationRun verification_run(const Candidate& candidate,
+                                 const Model& model,
+                                 const Sample& sample,
+                                 const Machine& here) {
+  const auto emulation = emulate(candidate.setting, here);
+  VerificationRun run;
+  run.scale = emulation.scale;
+  run.notes = emulation.notes;
+  auto& spec = run.spec;
+  spec.name = fmt::format("{}/{}", candidate.offer->provider, candidate.offer->instance);
+  spec.campaign = "verify";
+  spec.workload = candidate.setting.workload;
+  spec.limits = emulation.limits;
+  spec.limits.memory_bytes = 0;
+  spec.limits.disk_write_bytes_per_s = 0;
+  if (spec.workload.engine == EngineKind::replay) {
+    spec.workload.replay_items_per_s = emulation.replay_items_per_s;
+    spec.workload.batch = std::min(spec.workload.batch, emulated_batch);
+    spec.workload.prefetch_batches = 2;
+  }
+  if (spec.workload.data != DataFormat::synthetic) {
+    spec.workload.data_path = sample.path;
+    spec.dataset_items = sample.items;
+    spec.dataset_bytes = sample.bytes;
+    spec.limits.memory_bytes =
+        sample_memory(candidate.setting, resident_bytes(model, spec.workload), sample);
+  }
+  Record asked;
+  asked.workload = spec.workload;
+  asked.limits = spec.limits;
+  asked.machine = here;
+  asked.dataset_items = sample.items;
+  asked.dataset_bytes = sample.bytes;
+  asked.loader_threads = loader_threads_of(spec);
+  run.setting = setting_of(asked);
+  run.setting.resident_bytes = static_cast<std::uint64_t>(resident_bytes(model, spec.workload));
+  return run;
+}
+
+Verification verification_of(const VerificationRun& run,
+                             const Candidate& candidate,
+                             const Model& model,
+                             const Record& record) {
+  const Predictor predictor(model, candidate.setting.workload);
+  const auto prediction = predictor.predict(run.setting);
+  Verification verdict;
+  verdict.predicted = predictor.estimate(prediction, Source::fitted);
+  verdict.measured = record.throughput.median;
+  verdict.believed = is_usable(record);
+  verdict.inside =
+      verdict.measured >= verdict.predicted.low && verdict.measured <= verdict.predicted.high;
+  return verdict;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,55 @@
+// Emulate a recommended machine here, run the job's work on it, and hold the prediction against
+// what came out. The data here are a sample: memory is limited so that the page cache holds the
+// share of the sample that it would hold of the whole set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advisor/candidate.h"
+#include "advisor/emulate.h"
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+#include "profiler/measure/run_spec.h"
+
+namespace rightsize {
+
+// A part of the data set that lies here; empty for synthetic data.
+struct Sample {
+  std::string path;
+  std::uint64_t items = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct VerificationRun {
+  RunSpec spec;
+  Setting setting;  // what the run is made under, as the model sees it
+  double scale = 1;
+  std::vector<std::string> notes;
+};
+
+// The candidate behind an option of an answer to `query`. Throws UsageError when the catalog does
+// not have it (an answer of other tables).
+[[nodiscard]] Candidate candidate_of(const Option& option,
+                                     const Query& query,
+                                     const Evidence& evidence);
+
+// The run that stands for it on `here`. Throws EmulationError.
+[[nodiscard]] VerificationRun verification_run(const Candidate& candidate,
+                                               const Model& model,
+                                               const Sample& sample,
+                                               const Machine& here);
+
+struct Verification {
+  Estimate predicted;     // of the emulated run
+  double measured = 0;    // items/s
+  bool believed = false;  // the run could be trusted
+  bool inside = false;
+};
+
+[[nodiscard]] Verification verification_of(const VerificationRun& run,
+                                           const Candidate& candidate,
+                                           const Model& model,
+                                           const Record& record);
+
+}  // namespace rightsize

@@ -1,0 +1,82 @@
+#include "advisor/verify.h"
+
+#include <doctest/doctest.h>
+
+#include "support/made_model.h"
+
+using namespace rightsize;
+using rightsize::test::made_model;
+
+namespace {
+
+Machine two_cpus() {
+  Machine machine;
+  machine.cpus = 2;
+  machine.memory_bytes = 24ULL << 30;
+  return machine;
+}
+
+// Four vCPUs as fast as ours, 16 GiB, a disk of 100 MB/s, 140 GB of RecordIO, a GPU of 400 items/s.
+Candidate small_gpu_machine(const Offer& offer) {
+  Candidate candidate;
+  candidate.offer = &offer;
+  auto& setting = candidate.setting;
+  setting.workload.engine = EngineKind::replay;
+  setting.workload.data = DataFormat::recordio;
+  setting.workload.batch = 128;
+  setting.cpus = 4;
+  setting.memory_bytes = 16ULL << 30;
+  setting.resident_bytes = 4ULL << 30;
+  setting.disk.bytes_per_s = 100e6;
+  setting.dataset_bytes = 140'000'000'000;
+  setting.accelerator_items_per_s = 400;
+  return candidate;
+}
+
+const Sample sample{"/data/train.rec", 8000, 870'000'000};
+
+}  // namespace
+
+TEST_CASE("verify: the run is the machine at the scale that fits here") {
+  const Offer offer;
+  const auto run = verification_run(small_gpu_machine(offer), made_model(), sample, two_cpus());
+  CHECK(run.scale == 0.5);
+  CHECK(run.spec.limits.cpus == 2);
+  CHECK(run.spec.limits.disk_read_bytes_per_s == 50e6);
+  CHECK(run.spec.workload.replay_items_per_s == 200);
+  CHECK(run.spec.workload.data_path == sample.path);
+  CHECK(run.setting.accelerator_items_per_s == 200);
+  CHECK(run.setting.dataset_bytes == sample.bytes);
+}
+
+TEST_CASE("verify: the page cache holds the share of the sample that it would hold of the whole") {
+  const Offer offer;
+  const auto candidate = small_gpu_machine(offer);
+  const auto run = verification_run(candidate, made_model(), sample, two_cpus());
+  const double share = 12.0 * (1ULL << 30) / 140e9;
+  const auto cache = static_cast<double>(run.spec.limits.memory_bytes) -
+                     static_cast<double>(run.setting.resident_bytes);
+  CHECK(cache / static_cast<double>(sample.bytes) == doctest::Approx(share).epsilon(0.01));
+
+  auto large = candidate;
+  large.setting.memory_bytes = 200ULL << 30;  // all of it fits there, so nothing is limited here
+  CHECK(verification_run(large, made_model(), sample, two_cpus()).spec.limits.memory_bytes == 0);
+}
+
+TEST_CASE("verify: a run outside the interval fails, one that cannot be trusted says nothing") {
+  const Offer offer;
+  const auto candidate = small_gpu_machine(offer);
+  const auto model = made_model();
+  const auto run = verification_run(candidate, model, sample, two_cpus());
+  Record record;
+  record.status = Status::measured;
+  const auto expected = verification_of(run, candidate, model, record).predicted;
+  REQUIRE(expected.value > 0);
+  record.throughput.median = expected.value;
+  CHECK(verification_of(run, candidate, model, record).inside);
+  record.throughput.median = 2 * expected.high;
+  CHECK_FALSE(verification_of(run, candidate, model, record).inside);
+  CHECK(verification_of(run, candidate, model, record).believed);
+  record.status = Status::untrusted;
+  CHECK_FALSE(verification_of(run, candidate, model, record).believed);
+}
