@@ -30,7 +30,7 @@ double resident_bytes(const Model& model, const Workload& work) {
 }
 
 // So that the cache holds the same share of the sample as of the whole set; 0: all of it, no limit.
-std::uint64_t sample_memory(const Setting& there, double resident, const Sample& sample) {
+std::uint64_t sample_memory(const Setting& there, double resident, const LocalData& sample) {
   const auto memory = static_cast<double>(there.memory_bytes);
   const double cache = std::max(0.0, memory - static_cast<double>(there.resident_bytes));
   const double share = cache / static_cast<double>(std::max<std::uint64_t>(there.dataset_bytes, 1));
@@ -60,7 +60,7 @@ Candidate candidate_of(const Option& option, const Query& query, const Evidence&
 
 VerificationRun verification_run(const Candidate& candidate,
                                  const Model& model,
-                                 const Sample& sample,
+                                 const LocalData& sample,
                                  const Machine& here) {
   const auto emulation = emulate(candidate.setting, here);
   VerificationRun run;

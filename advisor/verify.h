@@ -15,7 +15,7 @@
 namespace rightsize {
 
 // A part of the data set that lies here; empty for synthetic data.
-struct Sample {
+struct LocalData {
   std::string path;
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
@@ -37,7 +37,7 @@ struct VerificationRun {
 // The run that stands for it on `here`. Throws EmulationError.
 [[nodiscard]] VerificationRun verification_run(const Candidate& candidate,
                                                const Model& model,
-                                               const Sample& sample,
+                                               const LocalData& sample,
                                                const Machine& here);
 
 struct Verification {

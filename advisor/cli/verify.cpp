@@ -33,7 +33,7 @@ const Option& option_wanted(const Recommendation& answer, const Values& values) 
   return answer.options[number - 1];
 }
 
-Sample sample_from(const Values& values, const Query& query) {
+LocalData sample_from(const Values& values, const Query& query) {
   if (query.format == DataFormat::synthetic) {
     return {};
   }
@@ -43,7 +43,7 @@ Sample sample_from(const Values& values, const Query& query) {
         "one with rightsize dataset make",
         to_string(query.format)));
   }
-  Sample sample;
+  LocalData sample;
   sample.path = values["data-path"].as<std::string>();
   const auto identity = identify_dataset(query.format, sample.path);
   if (identity.items == 0) {

@@ -33,7 +33,7 @@ Candidate small_gpu_machine(const Offer& offer) {
   return candidate;
 }
 
-const Sample sample{"/data/train.rec", 8000, 870'000'000};
+const LocalData sample{"/data/train.rec", 8000, 870'000'000};
 
 }  // namespace
 
