@@ -41,10 +41,9 @@ double exchanged_step_seconds(const NetworkFacts& facts,
                               double step_s,
                               AcceleratorRate& result) {
   const ExchangeLaw law;
-  const Cluster cluster{
-      query.gpus_per_node,
-      query.nodes,
-      interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
+  const Cluster cluster{query.gpus_per_node,
+                        query.nodes,
+                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
   const bool narrow = bytes_per_element(result.precision) == 2;
   const auto& buckets = narrow ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));

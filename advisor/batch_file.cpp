@@ -226,16 +226,19 @@ std::string share_gpus(Draft& draft) {
   }
   const int gpus = draft.gpus.value_or(machine.nodes);
   if (gpus % machine.nodes != 0) {
-    return fmt::format("gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
-                       "nodes",
-                       gpus,
-                       machine.nodes);
+    return fmt::format(
+        "gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
+        "nodes",
+        gpus,
+        machine.nodes);
   }
   machine.gpus_per_node = gpus / machine.nodes;
   return "";
 }
 
-BatchRow read_row(const CsvTable::Row& row, const std::vector<int>& found, const std::string& file) {
+BatchRow read_row(const CsvTable::Row& row,
+                  const std::vector<int>& found,
+                  const std::string& file) {
   BatchRow result;
   result.line = row.line;
   result.cells = row.fields;
@@ -283,11 +286,8 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
 std::string batch_columns_help() {
   std::string text;
   for (const auto& column : columns) {
-    text += fmt::format("  {:<13} {}\n{:16}blank: {}\n",
-                        column.names[0],
-                        column.expected,
-                        "",
-                        column.blank);
+    text += fmt::format(
+        "  {:<13} {}\n{:16}blank: {}\n", column.names[0], column.expected, "", column.blank);
   }
   return text;
 }

@@ -21,11 +21,11 @@ namespace rightsize {
 
 struct Answer {
   Verdict verdict = Verdict::unsupported;
-  std::string reason;   // why not; empty for ok
-  Estimate throughput;  // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
-  Prediction prediction;           // all nodes together: bounds and busy shares
-  std::string bottleneck;          // "accelerator", "cpu", "disk", ...
-  int batch = 0;                   // as used
+  std::string reason;      // why not; empty for ok
+  Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
+  Prediction prediction;   // all nodes together: bounds and busy shares
+  std::string bottleneck;  // "accelerator", "cpu", "disk", ...
+  int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
   std::vector<std::string> notes;  // what was used and assumed, a sentence each

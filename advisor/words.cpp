@@ -121,24 +121,15 @@ constexpr std::array<Meaning<Phase>, 12> phases{{
 }};
 
 constexpr std::array<Meaning<DataFormat>, 19> data_words{{
-    {"synth", DataFormat::synthetic},
-    {"fake", DataFormat::synthetic},
-    {"dummy", DataFormat::synthetic},
-    {"random", DataFormat::synthetic},
-    {"none", DataFormat::synthetic},
-    {"inmemory", DataFormat::synthetic},
-    {"tfrecord", DataFormat::tfrecord},
-    {"recordio", DataFormat::recordio},
-    {"recfile", DataFormat::recordio},
-    {"lmdb", DataFormat::lmdb},
-    {"jpeg", DataFormat::jpeg},
-    {"jpg", DataFormat::jpeg},
-    {"imagefolder", DataFormat::jpeg},
-    {"mnist", DataFormat::mnist},
-    {"cifar", DataFormat::cifar},
-    {"token", DataFormat::tokens},
-    {"text", DataFormat::tokens},
-    {"imagenet", DataFormat::recordio},
+    {"synth", DataFormat::synthetic},   {"fake", DataFormat::synthetic},
+    {"dummy", DataFormat::synthetic},   {"random", DataFormat::synthetic},
+    {"none", DataFormat::synthetic},    {"inmemory", DataFormat::synthetic},
+    {"tfrecord", DataFormat::tfrecord}, {"recordio", DataFormat::recordio},
+    {"recfile", DataFormat::recordio},  {"lmdb", DataFormat::lmdb},
+    {"jpeg", DataFormat::jpeg},         {"jpg", DataFormat::jpeg},
+    {"imagefolder", DataFormat::jpeg},  {"mnist", DataFormat::mnist},
+    {"cifar", DataFormat::cifar},       {"token", DataFormat::tokens},
+    {"text", DataFormat::tokens},       {"imagenet", DataFormat::recordio},
     {"real", DataFormat::recordio},
 }};
 
@@ -185,9 +176,8 @@ std::optional<DataFormat> data_meant(std::string_view text) {
 std::optional<Stack> stack_meant(std::string_view text) {
   constexpr int last_year_of_the_era = 2019;
   const auto word = bare(text);
-  if (word.size() == 4 && std::all_of(word.begin(), word.end(), [](char c) {
-        return c >= '0' && c <= '9';
-      })) {
+  if (word.size() == 4 &&
+      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     return std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
   }
   static constexpr std::array<Meaning<Stack>, 6> words{{{"era", Stack::era},

@@ -52,8 +52,7 @@ Model carried_model(const Model& model, const CarryOptions& options) {
       }
     }
   }
-  set_parameter(
-      carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
+  set_parameter(carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
   return carried;
 }
 
@@ -70,6 +69,17 @@ Model with_compute(const Model& model,
                 law.fixed_s > 0 ? law.fixed_s : nothing,
                 law.fixed_s > 0 ? log_sd : 0);
   return completed;
+}
+
+Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {
+  const auto name = "cpu_s_per_item/" + data_key(workload);
+  const int index = model.index_of(name);
+  Model changed = model;
+  if (index >= 0) {
+    const double value = model.parameters[static_cast<std::size_t>(index)].value;
+    set_parameter(changed, name, value * factor, log_sd);
+  }
+  return changed;
 }
 
 bool measured_compute(const Model& model, const Workload& workload) {

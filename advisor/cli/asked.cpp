@@ -90,13 +90,8 @@ Configuration from_job(const std::string& path) {
 
 }  // namespace
 
-void add_asked_options(Options& options) {
+void add_asked_work_options(Options& options) {
   options.add_options()(
-      "machine",
-      po::value<std::string>(),
-      "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
-      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
-      "TOML file with these keys")(
       "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
@@ -107,26 +102,24 @@ void add_asked_options(Options& options) {
       "job", po::value<std::string>(), "a job file as advise reads it");
 }
 
+void add_asked_options(Options& options) {
+  options.add_options()(
+      "machine",
+      po::value<std::string>(),
+      "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
+      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
+      "TOML file with these keys");
+  add_asked_work_options(options);
+}
+
 bool asks_machine(const Values& values) {
   return values.count("machine") > 0 || values.count("job") > 0;
 }
 
-Configuration configuration_from(const Values& values) {
+Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
   read_flags(values, has_job, asked);
-  for (const auto* flag :
-       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
-    if (given(values, flag)) {
-      throw UsageError(fmt::format(
-          "--{} and --machine both describe the machine; put it into --machine", flag));
-    }
-  }
-  if (values.count("machine") == 0) {
-    throw UsageError(
-        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
-  }
-  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
   asked.sequence = values["sequence"].as<int>();
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
@@ -137,8 +130,24 @@ Configuration configuration_from(const Values& values) {
   if (values.count("exchange") > 0) {
     asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");
   }
-  asked.compression =
-      meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  return asked;
+}
+
+Configuration configuration_from(const Values& values) {
+  for (const auto* flag :
+       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
+    if (given(values, flag)) {
+      throw UsageError(
+          fmt::format("--{} and --machine both describe the machine; put it into --machine", flag));
+    }
+  }
+  if (values.count("machine") == 0) {
+    throw UsageError(
+        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
+  }
+  auto asked = work_from(values);
+  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
   return asked;
 }
 

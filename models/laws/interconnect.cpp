@@ -84,9 +84,8 @@ double pcie_bytes_per_s(std::string_view part) {
 // behind a letter or a point belongs to another word ("ec2", "p2.16xlarge").
 double gbit_per_s(std::string_view part) {
   for (std::size_t at = 0; at < part.size(); ++at) {
-    const bool starts =
-        at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
-                    part[at - 1] != '.');
+    const bool starts = at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
+                                    part[at - 1] != '.');
     if (!starts || !is_digit(part, at)) {
       continue;
     }
@@ -176,10 +175,8 @@ void set_fabric(Interconnect& result, const InterconnectWords& words, double usu
       result.fabric_latency_s = ethernet_latency_s;
       break;
   }
-  result.text += fmt::format("{}{} {:.0f} Gb/s a node",
-                             result.text.empty() ? "" : "; ",
-                             to_string(result.fabric),
-                             gbit);
+  result.text += fmt::format(
+      "{}{} {:.0f} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
 }
 
 }  // namespace
