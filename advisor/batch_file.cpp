@@ -72,8 +72,7 @@ constexpr std::array columns{
            "train or infer",
            "train",
            [](std::string_view text, Draft& draft) {
-             const auto phase = phase_meant(text);
-             return phase != Phase::preprocess && store_if(phase, draft.asked.phase);
+             return store_if(phase_meant(text), draft.asked.phase);
            }},
     Column{{"precision", "dtype", "", ""},
            "fp32, tf32, fp16 (mixed, AMP) or bf16",

@@ -94,8 +94,11 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
   const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
   const int most = asked.machine.gpu.empty() ? 32 : 128;
   for (int batch = most; batch >= 1; batch /= 2) {
-    if (gpu == nullptr ||
-        gpu_memory_needed(facts, asked.phase, asked.precision, batch) <= gpu->memory_gb * 1e9) {
+    if (gpu == nullptr) {
+      return batch;
+    }
+    const auto precision = available_precision(*gpu, asked.precision);
+    if (gpu_memory_needed(facts, asked.phase, precision, batch) <= gpu->memory_gb * 1e9) {
       return batch;
     }
   }
@@ -295,6 +298,10 @@ bool Estimator::memory_suffices(const Configuration& asked,
 }
 
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
+  if (asked.phase == Phase::preprocess) {
+    answer.reason = "preprocessing is predicted by rightsize predict --phase preprocess --cpus N";
+    return std::nullopt;
+  }
   const NetworkFacts* known = facts(asked, answer);
   if (known == nullptr) {
     return std::nullopt;

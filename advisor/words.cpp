@@ -29,7 +29,7 @@ std::optional<Value> first_contained(std::string_view text,
 }
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 34> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -63,6 +63,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 34> spelling
     {"llama370b", "llama-70b"},
     {"llama321b", "llama-1b"},
     {"ptb", "ptb-medium"},
+    {"caffenet", "alexnet"},
+    {"imdbbidirectionallstm", "imdb-lstm"},
+    {"bidirectionallstm", "imdb-lstm"},
+    {"fasttext", "imdb-fasttext"},
+    {"lstmtextgeneration", "text-lstm"},
+    {"textgeneratorkeras", "text-lstm"},
+    {"cifar10", "cifar10-cnn"},
+    {"inceptionbnsmall", "inception-bn-28-small"},
     {"ptblstm", "ptb-medium"},
 }};
 
@@ -151,7 +159,9 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
-  const auto plain = found ? found : built_in(without_version(wanted));
+  // "CaffeNet (AlexNet variant)": what stands in brackets is a remark.
+  const auto named = bare(text.substr(0, text.find('(')));
+  const auto plain = found ? found : built_in(without_version(named));
   return std::string(plain.value_or(text));
 }
 

@@ -21,6 +21,8 @@ TEST_CASE("words: networks as people and papers write them") {
   CHECK(network_meant("MobileNetV2") == "mobilenet-v2");
   CHECK(network_meant("GoogLeNet") == "googlenet");
   CHECK(network_meant("cifar10_cnn") == "cifar10-cnn");
+  CHECK(network_meant("CaffeNet (AlexNet variant)") == "alexnet");
+  CHECK(network_meant("imdb_bidirectional_lstm") == "imdb-lstm");
   CHECK(network_meant("models/mine.onnx") == "models/mine.onnx");
   CHECK(network_meant("Banana-9") == "Banana-9");
 }
