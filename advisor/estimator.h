@@ -69,6 +69,10 @@ class Estimator {
                                                    const NetworkFacts& facts) const;
   bool plan_gpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
   bool plan_cpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
+  void complete_cpu_model(const Configuration& asked,
+                          const NetworkFacts& facts,
+                          Plan& plan,
+                          Answer& answer) const;
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,

@@ -53,6 +53,22 @@ double rate_option(const Values& values, const char* option) {
   return *rate;
 }
 
+json::object setting_to_json(const Prediction& prediction,
+                             const Estimate& estimate,
+                             const std::string& note) {
+  json::object document{{"schema", "rightsize/estimate/1"},
+                        {"status", "ok"},
+                        {"throughput", to_json(estimate)},
+                        {"cold_items_per_s", prediction.cold_items_per_s},
+                        {"page_cache_hit_ratio", prediction.hit_ratio},
+                        {"bottleneck", to_string(prediction.limited_by)},
+                        {"bounds", report::bounds_to_json(prediction)}};
+  if (!note.empty()) {
+    document["notes"] = json::array{json::string(note)};
+  }
+  return document;
+}
+
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
@@ -68,19 +84,6 @@ int predict_setting(Context& context, const Values& values) {
       predictor.estimate(prediction, stands_in ? Source::assumed : Source::fitted);
   const std::string unit(report::rate_unit(setting.workload));
   const auto table = report::bounds_table(prediction, unit);
-  if (format == "json") {
-    emit(context,
-         values,
-         json::serialize(json::object{{"schema", "rightsize/estimate/1"},
-                                      {"status", "ok"},
-                                      {"throughput", to_json(estimate)},
-                                      {"cold_items_per_s", prediction.cold_items_per_s},
-                                      {"page_cache_hit_ratio", prediction.hit_ratio},
-                                      {"bottleneck", to_string(prediction.limited_by)},
-                                      {"bounds", report::bounds_to_json(prediction)}}) +
-             "\n");
-    return exit_ok;
-  }
   const auto sentence = fmt::format(
       "~{} {} ({} … {}), limited by {}; first epoch ~{} {}; the page cache serves {} "
       "later.\n",
@@ -94,9 +97,10 @@ int predict_setting(Context& context, const Values& values) {
       report::percent(prediction.hit_ratio));
   emit(context,
        values,
-       format == "csv"  ? table.csv()
-       : format == "md" ? table.markdown()
-                        : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
+       format == "json"  ? json::serialize(setting_to_json(prediction, estimate, note)) + "\n"
+       : format == "csv" ? table.csv()
+       : format == "md"  ? table.markdown()
+                         : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
   }
