@@ -1,5 +1,6 @@
 #include "advisor/cli/asked.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -88,6 +89,17 @@ Configuration from_job(const std::string& path) {
   return asked;
 }
 
+// One GPU's part of a step of all of them.
+int share_of(int global_batch, int gpus) {
+  if (global_batch < gpus || global_batch % gpus != 0) {
+    throw UsageError(fmt::format(
+        "--global-batch {}: expected a multiple of the {} GPUs, as each takes the same share",
+        global_batch,
+        gpus));
+  }
+  return global_batch / gpus;
+}
+
 }  // namespace
 
 void add_asked_work_options(Options& options) {
@@ -99,6 +111,9 @@ void add_asked_work_options(Options& options) {
       po::value<std::string>(),
       "of gradients: local, device or nccl; default: the fastest on these links")(
       "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
+      "global-batch",
+      po::value<int>(),
+      "items a step of all GPUs together, instead of --batch: strong scaling")(
       "job", po::value<std::string>(), "a job file as advise reads it");
 }
 
@@ -148,6 +163,9 @@ Configuration configuration_from(const Values& values) {
   }
   auto asked = work_from(values);
   asked.machine = parse_machine_spec(values["machine"].as<std::string>());
+  if (values.count("global-batch") > 0) {
+    asked.batch = share_of(values["global-batch"].as<int>(), std::max(1, asked.machine.gpus()));
+  }
   return asked;
 }
 

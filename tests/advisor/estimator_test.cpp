@@ -1,10 +1,13 @@
 #include "advisor/estimator.h"
 
+#include <fstream>
+
 #include <doctest/doctest.h>
 
 #include "advisor/calibration.h"
 #include "advisor/machine_spec.h"
 #include "models/fit.h"
+#include "profiler/store/store.h"
 
 using namespace rightsize;
 
@@ -26,6 +29,17 @@ Configuration on(const std::string& machine, DataFormat data = DataFormat::synth
 }
 
 }  // namespace
+
+TEST_CASE("estimator: the shipped model is the fit of the committed records") {
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl");
+  const auto fitted = fit(read_jsonl(in, "demo.jsonl")).model;
+  const auto model = shipped_model();
+  REQUIRE(fitted.parameters.size() == model.parameters.size());
+  for (std::size_t i = 0; i < fitted.parameters.size(); ++i) {
+    CHECK(fitted.parameters[i].name == model.parameters[i].name);
+    CHECK(fitted.parameters[i].value == doctest::Approx(model.parameters[i].value).epsilon(1e-3));
+  }
+}
 
 TEST_CASE("estimator: one GPU with synthetic data is the GPU's own rate") {
   auto estimator = shipped();

@@ -78,6 +78,23 @@ TEST_CASE("predict: as JSON, with its interval, source, bottleneck and notes") {
   CHECK(document.at("notes").as_array().size() >= 3);
 }
 
+TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable") {
+  const auto answer = [&](const char* batch) {
+    return run({"predict",
+                "--data",
+                "synthetic",
+                "--machine",
+                "gpu=V100:8,link=nvlink",
+                "--global-batch",
+                batch,
+                "-o",
+                "json"});
+  };
+  const auto document = boost::json::parse(answer("512").out);
+  CHECK(document.at("batch_per_gpu").as_int64() == 64);
+  CHECK(answer("500").err.find("expected a multiple of the 8 GPUs") != std::string::npos);
+}
+
 TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
   const auto result = run({"predict",
                            "--network",
