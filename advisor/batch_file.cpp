@@ -269,6 +269,8 @@ BatchRow read_row(const CsvTable::Row& row,
 
 BatchFile parse_batch_file(std::string_view text, const std::string& file) {
   BatchFile batch;
+  const auto last = text.find_last_not_of(" \t\r\n");  // empty lines at the end are no rows
+  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
   try {
     const auto table = parse_csv(text, file);
     const auto found = find_columns(table, file);

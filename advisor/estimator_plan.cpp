@@ -87,7 +87,7 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
       return batch;
     }
     const auto precision = available_precision(*gpu, asked.precision);
-    if (gpu_memory_needed(facts, asked.phase, precision, batch) <= gpu->memory_gb * 1e9) {
+    if (gpu_memory_suffices(facts, asked.phase, precision, batch, *gpu)) {
       return batch;
     }
   }

@@ -3,11 +3,15 @@
 #include <array>
 #include <string>
 
+#include "models/predict.h"
+
 namespace rightsize {
 namespace {
 
-// Adds a parameter that depends on no other, or replaces the one of this name.
-void set_parameter(Model& model, const std::string& name, double value, double log_sd) {
+// Adds a parameter that depends on no other, or replaces the one of this name. Its uncertainty is
+// stated as it is meant: the model's conformal factor, which stretches all, is taken out first.
+void set_parameter(Model& model, const std::string& name, double value, double stated_log_sd) {
+  const double log_sd = stated_log_sd * normal_90 / model.interval_factor;
   int index = model.index_of(name);
   if (index < 0) {
     index = static_cast<int>(model.parameters.size());

@@ -10,6 +10,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
 #include "advisor/words.h"
+#include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -139,6 +140,7 @@ Configuration work_from(const Values& values) {
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
   }
+  static_cast<void>(make_network(asked.network, asked.sequence));  // a typing mistake, told at once
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }

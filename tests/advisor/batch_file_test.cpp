@@ -23,6 +23,7 @@ TEST_CASE("batch file: columns in any order, blanks left open, extra columns kep
   CHECK(first.batch == 32);
   CHECK(first.data == DataFormat::recordio);
   CHECK(batch.rows[0].cells[0] == "a");
+  CHECK(parse_batch_file("network\r\nVGG16\r\n\r\n", "rows.csv").rows.size() == 1);
   const auto& second = batch.rows[1].asked;
   CHECK(second.machine.gpu.empty());
   CHECK(second.phase == Phase::train);
