@@ -21,12 +21,15 @@ constexpr double framework_bytes_cpu_only = 1 * gib;
 constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
 constexpr double unlimited_bytes_per_s = 1e12;
 constexpr int unlimited_threads = 100'000;
+constexpr double unstated_cpu_log_sd = 0.25;
+constexpr const char* usual_era_host =
+    "p3.16xlarge";  // Broadwell, as most GPU hosts of those years
 // What a framework's own loader takes of the CPU, against ours: MXNet's AlexNet on 16 K80 is bound
 // by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's ResNet-50
 // in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
-constexpr double era_loader_cost = 3.5;
-constexpr double current_loader_cost = 2.0;
-constexpr double loader_cost_log_sd = 0.45;
+constexpr double era_loader_cost = 5.0;
+constexpr double current_loader_cost = 2.5;
+constexpr double loader_cost_log_sd = 0.4;
 constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
 
 std::string unit_of(const Network& network, Phase phase) {
@@ -187,9 +190,11 @@ void Estimator::complete_cpu_model(const Configuration& asked,
 void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer) {
   Setting& setting = plan.setting;
   const auto& machine = asked.machine;
-  const auto speed = cpu_speeds_.of_words(machine.cpu, model_.cpu_model);
+  const bool of_the_era = machine.cpu.empty() && asked.stack == Stack::era;
+  const auto speed =
+      cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu_model);
   setting.cpu_speed = speed.factor;
-  plan.uncertainty.cpu_speed = speed.log_sd;
+  plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
   setting.cpus = machine.vcpus.value_or(1);
   setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
   if (!machine.vcpus) {

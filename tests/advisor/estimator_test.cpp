@@ -144,3 +144,17 @@ TEST_CASE("estimator: the frameworks' loaders of the era take more CPU than ours
   CHECK(era.throughput.value < ours);
   CHECK(era.bottleneck == "cpu");
 }
+
+TEST_CASE("estimator: MXNet's AlexNet on 16 K80 is bound by decoding, within the interval") {
+  auto estimator = shipped();
+  auto asked =
+      on("gpu=K80:16,vcpus=64,memory=732GiB,link=pcie-p2p,cpu=p2.16xlarge", DataFormat::recordio);
+  asked.network = "alexnet";
+  asked.precision = Precision::fp32;
+  asked.batch = 512;
+  asked.stack = Stack::era;
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.bottleneck == "cpu");
+  CHECK(answer.throughput.low < 4244.18);  // apache/mxnet image-classification README
+  CHECK(answer.throughput.high > 4244.18);
+}
