@@ -91,10 +91,19 @@ double gbit_per_s(std::string_view part) {
     }
     const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
     const bool times = end + 1 < part.size() && part[end] == 'x' && is_digit(part, end + 1);
+    if (!times && end < part.size() && part[end] == 'x') {
+      continue;  // "8x HDR": a count, see lines_in()
+    }
     const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
     return has(part, "gbyte") ? 8 * value : value;
   }
   return 0;
+}
+
+// The count of "8x HDR"; 1 where there is none.
+double lines_in(std::string_view part) {
+  const auto times = part.find("x ");
+  return times != std::string_view::npos && times > 0 && is_digit(part, 0) ? number_at(part, 0) : 1;
 }
 
 bool read_link(std::string_view part, InterconnectWords& words) {
@@ -119,7 +128,7 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
   for (const auto& [word, rate] : infiniband_rates) {
     if (has(part, word)) {
       words.fabric = Fabric::infiniband;
-      words.fabric_gbit_per_s = rate;
+      words.fabric_gbit_per_s = rate * lines_in(part);
     }
   }
   if (has(part, "roce") || has(part, "rdma") || has(part, "efa")) {

@@ -26,6 +26,8 @@ TEST_CASE("interconnect: what people write for networks between nodes") {
   CHECK(ib->fabric_gbit_per_s == 100);
   CHECK(parse_interconnect("ib:200")->fabric_gbit_per_s == 200);
   CHECK(parse_interconnect("NVLink + 8x HDR InfiniBand")->fabric == Fabric::infiniband);
+  CHECK(parse_interconnect("NVSwitch; 8x HDR InfiniBand")->fabric_gbit_per_s == 1600);
+  CHECK(parse_interconnect("NVLink, 8x200Gb/s InfiniBand")->fabric_gbit_per_s == 1600);
   CHECK(parse_interconnect("IB EDR")->fabric_gbit_per_s == 100);
   CHECK(parse_interconnect("RoCE")->fabric == Fabric::roce);
   CHECK(parse_interconnect("AWS EFA")->fabric == Fabric::roce);
