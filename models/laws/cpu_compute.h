@@ -19,13 +19,13 @@
 namespace rightsize {
 
 struct CpuComputeLaw {
-  double efficiency = 0.639;     // of the peak of all cores, in convolutions and products
-  double bytes_per_s = 6.76e9;   // per core
-  double contention = 0.0087;    // per further core
-  double layer_s = 25e-6;        // start and join of one layer's threads, one direction
-  double layer_crowding = 0.01;  // of layer_s per further core; assumed
-  double log_sd = 0.26;          // of ln(rate): leave-one-network-out
-  double unknown_cpu_log_sd = 0.35;
+  double efficiency = 0.639;         // of the peak of all cores, in convolutions and products
+  double bytes_per_s = 6.76e9;       // per core
+  double contention = 0.0087;        // per further core
+  double layer_s = 25e-6;            // start and join of one layer's threads, one direction
+  double layer_crowding = 0.01;      // of layer_s per further core; assumed
+  double log_sd = 0.26;              // of ln(rate): leave-one-network-out
+  double unknown_cpu_log_sd = 0.50;  // vector width and clock, a factor of 2.4 between c4 and c5
 };
 
 // Libraries made for inference and today's for training; frameworks of 2015-2018 train much slower.
