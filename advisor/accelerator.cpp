@@ -41,10 +41,9 @@ double exchanged_step_seconds(const NetworkFacts& facts,
                               double step_s,
                               AcceleratorRate& result) {
   const ExchangeLaw law;
-  const Cluster cluster{
-      query.gpus_per_node,
-      query.nodes,
-      interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
+  const Cluster cluster{query.gpus_per_node,
+                        query.nodes,
+                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
   const bool narrow = bytes_per_element(result.precision) == 2;
   const auto& buckets = narrow ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
@@ -62,9 +61,15 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence)
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)) {}
 
-double gpu_memory_needed(const NetworkFacts& facts, Phase phase, Precision precision, int batch) {
-  return static_cast<double>(device_memory_bytes(facts.network, phase, precision, batch)) +
-         gpu_context_bytes;
+bool gpu_memory_suffices(const NetworkFacts& facts,
+                         Phase phase,
+                         Precision precision,
+                         int batch,
+                         const GpuSpec& gpu,
+                         std::optional<double> memory_bytes) {
+  const auto needed = device_memory_bytes(facts.network, phase, precision, batch);
+  return static_cast<double>(needed) + gpu_context_bytes <=
+         memory_bytes.value_or(gpu.memory_gb * 1e9);
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,
@@ -79,8 +84,8 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
     return refused(Verdict::unsupported,
                    "nobody published this network on any GPU, and it was not measured");
   }
-  const double memory = query.gpu_memory_bytes.value_or(gpu->memory_gb * 1e9);
-  if (gpu_memory_needed(facts, query.phase, rate->precision, query.batch) > memory) {
+  if (!gpu_memory_suffices(
+          facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes)) {
     return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
   }
   AcceleratorRate result;

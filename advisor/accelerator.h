@@ -60,11 +60,13 @@ struct AcceleratorRate {
   bool interconnect_assumed = false;
 };
 
-// Bytes of GPU memory a step takes, the library's context included.
-[[nodiscard]] double gpu_memory_needed(const NetworkFacts& facts,
+// Whether a step fits the GPU's memory, `memory_bytes` where this one is sold with another size.
+[[nodiscard]] bool gpu_memory_suffices(const NetworkFacts& facts,
                                        Phase phase,
                                        Precision precision,
-                                       int batch);
+                                       int batch,
+                                       const GpuSpec& gpu,
+                                       std::optional<double> memory_bytes = std::nullopt);
 
 [[nodiscard]] AcceleratorRate accelerator_rate(const GpuRates& rates,
                                                const NetworkFacts& facts,

@@ -72,8 +72,7 @@ constexpr std::array columns{
            "train or infer",
            "train",
            [](std::string_view text, Draft& draft) {
-             const auto phase = phase_meant(text);
-             return phase != Phase::preprocess && store_if(phase, draft.asked.phase);
+             return store_if(phase_meant(text), draft.asked.phase);
            }},
     Column{{"precision", "dtype", "", ""},
            "fp32, tf32, fp16 (mixed, AMP) or bf16",
@@ -226,16 +225,19 @@ std::string share_gpus(Draft& draft) {
   }
   const int gpus = draft.gpus.value_or(machine.nodes);
   if (gpus % machine.nodes != 0) {
-    return fmt::format("gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
-                       "nodes",
-                       gpus,
-                       machine.nodes);
+    return fmt::format(
+        "gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
+        "nodes",
+        gpus,
+        machine.nodes);
   }
   machine.gpus_per_node = gpus / machine.nodes;
   return "";
 }
 
-BatchRow read_row(const CsvTable::Row& row, const std::vector<int>& found, const std::string& file) {
+BatchRow read_row(const CsvTable::Row& row,
+                  const std::vector<int>& found,
+                  const std::string& file) {
   BatchRow result;
   result.line = row.line;
   result.cells = row.fields;
@@ -267,6 +269,8 @@ BatchRow read_row(const CsvTable::Row& row, const std::vector<int>& found, const
 
 BatchFile parse_batch_file(std::string_view text, const std::string& file) {
   BatchFile batch;
+  const auto last = text.find_last_not_of(" \t\r\n");  // empty lines at the end are no rows
+  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
   try {
     const auto table = parse_csv(text, file);
     const auto found = find_columns(table, file);
@@ -283,11 +287,8 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
 std::string batch_columns_help() {
   std::string text;
   for (const auto& column : columns) {
-    text += fmt::format("  {:<13} {}\n{:16}blank: {}\n",
-                        column.names[0],
-                        column.expected,
-                        "",
-                        column.blank);
+    text += fmt::format(
+        "  {:<13} {}\n{:16}blank: {}\n", column.names[0], column.expected, "", column.blank);
   }
   return text;
 }

@@ -148,8 +148,8 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   }
   auto& network_bytes = cpu_memory_seen_[batch];
   if (network_bytes == 0) {
-    network_bytes =
-        static_cast<double>(device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
+    network_bytes = static_cast<double>(
+        device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
   }
   return buffers + framework_bytes_cpu_only + network_bytes;
 }

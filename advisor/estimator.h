@@ -21,11 +21,11 @@ namespace rightsize {
 
 struct Answer {
   Verdict verdict = Verdict::unsupported;
-  std::string reason;   // why not; empty for ok
-  Estimate throughput;  // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
-  Prediction prediction;           // all nodes together: bounds and busy shares
-  std::string bottleneck;          // "accelerator", "cpu", "disk", ...
-  int batch = 0;                   // as used
+  std::string reason;      // why not; empty for ok
+  Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
+  Prediction prediction;   // all nodes together: bounds and busy shares
+  std::string bottleneck;  // "accelerator", "cpu", "disk", ...
+  int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
   std::vector<std::string> notes;  // what was used and assumed, a sentence each
@@ -69,6 +69,10 @@ class Estimator {
                                                    const NetworkFacts& facts) const;
   bool plan_gpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
   bool plan_cpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
+  void complete_cpu_model(const Configuration& asked,
+                          const NetworkFacts& facts,
+                          Plan& plan,
+                          Answer& answer) const;
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,

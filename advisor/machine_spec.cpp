@@ -50,10 +50,9 @@ void set_gpu(MachineSpec& machine, const std::string& place, const std::string& 
     return;
   }
   machine.gpu = canonical_gpu_name(name);
-  machine.gpus_per_node =
-      colon == std::string::npos
-          ? 1
-          : count(place, "gpu", value.substr(colon + 1), most_gpus_per_node);
+  machine.gpus_per_node = colon == std::string::npos
+                              ? 1
+                              : count(place, "gpu", value.substr(colon + 1), most_gpus_per_node);
 }
 
 void merge_words(MachineSpec& machine,
@@ -126,9 +125,8 @@ MachineSpec from_file(const std::string& path) {
 
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(' ');
-  return begin == std::string::npos
-             ? ""
-             : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+  return begin == std::string::npos ? ""
+                                    : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 }  // namespace
@@ -148,13 +146,13 @@ MachineSpec parse_machine_spec(const std::string& text) {
     const auto key = trimmed(part.substr(0, equals));
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
       const auto near = nearest_word(key, keys);
-      throw UsageError(fmt::format(
-          "{} {}: unknown key \"{}\"{}; the keys are {}",
-          place,
-          text,
-          key,
-          near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near),
-          "gpu=NAME:COUNT, vcpus, memory, disk, link, nodes, net and cpu"));
+      throw UsageError(
+          fmt::format("{} {}: unknown key \"{}\"{}; the keys are {}",
+                      place,
+                      text,
+                      key,
+                      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near),
+                      "gpu=NAME:COUNT, vcpus, memory, disk, link, nodes, net and cpu"));
     }
     if (equals == std::string::npos || trimmed(part.substr(equals + 1)).empty()) {
       throw UsageError(fmt::format("{}: {} has no value: expected {}=...", place, key, key));
@@ -166,7 +164,8 @@ MachineSpec parse_machine_spec(const std::string& text) {
 
 std::string to_text(const MachineSpec& machine) {
   std::string text = machine.nodes > 1 ? fmt::format("{} nodes of ", machine.nodes) : "";
-  text += machine.gpu.empty() ? "CPU only" : fmt::format("{} x {}", machine.gpus_per_node, machine.gpu);
+  text +=
+      machine.gpu.empty() ? "CPU only" : fmt::format("{} x {}", machine.gpus_per_node, machine.gpu);
   text += machine.vcpus ? fmt::format(", {:g} vCPU", *machine.vcpus) : "";
   text += machine.memory_gib ? fmt::format(", {:.4g} GiB", *machine.memory_gib) : "";
   text += machine.disk.empty() ? "" : ", disk " + machine.disk;

@@ -43,7 +43,7 @@ constexpr std::array usual_disks{
 // Classes people name without their provider's word; the founding reports' own "SSD".
 std::string class_word(const std::string& word) {
   const auto plain = bare(word);
-  return plain == "ssd" || plain == "clouddisk"   ? "cloud_ssd"
+  return plain == "ssd" || plain == "clouddisk"    ? "cloud_ssd"
          : plain == "efficiency" || plain == "eff" ? "cloud_efficiency"
          : plain == "pd"                           ? "pd-standard"
                                                    : word;

@@ -34,8 +34,8 @@ void add_assumptions(Recommendation& answer) {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
       "measured: see each option's source",
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
-      "gradients cross PCIe at 5 GB/s per GPU, NVLink at a quarter of its total rate; 60 % of "
-      "the step can hide them",
+      "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
+      "has it, else over PCIe through the host, by whatever is fastest there",
       "the host's work of launching GPU kernels is not counted: it was not measured here",
       "disks hold the data set and 20 GiB more; a month is 730 h",
       "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "

@@ -29,7 +29,7 @@ std::optional<Value> first_contained(std::string_view text,
 }
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 34> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -63,6 +63,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 34> spelling
     {"llama370b", "llama-70b"},
     {"llama321b", "llama-1b"},
     {"ptb", "ptb-medium"},
+    {"caffenet", "alexnet"},
+    {"imdbbidirectionallstm", "imdb-lstm"},
+    {"bidirectionallstm", "imdb-lstm"},
+    {"fasttext", "imdb-fasttext"},
+    {"lstmtextgeneration", "text-lstm"},
+    {"textgeneratorkeras", "text-lstm"},
+    {"cifar10", "cifar10-cnn"},
+    {"inceptionbnsmall", "inception-bn-28-small"},
     {"ptblstm", "ptb-medium"},
 }};
 
@@ -121,24 +129,15 @@ constexpr std::array<Meaning<Phase>, 12> phases{{
 }};
 
 constexpr std::array<Meaning<DataFormat>, 19> data_words{{
-    {"synth", DataFormat::synthetic},
-    {"fake", DataFormat::synthetic},
-    {"dummy", DataFormat::synthetic},
-    {"random", DataFormat::synthetic},
-    {"none", DataFormat::synthetic},
-    {"inmemory", DataFormat::synthetic},
-    {"tfrecord", DataFormat::tfrecord},
-    {"recordio", DataFormat::recordio},
-    {"recfile", DataFormat::recordio},
-    {"lmdb", DataFormat::lmdb},
-    {"jpeg", DataFormat::jpeg},
-    {"jpg", DataFormat::jpeg},
-    {"imagefolder", DataFormat::jpeg},
-    {"mnist", DataFormat::mnist},
-    {"cifar", DataFormat::cifar},
-    {"token", DataFormat::tokens},
-    {"text", DataFormat::tokens},
-    {"imagenet", DataFormat::recordio},
+    {"synth", DataFormat::synthetic},   {"fake", DataFormat::synthetic},
+    {"dummy", DataFormat::synthetic},   {"random", DataFormat::synthetic},
+    {"none", DataFormat::synthetic},    {"inmemory", DataFormat::synthetic},
+    {"tfrecord", DataFormat::tfrecord}, {"recordio", DataFormat::recordio},
+    {"recfile", DataFormat::recordio},  {"lmdb", DataFormat::lmdb},
+    {"jpeg", DataFormat::jpeg},         {"jpg", DataFormat::jpeg},
+    {"imagefolder", DataFormat::jpeg},  {"mnist", DataFormat::mnist},
+    {"cifar", DataFormat::cifar},       {"token", DataFormat::tokens},
+    {"text", DataFormat::tokens},       {"imagenet", DataFormat::recordio},
     {"real", DataFormat::recordio},
 }};
 
@@ -160,7 +159,9 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
-  const auto plain = found ? found : built_in(without_version(wanted));
+  // "CaffeNet (AlexNet variant)": what stands in brackets is a remark.
+  const auto named = bare(text.substr(0, text.find('(')));
+  const auto plain = found ? found : built_in(without_version(named));
   return std::string(plain.value_or(text));
 }
 
@@ -185,9 +186,8 @@ std::optional<DataFormat> data_meant(std::string_view text) {
 std::optional<Stack> stack_meant(std::string_view text) {
   constexpr int last_year_of_the_era = 2019;
   const auto word = bare(text);
-  if (word.size() == 4 && std::all_of(word.begin(), word.end(), [](char c) {
-        return c >= '0' && c <= '9';
-      })) {
+  if (word.size() == 4 &&
+      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     return std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
   }
   static constexpr std::array<Meaning<Stack>, 6> words{{{"era", Stack::era},

@@ -3,11 +3,15 @@
 #include <array>
 #include <string>
 
+#include "models/predict.h"
+
 namespace rightsize {
 namespace {
 
-// Adds a parameter that depends on no other, or replaces the one of this name.
-void set_parameter(Model& model, const std::string& name, double value, double log_sd) {
+// Adds a parameter that depends on no other, or replaces the one of this name. Its uncertainty is
+// stated as it is meant: the model's conformal factor, which stretches all, is taken out first.
+void set_parameter(Model& model, const std::string& name, double value, double stated_log_sd) {
+  const double log_sd = stated_log_sd * normal_90 / model.interval_factor;
   int index = model.index_of(name);
   if (index < 0) {
     index = static_cast<int>(model.parameters.size());
@@ -52,8 +56,7 @@ Model carried_model(const Model& model, const CarryOptions& options) {
       }
     }
   }
-  set_parameter(
-      carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
+  set_parameter(carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
   return carried;
 }
 
@@ -70,6 +73,17 @@ Model with_compute(const Model& model,
                 law.fixed_s > 0 ? law.fixed_s : nothing,
                 law.fixed_s > 0 ? log_sd : 0);
   return completed;
+}
+
+Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {
+  const auto name = "cpu_s_per_item/" + data_key(workload);
+  const int index = model.index_of(name);
+  Model changed = model;
+  if (index >= 0) {
+    const double value = model.parameters[static_cast<std::size_t>(index)].value;
+    set_parameter(changed, name, value * factor, log_sd);
+  }
+  return changed;
 }
 
 bool measured_compute(const Model& model, const Workload& workload) {

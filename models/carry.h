@@ -30,6 +30,13 @@ struct CarryOptions {
                                  const StepTimeLaw& law,
                                  double log_sd);
 
+// `model` with the data path's CPU cost of `workload` times `factor`: another loader than the one
+// that was measured.
+[[nodiscard]] Model with_data_cost(const Model& model,
+                                   const Workload& workload,
+                                   double factor,
+                                   double log_sd);
+
 // True when the runs determined what a CPU needs for the network of `workload`.
 [[nodiscard]] bool measured_compute(const Model& model, const Workload& workload);
 

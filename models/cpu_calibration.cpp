@@ -4,10 +4,10 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "kernels/engine.h"
 #include "kernels/network.h"
 #include "models/calibration_table.h"
 #include "models/least_squares.h"
@@ -16,8 +16,8 @@
 namespace rightsize {
 namespace {
 
-constexpr double noise = 0.15;     // of ln(rate): spread of frameworks around any law
-constexpr double prior_sd = 0.7;   // of the constants' logarithms around the start
+constexpr double noise = 0.15;    // of ln(rate): spread of frameworks around any law
+constexpr double prior_sd = 0.7;  // of the constants' logarithms around the start
 constexpr Eigen::Index constants = 4;
 
 Eigen::VectorXd logs_of(const CpuComputeLaw& law) {
@@ -46,7 +46,7 @@ std::vector<PublishedCpuRate> parse_cpu_rates(std::string_view csv, const CpuSpe
     auto& network = networks[name];
     try {
       network = network ? network : make_network(name);
-    } catch (const UnknownNetwork&) {
+    } catch (const std::runtime_error&) {  // not built in
       continue;
     }
     const auto phase = parse_phase(row.text("phase"));

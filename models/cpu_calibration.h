@@ -1,5 +1,6 @@
 // Fits the law of networks on CPUs to published figures, and says how well it carries to a network
-// it has not seen. The constants shipped in CpuComputeLaw are this fit of calibration/cpu_rates.csv.
+// it has not seen. The constants of cpu_compute_law() are this fit of calibration/cpu_rates.csv,
+// inference and training apart.
 #pragma once
 
 #include <span>
@@ -29,7 +30,7 @@ struct PublishedCpuRate {
 
 [[nodiscard]] double predicted_cpu_rate(const CpuComputeLaw& law, const PublishedCpuRate& rate);
 
-// Least squares on ln(predicted / published), robust, from `start`.
+// Least squares on ln(predicted / published), robust, with loose priors around `start`.
 [[nodiscard]] CpuComputeLaw fit_cpu_compute(std::span<const PublishedCpuRate> rates,
                                             const CpuComputeLaw& start = {});
 
@@ -38,6 +39,7 @@ struct CpuRateCheck {
   double predicted = 0;  // by the law fitted to the other networks
 };
 
+// `rates` of one phase.
 [[nodiscard]] std::vector<CpuRateCheck> leave_one_network_out(
     std::span<const PublishedCpuRate> rates);
 

@@ -1,5 +1,6 @@
 #include "advisor/cli/asked.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -9,6 +10,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
 #include "advisor/words.h"
+#include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -88,15 +90,21 @@ Configuration from_job(const std::string& path) {
   return asked;
 }
 
+// One GPU's part of a step of all of them.
+int share_of(int global_batch, int gpus) {
+  if (global_batch < gpus || global_batch % gpus != 0) {
+    throw UsageError(fmt::format(
+        "--global-batch {}: expected a multiple of the {} GPUs, as each takes the same share",
+        global_batch,
+        gpus));
+  }
+  return global_batch / gpus;
+}
+
 }  // namespace
 
-void add_asked_options(Options& options) {
+void add_asked_work_options(Options& options) {
   options.add_options()(
-      "machine",
-      po::value<std::string>(),
-      "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
-      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
-      "TOML file with these keys")(
       "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
@@ -104,41 +112,62 @@ void add_asked_options(Options& options) {
       po::value<std::string>(),
       "of gradients: local, device or nccl; default: the fastest on these links")(
       "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
+      "global-batch",
+      po::value<int>(),
+      "items a step of all GPUs together, instead of --batch: strong scaling")(
       "job", po::value<std::string>(), "a job file as advise reads it");
+}
+
+void add_asked_options(Options& options) {
+  options.add_options()(
+      "machine",
+      po::value<std::string>(),
+      "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
+      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
+      "TOML file with these keys");
+  add_asked_work_options(options);
 }
 
 bool asks_machine(const Values& values) {
   return values.count("machine") > 0 || values.count("job") > 0;
 }
 
-Configuration configuration_from(const Values& values) {
+Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
   read_flags(values, has_job, asked);
-  for (const auto* flag :
-       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
-    if (given(values, flag)) {
-      throw UsageError(fmt::format(
-          "--{} and --machine both describe the machine; put it into --machine", flag));
-    }
-  }
-  if (values.count("machine") == 0) {
-    throw UsageError(
-        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
-  }
-  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
   asked.sequence = values["sequence"].as<int>();
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
   }
+  static_cast<void>(make_network(asked.network, asked.sequence));  // a typing mistake, told at once
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
   if (values.count("exchange") > 0) {
     asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");
   }
-  asked.compression =
-      meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  return asked;
+}
+
+Configuration configuration_from(const Values& values) {
+  for (const auto* flag :
+       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
+    if (given(values, flag)) {
+      throw UsageError(
+          fmt::format("--{} and --machine both describe the machine; put it into --machine", flag));
+    }
+  }
+  if (values.count("machine") == 0) {
+    throw UsageError(
+        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
+  }
+  auto asked = work_from(values);
+  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
+  if (values.count("global-batch") > 0) {
+    asked.batch = share_of(values["global-batch"].as<int>(), std::max(1, asked.machine.gpus()));
+  }
   return asked;
 }
 

@@ -10,11 +10,16 @@
 
 namespace rightsize::cli {
 
-// --machine, --precision, --sequence, --stack, --exchange, --compression and the job file.
+// --precision, --sequence, --stack, --exchange, --compression and the job file.
+void add_asked_work_options(Options& options);
+// These, and --machine.
 void add_asked_options(Options& options);
 
 // True when a machine or a job was named: the question is for the estimator.
 [[nodiscard]] bool asks_machine(const Values& values);
+
+// The work alone, of a machine that is yet to be filled in.
+[[nodiscard]] Configuration work_from(const Values& values);
 
 // From a job file, if any, with the flags on top. Throws UsageError naming the option, also for
 // flags that describe the machine another way.

@@ -98,6 +98,7 @@ int run_records(Context& context, const std::vector<std::string>& arguments);
 int run_fit(Context& context, const std::vector<std::string>& arguments);
 int run_validate(Context& context, const std::vector<std::string>& arguments);
 int run_predict(Context& context, const std::vector<std::string>& arguments);
+int run_size(Context& context, const std::vector<std::string>& arguments);
 int run_simulate(Context& context, const std::vector<std::string>& arguments);
 int run_advise(Context& context, const std::vector<std::string>& arguments);
 int run_verify(Context& context, const std::vector<std::string>& arguments);

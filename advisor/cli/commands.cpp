@@ -72,10 +72,18 @@ constexpr std::array table{
             "rightsize predict --batch-file examples/predict/rows.csv -o csv",
             run_predict},
     Command{"simulate",
-            "",
+            "[JOB.toml]",
             "play one setting item by item: stalls and utilisation",
-            "rightsize simulate --data recordio --gpu-rate 1400 --cpus 8 --memory 32GiB",
+            "rightsize simulate --data recordio --gpu-rate 1400 --cpus 8 --memory 32GiB\n"
+            "rightsize simulate examples/demo/job.toml --machine "
+            "gpu=V100:4,vcpus=32,memory=244GiB,disk=gp3:500GiB --trace trace.json",
             run_simulate},
+    Command{"size",
+            "[JOB.toml]",
+            "the least vCPUs, memory and disk that keep a GPU busy",
+            "rightsize size examples/demo/job.toml --gpu H100\n"
+            "rightsize size --network alexnet --data lmdb --batch 256 --gpu P100 --stack era",
+            run_size},
     Command{"advise",
             "JOB.toml",
             "which machine to rent for a job, what it costs, and why",

@@ -18,7 +18,6 @@
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/carry.h"
-#include "models/simulate/pipeline.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
@@ -54,6 +53,22 @@ double rate_option(const Values& values, const char* option) {
   return *rate;
 }
 
+json::object setting_to_json(const Prediction& prediction,
+                             const Estimate& estimate,
+                             const std::string& note) {
+  json::object document{{"schema", "rightsize/estimate/1"},
+                        {"status", "ok"},
+                        {"throughput", to_json(estimate)},
+                        {"cold_items_per_s", prediction.cold_items_per_s},
+                        {"page_cache_hit_ratio", prediction.hit_ratio},
+                        {"bottleneck", to_string(prediction.limited_by)},
+                        {"bounds", report::bounds_to_json(prediction)}};
+  if (!note.empty()) {
+    document["notes"] = json::array{json::string(note)};
+  }
+  return document;
+}
+
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
@@ -69,19 +84,6 @@ int predict_setting(Context& context, const Values& values) {
       predictor.estimate(prediction, stands_in ? Source::assumed : Source::fitted);
   const std::string unit(report::rate_unit(setting.workload));
   const auto table = report::bounds_table(prediction, unit);
-  if (format == "json") {
-    emit(context,
-         values,
-         json::serialize(json::object{{"schema", "rightsize/estimate/1"},
-                                      {"status", "ok"},
-                                      {"throughput", to_json(estimate)},
-                                      {"cold_items_per_s", prediction.cold_items_per_s},
-                                      {"page_cache_hit_ratio", prediction.hit_ratio},
-                                      {"bottleneck", to_string(prediction.limited_by)},
-                                      {"bounds", report::bounds_to_json(prediction)}}) +
-             "\n");
-    return exit_ok;
-  }
   const auto sentence = fmt::format(
       "~{} {} ({} … {}), limited by {}; first epoch ~{} {}; the page cache serves {} "
       "later.\n",
@@ -95,9 +97,10 @@ int predict_setting(Context& context, const Values& values) {
       report::percent(prediction.hit_ratio));
   emit(context,
        values,
-       format == "csv"  ? table.csv()
-       : format == "md" ? table.markdown()
-                        : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
+       format == "json"  ? json::serialize(setting_to_json(prediction, estimate, note)) + "\n"
+       : format == "csv" ? table.csv()
+       : format == "md"  ? table.markdown()
+                         : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
   }
@@ -113,7 +116,7 @@ int predict_machine(Context& context, const Values& values) {
   const std::string unit = answer.throughput.unit;
   emit(context,
        values,
-       format == "json" ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       format == "json"          ? json::serialize(report::estimate_to_json(answer)) + "\n"
        : fine && format == "csv" ? report::bounds_table(answer.prediction, unit).csv()
        : fine && format == "md"  ? report::bounds_table(answer.prediction, unit).markdown()
                                  : report::estimate_text(asked, answer, context.out_style));
@@ -122,18 +125,22 @@ int predict_machine(Context& context, const Values& values) {
 
 }  // namespace
 
-void add_setting_options(Options& options) {
+void add_work_options(Options& options) {
   options.add_options()("network", po::value<std::string>()->default_value("resnet50"), "")(
       "phase", po::value<std::string>()->default_value("train"), "train, infer or preprocess")(
-      "batch", po::value<int>()->default_value(32), "per step")(
+      "batch", po::value<int>()->default_value(32), "per step; of each GPU")(
       "data",
       po::value<std::string>()->default_value("recordio"),
-      "synthetic, jpeg, recordio or lmdb")(
+      "synthetic, jpeg, recordio, lmdb or tfrecord")(
       "items", po::value<std::uint64_t>()->default_value(1281167), "images in the data set")(
-      "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set")(
-      "gpu-rate",
-      po::value<double>()->default_value(0),
-      "the accelerator's own images/s; 0 = the CPU does the network")(
+      "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set");
+}
+
+void add_setting_options(Options& options) {
+  add_work_options(options);
+  options.add_options()("gpu-rate",
+                        po::value<double>()->default_value(0),
+                        "the accelerator's own images/s; 0 = the CPU does the network")(
       "cpus", po::value<double>()->default_value(4), "vCPUs")(
       "cpu-speed", po::value<double>()->default_value(1), "per vCPU; the measured machine = 1")(
       "memory", po::value<std::string>()->default_value("16GiB"), "host memory")(
@@ -205,62 +212,7 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("batch-file") > 0) {
     return run_predict_batch(context, values);
   }
-  return asks_machine(values) ? predict_machine(context, values)
-                              : predict_setting(context, values);
-}
-
-int run_simulate(Context& context, const std::vector<std::string>& arguments) {
-  Options options("options");
-  add_setting_options(options);
-  add_model_option(options);
-  add_output_options(options);
-  options.add_options()("simulated-items", po::value<std::uint64_t>()->default_value(20000), "")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "");
-  const auto values = parse(context, "simulate", options, {}, arguments);
-  const auto format = output_format(values, {"table", "json"});
-  const auto setting = setting_from(values);
-  if (setting.workload.phase == Phase::preprocess) {
-    throw UsageError("--phase preprocess: the simulator plays training and inference only");
-  }
-  std::string note;
-  const auto model = model_or_shipped(values, note);
-  const auto laws = laws_of(note.empty() ? model : carried_model(model), setting.workload);
-  SimulationOptions simulation;
-  simulation.items = values["simulated-items"].as<std::uint64_t>();
-  simulation.seed = values["seed"].as<std::uint64_t>();
-  const auto summary = simulate_pipeline(laws, setting, simulation);
-  const auto stalls = simulated_stalls(laws, setting, simulation);
-  const double analytic = predicted_items_per_s(laws, setting);
-  if (format == "json") {
-    emit(context,
-         values,
-         json::serialize(json::object{{"items_per_s", summary.items_per_s},
-                                      {"analytic_items_per_s", analytic},
-                                      {"compute_share", stalls.compute},
-                                      {"prep_stall_share", stalls.prep_stall},
-                                      {"fetch_stall_share", stalls.fetch_stall},
-                                      {"cpu_busy", summary.cpu_busy},
-                                      {"disk_busy", summary.disk_busy},
-                                      {"accelerator_busy", summary.accelerator_busy},
-                                      {"events", summary.events}}) +
-             "\n");
-    return exit_ok;
-  }
-  emit(context,
-       values,
-       fmt::format("~{} img/s over {} simulated images (the analytic model says ~{})\n\n"
-                   "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
-                   "busy: cpu {}, disk {}, accelerator {}\n",
-                   report::digits(summary.items_per_s),
-                   report::count(summary.items),
-                   report::digits(analytic),
-                   report::percent(stalls.compute),
-                   report::percent(stalls.prep_stall),
-                   report::percent(stalls.fetch_stall),
-                   report::percent(summary.cpu_busy),
-                   report::percent(summary.disk_busy),
-                   report::percent(summary.accelerator_busy)));
-  return exit_ok;
+  return asks_machine(values) ? predict_machine(context, values) : predict_setting(context, values);
 }
 
 }  // namespace rightsize::cli

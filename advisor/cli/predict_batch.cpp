@@ -55,7 +55,8 @@ std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row)
   }
   const auto answer = answer_row(estimator, row);
   if (answer.verdict != Verdict::ok) {
-    return {"", "", "", "", "", std::string(report::status_word(answer.verdict)), answer.reason, ""};
+    return {
+        "", "", "", "", "", std::string(report::status_word(answer.verdict)), answer.reason, ""};
   }
   const auto& value = answer.throughput;
   return {fmt::format("{:.6g}", value.value),
@@ -70,7 +71,8 @@ std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row)
 
 std::string json_lines(const report::Table& table) {
   std::string text;
-  for (const auto& row : json::parse(table.json()).as_array()) {
+  const auto rows = json::parse(table.json());
+  for (const auto& row : rows.as_array()) {
     text += json::serialize(row) + "\n";
   }
   return text;
@@ -106,10 +108,11 @@ int run_predict_batch(Context& context, const Values& values) {
        values,
        format == "jsonl" ? json_lines(table) : report::rendered(table, format, context.out_style));
   if (failed > 0) {
-    context.err << fmt::format("{} of {} rows could not be predicted: their status and reason say "
-                               "why\n",
-                               failed,
-                               batch.rows.size());
+    context.err << fmt::format(
+        "{} of {} rows could not be predicted: their status and reason say "
+        "why\n",
+        failed,
+        batch.rows.size());
   }
   return exit_ok;
 }

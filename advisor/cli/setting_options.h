@@ -6,6 +6,9 @@
 
 namespace rightsize::cli {
 
+// --network, --phase, --batch, --data, --items, --bytes.
+void add_work_options(Options& options);
+// These, and --gpu-rate, --cpus, --memory and the like: a machine by its parts.
 void add_setting_options(Options& options);
 
 // Throws UsageError naming the option.

@@ -71,8 +71,9 @@ json::object bounds_to_json(const Prediction& prediction) {
 
 std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {
   if (answer.verdict != Verdict::ok) {
-    return style.bold(fmt::format("Cannot: {}.", answer.reason)) + "\n" +
-           fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict));
+    return style.bold(fmt::format(
+               "Cannot: {}{}", answer.reason, answer.reason.ends_with('.') ? "" : ".")) +
+           "\n" + fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict));
   }
   const auto& value = answer.throughput;
   std::string text = style.bold(fmt::format("~{} {} ({} … {}), limited by {} [{}]",

@@ -6,35 +6,62 @@
 
 namespace rightsize {
 
+namespace {
+
+constexpr double bytes_per_value = 4;
+
+// Times the weights cross memory in a step: read; and to train read again, the gradient written and
+// read, and each of weight and moments read and written by the update.
+double weight_passes(const Network& network, Phase phase) {
+  if (!has_backward(phase)) {
+    return 1;
+  }
+  const double state = network.optimizer == Optimizer::adam ? 3 : 2;
+  return 1 + 1 + 2 + 2 * state;
+}
+
+}  // namespace
+
+CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
+  CpuComputeLaw law;
+  if (era && has_backward(phase)) {
+    law.efficiency = 0.212;
+    law.bytes_per_s = 7.65e9;
+    law.contention = 0.0109;
+    law.layer_s = 174e-6;
+    law.log_sd = 0.22;
+  }
+  return law;
+}
+
 CpuWork cpu_work(const Network& network, Phase phase) {
-  constexpr double bytes_per_value = 4;
   const double directions = has_backward(phase) ? 3 : 1;  // backward: of data and of parameters
   CpuWork work;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto layer = layer_work(network, i);
     work.flops += layer.forward_flops + (has_backward(phase) ? layer.backward_flops : 0.0);
     if (layer.forward_flops > 0) {
-      work.layers += directions;
-      work.activation_bytes += directions * 2 * bytes_per_value *
-                               static_cast<double>(layer.output_elements);
+      const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
+      work.layers += directions * (step_by_step ? static_cast<double>(network.layers[i].out.h) : 1);
+      work.activation_bytes +=
+          directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
     }
-    work.weight_bytes += directions * bytes_per_value * static_cast<double>(layer.parameters);
+    work.weight_bytes += bytes_per_value * static_cast<double>(layer.parameters);
   }
+  work.weight_bytes *= weight_passes(network, phase);
   return work;
 }
 
-double cpu_step_seconds(const CpuComputeLaw& law,
-                        const CpuWork& work,
-                        const CpuKind& cpu,
-                        double vcpus,
-                        int batch) {
+double cpu_step_seconds(
+    const CpuComputeLaw& law, const CpuWork& work, const CpuKind& cpu, double vcpus, int batch) {
   // One hardware thread alone still has its core's vector units to itself now and then.
   const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
   const double peak = cores * cpu.ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
   const double bandwidth = cores * law.bytes_per_s;
   const double crowding = 1 + law.contention * std::max(0.0, cores - 1);
   const double item_s = (work.flops / peak + work.activation_bytes / bandwidth) * crowding;
-  return batch * item_s + work.weight_bytes / bandwidth + work.layers * law.layer_s;
+  return batch * item_s + work.weight_bytes / bandwidth +
+         work.layers * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
 }
 
 }  // namespace rightsize

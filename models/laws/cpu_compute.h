@@ -1,11 +1,15 @@
 // One step of a network on a CPU where it was never measured:
-//   t(b) = b [ F / (cores peak e) + T / (cores m) ] (1 + c (cores - 1)) + W / (cores m) + L l
+//   t(b) = b [ F / (cores peak e) + T / (cores m) ] (1 + c (cores - 1)) + W / (cores m)
+//          + L l (1 + g (cores - 1))
 // F: FLOPs per item; T: bytes of activations, written once and read once per layer and direction;
-// W: bytes of weights read once per step and direction; L: layers that compute. A vCPU with SMT is
-// half a core. A roofline whose two parts do not overlap (Williams, Waterman & Patterson,
-// Communications of the ACM 52 (2009)) under Amdahl-like contention; the constants are fitted to
-// MXNet's published CPU figures of 2017 and 2018 on EC2's c4 and c5 (tests/bench/scaling.cpp prints
-// the leave-one-network-out error).
+// W: bytes of weights, gradients and optimizer state moved per step; L: layers that compute, an
+// LSTM counting once per position. A vCPU with SMT is half a core. A roofline whose two parts do
+// not overlap (Williams, Waterman & Patterson, Communications of the ACM 52 (2009)) with contention
+// between cores; starting and joining the threads of a layer costs more the more there are, so
+// small networks get slower on large machines. Constants are fitted to published figures
+// (cpu_calibration.h): MXNet's CPU inference of 2017 and 2018 on EC2's c4 and c5, and, for training
+// with the frameworks of that time, the Keras study on 16 and 32 vCPUs of GCE. bench_scaling prints
+// the leave-one-network-out error.
 #pragma once
 
 #include "kernels/network.h"
@@ -15,13 +19,17 @@
 namespace rightsize {
 
 struct CpuComputeLaw {
-  double efficiency = 0.62;       // of the peak of all cores, in convolutions and products
-  double bytes_per_s = 9e9;       // per core
-  double contention = 0.02;       // per further core
-  double layer_s = 60e-6;         // start and join of one layer's threads, one direction
-  double log_sd = 0.30;           // of ln(rate): leave-one-network-out
-  double unknown_cpu_log_sd = 0.35;
+  double efficiency = 0.639;         // of the peak of all cores, in convolutions and products
+  double bytes_per_s = 6.76e9;       // per core
+  double contention = 0.0087;        // per further core
+  double layer_s = 25e-6;            // start and join of one layer's threads, one direction
+  double layer_crowding = 0.01;      // of layer_s per further core; assumed
+  double log_sd = 0.26;              // of ln(rate): leave-one-network-out
+  double unknown_cpu_log_sd = 0.50;  // vector width and clock, a factor of 2.4 between c4 and c5
 };
+
+// Libraries made for inference and today's for training; frameworks of 2015-2018 train much slower.
+[[nodiscard]] CpuComputeLaw cpu_compute_law(bool era, Phase phase);
 
 // What the law needs of a network, worked out once.
 struct CpuWork {
@@ -34,10 +42,7 @@ struct CpuWork {
 [[nodiscard]] CpuWork cpu_work(const Network& network, Phase phase);
 
 // Seconds of one step on `vcpus` of this kind; vcpus > 0.
-[[nodiscard]] double cpu_step_seconds(const CpuComputeLaw& law,
-                                      const CpuWork& work,
-                                      const CpuKind& cpu,
-                                      double vcpus,
-                                      int batch);
+[[nodiscard]] double cpu_step_seconds(
+    const CpuComputeLaw& law, const CpuWork& work, const CpuKind& cpu, double vcpus, int batch);
 
 }  // namespace rightsize

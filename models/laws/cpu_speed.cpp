@@ -17,6 +17,14 @@ constexpr double assumed_log_sd = 0.25;  // spread of CoreMark per vCPU over EC2
 
 constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 
+// "c5.18xlarge" -> "c5". EC2's GPU hosts of 2016-2018 that the table lacks have m4's CPU, the
+// E5-2686 v4 (EC2's instance pages).
+std::string_view family_of(std::string_view instance) {
+  const auto family = instance.substr(0, instance.find('.'));
+  const bool as_m4 = family == "p2" || family == "p3" || family == "g3";
+  return as_m4 ? "m4" : family;
+}
+
 }  // namespace
 
 CpuSpeeds::CpuSpeeds(std::string_view csv) {
@@ -54,7 +62,7 @@ CpuSpeed CpuSpeeds::relative(std::string_view provider,
                              std::string_view instance,
                              std::string_view measured_cpu_model) const {
   const auto measured = of_model(measured_cpu_model);
-  const auto family = families_.find(instance.substr(0, instance.find('.')));
+  const auto family = families_.find(family_of(instance));
   if (provider == "aws" && family != families_.end()) {
     const double factor = family->second.coremark_per_vcpu / measured.value_or(typical_);
     return {factor,
@@ -84,7 +92,7 @@ CpuSpeed CpuSpeeds::of_words(std::string_view words, std::string_view measured_c
 }
 
 std::string CpuSpeeds::model_of(std::string_view instance) const {
-  const auto family = families_.find(instance.substr(0, instance.find('.')));
+  const auto family = families_.find(family_of(instance));
   return family == families_.end() ? "" : family->second.cpu_model;
 }
 

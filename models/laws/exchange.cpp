@@ -12,19 +12,15 @@ namespace rightsize {
 namespace {
 
 // Seconds within one node of `gpus`.
-double node_seconds(const ExchangeLaw& law,
-                    const Interconnect& links,
-                    int gpus,
-                    Exchange exchange,
-                    double bytes) {
+double node_seconds(
+    const ExchangeLaw& law, const Interconnect& links, int gpus, Exchange exchange, double bytes) {
   if (gpus <= 1) {
     return 0;
   }
   const Link link{links.link_bytes_per_s, links.link_latency_s};
   if (exchange == Exchange::local) {
     // A GPU's own link bounds what one of few GPUs can put into the host.
-    return std::max(2.0 * gpus * bytes / law.host_sum_bytes_per_s,
-                    2.0 * bytes / link.bytes_per_s) +
+    return std::max(2.0 * gpus * bytes / law.host_sum_bytes_per_s, 2.0 * bytes / link.bytes_per_s) +
            2 * link.latency_s;
   }
   const double ring_s = ring_all_reduce_seconds(link, gpus, bytes);
@@ -102,8 +98,7 @@ double exchange_seconds(const ExchangeLaw& law,
     bytes *= law.two_bit_share;
   }
   return seconds +
-         node_seconds(
-             law, cluster.interconnect, cluster.gpus_per_node, plan.exchange, bytes) +
+         node_seconds(law, cluster.interconnect, cluster.gpus_per_node, plan.exchange, bytes) +
          fabric_seconds(law, cluster, plan.parameter_server, bytes);
 }
 
@@ -158,8 +153,13 @@ Exchange best_exchange(const ExchangeLaw& law,
   const auto step = [&](Exchange exchange) {
     return synchronous_step_seconds(law, cluster, {exchange}, buckets, step_s);
   };
-  return *std::min_element(
-      all.begin(), all.end(), [&](Exchange a, Exchange b) { return step(a) < step(b); });
+  // NCCL unless another is shorter by more than the model can tell.
+  constexpr double telling = 0.995;
+  Exchange best = all.front();
+  for (const Exchange exchange : all) {
+    best = step(exchange) < telling * step(best) ? exchange : best;
+  }
+  return best;
 }
 
 }  // namespace rightsize

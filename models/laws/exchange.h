@@ -41,18 +41,18 @@ struct Link {
 [[nodiscard]] double expected_maximum_of_normals(int n);
 
 struct ExchangeLaw {
-  double host_sum_bytes_per_s = 14.3e9;   // local: in, summed and out, all GPUs together
-  double host_copy_bytes_per_s = 18e9;    // copies through host memory, all GPUs together
-  double ring_through_host = 1.4;         // a ring through host memory waits at every hop
-  double device_on_nvlink = 0.5;          // of the ring's speed: pairs without a direct link
-  double server_bytes_per_s = 1.6e9;      // parameter server: receive, sum, send
-  double launch_s = 30e-6;                // of one collective, per bucket
-  double bucket_bytes = 4e6;              // gradients are joined up to this size
-  double step_jitter = 0.02;              // standard deviation of one worker's step
-  double coordination = 0.008;            // of the step, once there is more than one worker
-  double node_log_sd = 0.06;              // of ln(efficiency): what the law misses in a node
-  double cluster_log_sd = 0.10;           // and between nodes
-  double two_bit_share = 1.0 / 16;        // bytes left by 2-bit compression of FP32
+  double host_sum_bytes_per_s = 14.3e9;     // local: in, summed and out, all GPUs together
+  double host_copy_bytes_per_s = 18e9;      // copies through host memory, all GPUs together
+  double ring_through_host = 1.4;           // a ring through host memory waits at every hop
+  double device_on_nvlink = 0.5;            // of the ring's speed: pairs without a direct link
+  double server_bytes_per_s = 1.6e9;        // parameter server: receive, sum, send
+  double launch_s = 30e-6;                  // of one collective, per bucket
+  double bucket_bytes = 4e6;                // gradients are joined up to this size
+  double step_jitter = 0.02;                // standard deviation of one worker's step
+  double coordination = 0.008;              // of the step, once there is more than one worker
+  double node_log_sd = 0.06;                // of ln(efficiency): what the law misses in a node
+  double cluster_log_sd = 0.10;             // and between nodes
+  double two_bit_share = 1.0 / 16;          // bytes left by 2-bit compression of FP32
   double two_bit_seconds_per_byte = 8e-12;  // to compress and restore, on the GPU
 };
 

@@ -84,18 +84,26 @@ double pcie_bytes_per_s(std::string_view part) {
 // behind a letter or a point belongs to another word ("ec2", "p2.16xlarge").
 double gbit_per_s(std::string_view part) {
   for (std::size_t at = 0; at < part.size(); ++at) {
-    const bool starts =
-        at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
-                    part[at - 1] != '.');
+    const bool starts = at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
+                                    part[at - 1] != '.');
     if (!starts || !is_digit(part, at)) {
       continue;
     }
     const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
     const bool times = end + 1 < part.size() && part[end] == 'x' && is_digit(part, end + 1);
+    if (!times && end < part.size() && part[end] == 'x') {
+      continue;  // "8x HDR": a count, see lines_in()
+    }
     const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
     return has(part, "gbyte") ? 8 * value : value;
   }
   return 0;
+}
+
+// The count of "8x HDR"; 1 where there is none.
+double lines_in(std::string_view part) {
+  const auto times = part.find("x ");
+  return times != std::string_view::npos && times > 0 && is_digit(part, 0) ? number_at(part, 0) : 1;
 }
 
 bool read_link(std::string_view part, InterconnectWords& words) {
@@ -120,7 +128,7 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
   for (const auto& [word, rate] : infiniband_rates) {
     if (has(part, word)) {
       words.fabric = Fabric::infiniband;
-      words.fabric_gbit_per_s = rate;
+      words.fabric_gbit_per_s = rate * lines_in(part);
     }
   }
   if (has(part, "roce") || has(part, "rdma") || has(part, "efa")) {
@@ -176,10 +184,8 @@ void set_fabric(Interconnect& result, const InterconnectWords& words, double usu
       result.fabric_latency_s = ethernet_latency_s;
       break;
   }
-  result.text += fmt::format("{}{} {:.0f} Gb/s a node",
-                             result.text.empty() ? "" : "; ",
-                             to_string(result.fabric),
-                             gbit);
+  result.text += fmt::format(
+      "{}{} {:.0f} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class PipelineSimulation {
     }
     start_step_if_ready();
     simulate_steps(warmup_steps);
+    trace_ = options_.trace;
     const Mark begin = mark();
     simulate_steps(warmup_steps + steps);
     return summary_since(begin);
@@ -60,6 +61,7 @@ class PipelineSimulation {
     std::uint64_t batch = 0;
     int items_left = 0;
     bool waiting_for_room = false;
+    simulate::Nanoseconds since = 0;  // when what it does now began
   };
 
   struct Mark {
@@ -99,7 +101,7 @@ class PipelineSimulation {
           disk_.start(event.actor, transfer_s_);
           break;
         case EventKind::disk_done:
-          decode(disk_.complete(event));
+          read_finished(disk_.complete(event));
           break;
         case EventKind::cpu_done:
           cpu_finished(cpu_.complete(event));
@@ -127,7 +129,19 @@ class PipelineSimulation {
     read(worker);
   }
 
+  void note(const char* what, int lane, simulate::Nanoseconds since) {
+    if (trace_ != nullptr) {
+      trace_->add({what, lane, since, queue_.now()});
+    }
+  }
+
+  void read_finished(int worker) {
+    note("read", worker + 1, workers_[static_cast<std::size_t>(worker)].since);
+    decode(worker);
+  }
+
   void read(int worker) {
+    workers_[static_cast<std::size_t>(worker)].since = queue_.now();
     if (transfer_s_ > 0 && random_.uniform() < miss_ratio_) {
       // Seeks of several readers overlap; their transfers queue for the disk's bandwidth.
       queue_.at(queue_.now() + simulate::from_seconds(latency_s_), EventKind::disk_asked, worker);
@@ -137,6 +151,7 @@ class PipelineSimulation {
   }
 
   void decode(int worker) {
+    workers_[static_cast<std::size_t>(worker)].since = queue_.now();
     cpu_.start(worker,
                laws_.data_cpu_s / setting_.cpu_speed * random_.factor(options_.decode_deviation));
   }
@@ -150,6 +165,7 @@ class PipelineSimulation {
       return;
     }
     auto& self = workers_[static_cast<std::size_t>(actor)];
+    note("decode", actor + 1, self.since);
     if (--self.items_left > 0) {
       read(actor);
       return;
@@ -203,6 +219,7 @@ class PipelineSimulation {
 
   void step_finished() {
     device_busy_ = false;
+    note("step", 0, step_began_);
     device_busy_s_ += simulate::to_seconds(queue_.now() - step_began_);
     ++steps_done_;
     start_step_if_ready();
@@ -230,6 +247,7 @@ class PipelineSimulation {
   simulate::Nanoseconds step_began_ = 0;
   double device_busy_s_ = 0;
   std::uint64_t events_ = 0;
+  simulate::Trace* trace_ = nullptr;
 };
 
 }  // namespace

@@ -7,16 +7,18 @@
 
 #include "models/predict.h"
 #include "models/setting.h"
+#include "models/simulate/trace.h"
 
 namespace rightsize {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  std::uint64_t items = 20000;     // after the warm-up
-  double warmup_share = 0.1;       // of `items`, simulated first and not counted
-  double decode_deviation = 0.25;  // standard deviation / mean of one item's CPU work
-  double step_deviation = 0.01;    // of one step of the accelerator
-  double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached
+  std::uint64_t items = 20000;       // after the warm-up
+  double warmup_share = 0.1;         // of `items`, simulated first and not counted
+  double decode_deviation = 0.25;    // standard deviation / mean of one item's CPU work
+  double step_deviation = 0.01;      // of one step of the accelerator
+  double miss_ratio = -1;            // -1: from the page-cache law; 1: cold; 0: all cached
+  simulate::Trace* trace = nullptr;  // when set: what everybody did after the warm-up
 };
 
 struct SimulationSummary {

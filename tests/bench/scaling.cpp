@@ -63,8 +63,9 @@ void print_scaling(bool every_row) {
     }
   }
   groups["**all but Gavel**"] = all;
-  fmt::print("| source | figures | median error | P90 error | inside 90% interval |\n"
-             "|---|--:|--:|--:|--:|\n");
+  fmt::print(
+      "| source | figures | median error | P90 error | inside 90% interval |\n"
+      "|---|--:|--:|--:|--:|\n");
   for (const auto& [name, errors] : groups) {
     fmt::print("| {} | {} | {:.1f} points | {:.1f} points | {:.0f}% |\n",
                name,
@@ -75,10 +76,11 @@ void print_scaling(bool every_row) {
   }
 }
 
-void print_cpu(bool every_row) {
-  const auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
+void print_cpu(Phase phase, bool every_row) {
+  auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
+  std::erase_if(rates, [&](const PublishedCpuRate& rate) { return rate.phase != phase; });
+  const auto shipped = cpu_compute_law(true, phase);
   const auto fitted = fit_cpu_compute(rates);
-  const CpuComputeLaw law;
   std::map<std::string, Errors> groups;
   for (const auto& check : leave_one_network_out(rates)) {
     const double error = std::log(check.predicted / check.rate->items_per_s);
@@ -94,11 +96,13 @@ void print_cpu(bool every_row) {
                  100 * std::expm1(error));
     }
     for (const auto& name : {check.rate->network, std::string("**all**")}) {
-      groups[name].add(std::abs(std::expm1(error)), std::abs(error) < 1.645 * law.log_sd);
+      groups[name].add(std::abs(std::expm1(error)), std::abs(error) < 1.645 * shipped.log_sd);
     }
   }
-  fmt::print("| network left out | figures | median error | P90 error | inside 90% interval |\n"
-             "|---|--:|--:|--:|--:|\n");
+  fmt::print(
+      "| {}: network left out | figures | median error | P90 error | inside 90% interval |\n"
+      "|---|--:|--:|--:|--:|\n",
+      to_string(phase));
   for (const auto& [name, errors] : groups) {
     fmt::print("| {} | {} | {:.0f}% | {:.0f}% | {:.0f}% |\n",
                name,
@@ -107,21 +111,24 @@ void print_cpu(bool every_row) {
                100 * quantile(errors.sizes, 0.9),
                100.0 * errors.inside / static_cast<double>(errors.sizes.size()));
   }
-  fmt::print("\nFitted to all: efficiency {:.3f}, {:.2f} GB/s a core, contention {:.4f} a core, "
-             "{:.0f} us a layer.\n",
-             fitted.efficiency,
-             fitted.bytes_per_s / 1e9,
-             fitted.contention,
-             fitted.layer_s * 1e6);
+  fmt::print(
+      "\nFitted to all: efficiency {:.3f}, {:.2f} GB/s a core, contention {:.4f} a core, "
+      "{:.0f} us a layer.\n\n",
+      fitted.efficiency,
+      fitted.bytes_per_s / 1e9,
+      fitted.contention,
+      fitted.layer_s * 1e6);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
-  fmt::print("\n## Several GPUs: scaling efficiency against published figures\n\n"
-             "The rate of one GPU is the publisher's; the law says what exchange leaves of it.\n\n");
+  fmt::print(
+      "\n## Several GPUs: scaling efficiency against published figures\n\n"
+      "The rate of one GPU is the publisher's; the law says what exchange leaves of it.\n\n");
   print_scaling(every_row);
   fmt::print("\n## Networks on CPUs: leave-one-network-out over the published figures\n\n");
-  print_cpu(every_row);
+  print_cpu(Phase::infer, every_row);
+  print_cpu(Phase::train, every_row);
 }

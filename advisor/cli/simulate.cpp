@@ -1,0 +1,145 @@
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/asked.h"
+#include "advisor/cli/setting_options.h"
+#include "advisor/query.h"
+#include "advisor/report/runs.h"
+#include "advisor/report/units.h"
+#include "models/carry.h"
+#include "models/simulate/pipeline.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+// What is played: laws and a setting, one node of them.
+struct Played {
+  Laws laws;
+  Setting setting;
+  int nodes = 1;
+  std::string unit;
+  std::string device = "accelerator";
+  std::string reason;  // why there is nothing to play
+};
+
+Played from_machine(const Values& values) {
+  Played played;
+  const auto asked = configuration_from(values);
+  auto estimator = estimator_for(values);
+  Answer answer;
+  const auto plan = estimator.plan(asked, answer);
+  if (!plan) {
+    played.reason = answer.reason;
+    return played;
+  }
+  const bool on_gpu = !asked.machine.gpu.empty();
+  played.device = on_gpu ? to_text(asked.machine) : "CPU engine";
+  played.laws = plan->laws;
+  played.setting = plan->setting;
+  played.nodes = plan->nodes;
+  played.unit = plan->unit;
+  if (played.setting.workload.data == DataFormat::synthetic) {
+    played.setting.loader_threads = 1;  // nobody loads
+  }
+  if (!asked.machine.vcpus && plan->setting.workload.data != DataFormat::synthetic) {
+    throw UsageError("--machine: simulating a data path needs vcpus=...");
+  }
+  return played;
+}
+
+Played from_parts(const Values& values) {
+  Played played;
+  played.setting = setting_from(values);
+  if (played.setting.workload.phase == Phase::preprocess) {
+    throw UsageError("--phase preprocess: the simulator plays training and inference only");
+  }
+  std::string note;
+  const auto model = model_or_shipped(values, note);
+  played.laws = laws_of(note.empty() ? model : carried_model(model), played.setting.workload);
+  played.unit = report::rate_unit(played.setting.workload);
+  return played;
+}
+
+json::object to_json(const Played& played,
+                     const SimulationSummary& summary,
+                     const StallBreakdown& stalls,
+                     double analytic) {
+  return {{"schema", "rightsize/simulation/1"},
+          {"unit", played.unit},
+          {"items_per_s", summary.items_per_s * played.nodes},
+          {"analytic_items_per_s", analytic * played.nodes},
+          {"compute_share", stalls.compute},
+          {"prep_stall_share", stalls.prep_stall},
+          {"fetch_stall_share", stalls.fetch_stall},
+          {"cpu_busy", summary.cpu_busy},
+          {"disk_busy", summary.disk_busy},
+          {"accelerator_busy", summary.accelerator_busy},
+          {"events", summary.events}};
+}
+
+std::string text(const Played& played,
+                 const SimulationSummary& summary,
+                 const StallBreakdown& stalls,
+                 double analytic) {
+  const auto unit = played.unit;
+  return fmt::format(
+      "~{} {} over {} simulated items (the analytic model says ~{})\n\n"
+      "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
+      "busy: cpu {}, disk {}, accelerator {}\n",
+      report::digits(summary.items_per_s * played.nodes),
+      unit,
+      report::count(summary.items),
+      report::digits(analytic * played.nodes),
+      report::percent(stalls.compute),
+      report::percent(stalls.prep_stall),
+      report::percent(stalls.fetch_stall),
+      report::percent(summary.cpu_busy),
+      report::percent(summary.disk_busy),
+      report::percent(summary.accelerator_busy));
+}
+
+}  // namespace
+
+int run_simulate(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_setting_options(options);
+  add_asked_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()("simulated-items", po::value<std::uint64_t>()->default_value(20000), "")(
+      "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
+      "trace",
+      po::value<std::string>(),
+      "write what everybody did there, for chrome://tracing or ui.perfetto.dev");
+  const auto values = parse(context, "simulate", options, {"job"}, arguments);
+  const auto format = output_format(values, {"table", "json"});
+  const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
+  if (!played.reason.empty()) {
+    emit(context, values, fmt::format("Cannot: {}.\n", played.reason));
+    return exit_nothing_satisfies;
+  }
+  simulate::Trace trace;
+  SimulationOptions simulation;
+  simulation.items = values["simulated-items"].as<std::uint64_t>();
+  simulation.seed = values["seed"].as<std::uint64_t>();
+  simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
+  const auto summary = simulate_pipeline(played.laws, played.setting, simulation);
+  simulation.trace = nullptr;
+  const auto stalls = simulated_stalls(played.laws, played.setting, simulation);
+  const double analytic = predicted_items_per_s(played.laws, played.setting);
+  if (values.count("trace") > 0) {
+    const auto path = values["trace"].as<std::string>();
+    write_file(path, chrome_trace(trace, played.device));
+    context.err << fmt::format("trace -> {} ({} spans)\n", path, trace.spans().size());
+  }
+  emit(context,
+       values,
+       format == "json" ? json::serialize(to_json(played, summary, stalls, analytic)) + "\n"
+                        : text(played, summary, stalls, analytic));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,63 @@
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/asked.h"
+#include "advisor/cli/setting_options.h"
+#include "advisor/query.h"
+#include "advisor/report/sizing_text.h"
+#include "advisor/sizing.h"
+#include "advisor/words.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+double target_from(const Values& values) {
+  const double percent = values["utilisation"].as<double>();
+  if (!(percent > 0) || percent >= 100) {
+    throw UsageError(
+        fmt::format("--utilisation {}: expected per cent between 0 and 100, such as 95", percent));
+  }
+  return percent / 100;
+}
+
+}  // namespace
+
+int run_size(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_work_options(options);
+  add_asked_work_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()("gpu",
+                        po::value<std::string>()->default_value("A100"),
+                        "the accelerator, NAME or NAME:COUNT; rightsize gpus lists them")(
+      "utilisation",
+      po::value<double>()->default_value(95),
+      "per cent of the time that the accelerator is to be busy")(
+      "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type");
+  const auto values = parse(context, "size", options, {"job"}, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const double target = target_from(values);
+  auto asked = work_from(values);
+  const auto gpu = values["gpu"].as<std::string>();
+  asked.machine = parse_machine_spec("gpu=" + gpu);
+  if (asked.machine.gpu.empty()) {
+    throw UsageError(
+        fmt::format("--gpu {}: expected a GPU; size looks for what keeps one busy", gpu));
+  }
+  asked.machine.cpu = values["cpu"].as<std::string>();
+  auto estimator = estimator_for(values);
+  const auto sizing = size_machine(estimator, asked, target);
+  const bool fine = !sizing.needs.empty();
+  emit(context,
+       values,
+       format == "json" ? boost::json::serialize(report::sizing_to_json(sizing)) + "\n"
+       : fine && format != "table"
+           ? report::rendered(report::needs_table(sizing), format, context.out_style)
+           : report::sizing_text(asked, sizing, context.out_style));
+  return fine ? exit_ok : exit_nothing_satisfies;
+}
+
+}  // namespace rightsize::cli

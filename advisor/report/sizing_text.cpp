@@ -1,0 +1,157 @@
+#include "advisor/report/sizing_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/estimate_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+namespace json = boost::json;
+
+// vCPUs and GiB come whole, rates do not.
+std::string number_text(double amount, const std::string& unit) {
+  return std::isinf(amount) ? "∞" : unit == "MB/s" ? digits(amount) : fmt::format("{:.0f}", amount);
+}
+
+std::string amount_text(double amount, const std::string& unit) {
+  return amount > 0 ? number_text(amount, unit) + " " + unit : "any";
+}
+
+std::string interval_text(const SizeNeed& need) {
+  return need.amount > 0
+             ? number_text(need.low, need.unit) + " … " + number_text(need.high, need.unit)
+             : "—";
+}
+
+json::value finite(double value) {
+  return std::isinf(value) ? json::value(nullptr) : json::value(value);
+}
+
+// A bar of up to forty columns: the terminal's chart.
+std::string bar(double share) {
+  constexpr double columns = 40;
+  std::string text;
+  for (int i = 0; i < static_cast<int>(std::lround(columns * std::clamp(share, 0.0, 1.0))); ++i) {
+    text += "▇";
+  }
+  return text;
+}
+
+std::string curve_text(const SizeNeed& need) {
+  std::string text;
+  for (const auto& point : need.curve) {
+    text += fmt::format("  {:>12}  {:>4}  {}\n",
+                        amount_text(point.amount, need.unit),
+                        percent(point.utilisation),
+                        bar(point.utilisation));
+  }
+  return text.empty() ? "" : fmt::format("\naccelerator busy by {}\n{}", need.resource, text);
+}
+
+Table trade_table(const Sizing& sizing) {
+  Table table(
+      {{"memory", Align::right}, {"of reads cached", Align::right}, {"disk needed", Align::right}});
+  for (const auto& row : sizing.trade) {
+    table.add({amount_text(row.memory_gib, "GiB"),
+               percent(row.hit_ratio),
+               amount_text(row.disk_bytes_per_s / 1e6, "MB/s")});
+  }
+  return table;
+}
+
+}  // namespace
+
+Table needs_table(const Sizing& sizing) {
+  Table table({{"resource"}, {"least", Align::right}, {"90% interval", Align::right}, {"because"}});
+  for (const auto& need : sizing.needs) {
+    table.add(
+        {need.resource, amount_text(need.amount, need.unit), interval_text(need), need.reason});
+  }
+  return table;
+}
+
+std::string sizing_text(const Configuration& asked, const Sizing& sizing, const Style& style) {
+  if (sizing.needs.empty()) {
+    return estimate_text(asked, sizing.answer, style);
+  }
+  const auto& value = sizing.answer.throughput;
+  std::string text = style.bold(fmt::format("{} x {} busy {} of the time (~{} {}) needs ~{} vCPU, "
+                                            "~{} GiB and a disk of {}",
+                                            asked.machine.gpus_per_node,
+                                            asked.machine.gpu,
+                                            percent(sizing.target),
+                                            digits(sizing.target * value.value),
+                                            value.unit,
+                                            number_text(sizing.needs[0].amount, "vCPU"),
+                                            number_text(sizing.needs[2].amount, "GiB"),
+                                            sizing.needs[1].amount > 0
+                                                ? "~" + digits(sizing.needs[1].amount) + " MB/s"
+                                                : "any speed")) +
+                     "\n" +
+                     fmt::format("{} {} {}, batch {}, {} data [{}]\n\n",
+                                 asked.network,
+                                 to_string(asked.phase),
+                                 to_string(sizing.answer.precision),
+                                 sizing.answer.batch,
+                                 to_string(asked.data),
+                                 to_string(value.source)) +
+                     needs_table(sizing).text(style);
+  for (const auto& need : sizing.needs) {
+    text += curve_text(need);
+  }
+  if (!sizing.trade.empty()) {
+    text += "\nmemory caches the data, and spares the disk\n" + trade_table(sizing).text(style);
+  }
+  text += "\n";
+  for (const auto& note : sizing.answer.notes) {
+    text += "- " + note + "\n";
+  }
+  return text;
+}
+
+json::object sizing_to_json(const Sizing& sizing) {
+  json::object document{{"schema", "rightsize/size/1"},
+                        {"status", status_word(sizing.answer.verdict)},
+                        {"utilisation", sizing.target}};
+  if (sizing.needs.empty()) {
+    document["reason"] = sizing.answer.reason;
+    return document;
+  }
+  document["throughput"] = to_json(sizing.answer.throughput);
+  json::object needs;
+  for (const auto& need : sizing.needs) {
+    json::array curve;
+    for (const auto& point : need.curve) {
+      curve.push_back(json::object{{"amount", point.amount}, {"utilisation", point.utilisation}});
+    }
+    const auto source =
+        need.resource == "memory" ? Source::assumed : sizing.answer.throughput.source;
+    needs[need.resource] = json::object{{"least",
+                                         {{"value", finite(need.amount)},
+                                          {"low", finite(need.low)},
+                                          {"high", finite(need.high)},
+                                          {"confidence", 0.9},
+                                          {"unit", need.unit},
+                                          {"source", to_string(source)}}},
+                                        {"because", need.reason},
+                                        {"curve", curve}};
+  }
+  document["needs"] = needs;
+  json::array trade;
+  for (const auto& row : sizing.trade) {
+    trade.push_back(json::object{{"memory_gib", row.memory_gib},
+                                 {"hit_ratio", row.hit_ratio},
+                                 {"disk_bytes_per_s", row.disk_bytes_per_s}});
+  }
+  document["disk_for_memory"] = trade;
+  document["notes"] = json::value_from(sizing.answer.notes);
+  return document;
+}
+
+}  // namespace rightsize::report

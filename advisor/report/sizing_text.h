@@ -1,0 +1,22 @@
+// A sizing as people and programs read it: needs, curves, and memory against disk.
+#pragma once
+
+#include <string>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/report/style.h"
+#include "advisor/report/table.h"
+#include "advisor/sizing.h"
+
+namespace rightsize::report {
+
+[[nodiscard]] Table needs_table(const Sizing& sizing);
+[[nodiscard]] std::string sizing_text(const Configuration& asked,
+                                      const Sizing& sizing,
+                                      const Style& style);
+
+// Schema rightsize/size/1.
+[[nodiscard]] boost::json::object sizing_to_json(const Sizing& sizing);
+
+}  // namespace rightsize::report

@@ -1,0 +1,198 @@
+#include "advisor/sizing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+constexpr double plenty_of_cpus = 4096;
+constexpr double plenty_of_bytes_per_s = 1e12;
+constexpr int most_cpus = 1024;
+// A framework's main thread keeps a vCPU busy for every GPU: it launches kernels and waits for
+// them.
+constexpr double driving_cpus_per_gpu = 1;
+
+using Plan = Estimator::Plan;
+
+Setting plentiful(const Plan& plan) {
+  Setting setting = plan.setting;
+  setting.cpus = plenty_of_cpus;
+  setting.loader_threads = static_cast<int>(plenty_of_cpus);
+  setting.disk = {plenty_of_bytes_per_s, 0, 0, 0};
+  setting.memory_bytes = setting.resident_bytes;
+  setting.copy_items_per_s = 0;
+  return setting;
+}
+
+double utilisation(const Laws& laws, const Setting& setting) {
+  return predicted_items_per_s(laws, setting) / setting.accelerator_items_per_s;
+}
+
+// vCPUs that load data; those that drive the GPUs come on top.
+Setting with_cpus(const Plan& plan, double cpus) {
+  Setting setting = plentiful(plan);
+  setting.cpus = cpus;
+  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(cpus)));
+  return setting;
+}
+
+Setting with_disk(const Plan& plan, double bytes_per_s, double memory_bytes) {
+  Setting setting = plentiful(plan);
+  setting.disk.bytes_per_s = bytes_per_s;
+  setting.memory_bytes = static_cast<std::uint64_t>(memory_bytes);
+  return setting;
+}
+
+bool reads_data(const Plan& plan) {
+  return plan.setting.workload.data != DataFormat::synthetic;
+}
+
+// Loading vCPUs in quarters, when every item costs `factor` times the law's CPU.
+double loading_cpus(const Plan& plan, double target, double factor) {
+  if (!reads_data(plan)) {
+    return 0;
+  }
+  Laws laws = plan.laws;
+  laws.data_cpu_s *= factor;
+  constexpr double step = 0.25;
+  for (double cpus = step; cpus < most_cpus; cpus += step) {
+    if (utilisation(laws, with_cpus(plan, cpus)) >= target) {
+      return cpus;
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+// The slowest disk by bisection on its logarithm, when the accelerator is `factor` times as fast.
+double disk_needed(const Plan& plan, double target, double memory_bytes, double factor) {
+  Plan faster = plan;
+  faster.setting.accelerator_items_per_s *= factor;
+  const auto enough = [&](double bytes_per_s) {
+    return utilisation(plan.laws, with_disk(faster, bytes_per_s, memory_bytes)) >= target;
+  };
+  double low = 1e3;
+  double high = plenty_of_bytes_per_s;
+  if (enough(low)) {
+    return 0;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const double middle = std::sqrt(low * high);
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+SizeNeed need_cpus(const Plan& plan, double target, double log_sd, double gpus) {
+  const double driving = driving_cpus_per_gpu * gpus;
+  const auto whole = [&](double factor) {
+    return std::ceil(driving + loading_cpus(plan, target, factor));
+  };
+  const double spread = std::exp(normal_90 * log_sd);
+  const double loading = loading_cpus(plan, target, 1);
+  SizeNeed need{"vcpus", "vCPU", whole(1), whole(1 / spread), whole(spread), "", {}};
+  need.reason =
+      reads_data(plan)
+          ? fmt::format("{} load and decode, {:g} drive the GPU{}",
+                        std::isinf(loading) ? "no number of vCPUs is enough to"
+                                            : fmt::format("{:.3g} vCPU", loading),
+                        driving,
+                        gpus > 1 ? "s" : "")
+          : fmt::format(
+                "no pictures to decode: {:g} drive the GPU{}", driving, gpus > 1 ? "s" : "");
+  const double scale = std::isinf(need.amount) ? most_cpus / 2.0 : need.amount;
+  for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
+    const double cpus = std::max(1.0, std::round(scale * share));
+    const double left = std::max(0.05, cpus - driving);
+    const double reached = reads_data(plan) ? utilisation(plan.laws, with_cpus(plan, left))
+                                            : std::min(1.0, cpus / driving);
+    if (need.curve.empty() || need.curve.back().amount < cpus) {
+      need.curve.push_back({cpus, reached});
+    }
+  }
+  return need;
+}
+
+SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
+  const auto resident = static_cast<double>(plan.setting.resident_bytes);
+  const double spread = std::exp(normal_90 * log_sd);
+  const double needed = disk_needed(plan, target, resident, 1);
+  SizeNeed need{"disk",
+                "MB/s",
+                needed / 1e6,
+                disk_needed(plan, target, resident, 1 / spread) / 1e6,
+                disk_needed(plan, target, resident, spread) / 1e6,
+                "",
+                {}};
+  need.reason = reads_data(plan) ? fmt::format("{:.0f} kB an item, nothing cached",
+                                               bytes_per_item(plan.setting) / 1e3)
+                                 : "the data is in memory";
+  for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
+    if (needed > 0) {
+      const auto setting = with_disk(plan, needed * share, resident);
+      need.curve.push_back({needed * share / 1e6, utilisation(plan.laws, setting)});
+    }
+  }
+  return need;
+}
+
+SizeNeed need_memory(const Plan& plan) {
+  const double needed = std::ceil(static_cast<double>(plan.setting.resident_bytes) / gib);
+  return {"memory",
+          "GiB",
+          needed,
+          std::max(1.0, std::floor(needed * 0.7)),
+          std::ceil(needed * 1.5),
+          "what the processes hold (assumed per GPU); more of it caches the data",
+          {}};
+}
+
+std::vector<DiskForMemory> trade_off(const Plan& plan, double target) {
+  std::vector<DiskForMemory> trade;
+  const auto resident = static_cast<double>(plan.setting.resident_bytes);
+  const auto data = static_cast<double>(plan.setting.dataset_bytes);
+  for (const double cached : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const double memory = resident + cached * data;
+    const auto setting = with_disk(plan, plenty_of_bytes_per_s, memory);
+    trade.push_back({std::ceil(memory / gib),
+                     disk_needed(plan, target, memory, 1),
+                     predicted_hit_ratio(plan.laws, setting)});
+  }
+  return trade;
+}
+
+}  // namespace
+
+Sizing size_machine(Estimator& estimator, const Configuration& asked, double target) {
+  Configuration open = asked;
+  open.machine.vcpus = plenty_of_cpus;
+  open.machine.memory_gib.reset();
+  open.machine.disk.clear();
+  Sizing sizing;
+  sizing.target = target;
+  sizing.answer = estimator.estimate(open);
+  Answer ignored;
+  const auto plan = estimator.plan(open, ignored);
+  if (!plan) {
+    return sizing;
+  }
+  const auto& unsure = plan->uncertainty;
+  const auto prediction = Predictor(estimator.model_of(*plan), plan->setting.workload)
+                              .predict(with_cpus(*plan, 1), unsure);
+  const double cpu_sd =
+      std::hypot(unsure.accelerator, unsure.cpu_speed, reads_data(*plan) ? prediction.model_sd : 0);
+  sizing.needs = {need_cpus(*plan, target, cpu_sd, asked.machine.gpus_per_node),
+                  need_disk(*plan, target, unsure.accelerator),
+                  need_memory(*plan)};
+  if (reads_data(*plan)) {
+    sizing.trade = trade_off(*plan, target);
+  }
+  return sizing;
+}
+
+}  // namespace rightsize

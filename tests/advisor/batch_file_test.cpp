@@ -1,0 +1,56 @@
+#include "advisor/batch_file.h"
+
+#include <doctest/doctest.h>
+
+#include "advisor/query.h"
+
+using namespace rightsize;
+
+TEST_CASE("batch file: columns in any order, blanks left open, extra columns kept") {
+  const auto batch = parse_batch_file(
+      "id,gpus,network,gpu,precision,interconnect,nodes,batch,data\n"
+      "a,16,ResNet-50,Tesla K80,FP16,\"PCIe; 25GbE\",2,32,real\n"
+      "b,,AlexNet,none (CPU),,,,,\n",
+      "rows.csv");
+  REQUIRE(batch.rows.size() == 2);
+  const auto& first = batch.rows[0].asked;
+  CHECK(batch.rows[0].mistake.empty());
+  CHECK(first.network == "resnet50");
+  CHECK(first.machine.gpus_per_node == 8);  // gpus counts all nodes
+  CHECK(first.machine.nodes == 2);
+  CHECK(first.precision == Precision::fp16);
+  CHECK(first.machine.interconnect.fabric_gbit_per_s == 25);
+  CHECK(first.batch == 32);
+  CHECK(first.data == DataFormat::recordio);
+  CHECK(batch.rows[0].cells[0] == "a");
+  CHECK(parse_batch_file("network\r\nVGG16\r\n\r\n", "rows.csv").rows.size() == 1);
+  const auto& second = batch.rows[1].asked;
+  CHECK(second.machine.gpu.empty());
+  CHECK(second.phase == Phase::train);
+  CHECK_FALSE(second.batch);
+}
+
+TEST_CASE("batch file: a bad cell spoils its row and names file, line and column") {
+  const auto batch = parse_batch_file(
+      "network,batch,gpu,gpus,nodes\nresnet50,many,V100,1,1\nresnet50,8,V100,6,4\n"
+      "resnet50,8,V100,1,1\n",
+      "rows.csv");
+  CHECK(batch.rows[0].mistake.find("rows.csv:2:2: batch = \"many\": expected a whole number") == 0);
+  CHECK(batch.rows[1].mistake.find("cannot be shared evenly by 4 nodes") != std::string::npos);
+  CHECK(batch.rows[2].mistake.empty());
+}
+
+TEST_CASE("batch file: a file that is no such table is refused with its place") {
+  const auto refused = [](const char* text) -> std::string {
+    try {
+      static_cast<void>(parse_batch_file(text, "rows.csv"));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(refused("gpu,batch\nV100,8\n").find("rows.csv:1:1: no column \"network\"") == 0);
+  CHECK(refused("network,batch\nresnet50\n").find("rows.csv:2") == 0);
+  CHECK(refused("network,batch\n\"resnet50,8\n").find("rows.csv:2") == 0);
+  CHECK(refused("").find("rows.csv") == 0);
+}

@@ -1,0 +1,160 @@
+#include "advisor/estimator.h"
+
+#include <fstream>
+
+#include <doctest/doctest.h>
+
+#include "advisor/calibration.h"
+#include "advisor/machine_spec.h"
+#include "models/fit.h"
+#include "profiler/store/store.h"
+
+using namespace rightsize;
+
+namespace {
+
+Estimator shipped() {
+  return {shipped_model(), shipped_gpu_rates(), shipped_cpu_speeds(), shipped_catalog()};
+}
+
+Configuration on(const std::string& machine, DataFormat data = DataFormat::synthetic) {
+  Configuration asked;
+  asked.network = "resnet50";
+  asked.precision = Precision::fp16;
+  asked.batch = 128;
+  asked.data = data;
+  asked.bytes = imagenet_bytes(data);
+  asked.machine = parse_machine_spec(machine);
+  return asked;
+}
+
+}  // namespace
+
+TEST_CASE("estimator: the shipped model is the fit of the committed records") {
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl");
+  const auto fitted = fit(read_jsonl(in, "demo.jsonl")).model;
+  const auto model = shipped_model();
+  REQUIRE(fitted.parameters.size() == model.parameters.size());
+  for (std::size_t i = 0; i < fitted.parameters.size(); ++i) {
+    CHECK(fitted.parameters[i].name == model.parameters[i].name);
+    CHECK(fitted.parameters[i].value == doctest::Approx(model.parameters[i].value).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("estimator: one GPU with synthetic data is the GPU's own rate") {
+  auto estimator = shipped();
+  const auto answer = estimator.estimate(on("gpu=V100"));
+  REQUIRE(answer.verdict == Verdict::ok);
+  RateQuery query;
+  query.network = "resnet50";
+  query.precision = Precision::fp16;
+  query.gpu = "V100";
+  query.batch = 128;
+  const auto rate = estimator.gpu_rates().rate(query);
+  REQUIRE(rate);
+  CHECK(answer.throughput.value == doctest::Approx(rate->items_per_s));
+  CHECK(answer.throughput.low < answer.throughput.value);
+  CHECK(answer.throughput.high > answer.throughput.value);
+  CHECK(answer.throughput.unit == "img/s");
+  CHECK(answer.bottleneck == "gpu");
+}
+
+TEST_CASE("estimator: more GPUs are faster, and less so each over a slower network") {
+  auto estimator = shipped();
+  const double one = estimator.estimate(on("gpu=V100")).throughput.value;
+  const auto eight = estimator.estimate(on("gpu=V100:8,link=nvlink"));
+  CHECK(eight.throughput.value > 7 * one);
+  CHECK(eight.throughput.value < 8 * one);
+  CHECK(eight.scaling_efficiency < 1);
+  const auto over_ib = estimator.estimate(on("gpu=V100:8,nodes=4,net=ib:100"));
+  const auto over_ethernet = estimator.estimate(on("gpu=V100:8,nodes=4,net=ethernet:10"));
+  CHECK(over_ib.throughput.value > over_ethernet.throughput.value);
+  CHECK(over_ib.throughput.high / over_ib.throughput.low >
+        eight.throughput.high / eight.throughput.low);
+}
+
+TEST_CASE("estimator: the disk and the vCPUs limit where they are stated") {
+  auto estimator = shipped();
+  const auto free = estimator.estimate(on("gpu=A100", DataFormat::recordio));
+  const auto slow =
+      estimator.estimate(on("gpu=A100,vcpus=16,memory=32GiB,disk=80MB/s", DataFormat::recordio));
+  CHECK(slow.bottleneck == "disk");
+  // 80 MB/s of 109 kB pictures, and what the page cache spares
+  CHECK(slow.throughput.value > 80e6 / 109e3);
+  CHECK(slow.throughput.value < 1.5 * 80e6 / 109e3);
+  CHECK(free.throughput.value > slow.throughput.value);
+  const auto starved =
+      estimator.estimate(on("gpu=A100,vcpus=1,memory=32GiB", DataFormat::recordio));
+  CHECK(starved.bottleneck != "gpu");
+}
+
+TEST_CASE("estimator: what does not fit or is not known says so, and does not throw") {
+  auto estimator = shipped();
+  auto huge = on("gpu=K80");
+  huge.batch = 4096;
+  CHECK(estimator.estimate(huge).verdict == Verdict::out_of_memory);
+  auto unknown = on("gpu=V100");
+  unknown.network = "resnet5";
+  const auto answer = estimator.estimate(unknown);
+  CHECK(answer.verdict == Verdict::unsupported);
+  CHECK(answer.reason.find("Did you mean") != std::string::npos);
+  CHECK(estimator.estimate(on("gpu=Voodoo2")).reason.find("no figures for the GPU \"Voodoo2\"") !=
+        std::string::npos);
+  CHECK(estimator.estimate(on("memory=8GiB")).reason.find("nothing would compute") !=
+        std::string::npos);
+  CHECK(estimator.estimate(on("gpu=V100,memory=1GiB")).verdict == Verdict::out_of_memory);
+}
+
+TEST_CASE("estimator: a batch that is not stated is one that fits, and is told") {
+  auto estimator = shipped();
+  auto asked = on("gpu=K80");
+  asked.batch.reset();
+  const auto answer = estimator.estimate(asked);
+  REQUIRE(answer.verdict == Verdict::ok);
+  CHECK(answer.batch >= 16);
+  CHECK(answer.notes.front().find("batch not stated") == 0);
+}
+
+TEST_CASE("estimator: networks on CPUs, faster with more vCPUs and wider when the CPU is unknown") {
+  auto estimator = shipped();
+  auto asked = on("vcpus=8,cpu=c5.2xlarge");
+  asked.phase = Phase::infer;
+  asked.batch = 32;
+  asked.stack = Stack::era;
+  const auto known = estimator.estimate(asked);
+  REQUIRE(known.verdict == Verdict::ok);
+  CHECK(known.bottleneck == "cpu");
+  CHECK(known.throughput.value == doctest::Approx(50).epsilon(0.35));  // MXNet published 49.95
+  CHECK(known.throughput.high < 1.7 * known.throughput.value);  // the law's own interval, no more
+  asked.machine = parse_machine_spec("vcpus=32,cpu=c5.9xlarge");
+  CHECK(estimator.estimate(asked).throughput.value > 2 * known.throughput.value);
+  asked.machine = parse_machine_spec("vcpus=8");
+  const auto unknown = estimator.estimate(asked);
+  CHECK(unknown.throughput.source == Source::assumed);
+  CHECK(unknown.throughput.high / unknown.throughput.low >
+        known.throughput.high / known.throughput.low);
+}
+
+TEST_CASE("estimator: the frameworks' loaders of the era take more CPU than ours") {
+  auto estimator = shipped();
+  auto asked = on("gpu=V100:8,vcpus=16,memory=488GiB", DataFormat::recordio);
+  const double ours = estimator.estimate(asked).throughput.value;
+  asked.stack = Stack::era;
+  const auto era = estimator.estimate(asked);
+  CHECK(era.throughput.value < ours);
+  CHECK(era.bottleneck == "cpu");
+}
+
+TEST_CASE("estimator: MXNet's AlexNet on 16 K80 is bound by decoding, within the interval") {
+  auto estimator = shipped();
+  auto asked =
+      on("gpu=K80:16,vcpus=64,memory=732GiB,link=pcie-p2p,cpu=p2.16xlarge", DataFormat::recordio);
+  asked.network = "alexnet";
+  asked.precision = Precision::fp32;
+  asked.batch = 512;
+  asked.stack = Stack::era;
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.bottleneck == "cpu");
+  CHECK(answer.throughput.low < 4244.18);  // apache/mxnet image-classification README
+  CHECK(answer.throughput.high > 4244.18);
+}

@@ -1,0 +1,226 @@
+// predict as its user meets it, without a fitted model anywhere.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "pricing/import/csv.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+// In a home without a model.
+Result run(const std::vector<std::string>& arguments) {
+  const TemporaryFolder home;
+  setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  unsetenv("XDG_DATA_HOME");
+  return {code, out.str(), err.str()};
+}
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+
+}  // namespace
+
+TEST_CASE("predict: a machine in words is answered without a model of its own") {
+  const auto result = run({"predict",
+                           "--network",
+                           "ResNet-50",
+                           "--phase",
+                           "train",
+                           "--precision",
+                           "fp32",
+                           "--batch",
+                           "64",
+                           "--data",
+                           "synthetic",
+                           "--stack",
+                           "era",
+                           "--machine",
+                           "gpu=P100-SXM2:8,vcpus=40,memory=512GiB,link=nvlink"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find(" img/s (") != std::string::npos);
+  CHECK(result.out.find("limited by gpu") != std::string::npos);
+  CHECK(result.out.find("scaling efficiency over 8 GPUs") != std::string::npos);
+}
+
+TEST_CASE("predict: as JSON, with its interval, source, bottleneck and notes") {
+  const auto result = run({"predict",
+                           root + "/examples/demo/job.toml",
+                           "--machine",
+                           "gpu=A100,vcpus=12,memory=85GiB,disk=gp3:500GiB",
+                           "-o",
+                           "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto document = boost::json::parse(result.out);
+  CHECK(document.at("schema").as_string() == "rightsize/estimate/1");
+  CHECK(document.at("status").as_string() == "ok");
+  CHECK(document.at("bottleneck").as_string() == "disk");
+  CHECK(document.at("throughput").at("source").as_string() == "scaled");
+  CHECK(document.at("throughput").at("low").as_double() <
+        document.at("throughput").at("value").as_double());
+  CHECK(document.at("notes").as_array().size() >= 3);
+}
+
+TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable") {
+  const auto answer = [&](const char* batch) {
+    return run({"predict",
+                "--data",
+                "synthetic",
+                "--machine",
+                "gpu=V100:8,link=nvlink",
+                "--global-batch",
+                batch,
+                "-o",
+                "json"});
+  };
+  const auto document = boost::json::parse(answer("512").out);
+  CHECK(document.at("batch_per_gpu").as_int64() == 64);
+  CHECK(answer("500").err.find("expected a multiple of the 8 GPUs") != std::string::npos);
+}
+
+TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
+  const auto result = run({"predict",
+                           "--network",
+                           "resnet50",
+                           "--batch",
+                           "4096",
+                           "--data",
+                           "synthetic",
+                           "--machine",
+                           "gpu=K80"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("out_of_memory") != std::string::npos);
+}
+
+TEST_CASE("predict: two descriptions of one machine are refused") {
+  const auto result = run({"predict", "--machine", "gpu=V100", "--cpus", "8"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("--cpus and --machine both describe the machine") != std::string::npos);
+  CHECK(run({"predict", root + "/examples/demo/job.toml"}).err.find("which machine?") !=
+        std::string::npos);
+}
+
+TEST_CASE("predict: the flags of one setting answer without a model, and say what stands in") {
+  const auto result = run({"predict", "--data", "recordio", "--gpu-rate", "1400", "--cpus", "8"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.err.find("the shipped model") != std::string::npos);
+}
+
+TEST_CASE("predict: a file of rows comes back whole, each with a status") {
+  const auto result = run({"predict", "--batch-file", root + "/examples/predict/rows.csv"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto table = parse_csv(result.out, "out");
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.header.front() == "id");
+  const int status = table.column("status");
+  const int value = table.column("throughput");
+  REQUIRE(status >= 0);
+  for (const auto& row : table.rows) {
+    const auto cell = [&](int column) { return row.fields[static_cast<std::size_t>(column)]; };
+    CHECK((cell(status) == "ok") == !cell(value).empty());
+    CHECK((cell(status) == "ok") == cell(table.column("reason")).empty());
+  }
+  CHECK(table.rows[0].fields[static_cast<std::size_t>(status)] == "ok");
+}
+
+TEST_CASE("predict: our columns step aside where the file has ones of their names") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch,throughput,unit\n"
+                                        "resnet50,V100,64,355,images/s\n";
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  CHECK(table.column("throughput") == 3);
+  CHECK(table.rows.at(0).fields.at(3) == "355");
+  CHECK(table.column("predicted_throughput") > 4);
+  CHECK(table.column("low") > 4);
+}
+
+TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and curves") {
+  const auto result =
+      run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto document = boost::json::parse(result.out);
+  CHECK(document.at("schema").as_string() == "rightsize/size/1");
+  for (const auto* resource : {"vcpus", "disk", "memory"}) {
+    const auto& least = document.at("needs").at(resource).at("least");
+    CHECK(least.at("low").to_number<double>() <= least.at("value").to_number<double>());
+    CHECK(least.at("value").to_number<double>() <= least.at("high").to_number<double>());
+  }
+  double before = 0;
+  for (const auto& point : document.at("needs").at("vcpus").at("curve").as_array()) {
+    CHECK(point.at("utilisation").to_number<double>() >= before);
+    before = point.at("utilisation").to_number<double>();
+  }
+  CHECK(before > 0.95);
+  const auto text = run({"size", root + "/examples/demo/job.toml", "--gpu", "A100"}).out;
+  CHECK(text.find("accelerator busy by vcpus") != std::string::npos);
+}
+
+TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no less") {
+  const auto sized = boost::json::parse(
+      run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"}).out);
+  const auto disk = sized.at("needs").at("disk").at("least").at("value").to_number<double>();
+  const auto throughput = sized.at("throughput").at("value").to_number<double>();
+  const auto at_disk = [&](double share) {
+    const auto machine =
+        "gpu=A100,vcpus=512,disk=" + std::to_string(static_cast<int>(disk * share * 1000)) + "kB/s";
+    const auto answer = boost::json::parse(
+        run({"predict", root + "/examples/demo/job.toml", "--machine", machine, "-o", "json"}).out);
+    return answer.at("throughput").at("value").to_number<double>() / throughput;
+  };
+  CHECK(at_disk(1.0) == doctest::Approx(0.95).epsilon(0.02));
+  CHECK(at_disk(0.5) < 0.6);
+}
+
+TEST_CASE("simulate: a described machine, the same seed the same bytes, and a trace that parses") {
+  const TemporaryFolder folder;
+  const auto play = [&](const std::string& trace) {
+    return run({"simulate",
+                root + "/examples/demo/job.toml",
+                "--machine",
+                "gpu=V100:2,vcpus=4,memory=61GiB,disk=80MB/s",
+                "--simulated-items",
+                "4000",
+                "--trace",
+                folder / trace,
+                "-o",
+                "json"});
+  };
+  const auto first = play("a.json");
+  REQUIRE(first.code == cli::exit_ok);
+  CHECK(play("b.json").out == first.out);
+  const auto text = cli::read_file(folder / "a.json");
+  CHECK(text == cli::read_file(folder / "b.json"));
+  const auto trace = boost::json::parse(text);
+  std::set<std::string> names;
+  double end = 0;
+  for (const auto& event : trace.at("traceEvents").as_array()) {
+    names.insert(std::string(event.at("name").as_string()));
+    if (event.at("ph").as_string() == "X") {
+      CHECK(event.at("dur").to_number<double>() >= 0);
+      end = std::max(end, event.at("ts").to_number<double>());
+    }
+  }
+  CHECK(names.count("step") == 1);
+  CHECK(names.count("read") == 1);
+  CHECK(names.count("decode") == 1);
+  CHECK(end > 0);
+  const auto summary = boost::json::parse(first.out);
+  CHECK(summary.at("fetch_stall_share").to_number<double>() > 0.5);  // 80 MB/s
+}

@@ -1,0 +1,64 @@
+#include "advisor/words.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/network.h"
+
+using namespace rightsize;
+
+TEST_CASE("words: networks as people and papers write them") {
+  CHECK(network_meant("ResNet-50") == "resnet50");
+  CHECK(network_meant("resnet50_v1.5") == "resnet50");
+  CHECK(network_meant("ResNet-50 v1.5") == "resnet50");
+  CHECK(network_meant("RN50") == "resnet50");
+  CHECK(network_meant("Inception v3") == "inception-v3");
+  CHECK(network_meant("InceptionV3") == "inception-v3");
+  CHECK(network_meant("VGG16") == "vgg16");
+  CHECK(network_meant("VGG-16") == "vgg16");
+  CHECK(network_meant("BERT-base") == "bert-base");
+  CHECK(network_meant("bert_base_uncased") == "bert-base");
+  CHECK(network_meant("GPT2") == "gpt2");
+  CHECK(network_meant("MobileNetV2") == "mobilenet-v2");
+  CHECK(network_meant("GoogLeNet") == "googlenet");
+  CHECK(network_meant("cifar10_cnn") == "cifar10-cnn");
+  CHECK(network_meant("CaffeNet (AlexNet variant)") == "alexnet");
+  CHECK(network_meant("imdb_bidirectional_lstm") == "imdb-lstm");
+  CHECK(network_meant("models/mine.onnx") == "models/mine.onnx");
+  CHECK(network_meant("Banana-9") == "Banana-9");
+}
+
+TEST_CASE("words: every built-in network is meant by its own name and title") {
+  for (const auto& info : builtin_networks()) {
+    CHECK(network_meant(info.name) == info.name);
+    CHECK(network_meant(info.title) == info.name);
+  }
+}
+
+TEST_CASE("words: phases, precisions, data and stacks") {
+  CHECK(phase_meant("Training") == Phase::train);
+  CHECK(phase_meant("inference") == Phase::infer);
+  CHECK(phase_meant("forward_backward") == Phase::forward_backward);
+  CHECK_FALSE(phase_meant("dreaming"));
+  CHECK(precision_meant("AMP") == Precision::fp16);
+  CHECK(precision_meant("mixed precision") == Precision::fp16);
+  CHECK(precision_meant("FP16") == Precision::fp16);
+  CHECK(precision_meant("TF32") == Precision::tf32);
+  CHECK(precision_meant("bfloat16") == Precision::bf16);
+  CHECK(precision_meant("float32") == Precision::fp32);
+  CHECK_FALSE(precision_meant("int8"));
+  CHECK(data_meant("real") == DataFormat::recordio);
+  CHECK(data_meant("ImageNet (TFRecord)") == DataFormat::tfrecord);
+  CHECK(data_meant("Synthetic") == DataFormat::synthetic);
+  CHECK_FALSE(data_meant("telepathy"));
+  CHECK(stack_meant("2017") == Stack::era);
+  CHECK(stack_meant("2024") == Stack::current);
+  CHECK(stack_meant("era") == Stack::era);
+  CHECK_FALSE(stack_meant("never"));
+}
+
+TEST_CASE("words: a machine without a GPU") {
+  for (const auto* text : {"", "none", "CPU", "none (CPU)", "-", "N/A"}) {
+    CHECK(means_no_gpu(text));
+  }
+  CHECK_FALSE(means_no_gpu("V100"));
+}

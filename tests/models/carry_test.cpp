@@ -1,0 +1,73 @@
+#include "models/carry.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "models/predict.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+Workload reading(DataFormat data, bool shuffle = true) {
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = data;
+  workload.shuffle = shuffle;
+  return workload;
+}
+
+}  // namespace
+
+TEST_CASE("carry: formats nobody read cost what their relatives do, and are less certain") {
+  const auto model = test::made_model();
+  CHECK_THROWS_AS(static_cast<void>(laws_of(model, reading(DataFormat::tfrecord))), ModelError);
+  const auto carried = carried_model(model);
+  const double recordio = laws_of(carried, reading(DataFormat::recordio)).data_cpu_s;
+  for (const auto data : {DataFormat::tfrecord, DataFormat::jpeg}) {
+    CHECK(laws_of(carried, reading(data)).data_cpu_s == doctest::Approx(recordio));
+  }
+  CHECK(laws_of(carried, reading(DataFormat::lmdb, false)).data_cpu_s ==
+        doctest::Approx(laws_of(carried, reading(DataFormat::lmdb)).data_cpu_s));
+  const auto sd = [&](const char* name) {
+    return carried.parameters[static_cast<std::size_t>(carried.index_of(name))].fitted_sd;
+  };
+  CHECK(sd("cpu_s_per_item/tfrecord") > sd("cpu_s_per_item/recordio"));
+}
+
+TEST_CASE("carry: what the runs determined stays as it is") {
+  const auto model = test::made_model();
+  const auto carried = carried_model(model);
+  for (const char* name : {"cpu_s_per_item/recordio", "compute_s_per_item/resnet50/train/fp32"}) {
+    const auto at = [&](const Model& m) {
+      return m.parameters[static_cast<std::size_t>(m.index_of(name))].value;
+    };
+    CHECK(at(carried) == at(model));
+  }
+  CHECK(carried.covariance.rows() == static_cast<Eigen::Index>(carried.parameters.size()));
+}
+
+TEST_CASE("carry: a compute law that was given predicts, with its own interval") {
+  Workload workload;
+  workload.network = "vgg16";
+  workload.engine = EngineKind::cpu;
+  const auto model = carried_model(test::made_model());
+  CHECK_FALSE(measured_compute(model, workload));
+  const auto completed = with_compute(model, workload, {0, 0.5}, 0.3);
+  CHECK(measured_compute(completed, workload));
+  Setting setting;
+  setting.workload = workload;
+  const auto prediction = Predictor(completed, workload).predict(setting);
+  CHECK(prediction.items_per_s == doctest::Approx(2).epsilon(0.01));
+  CHECK(prediction.log_sd > 0.3);
+}
+
+TEST_CASE("carry: a costlier loader costs that much more") {
+  const auto workload = reading(DataFormat::recordio);
+  const auto model = carried_model(test::made_model());
+  const auto dearer = with_data_cost(model, workload, 3, 0.4);
+  CHECK(laws_of(dearer, workload).data_cpu_s ==
+        doctest::Approx(3 * laws_of(model, workload).data_cpu_s));
+}

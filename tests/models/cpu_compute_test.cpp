@@ -1,0 +1,95 @@
+#include "models/laws/cpu_compute.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "models/cpu_calibration.h"
+#include "models/laws/cpu_kind.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::string text_of(const std::string& name) {
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/" + name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<PublishedCpuRate> published(Phase phase) {
+  auto rates = parse_cpu_rates(text_of("cpu_rates.csv"), CpuSpeeds(text_of("cpu_speed.csv")));
+  std::erase_if(rates, [&](const PublishedCpuRate& rate) { return rate.phase != phase; });
+  return rates;
+}
+
+std::vector<double> sorted_errors(const std::vector<CpuRateCheck>& checks) {
+  std::vector<double> errors;
+  for (const auto& check : checks) {
+    errors.push_back(std::abs(std::log(check.predicted / check.rate->items_per_s)));
+  }
+  std::sort(errors.begin(), errors.end());
+  return errors;
+}
+
+}  // namespace
+
+TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
+  const auto haswell = cpu_kind_of("Intel(R) Xeon(R) CPU E5-2666 v3 @ 2.90GHz");
+  REQUIRE(haswell);
+  CHECK(haswell->ghz == doctest::Approx(2.9));
+  CHECK(haswell->flops_per_cycle == 32);
+  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8275CL CPU @ 3.00GHz")->flops_per_cycle == 64);
+  CHECK(cpu_kind_of("Intel(R) Xeon(R) CPU E5-2680 v2 @ 2.80GHz")->flops_per_cycle == 16);
+  CHECK(cpu_kind_of("AMD EPYC 7R13")->flops_per_cycle == 32);
+  CHECK(cpu_kind_of("AWS Graviton3")->threads_per_core == 1);
+  CHECK(cpu_kind_of("Skylake")->flops_per_cycle == 64);
+  CHECK_FALSE(cpu_kind_of("abacus"));
+}
+
+TEST_CASE("cpu compute: a network without weights is FLOPs over the cores' peak") {
+  CpuComputeLaw law;
+  law.contention = 0;
+  law.layer_s = 0;
+  CpuWork work;
+  work.flops = 8e9;
+  const CpuKind cpu{"", 2.5, 32, 2, false};
+  const double peak = 4 * 2.5e9 * 32 * law.efficiency;  // eight vCPUs are four cores
+  CHECK(cpu_step_seconds(law, work, cpu, 8, 3) == doctest::Approx(3 * 8e9 / peak));
+  work.weight_bytes = 1e9;
+  CHECK(cpu_step_seconds(law, work, cpu, 8, 3) ==
+        doctest::Approx(3 * 8e9 / peak + 1e9 / (4 * law.bytes_per_s)));
+}
+
+TEST_CASE("cpu compute: training a small network gets slower on very large machines") {
+  const auto law = cpu_compute_law(true, Phase::train);
+  const auto work = cpu_work(make_network("imdb-lstm"), Phase::train);
+  const auto cpu = usual_cpu_kind(true);
+  CHECK(cpu_step_seconds(law, work, cpu, 32, 32) < cpu_step_seconds(law, work, cpu, 4, 32));
+  CHECK(cpu_step_seconds(law, work, cpu, 128, 32) > cpu_step_seconds(law, work, cpu, 32, 32));
+}
+
+TEST_CASE("cpu compute: the shipped constants are the fit of the published figures") {
+  for (const auto phase : {Phase::infer, Phase::train}) {
+    const auto shipped = cpu_compute_law(true, phase);
+    const auto fitted = fit_cpu_compute(published(phase));
+    CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.1));
+    CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.15));
+    CHECK(fitted.layer_s == doctest::Approx(shipped.layer_s).epsilon(0.2));
+  }
+}
+
+TEST_CASE("cpu compute: a network left out of the fit is met within 30 % at the median") {
+  for (const auto phase : {Phase::infer, Phase::train}) {
+    const auto rates = published(phase);
+    REQUIRE(rates.size() >= 10);
+    const auto errors = sorted_errors(leave_one_network_out(rates));
+    const auto law = cpu_compute_law(true, phase);
+    CHECK(errors[errors.size() / 2] < 0.27);
+    CHECK(errors[errors.size() * 85 / 100] < 1.645 * law.log_sd);  // the interval is honest
+  }
+}

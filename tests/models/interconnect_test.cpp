@@ -1,0 +1,63 @@
+#include "models/laws/interconnect.h"
+
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+TEST_CASE("interconnect: what people write for links within a node") {
+  CHECK(parse_interconnect("NVLink")->link == NodeLink::nvlink);
+  CHECK(parse_interconnect("NVSwitch (DGX-2)")->link == NodeLink::nvlink);
+  const auto pcie = parse_interconnect("PCIe 3.0 x16");
+  CHECK(pcie->link == NodeLink::host);
+  CHECK(pcie->link_bytes_per_s == doctest::Approx(15.75e9));
+  CHECK_FALSE(pcie->fabric);
+  CHECK(parse_interconnect("PCIe 4.0 x8")->link_bytes_per_s == doctest::Approx(15.75e9));
+  CHECK(parse_interconnect("pcie gen5")->link_bytes_per_s == doctest::Approx(63e9));
+  CHECK(parse_interconnect("PCIe p2p")->link == NodeLink::peer);
+}
+
+TEST_CASE("interconnect: what people write for networks between nodes") {
+  const auto both = parse_interconnect("nvlink; 10GbE");
+  CHECK(both->link == NodeLink::nvlink);
+  CHECK(both->fabric == Fabric::ethernet);
+  CHECK(both->fabric_gbit_per_s == 10);
+  const auto ib = parse_interconnect("InfiniBand 100 Gb/s");
+  CHECK(ib->fabric == Fabric::infiniband);
+  CHECK(ib->fabric_gbit_per_s == 100);
+  CHECK(parse_interconnect("ib:200")->fabric_gbit_per_s == 200);
+  CHECK(parse_interconnect("NVLink + 8x HDR InfiniBand")->fabric == Fabric::infiniband);
+  CHECK(parse_interconnect("NVSwitch; 8x HDR InfiniBand")->fabric_gbit_per_s == 1600);
+  CHECK(parse_interconnect("NVLink, 8x200Gb/s InfiniBand")->fabric_gbit_per_s == 1600);
+  CHECK(parse_interconnect("IB EDR")->fabric_gbit_per_s == 100);
+  CHECK(parse_interconnect("RoCE")->fabric == Fabric::roce);
+  CHECK(parse_interconnect("AWS EFA")->fabric == Fabric::roce);
+  CHECK(parse_interconnect("25 Gbit/s")->fabric == Fabric::ethernet);
+}
+
+TEST_CASE("interconnect: digits of instance names are not rates") {
+  const auto words = parse_interconnect("PCIe (p2.16xlarge) + EC2 network");
+  CHECK(words->link_bytes_per_s == doctest::Approx(15.75e9));
+  CHECK(words->fabric == Fabric::ethernet);
+  CHECK(words->fabric_gbit_per_s == 0);
+}
+
+TEST_CASE("interconnect: blank says nothing, nonsense is not understood") {
+  CHECK(parse_interconnect(""));
+  CHECK_FALSE(parse_interconnect("")->link);
+  CHECK_FALSE(parse_interconnect("bananas"));
+}
+
+TEST_CASE("interconnect: what is not said is the GPU's usual, and is called assumed") {
+  GpuSpec a100;
+  a100.name = "A100";
+  a100.arch = "Ampere";
+  a100.nvlink_gbs = 600;
+  const auto usual = interconnect_of({}, a100, 8, 2);
+  CHECK(usual.link == NodeLink::nvlink);
+  CHECK(usual.fabric == Fabric::infiniband);
+  CHECK(usual.assumed);
+  const auto stated = interconnect_of(*parse_interconnect("pcie; ethernet 25"), a100, 8, 2);
+  CHECK(stated.link == NodeLink::host);
+  CHECK_FALSE(stated.assumed);
+  CHECK(stated.fabric_bytes_per_s < usual.fabric_bytes_per_s);
+}
