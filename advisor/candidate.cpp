@@ -7,6 +7,7 @@
 
 #include "kernels/work.h"
 #include "models/laws/exchange.h"
+#include "models/laws/gpu_memory.h"
 
 namespace rightsize {
 namespace {
@@ -17,7 +18,6 @@ constexpr double gib = 0x1p30;
 // (premises.cpp); the standard deviations only widen it.
 constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
 constexpr double framework_bytes_cpu_only = 1 * gib;
-constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation
 constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
 constexpr double ring_pcie_bytes_per_s = 5e9;  // all-reduce through host bridges, per GPU
 constexpr double nvlink_share = 0.25;          // achieved per direction / total NVLink rate
@@ -131,9 +131,10 @@ CandidateMaker::Accelerator CandidateMaker::judge_accelerator(const Offer& offer
   if (!rate) {
     return refused("nobody published this network on any GPU, and it was not measured");
   }
-  const double memory = offer.gpu_memory_gib ? *offer.gpu_memory_gib * gib : gpu->memory_gb * 1e9;
-  const auto needed = device_memory_bytes(network_, query_.phase, rate->precision, batch);
-  if (static_cast<double>(needed) + gpu_context_bytes > memory) {
+  GpuSpec sold = *gpu;  // some GPUs are sold with two sizes of memory
+  sold.memory_gb = offer.gpu_memory_gib.value_or(gpu->memory_gb);
+  const auto need = gpu_memory_need(network_, query_.phase, rate->precision, batch);
+  if (judge_memory(need, sold) == MemoryVerdict::too_small) {
     return refused("GPU memory too small for the batch");
   }
   const int gpus = static_cast<int>(offer.gpus);

@@ -66,11 +66,29 @@ struct GpuRates::Target {
 };
 
 GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv)
-    : gpus_(parse_gpus(gpus_csv)), rates_(parse_published_rates(rates_csv)) {
-  interval_factors_.fill(1);
+    : GpuRates(parse_gpus(gpus_csv), parse_published_rates(rates_csv), step_csv) {}
+
+GpuRates::GpuRates(std::vector<GpuSpec> gpus,
+                   std::vector<PublishedRate> figures,
+                   std::string_view step_csv)
+    : gpus_(std::move(gpus)), rates_(std::move(figures)) {
+  interval_factors_[0].fill(1);
+  interval_factors_[1].fill(1);
   laws_.emplace("all", GpuStepLaw());
   read_step_constants(step_csv);
   refresh_residuals();
+}
+
+// The factor that a row "interval other GPU, era" is about (the comma written as a semicolon).
+double* GpuRates::interval_factor_of(std::string_view name) {
+  for (const auto stack : {Stack::current, Stack::era}) {
+    for (std::size_t i = 0; i < rate_regimes; ++i) {
+      if (name == fmt::format("interval {}; {}", regime_names[i], to_string(stack))) {
+        return &interval_factors_[static_cast<std::size_t>(stack)][i];
+      }
+    }
+  }
+  return nullptr;
 }
 
 // A row per constant, a column per fold; "interval ..." rows behind them.
@@ -80,12 +98,8 @@ void GpuRates::read_step_constants(std::string_view csv) {
   std::size_t next = 0;
   for (const auto& row : rows) {
     const auto& name = row.text("constant");
-    const auto regime = std::find_if(regime_names.begin(), regime_names.end(), [&](auto known) {
-      return name == fmt::format("interval {}", known);
-    });
-    if (regime != regime_names.end()) {
-      interval_factors_.at(static_cast<std::size_t>(regime - regime_names.begin())) =
-          row.number("all");
+    if (auto* factor = interval_factor_of(name)) {
+      *factor = row.number("all");
       continue;
     }
     if (next >= step_constants().size() || name != step_constants()[next].name) {
@@ -124,10 +138,6 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
                       true});
   }
   refresh_residuals();
-}
-
-void GpuRates::set_interval_factor(RateRegime regime, double factor) {
-  interval_factors_.at(static_cast<std::size_t>(regime)) = factor;
 }
 
 void GpuRates::refresh_residuals() {
@@ -363,8 +373,10 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     square += share * log_rate * log_rate;
     variance += share * blend.log_sd * blend.log_sd;
   }
-  variance += std::max(0.0, square - mean * mean);
+  const double apart = std::sqrt(std::max(0.0, square - mean * mean));
   const auto regime = regime_of(target);
+  const double factor =
+      interval_factors_[static_cast<std::size_t>(target.stack)][static_cast<std::size_t>(regime)];
   const bool own = !target.own.empty() &&
                    (regime == RateRegime::published || regime == RateRegime::interpolated);
   std::set<std::string> sources;
@@ -378,14 +390,15 @@ GpuRate GpuRates::from_blend(const Target& target) const {
                                     : fmt::format("{}", fmt::join(sources, " "));
   return {
       std::exp(mean),
-      std::sqrt(variance) * interval_factors_.at(static_cast<std::size_t>(regime)),
+      std::hypot(std::sqrt(variance) * factor, apart),
       own ? Source::published : Source::scaled,
       target.precision,
       own ? fmt::format("{} published figures, {}", target.own.size(), from)
           : fmt::format(
                 "scaled by a roofline per layer, {} stack, from {}", to_string(target.stack), from),
       target.stack,
-      regime};
+      regime,
+      apart};
 }
 
 }  // namespace rightsize
