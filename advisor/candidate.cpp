@@ -129,7 +129,7 @@ CandidateMaker::Accelerator CandidateMaker::judge_accelerator(const Offer& offer
   const auto rate =
       gpu_rates_.rate(query_.network, query_.phase, query_.precision, offer.gpu, batch);
   if (!rate) {
-    return refused("nobody published this network on any GPU, and it was not measured");
+    return refused("the GPU laws know no such network or sequence");
   }
   GpuSpec sold = *gpu;  // some GPUs are sold with two sizes of memory
   sold.memory_gb = offer.gpu_memory_gib.value_or(gpu->memory_gb);

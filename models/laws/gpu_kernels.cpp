@@ -19,6 +19,7 @@ class Collector {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
+    work_.captured = phase_ == Phase::decode;
     return std::move(work_);
   }
 
@@ -115,6 +116,7 @@ class Collector {
     const double heads = number(layer.heads);
     const double length = number(layer.out.positions());
     GpuKernel kernel;
+    kernel.dense = true;
     kernel.groups = heads;
     kernel.rows = positions(layer.out);
     kernel.columns = number(layer.head_dim);

@@ -31,8 +31,9 @@ struct GpuKernel {
 
 struct GpuWork {
   std::vector<GpuKernel> kernels;
-  double launches = 0;  // of all kernels but the optimizer's
-  double updates = 0;   // the optimizer's: one per tensor of parameters
+  double launches = 0;    // of all kernels but the optimizer's
+  double updates = 0;     // the optimizer's: one per tensor of parameters
+  bool captured = false;  // decoding: the launches are replayed as one graph
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.

@@ -28,10 +28,7 @@ double workspace_elements(const Network& network) {
 
 }  // namespace
 
-GpuMemoryNeed gpu_memory_need(const Network& network,
-                              Phase phase,
-                              Precision precision,
-                              int batch) {
+GpuMemoryNeed gpu_memory_need(const Network& network, Phase phase, Precision precision, int batch) {
   GpuMemoryNeed need;
   if (phase == Phase::preprocess) {
     return need;
@@ -59,11 +56,8 @@ MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu) {
                                    : MemoryVerdict::fits;
 }
 
-int largest_batch(const Network& network,
-                  Phase phase,
-                  Precision precision,
-                  const GpuSpec& gpu,
-                  int most) {
+int largest_batch(
+    const Network& network, Phase phase, Precision precision, const GpuSpec& gpu, int most) {
   const auto fits = [&](int batch) {
     return judge_memory(gpu_memory_need(network, phase, precision, batch), gpu) !=
            MemoryVerdict::too_small;

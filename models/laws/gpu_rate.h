@@ -76,6 +76,8 @@ struct GpuRate {
   double publisher_log_sd = 0;  // part of log_sd: how far frameworks that published it are apart
 };
 
+inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
+
 class GpuRates {
  public:
   // The texts of calibration/gpus.csv, gpu_rates.csv and gpu_step.csv; without the last one the
@@ -114,7 +116,11 @@ class GpuRates {
   [[nodiscard]] BlendFigure residual_of(const PublishedRate& figure, const GpuStepLaw& law) const;
   [[nodiscard]] BlendPoint point_of(const PublishedRate& figure) const;
   [[nodiscard]] int number_of(std::string_view name) const;
-  [[nodiscard]] std::vector<BlendFigure> evidence(const RateQuery& query) const;
+  [[nodiscard]] BlendPoint point_of(const Target& target) const;
+  [[nodiscard]] std::vector<const PublishedRate*> own_figures(const Target& target) const;
+  [[nodiscard]] std::optional<std::vector<BlendFigure>> evidence_without_excluded(
+      const RateQuery& query) const;
+  [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
   [[nodiscard]] Stack best_stack(const Target& target) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] std::set<std::string_view> frameworks_of(const Target& target) const;

@@ -195,9 +195,11 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
                       (kernel.columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : 1;
   double outputs = rows * kernel.columns * kernel.groups;
-  if (kernel.sums_batch) {
+  if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
     outputs *= 1 + inner / split;
+  }
+  if (kernel.sums_batch) {
     efficiency *= device.filter;
   } else if (kernel.square) {
     efficiency *= device.winograd;
@@ -258,6 +260,10 @@ double launch_seconds(std::span<const double> values,
                       const GpuWork& work,
                       const StepSetting& setting) {
   const auto log_of = [&](int index) { return values[static_cast<std::size_t>(index)]; };
+  constexpr double replayed_launch_s = 3e-6;  // of a captured CUDA graph (assumed)
+  if (work.captured) {
+    return replayed_launch_s * work.launches;
+  }
   double dispatch = log_of(dispatch_era);
   if (setting.stack == Stack::current) {
     const double casts = setting.precision == Precision::fp16 ? log_of(eager_casts) : 0;
@@ -266,7 +272,12 @@ double launch_seconds(std::span<const double> values,
                : setting.framework.empty()              ? (log_of(dispatch_current) + eager) / 2
                                                         : log_of(dispatch_current);
   }
-  return std::exp(dispatch) * (work.launches + std::exp(log_of(updates)) * work.updates);
+  // Today's optimizers update some 30 tensors in one launch (PyTorch's foreach form).
+  constexpr double foreach_tensors = 30;
+  const double updating = setting.stack == Stack::current
+                              ? work.updates / foreach_tensors
+                              : std::exp(log_of(updates)) * work.updates;
+  return std::exp(dispatch) * (work.launches + updating);
 }
 
 }  // namespace

@@ -71,7 +71,9 @@ int main() {
     all.insert(all.end(), more.begin(), more.end());
   }
   print_table("regime, all ways of leaving out", all, [](const RateCheck& check) {
-    return std::string(to_string(check.predicted.regime));
+    const auto regime = check.predicted.regime;
+    return regime == RateRegime::published ? std::string("published by another framework only")
+                                           : std::string(to_string(regime));
   });
   fmt::print("\nWith the framework told (`RateQuery::framework`):\n");
   print_table("left out", check_rates(tables, LeaveOut::gpu, true), [](const auto&) {
