@@ -85,7 +85,7 @@ std::optional<std::vector<BlendFigure>> GpuRates::evidence_without_excluded(
 }
 
 BlendPoint GpuRates::point_of(const Target& target) const {
-  return {number_of(target.query.network),
+  return {number_of(network_key(target.query.network, target.query.sequence)),
           number_of(target.gpu->name),
           number_of(target.gpu->arch),
           -1,
@@ -97,12 +97,13 @@ BlendPoint GpuRates::point_of(const Target& target) const {
 
 std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) const {
   const auto& query = target.query;
+  const int sequence = resolved_sequence(query.network, query.sequence);
   std::vector<const PublishedRate*> own;
   for (const auto& figure : rates_) {
     if (figure.network == query.network && figure.gpu == target.gpu->name &&
         figure.precision == target.precision && !excluded(query, figure) &&
         has_backward(figure.phase) == has_backward(query.phase) &&
-        (query.sequence == 0 || figure.sequence == query.sequence)) {
+        resolved_sequence(figure.network, figure.sequence) == sequence) {
       own.push_back(&figure);
     }
   }

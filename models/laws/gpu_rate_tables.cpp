@@ -96,7 +96,7 @@ void GpuRates::refresh_residuals() {
     number(gpu.arch);
   }
   for (const auto& rate : rates_) {
-    number(rate.network);
+    number(network_key(rate.network, rate.sequence));
     number(rate.framework);
   }
   residuals_.clear();
@@ -112,7 +112,7 @@ int GpuRates::number_of(std::string_view name) const {
 
 BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
   const auto* gpu = find(figure.gpu);
-  return {number_of(figure.network),
+  return {number_of(network_key(figure.network, figure.sequence)),
           number_of(figure.gpu),
           gpu == nullptr ? -1 : number_of(gpu->arch),
           number_of(figure.framework),

@@ -120,6 +120,21 @@ TEST_CASE("gpu rates: today's stack is not the era's, and a share of a GPU is sl
   CHECK(half->items_per_s > 0.4 * current->items_per_s);
 }
 
+TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
+  const auto rates = shipped();
+  RateQuery query{.network = "bert-large",
+                  .precision = Precision::fp16,
+                  .gpu = "A100-80GB",
+                  .batch = 32,
+                  .sequence = 384};
+  const auto at_384 = rates.rate(query);
+  query.sequence = 0;  // its own: 512
+  const auto at_512 = rates.rate(query);
+  REQUIRE((at_384 && at_512));
+  CHECK(at_384->items_per_s == doctest::Approx(110.5).epsilon(0.05));
+  CHECK(at_512->items_per_s == doctest::Approx(210).epsilon(0.05));
+}
+
 TEST_CASE("gpu rates: any spelling of a GPU finds it") {
   const auto rates = shipped();
   REQUIRE(rates.find("NVIDIA A100 80GB PCIe") != nullptr);
