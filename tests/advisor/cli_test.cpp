@@ -287,3 +287,13 @@ TEST_CASE("cli: predict gives a number with an interval and its bottleneck") {
   CHECK(run({"predict", "--model", model.path(), "--disk-read", "fast"}).err.find("--disk-read") !=
         std::string::npos);
 }
+
+TEST_CASE("cli: gpus answers to any spelling and refuses what it does not know") {
+  const auto named = run({"gpus", "Tesla V100-SXM2-16GB", "-o", "names"});
+  CHECK(named.code == 0);
+  CHECK(named.out == "V100\n");
+  const auto unknown = run({"gpus", "Voodoo2"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.out.empty());
+  CHECK(unknown.err.find("no GPU \"Voodoo2\"") != std::string::npos);
+}
