@@ -12,7 +12,6 @@ namespace {
 constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here.
-constexpr double gpu_context_bytes = 1 * gib;  // CUDA context, workspaces, fragmentation
 constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
 
 AcceleratorRate refused(Verdict verdict, std::string reason) {
@@ -67,9 +66,12 @@ bool gpu_memory_suffices(const NetworkFacts& facts,
                          int batch,
                          const GpuSpec& gpu,
                          std::optional<double> memory_bytes) {
-  const auto needed = device_memory_bytes(facts.network, phase, precision, batch);
-  return static_cast<double>(needed) + gpu_context_bytes <=
-         memory_bytes.value_or(gpu.memory_gb * 1e9);
+  GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
+  if (memory_bytes) {
+    sold.memory_gb = *memory_bytes / 0x1p30;
+  }
+  const auto need = gpu_memory_need(facts.network, phase, precision, batch);
+  return judge_memory(need, sold) != MemoryVerdict::too_small;
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,
@@ -82,7 +84,7 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   const auto rate = rates.rate(rate_query(query));
   if (!rate) {
     return refused(Verdict::unsupported,
-                   "nobody published this network on any GPU, and it was not measured");
+                   "the GPU laws know no such network or sequence");
   }
   if (!gpu_memory_suffices(
           facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes)) {

@@ -10,6 +10,12 @@ GpuRates shipped_gpu_rates() {
   return {embedded::gpus_csv(), embedded::gpu_rates_csv(), embedded::gpu_step_csv()};
 }
 
+RateTables shipped_rate_tables() {
+  return {parse_gpus(embedded::gpus_csv()),
+          parse_published_rates(embedded::gpu_rates_csv()),
+          embedded::gpu_step_csv()};
+}
+
 GpuRates gpu_rates_with(const Model& model) {
   auto rates = shipped_gpu_rates();
   rates.add_measured(model.gpu_rates);

@@ -11,7 +11,7 @@ namespace rightsize {
 namespace {
 
 constexpr double figure_log_sd = 0.08;
-constexpr double effect_log_sd = 0.12;
+constexpr double effect_log_sd = 0.15;
 
 struct Point {
   const PublishedRate* figure = nullptr;

@@ -59,7 +59,7 @@ constexpr std::array table{
     Command{"validate",
             "[RECORDS.jsonl...]",
             "predicted against measured, on runs kept out of the fit",
-            "rightsize validate",
+            "rightsize validate\nrightsize validate --published",
             run_validate},
     Command{"predict",
             "[JOB.toml]",

@@ -55,7 +55,8 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
                        {"phase"},
                        {"precision"},
                        {"batch", report::Align::right},
-                       {"img/s", report::Align::right},
+                       {"items/s", report::Align::right},
+                       {"stack"},
                        {"framework"},
                        {"source"}});
   for (const auto& rate : rates.published()) {
@@ -65,6 +66,7 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
                  std::string(to_string(rate.precision)),
                  std::to_string(rate.batch),
                  report::digits(rate.items_per_s),
+                 std::string(to_string(rate.stack)),
                  rate.framework,
                  rate.source});
     }
@@ -81,7 +83,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "gpus", options, {"name"}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md", "names"});
   const auto rates = shipped_gpu_rates();
-  const std::string only = values.count("name") > 0 ? values["name"].as<std::string>() : "";
+  std::string only = values.count("name") > 0 ? values["name"].as<std::string>() : "";
   std::vector<std::string> names;
   for (const auto& gpu : rates.gpus()) {
     names.push_back(gpu.name);
@@ -91,6 +93,9 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError(fmt::format("no GPU \"{}\" in the table{}",
                                  only,
                                  near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+  }
+  if (!only.empty()) {
+    only = rates.find(only)->name;  // of any spelling
   }
   const auto render = [&](const report::Table& table) {
     return report::rendered(table, format, context.out_style);

@@ -102,4 +102,22 @@ std::string validation_sentence(const Validation& validation) {
   return sentence;
 }
 
+Table rate_check_table(std::span<const RateCheckRow> rows) {
+  Table table({{"left out"},
+               {"figures", Align::right},
+               {"median error", Align::right},
+               {"P90 error", Align::right},
+               {"bias", Align::right},
+               {"inside 90% interval", Align::right}});
+  for (const auto& [left_out, errors] : rows) {
+    table.add({left_out,
+               std::to_string(errors.figures),
+               fine_percent(errors.median_error),
+               fine_percent(errors.p90_error),
+               signed_percent(std::expm1(errors.bias)),
+               percent(errors.coverage)});
+  }
+  return table;
+}
+
 }  // namespace rightsize::report

@@ -1,11 +1,13 @@
 // How good the model is, rendered: parameters, residuals, predicted against measured.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
 #include "models/fit.h"
+#include "models/rate_validation.h"
 #include "models/validate.h"
 
 namespace rightsize::report {
@@ -16,5 +18,12 @@ namespace rightsize::report {
 
 [[nodiscard]] Table validation_table(const Validation& validation);
 [[nodiscard]] std::string validation_sentence(const Validation& validation);
+
+// Published figures predicted without themselves: a row per way of leaving out and regime.
+struct RateCheckRow {
+  std::string left_out;
+  RateErrors errors;
+};
+[[nodiscard]] Table rate_check_table(std::span<const RateCheckRow> rows);
 
 }  // namespace rightsize::report

@@ -3,11 +3,10 @@
 // left out, so that leave-one-out tests do not see what they are tested on, and the factors that
 // make cross-validated errors fall inside 90 % intervals, by regime.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
-#include <functional>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -15,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "models/gpu_step_fit.h"
-#include "models/laws/gpu_rate.h"
+#include "models/rate_validation.h"
 
 namespace {
 
@@ -31,6 +30,73 @@ std::string text_of(const char* path) {
   return text.str();
 }
 
+// A handful of figures that no law explains must not stretch the interval of all others.
+constexpr double largest_factor = 4;
+
+using Folds = std::map<std::string, std::vector<double>>;
+
+// All figures, then without each GPU and each network.
+Folds fitted_folds(const RateTables& tables) {
+  const GpuWorkCache works;
+  const auto all = fit_gpu_step(tables.figures, tables.gpus, works);
+  fmt::print(stderr, "all figures: residuals of ln(rate) have rms {:.3f}\n", all.log_rms);
+  std::set<std::string> gpus;
+  std::set<std::string> networks;
+  for (const auto& figure : tables.figures) {
+    gpus.insert(figure.gpu);
+    networks.insert(figure.network);
+  }
+  Folds folds{{"all", all.values}};
+  const auto without = [&](const LeftOut& left) {
+    return fit_gpu_step(tables.figures, tables.gpus, works, left, all.values).values;
+  };
+  for (const auto& gpu : gpus) {
+    folds["gpu " + gpu] = without({gpu, ""});
+  }
+  for (const auto& network : networks) {
+    folds["network " + network] = without({"", network});
+  }
+  return folds;
+}
+
+std::string constants_csv(const Folds& folds) {
+  std::string text = "constant";
+  for (const auto& [name, values] : folds) {
+    text += "," + name;
+  }
+  const auto constants = step_constants();
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    text += fmt::format("\n{}", constants[i].name);
+    for (const auto& [name, values] : folds) {
+      text += fmt::format(",{:.4f}", values[i]);
+    }
+  }
+  return text + "\n";
+}
+
+// One row per regime and stack, the factor in the column of all figures.
+std::string intervals_csv(const RateTables& tables, std::size_t folds) {
+  std::map<std::pair<RateRegime, Stack>, std::vector<RateCheck>> by_regime;
+  for (const auto left :
+       {LeaveOut::gpu, LeaveOut::network, LeaveOut::both, LeaveOut::curve, LeaveOut::figure}) {
+    for (auto& check : check_rates(tables, left, false, left == LeaveOut::figure ? 3 : 1)) {
+      if (check.predicted.regime == RateRegime::published) {
+        continue;  // another framework's figure of the same point is no other regime
+      }
+      by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
+    }
+  }
+  std::string text;
+  for (const auto& [key, checks] : by_regime) {
+    text += fmt::format("interval {}; {},{:.3f}{}\n",
+                        to_string(key.first),
+                        to_string(key.second),
+                        std::clamp(conformal_factor(checks), 1.0, largest_factor),
+                        std::string(folds - 1, ','));
+  }
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -38,38 +104,11 @@ int main(int argc, char** argv) try {
     std::cerr << "usage: calibrate_gpu gpus.csv gpu_rates.csv > gpu_step.csv\n";
     return 2;
   }
-  const auto gpus = parse_gpus(text_of(argv[1]));
-  const auto figures = parse_published_rates(text_of(argv[2]));
-  const GpuWorkCache works;
-  const auto all = fit_gpu_step(figures, gpus, works);
-  fmt::print(stderr, "all: {} log rms {:.4f}\n", all.converged, all.log_rms);
-  std::map<std::string, std::vector<double>> folds{{"all", all.values}};
-  std::set<std::string> gpu_names;
-  std::set<std::string> networks;
-  for (const auto& figure : figures) {
-    gpu_names.insert(figure.gpu);
-    networks.insert(figure.network);
-  }
-  for (const auto& gpu : gpu_names) {
-    folds["gpu " + gpu] = fit_gpu_step(figures, gpus, works, {gpu, ""}, all.values).values;
-  }
-  for (const auto& network : networks) {
-    folds["network " + network] =
-        fit_gpu_step(figures, gpus, works, {"", network}, all.values).values;
-  }
-  std::string header = "constant";
-  for (const auto& [name, values] : folds) {
-    header += "," + name;
-  }
-  fmt::print("{}\n", header);
-  const auto constants = step_constants();
-  for (std::size_t i = 0; i < constants.size(); ++i) {
-    std::string line(constants[i].name);
-    for (const auto& [name, values] : folds) {
-      line += fmt::format(",{:.4f}", values[i]);
-    }
-    fmt::print("{}\n", line);
-  }
+  RateTables tables{parse_gpus(text_of(argv[1])), parse_published_rates(text_of(argv[2])), {}};
+  const auto folds = fitted_folds(tables);
+  const auto constants = constants_csv(folds);
+  tables.step_csv = constants;
+  fmt::print("{}{}", constants, intervals_csv(tables, folds.size()));
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "error: " << error.what() << '\n';

@@ -19,6 +19,7 @@ class Collector {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
+    work_.captured = phase_ == Phase::decode;
     return std::move(work_);
   }
 
@@ -79,8 +80,9 @@ class Collector {
                    : layer.kind == LayerKind::linear ? number(in.c)
                                                      : number(in.elements());
     kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
-    kernel.square3 = convolution && layer.kernel_h == 3 && layer.kernel_w == 3 &&
-                     layer.stride_h == 1 && layer.groups == 1;
+    kernel.dense = !convolution;
+    kernel.square = convolution && layer.kernel_h == layer.kernel_w && layer.stride_h == 1 &&
+                    (layer.kernel_h == 3 || layer.kernel_h == 5);
     const double scale = share(layer.out);
     kernel.elements_per_item =
         scale * (static_cast<double>(work.input_elements) + number(layer.out.elements()));
@@ -114,17 +116,18 @@ class Collector {
     const double heads = number(layer.heads);
     const double length = number(layer.out.positions());
     GpuKernel kernel;
+    kernel.dense = true;
     kernel.groups = heads;
     kernel.rows = positions(layer.out);
     kernel.columns = number(layer.head_dim);
     kernel.inner = length;
     kernel.flops_per_item = share(layer.out) * work.forward_flops;
-    // Scores written and read three times: product, softmax, product.
+    // Scores are written and read once: fused with the softmax, in part.
     const double scores = heads * kernel.rows * length;
     kernel.elements_per_item =
         phase_ == Phase::decode
             ? 2 * number(layer.kv_heads) * kernel.columns * length
-            : static_cast<double>(work.input_elements) + number(layer.out.elements()) + 4 * scores;
+            : static_cast<double>(work.input_elements) + number(layer.out.elements()) + 2 * scores;
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;

@@ -19,7 +19,8 @@ struct GpuKernel {
   double inner = 0;
   double groups = 1;
   bool sums_batch = false;       // the filter's gradient: the batch is part of `inner`
-  bool square3 = false;          // 3x3 with stride 1: what Winograd's algorithm speeds up
+  bool dense = false;            // a plain matrix product, not a convolution's
+  bool square = false;           // 3x3 or 5x5, stride 1: what Winograd's algorithm speeds up
   double elements_per_item = 0;  // read and written, at the precision's width
   double elements_fixed = 0;     // parameters, whatever the batch
   double bytes_fixed = 0;        // of FP32 state: the optimizer's
@@ -30,8 +31,9 @@ struct GpuKernel {
 
 struct GpuWork {
   std::vector<GpuKernel> kernels;
-  double launches = 0;  // of all kernels but the optimizer's
-  double updates = 0;   // the optimizer's: one per tensor of parameters
+  double launches = 0;    // of all kernels but the optimizer's
+  double updates = 0;     // the optimizer's: one per tensor of parameters
+  bool captured = false;  // decoding: the launches are replayed as one graph
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.

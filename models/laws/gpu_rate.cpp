@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "models/calibration_table.h"
-#include "models/model.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double measured_log_sd = 0.03;   // our own runs repeat to a few per cent
+constexpr double published_log_sd = 0.08;  // what publishers on one GPU are apart
 constexpr double far_batch_log_sd = 0.10;  // per factor e beyond the measured batches
-constexpr std::string_view own_framework = "rightsize";
 
 constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
                                                                   "published",
@@ -65,137 +63,16 @@ struct GpuRates::Target {
   }
 };
 
-GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv)
-    : gpus_(parse_gpus(gpus_csv)), rates_(parse_published_rates(rates_csv)) {
-  interval_factors_.fill(1);
-  laws_.emplace("all", GpuStepLaw());
-  read_step_constants(step_csv);
-  refresh_residuals();
-}
-
-// A row per constant, a column per fold; "interval ..." rows behind them.
-void GpuRates::read_step_constants(std::string_view csv) {
-  const auto rows = parse_table(csv, "calibration/gpu_step.csv");
-  std::map<std::string, std::vector<double>> values;
-  std::size_t next = 0;
-  for (const auto& row : rows) {
-    const auto& name = row.text("constant");
-    const auto regime = std::find_if(regime_names.begin(), regime_names.end(), [&](auto known) {
-      return name == fmt::format("interval {}", known);
-    });
-    if (regime != regime_names.end()) {
-      interval_factors_.at(static_cast<std::size_t>(regime - regime_names.begin())) =
-          row.number("all");
-      continue;
-    }
-    if (next >= step_constants().size() || name != step_constants()[next].name) {
-      throw ModelError(fmt::format(
-          "calibration/gpu_step.csv:{}: \"{}\" is not the constant expected here; make the table "
-          "again with calibrate_gpu",
-          row.line,
-          name));
-    }
-    ++next;
-    for (const auto& [field, text] : row.fields) {
-      if (field != "constant") {
-        values[field].push_back(row.number(field));
-      }
-    }
-  }
-  for (auto& [fold, constants] : values) {
-    if (constants.size() == step_constants().size()) {
-      laws_.insert_or_assign(fold, GpuStepLaw(std::move(constants)));
-    }
-  }
-}
-
-void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
-  for (const auto& rate : rates) {
-    rates_.push_back({rate.network,
-                      0,
-                      rate.phase,
-                      rate.precision,
-                      rate.gpu,
-                      rate.batch,
-                      rate.items_per_s,
-                      Stack::current,
-                      std::string(own_framework),
-                      "measured on this machine's " + rate.gpu,
-                      true});
-  }
-  refresh_residuals();
-}
-
-void GpuRates::set_interval_factor(RateRegime regime, double factor) {
-  interval_factors_.at(static_cast<std::size_t>(regime)) = factor;
-}
-
-void GpuRates::refresh_residuals() {
-  numbers_.clear();
-  const auto number = [&](const std::string& name) {
-    numbers_.emplace(name, static_cast<int>(numbers_.size()));
-  };
-  for (const auto& gpu : gpus_) {
-    number(gpu.name);
-    number(gpu.arch);
-  }
-  for (const auto& rate : rates_) {
-    number(rate.network);
-    number(rate.framework);
-  }
-  residuals_.clear();
-  for (const auto& rate : rates_) {
-    residuals_.push_back(residual_of(rate, laws_.at("all")));
-  }
-}
-
-int GpuRates::number_of(std::string_view name) const {
-  const auto found = numbers_.find(name);
-  return found == numbers_.end() ? -1 : found->second;
-}
-
-BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
-  const auto* gpu = find(figure.gpu);
-  return {number_of(figure.network),
-          number_of(figure.gpu),
-          gpu == nullptr ? -1 : number_of(gpu->arch),
-          number_of(figure.framework),
-          figure.stack,
-          figure.precision,
-          figure.phase,
-          std::log(figure.batch)};
-}
-
-BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw& law) const {
-  const auto* gpu = find(figure.gpu);
-  const auto* work = works_.find(figure.network, figure.sequence, figure.phase);
-  if (gpu == nullptr || work == nullptr || figure.batch < 1 || figure.items_per_s <= 0) {
-    return {{}, 0, false};
-  }
-  const double seconds =
-      law.seconds(*work, *gpu, {figure.precision, figure.stack, figure.framework, figure.batch});
-  return {point_of(figure), std::log(figure.items_per_s * seconds / figure.batch), true};
-}
-
-const GpuSpec* GpuRates::find(std::string_view gpu) const {
-  const auto named = [&](std::string_view name) {
-    const auto found = std::find_if(
-        gpus_.begin(), gpus_.end(), [&](const GpuSpec& spec) { return spec.name == name; });
-    return found == gpus_.end() ? nullptr : &*found;
-  };
-  const auto* exact = named(gpu);
-  return exact != nullptr ? exact : named(canonical_gpu_name(gpu));
-}
-
 const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
   const auto fold = laws_.find(fold_of(query));
   return fold == laws_.end() ? laws_.at("all") : fold->second;
 }
 
 // Residuals by the law that has not seen what is excluded, without the excluded figures.
-std::vector<BlendFigure> GpuRates::evidence(const RateQuery& query) const {
+std::optional<std::vector<BlendFigure>> GpuRates::evidence_without_excluded(
+    const RateQuery& query) const {
   if (query.excluding_gpu.empty() && query.excluding_network.empty()) {
-    return residuals_;
+    return std::nullopt;
   }
   const auto& law = law_of(query);
   std::vector<BlendFigure> figures;
@@ -205,6 +82,32 @@ std::vector<BlendFigure> GpuRates::evidence(const RateQuery& query) const {
     }
   }
   return figures;
+}
+
+BlendPoint GpuRates::point_of(const Target& target) const {
+  return {number_of(network_key(target.query.network, target.query.sequence)),
+          number_of(target.gpu->name),
+          number_of(target.gpu->arch),
+          -1,
+          target.stack,
+          target.precision,
+          target.query.phase,
+          std::log(target.query.batch)};
+}
+
+std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) const {
+  const auto& query = target.query;
+  const int sequence = resolved_sequence(query.network, query.sequence);
+  std::vector<const PublishedRate*> own;
+  for (const auto& figure : rates_) {
+    if (figure.network == query.network && figure.gpu == target.gpu->name &&
+        figure.precision == target.precision && !excluded(query, figure) &&
+        has_backward(figure.phase) == has_backward(query.phase) &&
+        resolved_sequence(figure.network, figure.sequence) == sequence) {
+      own.push_back(&figure);
+    }
+  }
+  return own;
 }
 
 std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
@@ -219,14 +122,7 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
     return std::nullopt;
   }
   target.precision = available_precision(*target.gpu, query.precision);
-  for (const auto& figure : rates_) {
-    if (figure.network == query.network && figure.gpu == target.gpu->name &&
-        figure.precision == target.precision && !excluded(query, figure) &&
-        has_backward(figure.phase) == has_backward(query.phase) &&
-        (query.sequence == 0 || figure.sequence == query.sequence)) {
-      target.own.push_back(&figure);
-    }
-  }
+  target.own = own_figures(target);
   target.stack = query.stack.value_or(best_stack(target));
   const auto measured = from_measured(target);
   return measured ? *measured : from_blend(target);
@@ -338,35 +234,7 @@ std::set<std::string_view> GpuRates::frameworks_of(const Target& target) const {
   return names;
 }
 
-GpuRate GpuRates::from_blend(const Target& target) const {
-  const auto figures = evidence(target.query);
-  BlendPoint point{number_of(target.query.network),
-                   number_of(target.gpu->name),
-                   number_of(target.gpu->arch),
-                   -1,
-                   target.stack,
-                   target.precision,
-                   target.query.phase,
-                   std::log(target.query.batch)};
-  // Of the frameworks that published this pair, each its own answer; their mean.
-  const auto frameworks = frameworks_of(target);
-  double mean = 0;
-  double square = 0;
-  double variance = 0;
-  for (const auto framework : frameworks) {
-    point.framework = number_of(framework);
-    const auto blend = blend_at(point, figures);
-    const double log_rate =
-        std::log(target.law_items_per_s(law_of(target.query), framework)) + blend.log_correction;
-    const auto share = 1.0 / static_cast<double>(frameworks.size());
-    mean += share * log_rate;
-    square += share * log_rate * log_rate;
-    variance += share * blend.log_sd * blend.log_sd;
-  }
-  variance += std::max(0.0, square - mean * mean);
-  const auto regime = regime_of(target);
-  const bool own = !target.own.empty() &&
-                   (regime == RateRegime::published || regime == RateRegime::interpolated);
+std::string GpuRates::provenance_of(const Target& target, bool own) const {
   std::set<std::string> sources;
   for (const auto& figure : rates_) {
     if (!excluded(target.query, figure) && figure.network == target.query.network &&
@@ -376,16 +244,45 @@ GpuRate GpuRates::from_blend(const Target& target) const {
   }
   const auto from = sources.empty() ? std::string("no figure of this network")
                                     : fmt::format("{}", fmt::join(sources, " "));
-  return {
-      std::exp(mean),
-      std::sqrt(variance) * interval_factors_.at(static_cast<std::size_t>(regime)),
-      own ? Source::published : Source::scaled,
-      target.precision,
-      own ? fmt::format("{} published figures, {}", target.own.size(), from)
-          : fmt::format(
-                "scaled by a roofline per layer, {} stack, from {}", to_string(target.stack), from),
-      target.stack,
-      regime};
+  return own ? fmt::format("{} published figures, {}", target.own.size(), from)
+             : fmt::format("scaled by a roofline per layer, {} stack, from {}",
+                           to_string(target.stack),
+                           from);
+}
+
+// Of the frameworks that published this pair, each its own answer; their mean.
+GpuRate GpuRates::from_blend(const Target& target) const {
+  const auto left = evidence_without_excluded(target.query);
+  const std::span<const BlendFigure> figures = left ? *left : residuals_;
+  const auto& law = law_of(target.query);
+  const auto frameworks = frameworks_of(target);
+  const auto share = 1.0 / static_cast<double>(frameworks.size());
+  auto point = point_of(target);
+  double mean = 0;
+  double square = 0;
+  double variance = 0;
+  for (const auto framework : frameworks) {
+    point.framework = number_of(framework);
+    const auto blend = blend_at(point, figures);
+    const double log_rate = std::log(target.law_items_per_s(law, framework)) + blend.log_correction;
+    mean += share * log_rate;
+    square += share * log_rate * log_rate;
+    variance += share * blend.log_sd * blend.log_sd;
+  }
+  const double apart = std::sqrt(std::max(0.0, square - mean * mean));
+  const auto regime = regime_of(target);
+  const double factor =
+      interval_factors_[static_cast<std::size_t>(target.stack)][static_cast<std::size_t>(regime)];
+  const double least = regime == RateRegime::published ? published_log_sd : 0;
+  const bool own = regime == RateRegime::published || regime == RateRegime::interpolated;
+  return {std::exp(mean),
+          std::hypot(std::max(std::sqrt(variance) * factor, least), apart),
+          own ? Source::published : Source::scaled,
+          target.precision,
+          provenance_of(target, own),
+          target.stack,
+          regime,
+          apart};
 }
 
 }  // namespace rightsize

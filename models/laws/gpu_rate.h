@@ -73,13 +73,21 @@ struct GpuRate {
   std::string provenance;                 // one line for `explain`
   Stack stack = Stack::current;           // as assumed
   RateRegime regime = RateRegime::neither;
+  double publisher_log_sd = 0;  // part of log_sd: how far frameworks that published it are apart
 };
+
+inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
 
 class GpuRates {
  public:
   // The texts of calibration/gpus.csv, gpu_rates.csv and gpu_step.csv; without the last one the
   // law's priors. Throws ModelError with the line number of a malformed row.
   GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv = {});
+
+  // The same from parsed tables, to leave figures out.
+  GpuRates(std::vector<GpuSpec> gpus,
+           std::vector<PublishedRate> figures,
+           std::string_view step_csv);
 
   void add_measured(std::span<const MeasuredRate> rates);
 
@@ -98,19 +106,21 @@ class GpuRates {
                                             int batch,
                                             std::string_view excluding = {}) const;
 
-  // What its interval is multiplied with in a regime: for calibrate_gpu.
-  void set_interval_factor(RateRegime regime, double factor);
-
  private:
   struct Target;
 
+  [[nodiscard]] double* interval_factor_of(std::string_view name);
   void read_step_constants(std::string_view csv);
   void refresh_residuals();
   [[nodiscard]] const GpuStepLaw& law_of(const RateQuery& query) const;
   [[nodiscard]] BlendFigure residual_of(const PublishedRate& figure, const GpuStepLaw& law) const;
   [[nodiscard]] BlendPoint point_of(const PublishedRate& figure) const;
   [[nodiscard]] int number_of(std::string_view name) const;
-  [[nodiscard]] std::vector<BlendFigure> evidence(const RateQuery& query) const;
+  [[nodiscard]] BlendPoint point_of(const Target& target) const;
+  [[nodiscard]] std::vector<const PublishedRate*> own_figures(const Target& target) const;
+  [[nodiscard]] std::optional<std::vector<BlendFigure>> evidence_without_excluded(
+      const RateQuery& query) const;
+  [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
   [[nodiscard]] Stack best_stack(const Target& target) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] std::set<std::string_view> frameworks_of(const Target& target) const;
@@ -121,7 +131,8 @@ class GpuRates {
   std::vector<PublishedRate> rates_;
   std::vector<BlendFigure> residuals_;                   // of rates_, by the law of all figures
   std::map<std::string, GpuStepLaw, std::less<>> laws_;  // "all", "gpu K80", "network vgg16"
-  std::array<double, rate_regimes> interval_factors_{};
+  // Of the errors' standard deviation, by stack: today's frameworks are farther apart.
+  std::array<std::array<double, rate_regimes>, 2> interval_factors_{};
   std::map<std::string, int, std::less<>> numbers_;  // of the names in figures and GPUs
   GpuWorkCache works_;
 };

@@ -58,6 +58,7 @@ enum Constant {
   memory_base = tensor_step + chips,  // Maxwell's
   memory_step = memory_base + 1,      // + chip
   tf32 = memory_step + chips,         // efficiency relative to fp16's
+  dense,  // efficiency of plain matrix products, relative to convolutions
   half_inner,
   half_columns,
   half_inner_tensor,
@@ -88,7 +89,7 @@ constexpr double never = 1e-6;  // a constant that no chip has: fixed at its pri
 // 84 % on P4, 79 % on M60. GA10x: half of its lanes are shared with integers.
 constexpr std::array constants{
     StepConstant{"fp32", -0.2, 0.3},
-    StepConstant{"fp32 Kepler", -0.45, 0.15},
+    StepConstant{"fp32 Kepler", -0.5, 0.15},
     StepConstant{"fp32 Maxwell", 0, never},
     StepConstant{"fp32 Pascal", 0, step_sd},
     StepConstant{"fp32 GP100", 0, step_sd},
@@ -124,6 +125,7 @@ constexpr std::array constants{
     StepConstant{"memory Hopper", 0, memory_sd},
     StepConstant{"memory Blackwell", 0, memory_sd},
     StepConstant{"tf32", 0, 0.2},
+    StepConstant{"dense", 0.2, 0.2},
     StepConstant{"half inner", 4.2, 0.5},
     StepConstant{"half columns", 2.8, 0.5},
     StepConstant{"half inner tensor", 4.5, 0.5},
@@ -178,6 +180,7 @@ struct Device {
   double half_inner = 0;
   double half_columns = 0;
   double fill_cores = 0;
+  double dense = 1;
   double filter = 1;
   double winograd = 1;
   double latency_s = 0;
@@ -190,12 +193,15 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   const double rows = kernel.sums_batch ? kernel.rows : kernel.rows * batch;
   double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
                       (kernel.columns + device.half_columns);
+  efficiency *= kernel.dense ? device.dense : 1;
   double outputs = rows * kernel.columns * kernel.groups;
-  if (kernel.sums_batch) {
+  if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
     outputs *= 1 + inner / split;
+  }
+  if (kernel.sums_batch) {
     efficiency *= device.filter;
-  } else if (kernel.square3) {
+  } else if (kernel.square) {
     efficiency *= device.winograd;
   }
   return flops / efficiency * (1 + device.fill_cores / outputs);
@@ -241,6 +247,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.half_inner = std::exp(log_of(tensor ? half_inner_tensor : half_inner));
   device.half_columns = std::exp(log_of(tensor ? half_columns_tensor : half_columns));
   device.fill_cores = std::exp(log_of(tensor ? fill_tensor : fill)) * gpu.cores * sm_share;
+  device.dense = std::exp(log_of(dense));
   device.filter = std::exp(log_of(filter));
   device.winograd = tensor ? 1 : std::exp(log_of(winograd));
   device.latency_s = std::exp(log_of(latency));
@@ -253,6 +260,10 @@ double launch_seconds(std::span<const double> values,
                       const GpuWork& work,
                       const StepSetting& setting) {
   const auto log_of = [&](int index) { return values[static_cast<std::size_t>(index)]; };
+  constexpr double replayed_launch_s = 3e-6;  // of a captured CUDA graph (assumed)
+  if (work.captured) {
+    return replayed_launch_s * work.launches;
+  }
   double dispatch = log_of(dispatch_era);
   if (setting.stack == Stack::current) {
     const double casts = setting.precision == Precision::fp16 ? log_of(eager_casts) : 0;
@@ -261,7 +272,12 @@ double launch_seconds(std::span<const double> values,
                : setting.framework.empty()              ? (log_of(dispatch_current) + eager) / 2
                                                         : log_of(dispatch_current);
   }
-  return std::exp(dispatch) * (work.launches + std::exp(log_of(updates)) * work.updates);
+  // Today's optimizers update some 30 tensors in one launch (PyTorch's foreach form).
+  constexpr double foreach_tensors = 30;
+  const double updating = setting.stack == Stack::current
+                              ? work.updates / foreach_tensors
+                              : std::exp(log_of(updates)) * work.updates;
+  return std::exp(dispatch) * (work.launches + updating);
 }
 
 }  // namespace

@@ -1,11 +1,29 @@
 #include "models/laws/published_rate.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "kernels/network.h"
 #include "models/calibration_table.h"
 #include "models/model.h"
 
 namespace rightsize {
+
+int resolved_sequence(std::string_view network, int sequence) {
+  if (sequence > 0) {
+    return sequence;
+  }
+  const auto networks = builtin_networks();
+  const auto found = std::find_if(
+      networks.begin(), networks.end(), [&](const auto& info) { return info.name == network; });
+  return found == networks.end() ? 0 : found->sequence;
+}
+
+std::string network_key(std::string_view network, int sequence) {
+  const int tokens = resolved_sequence(network, sequence);
+  return tokens > 0 ? fmt::format("{}:{}", network, tokens) : std::string(network);
+}
 
 std::string_view to_string(Stack stack) {
   return stack == Stack::era ? "era" : "current";

@@ -27,6 +27,12 @@ struct PublishedRate {
 // The rows of calibration/gpu_rates.csv. Throws ModelError with the line number of a malformed row.
 [[nodiscard]] std::vector<PublishedRate> parse_published_rates(std::string_view csv);
 
+// Tokens per item where 0 means the network's own; 0 for networks that read none.
+[[nodiscard]] int resolved_sequence(std::string_view network, int sequence);
+
+// What counts as one network among figures: "bert-large:384" and "bert-large:512" are two.
+[[nodiscard]] std::string network_key(std::string_view network, int sequence);
+
 // "era" or "current".
 [[nodiscard]] std::string_view to_string(Stack stack);
 

@@ -10,27 +10,40 @@
 namespace rightsize {
 namespace {
 
-// Variances of ln(rate). A pair's effect needs both to agree.
-constexpr double of_gpu = 0.10 * 0.10;
-constexpr double of_gpu_precision = 0.06 * 0.06;
-constexpr double of_gpu_direction = 0.05 * 0.05;
-constexpr double of_arch = 0.06 * 0.06;
-constexpr double of_arch_precision = 0.05 * 0.05;
-constexpr double of_network = 0.08 * 0.08;
-constexpr double of_network_direction = 0.06 * 0.06;
-constexpr double of_network_precision = 0.07 * 0.07;
-constexpr double of_network_gpu = 0.06 * 0.06;
-constexpr double of_framework = 0.10 * 0.10;
-constexpr double of_framework_precision = 0.06 * 0.06;
-constexpr double of_framework_direction = 0.06 * 0.06;
-constexpr double of_framework_network = 0.06 * 0.06;
-constexpr double of_batch_direction = 0.05 * 0.05;  // from here on: at near batches
-constexpr double of_batch_gpu = 0.06 * 0.06;
-constexpr double of_batch_network = 0.06 * 0.06;
-constexpr double of_batch_framework = 0.08 * 0.08;
-constexpr double of_curve = 0.08 * 0.08;
-constexpr double noise = 0.025 * 0.025;
-constexpr double batch_reach = 1.4;  // in ln(batch): a factor of four
+constexpr double square(double sd) {
+  return sd * sd;
+}
+
+// Variances of ln(rate), from cross-validated errors with GPUs, networks and curves left out. A
+// pair's effect needs both to agree; those of the batch fade with the distance in ln(batch).
+constexpr double of_stack = square(0.043);
+constexpr double of_gpu = square(0.034);
+constexpr double of_gpu_precision = square(0.036);
+constexpr double of_gpu_direction = square(0.021);
+constexpr double of_arch = square(0.036);
+constexpr double of_arch_precision = square(0.043);
+constexpr double of_network = square(0.038);
+constexpr double of_network_direction = square(0.028);
+constexpr double of_network_precision = square(0.042);
+constexpr double of_network_gpu = square(0.020);
+constexpr double of_framework = square(0.034);
+constexpr double of_framework_precision = square(0.026);
+constexpr double of_framework_direction = square(0.026);
+constexpr double of_framework_network = square(0.033);
+constexpr double of_framework_gpu = square(0.030);
+constexpr double of_framework_gpu_precision = square(0.039);
+constexpr double of_batch_direction = square(0.105);
+constexpr double of_batch_stack = square(0.071);
+constexpr double of_batch_gpu = square(0.026);
+constexpr double of_batch_arch = square(0.091);
+constexpr double of_batch_network = square(0.036);
+constexpr double of_batch_framework = square(0.027);
+constexpr double of_curve = square(0.034);
+constexpr double noise = square(0.029);
+constexpr double batch_reach = 1.0;
+
+// A residual beyond this says more about that figure than about others: each counts as noise.
+constexpr double plausible_residual = 0.25;
 
 constexpr std::size_t most_neighbours = 96;
 
@@ -43,31 +56,37 @@ bool same_direction(const BlendPoint& a, const BlendPoint& b) {
 
 double blend_covariance(const BlendPoint& a, const BlendPoint& b) {
   const bool gpu = a.gpu == b.gpu;
+  const bool arch = a.arch == b.arch;
   const bool network = a.network == b.network;
   const bool precision = a.precision == b.precision;
   const bool direction = same_direction(a, b);
   const bool framework = a.framework == b.framework && a.framework >= 0;
+  const bool stack = a.stack == b.stack;
   const double distance = (a.log_batch - b.log_batch) / batch_reach;
-  const double near = std::exp(-0.5 * distance * distance);
-  double sum = direction ? near * of_batch_direction : 0;
-  if (gpu) {
-    sum += of_gpu + (precision ? of_gpu_precision : 0) +
-           (direction ? of_gpu_direction + near * of_batch_gpu : 0) +
-           (network ? of_network_gpu : 0);
+  // Curves over the batch have the same shape in the same direction only.
+  const double near = direction ? std::exp(-0.5 * distance * distance) : 0;
+  double sum = near * of_batch_direction;
+  if (stack) {
+    sum += of_stack + near * of_batch_stack;
   }
-  if (a.arch == b.arch) {
-    sum += of_arch + (precision ? of_arch_precision : 0);
+  if (gpu) {
+    sum += of_gpu + (precision ? of_gpu_precision : 0) + (direction ? of_gpu_direction : 0) +
+           (network ? of_network_gpu : 0) + near * of_batch_gpu;
+  }
+  if (arch) {
+    sum += of_arch + (precision ? of_arch_precision : 0) + near * of_batch_arch;
   }
   if (network) {
     sum += of_network + (precision ? of_network_precision : 0) +
-           (direction ? of_network_direction + near * of_batch_network : 0);
+           (direction ? of_network_direction : 0) + near * of_batch_network;
   }
   if (framework) {
     sum += of_framework + (precision ? of_framework_precision : 0) +
-           (network ? of_framework_network : 0) +
-           (direction ? of_framework_direction + near * of_batch_framework : 0);
+           (network ? of_framework_network : 0) + (direction ? of_framework_direction : 0) +
+           (gpu ? of_framework_gpu + (precision ? of_framework_gpu_precision : 0) : 0) +
+           near * of_batch_framework;
   }
-  if (gpu && network && precision && direction && framework) {
+  if (gpu && network && precision && framework) {
     sum += near * of_curve;
   }
   return sum;
@@ -95,6 +114,12 @@ std::vector<const BlendFigure*> neighbours(const BlendPoint& point,
   return nearest;
 }
 
+double noise_of(const BlendFigure& figure, const BlendPoint& point) {
+  const bool same_pair = figure.at.network == point.network && figure.at.gpu == point.gpu;
+  const double beyond = std::abs(figure.log_residual) - plausible_residual;
+  return noise + (same_pair || beyond < 0 ? 0 : square(beyond));
+}
+
 }  // namespace
 
 Blend blend_at(const BlendPoint& point, std::span<const BlendFigure> figures) {
@@ -114,7 +139,7 @@ Blend blend_at(const BlendPoint& point, std::span<const BlendFigure> figures) {
     for (Eigen::Index j = 0; j <= i; ++j) {
       covariance(i, j) = blend_covariance(figure.at, nearest[static_cast<std::size_t>(j)]->at);
     }
-    covariance(i, i) += noise;
+    covariance(i, i) += noise_of(figure, point);
     toward[i] = blend_covariance(point, figure.at);
     residuals[i] = figure.log_residual;
   }

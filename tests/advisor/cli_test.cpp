@@ -390,3 +390,13 @@ TEST_CASE("cli: a run is shown whole, its course over time as a line") {
       boost::json::parse(run({"records", "show", id, "--db", db, "-o", "json"}).out);
   CHECK(document.as_object().at("id").as_string() == id);
 }
+
+TEST_CASE("cli: gpus answers to any spelling and refuses what it does not know") {
+  const auto named = run({"gpus", "Tesla V100-SXM2-16GB", "-o", "names"});
+  CHECK(named.code == 0);
+  CHECK(named.out == "V100\n");
+  const auto unknown = run({"gpus", "Voodoo2"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.out.empty());
+  CHECK(unknown.err.find("no GPU \"Voodoo2\"") != std::string::npos);
+}

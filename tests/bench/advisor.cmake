@@ -1,4 +1,7 @@
-foreach(name gpu_rates scaling search)
+add_executable(bench_gpu_rates gpu_rates.cpp)
+target_link_libraries(bench_gpu_rates PRIVATE rightsize_models)
+target_compile_definitions(bench_gpu_rates PRIVATE RIGHTSIZE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+foreach(name scaling search)
   add_executable(bench_${name} ${name}.cpp)
   target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(bench_${name} PRIVATE rightsize_app)

@@ -1,65 +1,85 @@
-// Leave-one-GPU-out over the shipped published figures: how far a scaled rate is from the truth.
-// Prints Markdown; models/VALIDATION.md holds its output.
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
+// How far rates are from published figures that they were made without. Prints Markdown, in part;
+// models/VALIDATION.md holds it.
+#include <fstream>
+#include <functional>
 #include <map>
-#include <vector>
+#include <sstream>
 
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
+#include "models/rate_validation.h"
 
 using namespace rightsize;
 
 namespace {
 
-struct Errors {
-  std::vector<double> sizes;
-  int inside = 0;
-};
-
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1))];
+std::string text_of(const std::string& name) {
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/" + name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
-void print(const std::string& name, const Errors& errors) {
-  fmt::print("| {} | {} | {:.0f}% | {:.0f}% | {:.0f}% |\n",
+void print(const std::string& name, std::span<const RateCheck> checks) {
+  const auto errors = errors_of(checks);
+  fmt::print("| {} | {} | {:.1f}% | {:.1f}% | {:+.1f}% | {:.0f}% |\n",
              name,
-             errors.sizes.size(),
-             100 * quantile(errors.sizes, 0.5),
-             100 * quantile(errors.sizes, 0.9),
-             100.0 * errors.inside / static_cast<double>(errors.sizes.size()));
+             errors.figures,
+             100 * errors.median_error,
+             100 * errors.p90_error,
+             100 * errors.bias,
+             100 * errors.coverage);
+}
+
+using Key = std::function<std::string(const RateCheck&)>;
+
+void print_table(const std::string& what, std::span<const RateCheck> checks, const Key& key) {
+  std::map<std::string, std::vector<RateCheck>> groups;
+  for (const auto& check : checks) {
+    groups[key(check)].push_back(check);
+  }
+  fmt::print("\n| {} | figures | median error | P90 error | bias | inside 90% interval |\n", what);
+  fmt::print("|---|--:|--:|--:|--:|--:|\n");
+  for (const auto& [name, group] : groups) {
+    print(name, group);
+  }
+  print("**all**", checks);
 }
 
 }  // namespace
 
 int main() {
-  constexpr int least_batch = 32;     // smaller ones are launch overhead, not hardware
-  constexpr double two_sided_90 = 1.645;
-  const auto rates = shipped_gpu_rates();
-  std::map<std::string, Errors> by_gpu;
-  Errors all;
-  for (const auto& figure : rates.published()) {
-    if (figure.batch < least_batch) {
-      continue;
-    }
-    const auto scaled = rates.rate(
-        figure.network, figure.phase, figure.precision, figure.gpu, figure.batch, figure.gpu);
-    if (!scaled || scaled->precision != figure.precision) {
-      continue;
-    }
-    const double error = std::log(scaled->items_per_s / figure.items_per_s);
-    for (auto* errors : {&by_gpu[figure.gpu], &all}) {
-      errors->sizes.push_back(std::abs(std::expm1(error)));
-      errors->inside += std::abs(error) < two_sided_90 * scaled->log_sd ? 1 : 0;
-    }
+  const auto step_csv = text_of("gpu_step.csv");
+  const RateTables tables{
+      parse_gpus(text_of("gpus.csv")), parse_published_rates(text_of("gpu_rates.csv")), step_csv};
+  const auto by_gpu = [](const RateCheck& check) { return check.figure.gpu; };
+  const auto by_network = [](const RateCheck& check) { return check.figure.network; };
+  const auto gpus = check_rates(tables, LeaveOut::gpu);
+  const auto networks = check_rates(tables, LeaveOut::network);
+  print_table("GPU left out", gpus, by_gpu);
+  print_table("network left out", networks, by_network);
+  print_table("GPU left out, by precision", gpus, [](const RateCheck& check) {
+    return fmt::format("{} {}",
+                       to_string(check.figure.precision),
+                       has_backward(check.figure.phase) ? "with backward pass" : "forward");
+  });
+  std::vector<RateCheck> all = gpus;
+  for (const auto& more : {networks,
+                           check_rates(tables, LeaveOut::both),
+                           check_rates(tables, LeaveOut::curve),
+                           check_rates(tables, LeaveOut::figure, false, 3)}) {
+    all.insert(all.end(), more.begin(), more.end());
   }
-  fmt::print("| GPU left out | figures | median error | P90 error | inside 90% interval |\n");
-  fmt::print("|---|--:|--:|--:|--:|\n");
-  for (const auto& [gpu, errors] : by_gpu) {
-    print(gpu, errors);
-  }
-  print("**all**", all);
+  print_table("regime, all ways of leaving out", all, [](const RateCheck& check) {
+    const auto regime = check.predicted.regime;
+    return regime == RateRegime::published ? std::string("published by another framework only")
+                                           : std::string(to_string(regime));
+  });
+  fmt::print("\nWith the framework told (`RateQuery::framework`):\n");
+  print_table("left out", check_rates(tables, LeaveOut::gpu, true), [](const auto&) {
+    return std::string("GPU");
+  });
+  print_table("left out", check_rates(tables, LeaveOut::network, true), [](const auto&) {
+    return std::string("network");
+  });
 }

@@ -1,0 +1,74 @@
+#include "models/laws/gpu_memory.h"
+
+#include <algorithm>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 1024.0 * 1024 * 1024;
+constexpr double context_bytes = 0.5 * gib;
+constexpr double most_workspace_bytes = 1.0 * gib;
+constexpr double fragmentation = 0.06;
+constexpr double driver_share = 0.02;
+constexpr double tight_share = 0.10;
+
+// The largest input and output of a convolution, once more in the layout its algorithm works in.
+double workspace_elements(const Network& network) {
+  double most = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    if (network.layers[i].kind == LayerKind::convolution) {
+      const auto work = layer_work(network, i);
+      most = std::max(most, static_cast<double>(work.input_elements + work.output_elements));
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+GpuMemoryNeed gpu_memory_need(const Network& network, Phase phase, Precision precision, int batch) {
+  GpuMemoryNeed need;
+  if (phase == Phase::preprocess) {
+    return need;
+  }
+  const auto counted = [&](int items) {
+    return static_cast<double>(device_memory_bytes(network, phase, precision, items));
+  };
+  need.parameters_bytes = counted(0);
+  need.activations_bytes = counted(batch) - counted(0);
+  need.workspace_bytes = std::min(
+      most_workspace_bytes,
+      workspace_elements(network) * batch * static_cast<double>(bytes_per_element(precision)));
+  need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
+  return need;
+}
+
+double usable_memory_bytes(const GpuSpec& gpu) {
+  return gpu.memory_gb * gib * (1 - driver_share);
+}
+
+MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu) {
+  const double share = need.total() / usable_memory_bytes(gpu);
+  return share > 1                 ? MemoryVerdict::too_small
+         : share > 1 - tight_share ? MemoryVerdict::tight
+                                   : MemoryVerdict::fits;
+}
+
+int largest_batch(
+    const Network& network, Phase phase, Precision precision, const GpuSpec& gpu, int most) {
+  const auto fits = [&](int batch) {
+    return judge_memory(gpu_memory_need(network, phase, precision, batch), gpu) !=
+           MemoryVerdict::too_small;
+  };
+  int least = 0;  // fits, or nothing does
+  int above = most + 1;
+  while (above - least > 1) {
+    const int middle = least + (above - least) / 2;
+    (fits(middle) ? least : above) = middle;
+  }
+  return least;
+}
+
+}  // namespace rightsize

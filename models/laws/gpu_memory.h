@@ -1,0 +1,44 @@
+// Device memory that one step of a network needs, and whether a GPU has it. What must be there is
+// counted from the layers (kernels/work.h): parameters and their copies, activations kept for the
+// backward pass, gradients in flight. What frameworks add is assumed: the context with loaded
+// kernels, a workspace for the convolution with the largest tensors, up to 1 GiB as MXNet and Caffe
+// give it, and what the caching allocator cannot hand out again (6 % of the activations). Chen et
+// al., "Training deep nets with sublinear memory cost", 2016, section 3, for what is kept.
+#pragma once
+
+#include "kernels/network.h"
+#include "kernels/workload.h"
+#include "models/laws/gpu_spec.h"
+
+namespace rightsize {
+
+struct GpuMemoryNeed {
+  double parameters_bytes = 0;   // weights, gradients, optimizer's state, narrow copies
+  double activations_bytes = 0;  // kept, in flight, inputs; decode: the cache of keys and values
+  double workspace_bytes = 0;
+  double overhead_bytes = 0;  // context and fragmentation
+
+  [[nodiscard]] double total() const {
+    return parameters_bytes + activations_bytes + workspace_bytes + overhead_bytes;
+  }
+};
+
+[[nodiscard]] GpuMemoryNeed gpu_memory_need(const Network& network,
+                                            Phase phase,
+                                            Precision precision,
+                                            int batch);
+
+// What a program can have of the memory on the data sheet: vendors count binary gigabytes, the
+// driver keeps about 2 %.
+[[nodiscard]] double usable_memory_bytes(const GpuSpec& gpu);
+
+// tight: within 10 % of the boundary, where frameworks differ.
+enum class MemoryVerdict { fits, tight, too_small };
+
+[[nodiscard]] MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu);
+
+// The largest batch that is not too small for, 0 when not even one item fits; at most `most`.
+[[nodiscard]] int largest_batch(
+    const Network& network, Phase phase, Precision precision, const GpuSpec& gpu, int most = 65536);
+
+}  // namespace rightsize

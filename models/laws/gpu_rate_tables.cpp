@@ -1,0 +1,146 @@
+// The tables behind GpuRates: read, numbered, and every figure set against the law.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/calibration_table.h"
+#include "models/laws/gpu_rate.h"
+#include "models/model.h"
+
+namespace rightsize {
+
+GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv)
+    : GpuRates(parse_gpus(gpus_csv), parse_published_rates(rates_csv), step_csv) {}
+
+GpuRates::GpuRates(std::vector<GpuSpec> gpus,
+                   std::vector<PublishedRate> figures,
+                   std::string_view step_csv)
+    : gpus_(std::move(gpus)), rates_(std::move(figures)) {
+  interval_factors_[0].fill(1);
+  interval_factors_[1].fill(1);
+  laws_.emplace("all", GpuStepLaw());
+  read_step_constants(step_csv);
+  refresh_residuals();
+}
+
+// The factor that a row "interval other GPU, era" is about (the comma written as a semicolon).
+double* GpuRates::interval_factor_of(std::string_view name) {
+  for (const auto stack : {Stack::current, Stack::era}) {
+    for (std::size_t i = 0; i < rate_regimes; ++i) {
+      if (name ==
+          fmt::format("interval {}; {}", to_string(static_cast<RateRegime>(i)), to_string(stack))) {
+        return &interval_factors_[static_cast<std::size_t>(stack)][i];
+      }
+    }
+  }
+  return nullptr;
+}
+
+// A row per constant, a column per fold; "interval ..." rows behind them.
+void GpuRates::read_step_constants(std::string_view csv) {
+  const auto rows = parse_table(csv, "calibration/gpu_step.csv");
+  std::map<std::string, std::vector<double>> values;
+  std::size_t next = 0;
+  for (const auto& row : rows) {
+    const auto& name = row.text("constant");
+    if (auto* factor = interval_factor_of(name)) {
+      *factor = row.number("all");
+      continue;
+    }
+    if (next >= step_constants().size() || name != step_constants()[next].name) {
+      throw ModelError(fmt::format(
+          "calibration/gpu_step.csv:{}: \"{}\" is not the constant expected here; make the table "
+          "again with calibrate_gpu",
+          row.line,
+          name));
+    }
+    ++next;
+    for (const auto& [field, text] : row.fields) {
+      if (field != "constant") {
+        values[field].push_back(row.number(field));
+      }
+    }
+  }
+  for (auto& [fold, constants] : values) {
+    if (constants.size() == step_constants().size()) {
+      laws_.insert_or_assign(fold, GpuStepLaw(std::move(constants)));
+    }
+  }
+}
+
+void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
+  for (const auto& rate : rates) {
+    rates_.push_back({rate.network,
+                      0,
+                      rate.phase,
+                      rate.precision,
+                      rate.gpu,
+                      rate.batch,
+                      rate.items_per_s,
+                      Stack::current,
+                      std::string(own_framework),
+                      "measured on this machine's " + rate.gpu,
+                      true});
+  }
+  refresh_residuals();
+}
+
+void GpuRates::refresh_residuals() {
+  numbers_.clear();
+  const auto number = [&](const std::string& name) {
+    numbers_.emplace(name, static_cast<int>(numbers_.size()));
+  };
+  for (const auto& gpu : gpus_) {
+    number(gpu.name);
+    number(gpu.arch);
+  }
+  for (const auto& rate : rates_) {
+    number(network_key(rate.network, rate.sequence));
+    number(rate.framework);
+  }
+  residuals_.clear();
+  for (const auto& rate : rates_) {
+    residuals_.push_back(residual_of(rate, laws_.at("all")));
+  }
+}
+
+int GpuRates::number_of(std::string_view name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? -1 : found->second;
+}
+
+BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
+  const auto* gpu = find(figure.gpu);
+  return {number_of(network_key(figure.network, figure.sequence)),
+          number_of(figure.gpu),
+          gpu == nullptr ? -1 : number_of(gpu->arch),
+          number_of(figure.framework),
+          figure.stack,
+          figure.precision,
+          figure.phase,
+          std::log(figure.batch)};
+}
+
+BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw& law) const {
+  const auto* gpu = find(figure.gpu);
+  const auto* work = works_.find(figure.network, figure.sequence, figure.phase);
+  if (gpu == nullptr || work == nullptr || figure.batch < 1 || figure.items_per_s <= 0) {
+    return {{}, 0, false};
+  }
+  const double seconds =
+      law.seconds(*work, *gpu, {figure.precision, figure.stack, figure.framework, figure.batch});
+  return {point_of(figure), std::log(figure.items_per_s * seconds / figure.batch), true};
+}
+
+const GpuSpec* GpuRates::find(std::string_view gpu) const {
+  const auto named = [&](std::string_view name) {
+    const auto found = std::find_if(
+        gpus_.begin(), gpus_.end(), [&](const GpuSpec& spec) { return spec.name == name; });
+    return found == gpus_.end() ? nullptr : &*found;
+  };
+  const auto* exact = named(gpu);
+  return exact != nullptr ? exact : named(canonical_gpu_name(gpu));
+}
+
+}  // namespace rightsize

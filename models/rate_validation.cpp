@@ -1,0 +1,156 @@
+#include "models/rate_validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace rightsize {
+namespace {
+
+constexpr double two_sided_90 = 1.645;
+
+auto curve_of(const PublishedRate& figure) {
+  return std::tie(figure.network,
+                  figure.sequence,
+                  figure.gpu,
+                  figure.phase,
+                  figure.precision,
+                  figure.stack,
+                  figure.framework);
+}
+
+RateQuery query_of(const PublishedRate& figure, LeaveOut left_out, bool framework_known) {
+  RateQuery query;
+  query.network = figure.network;
+  query.sequence = figure.sequence;
+  query.phase = figure.phase;
+  query.precision = figure.precision;
+  query.gpu = figure.gpu;
+  query.batch = figure.batch;
+  query.stack = figure.stack;
+  if (framework_known) {
+    query.framework = figure.framework;
+  }
+  if (left_out == LeaveOut::gpu || left_out == LeaveOut::both) {
+    query.excluding_gpu = figure.gpu;
+  }
+  if (left_out == LeaveOut::network || left_out == LeaveOut::both) {
+    query.excluding_network = figure.network;
+  }
+  return query;
+}
+
+void check(const GpuRates& rates,
+           const PublishedRate& figure,
+           const RateQuery& query,
+           std::vector<RateCheck>& checks) {
+  const auto rate = rates.rate(query);
+  if (rate && rate->precision == figure.precision) {
+    const double error = std::log(rate->items_per_s / figure.items_per_s);
+    checks.push_back({figure, *rate, error, std::abs(error) < two_sided_90 * rate->log_sd});
+  }
+}
+
+// Without the figures for which `left` holds, each of the held-out ones.
+template <typename Left>
+void check_without(const RateTables& tables,
+                   Left left,
+                   LeaveOut left_out,
+                   bool framework_known,
+                   std::vector<RateCheck>& checks) {
+  auto kept = tables.figures;
+  std::erase_if(kept, left);
+  const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv);
+  for (const auto& figure : tables.figures) {
+    if (left(figure)) {
+      check(rates, figure, query_of(figure, left_out, framework_known), checks);
+    }
+  }
+}
+
+double square(double value) {
+  return value * value;
+}
+
+// The value at `share` of the order, ranks rounded up.
+double ranked(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+}  // namespace
+
+std::vector<RateCheck> check_rates(const RateTables& tables,
+                                   LeaveOut left_out,
+                                   bool framework_known,
+                                   std::size_t stride) {
+  std::vector<RateCheck> checks;
+  if (left_out == LeaveOut::curve) {
+    std::set<decltype(curve_of(tables.figures.front()))> curves;
+    for (const auto& figure : tables.figures) {
+      curves.insert(curve_of(figure));
+    }
+    std::size_t number = 0;
+    for (const auto& curve : curves) {
+      if (number++ % stride == 0) {
+        const auto left = [&](const PublishedRate& other) { return curve_of(other) == curve; };
+        check_without(tables, left, left_out, framework_known, checks);
+      }
+    }
+    return checks;
+  }
+  if (left_out == LeaveOut::figure) {
+    for (std::size_t i = 0; i < tables.figures.size(); i += stride) {
+      const auto& figure = tables.figures[i];
+      const auto left = [&](const PublishedRate& other) {
+        return other.batch == figure.batch && curve_of(other) == curve_of(figure);
+      };
+      check_without(tables, left, left_out, framework_known, checks);
+    }
+    return checks;
+  }
+  const GpuRates rates(tables.gpus, tables.figures, tables.step_csv);
+  for (const auto& figure : tables.figures) {
+    check(rates, figure, query_of(figure, left_out, framework_known), checks);
+  }
+  return checks;
+}
+
+RateErrors errors_of(std::span<const RateCheck> checks) {
+  RateErrors errors;
+  errors.figures = checks.size();
+  if (checks.empty()) {
+    return errors;
+  }
+  std::vector<double> sizes;
+  std::vector<double> logs;
+  for (const auto& check : checks) {
+    sizes.push_back(std::abs(std::expm1(check.log_error)));
+    logs.push_back(check.log_error);
+    errors.coverage += (check.inside ? 1.0 : 0.0) / static_cast<double>(checks.size());
+  }
+  errors.median_error = ranked(sizes, 0.5);
+  errors.p90_error = ranked(sizes, 0.9);
+  errors.bias = ranked(logs, 0.5);
+  return errors;
+}
+
+double conformal_factor(std::span<const RateCheck> checks) {
+  if (checks.empty()) {
+    return 1;
+  }
+  std::vector<double> scores;
+  for (const auto& check : checks) {
+    // Solves |error| = 1.645 hypot(factor x own, apart): what publishers differ in is not scaled.
+    const double apart = check.predicted.publisher_log_sd;
+    const double needed = check.log_error / two_sided_90;
+    const double own = std::sqrt(std::max(1e-12, square(check.predicted.log_sd) - square(apart)));
+    scores.push_back(std::sqrt(std::max(0.0, square(needed) - square(apart))) / own);
+  }
+  const auto count = static_cast<double>(scores.size());
+  return ranked(scores, std::min(1.0, 0.9 * (count + 1) / count));
+}
+
+}  // namespace rightsize

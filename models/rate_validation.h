@@ -1,0 +1,51 @@
+// How wrong rates are where nothing was published: every published figure predicted without its
+// GPU, its network, both, its curve over the batch, or itself, the law's constants fitted without
+// the GPU or network too.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+enum class LeaveOut { gpu, network, both, curve, figure };
+
+struct RateCheck {
+  PublishedRate figure;
+  GpuRate predicted;
+  double log_error = 0;  // ln(predicted / published)
+  bool inside = false;   // the 90 % interval holds the figure
+};
+
+struct RateErrors {
+  std::size_t figures = 0;
+  double median_error = 0;  // of |predicted / published - 1|
+  double p90_error = 0;
+  double bias = 0;      // median of ln(predicted / published)
+  double coverage = 0;  // share inside its 90 % interval
+};
+
+struct RateTables {
+  std::vector<GpuSpec> gpus;
+  std::vector<PublishedRate> figures;
+  std::string_view step_csv;  // as GpuRates; outlives this
+};
+
+// Asked with the figure's stack; of its framework only where `framework_known`. LeaveOut::curve and
+// figure take every `stride`-th.
+[[nodiscard]] std::vector<RateCheck> check_rates(const RateTables& tables,
+                                                 LeaveOut left_out,
+                                                 bool framework_known = false,
+                                                 std::size_t stride = 1);
+
+// Zeros without checks.
+[[nodiscard]] RateErrors errors_of(std::span<const RateCheck> checks);
+
+// What the standard deviation must be multiplied with for 90 % of the checks to be inside
+// (split conformal prediction, Vovk, Gammerman & Shafer, 2005); 1 without checks.
+[[nodiscard]] double conformal_factor(std::span<const RateCheck> checks);
+
+}  // namespace rightsize

@@ -1,0 +1,67 @@
+#include "models/laws/gpu_memory.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/work.h"
+#include "models/calibration_files.h"
+#include "models/laws/gpu_rate.h"
+
+using namespace rightsize;
+
+TEST_CASE("gpu memory: VGG-16 at batch 64 is too much for a GTX 1080, not for 12 GB cards") {
+  const auto rates = test::shipped_rates();
+  const auto vgg = make_network("vgg16");
+  const auto verdict = [&](const char* gpu, int batch) {
+    return judge_memory(gpu_memory_need(vgg, Phase::train, Precision::fp32, batch),
+                        *rates.find(gpu));
+  };
+  CHECK(verdict("GTX 1080", 64) == MemoryVerdict::too_small);
+  CHECK(verdict("GTX 1080", 32) == MemoryVerdict::fits);  // two of them at 64
+  CHECK(verdict("M40", 64) == MemoryVerdict::fits);
+  CHECK(verdict("Quadro M6000", 64) == MemoryVerdict::fits);
+  CHECK(verdict("GTX 980 Ti", 64) == MemoryVerdict::too_small);
+}
+
+TEST_CASE("gpu memory: the parts add up, and grow with the batch but not the parameters") {
+  const auto network = make_network("resnet50");
+  const auto small = gpu_memory_need(network, Phase::train, Precision::fp32, 32);
+  const auto large = gpu_memory_need(network, Phase::train, Precision::fp32, 64);
+  CHECK(small.parameters_bytes == 3.0 * 4 * static_cast<double>(parameter_count(network)));
+  CHECK(large.parameters_bytes == small.parameters_bytes);
+  CHECK(large.activations_bytes == doctest::Approx(2 * small.activations_bytes));
+  CHECK(small.total() >
+        static_cast<double>(device_memory_bytes(network, Phase::train, Precision::fp32, 32)));
+  CHECK(gpu_memory_need(network, Phase::preprocess, Precision::fp32, 32).total() == 0);
+}
+
+TEST_CASE("gpu memory: the largest batch fits and the next does not") {
+  const auto rates = test::shipped_rates();
+  const auto network = make_network("resnet50");
+  const auto& gpu = *rates.find("P100");
+  const int batch = largest_batch(network, Phase::train, Precision::fp32, gpu);
+  CHECK(batch > 64);
+  CHECK(batch < 256);
+  CHECK(judge_memory(gpu_memory_need(network, Phase::train, Precision::fp32, batch), gpu) !=
+        MemoryVerdict::too_small);
+  CHECK(judge_memory(gpu_memory_need(network, Phase::train, Precision::fp32, batch + 1), gpu) ==
+        MemoryVerdict::too_small);
+  CHECK(largest_batch(make_network("llama-70b"), Phase::train, Precision::bf16, gpu) == 0);
+}
+
+TEST_CASE("gpu memory: what somebody published did fit") {
+  const auto rates = test::shipped_rates();
+  int figures = 0;
+  int refused = 0;
+  for (const auto& figure : rates.published()) {
+    if (figure.network.starts_with("bert") || figure.gpu == "V100") {
+      continue;  // batches over several steps; 16 or 32 GB
+    }
+    const auto network = make_network(figure.network, figure.sequence);
+    const auto need = gpu_memory_need(network, figure.phase, figure.precision, figure.batch);
+    refused += judge_memory(need, *rates.find(figure.gpu)) == MemoryVerdict::too_small ? 1 : 0;
+    ++figures;
+  }
+  CAPTURE(refused);
+  REQUIRE(figures > 500);
+  CHECK(refused <= figures / 100);
+}

@@ -1,0 +1,59 @@
+#include "models/laws/gpu_name.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "models/calibration_files.h"
+
+using namespace rightsize;
+
+TEST_CASE("gpu names: what drivers, clouds and people say becomes the name of the table") {
+  const auto rates = test::shipped_rates();
+  for (const auto& [said, name] : std::vector<std::pair<std::string, std::string>>{
+           {"NVIDIA H200", "H200"},
+           {"NVIDIA H100 80GB HBM3", "H100"},
+           {"H100 SXM", "H100"},
+           {"NVIDIA H100 PCIe", "H100-PCIe"},
+           {"NVIDIA H100 NVL", "H100-NVL"},
+           {"NVIDIA A100-SXM4-80GB", "A100-80GB"},
+           {"NVIDIA A100 80GB PCIe", "A100-PCIe-80GB"},
+           {"NVIDIA A100-PCIE-40GB", "A100-PCIe"},
+           {"a100-40gb", "A100"},
+           {"Tesla V100-SXM2-16GB", "V100"},
+           {"Tesla V100-PCIE-16GB", "V100-PCIe"},
+           {"V100", "V100"},
+           {"Tesla P100-PCIE-16GB", "P100"},
+           {"Tesla P100-SXM2-16GB", "P100-SXM2"},
+           {"NVIDIA L40", "L40"},
+           {"NVIDIA L40S", "L40S"},
+           {"NVIDIA L4", "L4"},
+           {"Tesla T4", "T4"},
+           {"T4g", "T4g"},
+           {"NVIDIA A10G", "A10G"},
+           {"NVIDIA A10", "A10"},
+           {"1080 Ti", "GTX-1080-Ti"},
+           {"GeForce GTX 1080", "GTX-1080"},
+           {"NVIDIA GeForce RTX 4090", "RTX-4090"},
+           {"GeForce GTX TITAN X", "TitanX-Maxwell"},
+           {"TITAN X (Pascal)", "TitanX-Pascal"},
+           {"RTXA6000", "A6000"},
+           {"NVIDIA RTX 6000 Ada Generation", "RTX-6000-Ada"},
+           {"Quadro RTX 8000", "RTX-8000"},
+           {"Tesla K80", "K80"}}) {
+    CHECK(canonical_gpu_name(said) == name);
+    CHECK_MESSAGE(rates.find(said) != nullptr, said);
+  }
+}
+
+TEST_CASE("gpu names: canonical names are their own, unknown ones stay as they are") {
+  const auto rates = test::shipped_rates();
+  for (const auto& gpu : rates.gpus()) {
+    CHECK(canonical_gpu_name(gpu.name) == gpu.name);
+  }
+  CHECK(canonical_gpu_name("NVIDIA RTX 9000") == "RTX 9000");
+  CHECK(canonical_gpu_name("TPU v4") == "TPU v4");
+  CHECK(canonical_gpu_name("") == "");
+}

@@ -1,0 +1,93 @@
+#include "models/laws/gpu_step.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "kernels/work.h"
+#include "models/calibration_files.h"
+
+using namespace rightsize;
+
+namespace {
+
+double flops_of(const GpuWork& work) {
+  double sum = 0;
+  for (const auto& kernel : work.kernels) {
+    sum += kernel.count * kernel.flops_per_item;
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("gpu step: the kernels do the network's products, once forward and thrice in training") {
+  for (const char* name : {"resnet50", "vgg16", "inception-v3", "mobilenet-v2", "bert-base"}) {
+    const auto network = make_network(name);
+    CAPTURE(name);
+    CHECK(flops_of(gpu_work(network, Phase::infer)) ==
+          doctest::Approx(forward_flops(network)).epsilon(0.06));
+    CHECK(flops_of(gpu_work(network, Phase::train)) ==
+          doctest::Approx(training_flops(network)).epsilon(0.06));
+  }
+}
+
+TEST_CASE("gpu step: one kernel by hand") {
+  const GpuStepLaw law;
+  GpuSpec gpu;
+  gpu.name = "toy";
+  gpu.arch = "Maxwell";
+  gpu.fp32_tflops = 1;
+  gpu.bandwidth_gbs = 100;
+  GpuWork work;
+  GpuKernel copy;
+  copy.elements_per_item = 1e6;
+  work.kernels.push_back(copy);
+  const auto log_of = [](std::string_view name) {
+    for (const auto& constant : step_constants()) {
+      if (constant.name == name) {
+        return constant.prior;
+      }
+    }
+    return std::nan("");
+  };
+  const double bandwidth = 100e9 * std::exp(log_of("memory"));
+  const double expected = 4 * 1e6 * 8 / bandwidth + std::exp(log_of("latency"));
+  StepSetting setting;
+  setting.batch = 8;
+  setting.framework = "MXNet";
+  CHECK(law.seconds(work, gpu, setting) == doctest::Approx(expected));
+}
+
+TEST_CASE("gpu step: a larger batch takes longer and less per item, a faster GPU less") {
+  const auto rates = test::shipped_rates();
+  const auto work = gpu_work(make_network("resnet50"), Phase::train);
+  const GpuStepLaw law;
+  const auto seconds = [&](const char* gpu, int batch, Precision precision) {
+    return law.seconds(work, *rates.find(gpu), {.precision = precision, .batch = batch});
+  };
+  double before = 0;
+  for (int batch = 1; batch <= 256; batch *= 2) {
+    const double now = seconds("V100", batch, Precision::fp32);
+    CHECK(now >= before);
+    CHECK(now <= 2 * before + 1);
+    CHECK((before == 0 || now / batch <= before / (batch / 2) * (1 + 1e-9)));
+    before = now;
+  }
+  CHECK(seconds("V100", 64, Precision::fp16) < seconds("V100", 64, Precision::fp32));
+  CHECK(seconds("H100", 64, Precision::fp16) < seconds("A100", 64, Precision::fp16));
+  CHECK(seconds("A100", 64, Precision::fp16) < seconds("T4", 64, Precision::fp16));
+}
+
+TEST_CASE("gpu step: decoding is limited by reading the weights") {
+  const auto rates = test::shipped_rates();
+  const auto network = make_network("llama-8b");
+  const auto work = gpu_work(network, Phase::decode);
+  const auto& h100 = *rates.find("H100");
+  const double seconds = GpuStepLaw().seconds(
+      work, h100, {.precision = Precision::bf16, .framework = "TensorRT-LLM", .batch = 1});
+  const double weights = 2.0 * static_cast<double>(parameter_count(network));
+  const double least = weights / (h100.bandwidth_gbs * 1e9);
+  CHECK(seconds > 0.8 * least);
+  CHECK(seconds < 6 * least);
+}

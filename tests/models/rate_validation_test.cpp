@@ -1,0 +1,87 @@
+#include "models/rate_validation.h"
+
+#include <cmath>
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include "models/calibration_files.h"
+
+using namespace rightsize;
+
+namespace {
+
+RateTables tables_with(const std::string& step_csv) {
+  return {parse_gpus(test::calibration_text("gpus.csv")),
+          parse_published_rates(test::calibration_text("gpu_rates.csv")),
+          step_csv};
+}
+
+struct Gate {
+  double median;
+  double p90;
+  double least_coverage;
+};
+
+void check_gate(std::span<const RateCheck> checks, const Gate& gate) {
+  const auto errors = errors_of(checks);
+  CAPTURE(errors.figures);
+  CAPTURE(errors.median_error);
+  CAPTURE(errors.p90_error);
+  CAPTURE(errors.coverage);
+  CHECK(errors.median_error < gate.median);
+  CHECK(errors.p90_error < gate.p90);
+  CHECK(errors.coverage > gate.least_coverage);
+  CHECK(errors.coverage < 0.97);
+}
+
+RateCheck made_check(double log_error, double log_sd) {
+  RateCheck check;
+  check.predicted.log_sd = log_sd;
+  check.log_error = log_error;
+  check.inside = std::abs(log_error) < 1.645 * log_sd;
+  return check;
+}
+
+}  // namespace
+
+TEST_CASE("rate validation: errors and coverage of checks made by hand") {
+  const std::vector<RateCheck> checks{made_check(std::log(1.1), 0.1),
+                                      made_check(std::log(0.8), 0.1),
+                                      made_check(0.0, 0.1),
+                                      made_check(std::log(1.5), 0.1)};
+  const auto errors = errors_of(checks);
+  CHECK(errors.figures == 4);
+  CHECK(errors.median_error == doctest::Approx(0.1));
+  CHECK(errors.p90_error == doctest::Approx(0.5));
+  CHECK(errors.coverage == doctest::Approx(0.5));
+  CHECK(conformal_factor(checks) == doctest::Approx(std::log(1.5) / 0.1645));
+  CHECK(conformal_factor({}) == 1);
+}
+
+// Thresholds a little above what models/VALIDATION.md shows: worse is a regression.
+TEST_CASE("rate validation: a GPU left out of law and figures") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::gpu), {0.125, 0.40, 0.86});
+}
+
+TEST_CASE("rate validation: a network left out of law and figures") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::network), {0.125, 0.34, 0.86});
+}
+
+TEST_CASE("rate validation: both left out") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::both), {0.15, 0.41, 0.86});
+}
+
+TEST_CASE("rate validation: a batch between published ones") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  std::vector<RateCheck> between;
+  for (const auto& check : check_rates(tables_with(step_csv), LeaveOut::figure, false, 5)) {
+    if (check.predicted.regime == RateRegime::interpolated) {
+      between.push_back(check);
+    }
+  }
+  check_gate(between, {0.05, 0.15, 0.80});
+}
