@@ -71,6 +71,28 @@ double log_residual(const Point& point, const GpuStepLaw& law) {
   return std::log(figure.batch / seconds / figure.items_per_s);
 }
 
+// The law's constants, then the effects from zero.
+Eigen::VectorXd start_of(std::span<const double> start, Eigen::Index size) {
+  const auto constants = step_constants();
+  Eigen::VectorXd first = Eigen::VectorXd::Zero(size);
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    first[static_cast<Eigen::Index>(i)] = start.empty() ? constants[i].prior : start[i];
+  }
+  return first;
+}
+
+double log_rms_of(std::span<const Point> points,
+                  const GpuStepLaw& law,
+                  const Eigen::VectorXd& parameters) {
+  double sum = 0;
+  for (const auto& point : points) {
+    const double error =
+        log_residual(point, law) + parameters[point.framework] + parameters[point.network];
+    sum += error * error;
+  }
+  return std::sqrt(sum / static_cast<double>(points.size()));
+}
+
 }  // namespace
 
 GpuStepFit fit_gpu_step(std::span<const PublishedRate> figures,
@@ -99,24 +121,14 @@ GpuStepFit fit_gpu_step(std::span<const PublishedRate> figures,
                                            : parameters[i] / effect_log_sd;
     }
   };
-  Eigen::VectorXd first = Eigen::VectorXd::Zero(size);
-  for (Eigen::Index i = 0; i < law_size; ++i) {
-    const auto index = static_cast<std::size_t>(i);
-    first[i] = start.empty() ? constants[index].prior : start[index];
-  }
   LeastSquaresOptions options;
   options.max_iterations = 60;
   options.cost_tolerance = 1e-5;
-  const auto summary = minimise(residuals, first, count + size, count, options);
+  const auto summary = minimise(residuals, start_of(start, size), count + size, count, options);
   const auto law = law_of(summary.parameters);
-  GpuStepFit fit{{law.values().begin(), law.values().end()}, summary.converged, 0};
-  for (const auto& point : points) {
-    const double error = log_residual(point, law) + summary.parameters[point.framework] +
-                         summary.parameters[point.network];
-    fit.log_rms += error * error / static_cast<double>(points.size());
-  }
-  fit.log_rms = std::sqrt(fit.log_rms);
-  return fit;
+  return {{law.values().begin(), law.values().end()},
+          summary.converged,
+          log_rms_of(points, law, summary.parameters)};
 }
 
 }  // namespace rightsize

@@ -178,8 +178,6 @@ class Collector {
         return;
       case LayerKind::local_response_norm:
         return both(2 * (in + out), 3 * (in + out));
-      case LayerKind::relu:
-        return both(in + out, in + 2 * out);
       default:
         return both(in + out, in + 2 * out);
     }
