@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 
 namespace rightsize {
