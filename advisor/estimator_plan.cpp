@@ -206,7 +206,11 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
   setting.disk.bytes_per_s = unlimited_bytes_per_s;
   if (!machine.disk.empty()) {
-    const auto disk = disk_named(machine.disk, catalog_, asked.bytes, "disk");
+    const auto disk = disk_named(machine.disk,
+                                 catalog_,
+                                 asked.bytes,
+                                 "disk",
+                                 asked.stack == Stack::era ? "era-2017" : "current");
     setting.disk = disk.speed;
     plan.uncertainty.disk = disk.log_sd;
     answer.notes.push_back(

@@ -49,13 +49,15 @@ std::string class_word(const std::string& word) {
                                                    : word;
 }
 
-const VolumeClass* class_named(const Catalog& catalog, const std::string& word) {
+const VolumeClass* class_named(const Catalog& catalog,
+                               const std::string& word,
+                               std::string_view book) {
   const auto wanted = bare(class_word(word));
   const VolumeClass* found = nullptr;
   for (const auto& volume : catalog.volumes()) {
     const bool called = wanted.find(bare(volume.name)) != std::string::npos;  // "EBS gp2"
-    if (called && (found == nullptr || (found->book != "current" && volume.book == "current"))) {
-      found = &volume;  // what is sold today, unless nobody sells it any more
+    if (called && (found == nullptr || (found->book != book && volume.book == book))) {
+      found = &volume;
     }
   }
   return found;
@@ -97,7 +99,8 @@ Words words_of(const std::string& text) {
 DiskChoice disk_named(const std::string& text,
                       const Catalog& catalog,
                       std::uint64_t dataset_bytes,
-                      const std::string& place) {
+                      const std::string& place,
+                      std::string_view book) {
   const auto rate = parse_bytes_per_s(text);
   if (rate && *rate > 0 && text.find('B') != std::string::npos) {
     return of_rate(*rate, text);
@@ -107,7 +110,7 @@ DiskChoice disk_named(const std::string& text,
   const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
   const bool any_ssd = bare(words.name) == "ssd" && !sized;  // nobody's class in particular
-  if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name)) {
+  if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name, book)) {
     if (size_gib > volume->max_gib) {
       throw UsageError(fmt::format("{} = {}: {} comes in {:g} to {:g} GiB",
                                    place,

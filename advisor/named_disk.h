@@ -5,16 +5,19 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "advisor/candidate.h"
 #include "pricing/catalog.h"
 
 namespace rightsize {
 
-// A class without a size is as large as the data set. Throws UsageError listing the classes.
+// A class without a size is as large as the data set. Of a class that two price books have, `book`
+// says whose formula. Throws UsageError listing the classes.
 [[nodiscard]] DiskChoice disk_named(const std::string& text,
                                     const Catalog& catalog,
                                     std::uint64_t dataset_bytes,
-                                    const std::string& place);
+                                    const std::string& place,
+                                    std::string_view book = "current");
 
 }  // namespace rightsize

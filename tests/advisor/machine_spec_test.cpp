@@ -75,7 +75,7 @@ TEST_CASE("machine: a TOML file with the same keys, its mistakes with their line
 TEST_CASE("disk: a rate, a class with its formula, and words without a provider") {
   const auto catalog = shipped_catalog();
   const auto bytes_per_s = [&](const char* text) {
-    return disk_named(text, catalog, 140'000'000'000, "disk").speed.bytes_per_s;
+    return disk_named(text, catalog, 140'000'000'000, "disk", "era-2017").speed.bytes_per_s;
   };
   CHECK(bytes_per_s("80MB/s") == 80e6);
   CHECK(bytes_per_s("ssd:500GiB") == 256e6);  // min(50 + 0.5 x 500, 256) MB/s
