@@ -14,6 +14,7 @@ void visit(Visitor& field, Value& limits) {
   field("disk_read_iops", limits.disk_read_iops);
   field("disk_write_iops", limits.disk_write_iops);
   field("isa", limits.isa);
+  field.optional("gpu_memory_bytes", limits.gpu_memory_bytes);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ struct Limits {
   double disk_write_bytes_per_s = 0;
   double disk_read_iops = 0;
   double disk_write_iops = 0;
-  std::string isa;  // "sse41", "avx2", "avx512": oneDNN's dispatch limit
+  std::string isa;                     // "sse41", "avx2", "avx512": oneDNN's dispatch limit
+  std::uint64_t gpu_memory_bytes = 0;  // of the GPU engine's own allocations: a smaller GPU
 
   bool operator==(const Limits&) const = default;
 };

@@ -32,6 +32,9 @@ std::string limits_text(const Limits& limits) {
   if (!limits.isa.empty()) {
     add(limits.isa);
   }
+  if (limits.gpu_memory_bytes > 0) {
+    add(bytes(static_cast<double>(limits.gpu_memory_bytes)) + " of GPU memory");
+  }
   return out.empty() ? "unlimited" : out;
 }
 

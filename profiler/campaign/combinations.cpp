@@ -48,4 +48,18 @@ std::optional<std::string> contradiction_in(const Workload& work) {
   return std::nullopt;
 }
 
+std::optional<std::string> contradiction_in(const RunSpec& spec) {
+  const UserCommand none;
+  const bool own = !spec.command.empty();
+  if (!own &&
+      (spec.command.steps != none.steps || spec.command.items_per_step != none.items_per_step)) {
+    return "steps and items_per_step go with command, or with a program after --";
+  }
+  if (spec.limits.gpu_memory_bytes > 0 && (own || spec.workload.engine != EngineKind::gpu)) {
+    return fmt::format("gpu_memory: expected engine = gpu beside it, saw {}",
+                       own ? "a program" : to_string(spec.workload.engine));
+  }
+  return own ? std::nullopt : contradiction_in(spec.workload);
+}
+
 }  // namespace rightsize

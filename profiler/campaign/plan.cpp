@@ -245,12 +245,12 @@ class Reader {
   // Checks across fields, the place of the data, the identity of the dataset.
   void finish(const toml::table& run, Cell& cell) const {
     auto& work = cell.spec.workload;
+    if (const auto contradiction = contradiction_in(cell.spec)) {
+      errors_.fail_at(run.source(), *contradiction);
+    }
     if (!cell.spec.command.empty()) {
       finish_command(run, cell.spec);
       return;
-    }
-    if (const auto contradiction = contradiction_in(work)) {
-      errors_.fail_at(run.source(), *contradiction);
     }
     work.network = rooted_network(work.network, fs::path(path_).parent_path().string());
     if (options_.check_network && work.phase != Phase::preprocess) {

@@ -119,6 +119,7 @@ void add_limits(const Limits& limits, OptionLine& line) {
   line.add("disk-read-iops", limits.disk_read_iops, limits.disk_read_iops > 0);
   line.add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
   line.add("isa", limits.isa, !limits.isa.empty());
+  line.add("gpu-memory", fmt::format("{}B", limits.gpu_memory_bytes), limits.gpu_memory_bytes > 0);
 }
 
 void add_stop(const StopOptions& stop, OptionLine& line) {
@@ -170,6 +171,9 @@ std::string run_id(const RunSpec& spec) {
                       limits.disk_read_iops,
                       limits.disk_write_iops,
                       limits.isa);
+  if (limits.gpu_memory_bytes != 0) {
+    text += fmt::format("{}|", limits.gpu_memory_bytes);
+  }
   text += fmt::format("{} {} {} {} {} {} {} {}|{} {}|{} {}",
                       stop.window_s,
                       stop.max_warmup_s,

@@ -44,6 +44,7 @@ WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
 bool is_limited(const Limits& limits) {
   Limits none;
   none.isa = limits.isa;
+  none.gpu_memory_bytes = limits.gpu_memory_bytes;  // the engine's own affair
   return limits != none;
 }
 

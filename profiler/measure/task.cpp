@@ -33,6 +33,7 @@ std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& netw
   options.exchange = spec.workload.exchange;
   options.compression = spec.workload.compression;
   options.threads = engine_threads_of(spec);
+  options.device_memory_limit_bytes = spec.limits.gpu_memory_bytes;
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
   auto engine = make_engine(spec.workload.engine, network, options);

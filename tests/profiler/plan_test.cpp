@@ -29,6 +29,22 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("plan: options that would have no effect are refused") {
+  const auto error = [](const std::string& fields) -> std::string {
+    try {
+      static_cast<void>(parse_plan("[[run]]\nname = \"a\"\n" + fields, "c.toml"));
+      return "";
+    } catch (const PlanError& refused) {
+      return refused.what();
+    }
+  };
+  CHECK(error("steps = \"io\"").find("go with command") != std::string::npos);
+  CHECK(error("gpu_memory = \"8GiB\"").find("expected engine = gpu beside it, saw cpu") !=
+        std::string::npos);
+  CHECK(error("command = \"sh -c true\"\nsteps = \"io\"").empty());
+  CHECK(error("engine = \"gpu\"\ngpu_memory = \"8GiB\"").empty());
+}
+
 TEST_CASE("plan: axes make every combination, ranges and lists alike") {
   const auto plan = parse(R"(
 name = "sweep"
