@@ -19,6 +19,17 @@
 
 namespace rightsize {
 
+// Of a sample, wherever one is written: records, baselines.
+template <typename Visitor, typename Value>
+requires std::same_as<std::remove_const_t<Value>, Measured>
+void visit_fields(Visitor&& field, Value& measured) {
+  field("median", measured.median);
+  field("low", measured.low);
+  field("high", measured.high);
+  field("relative_noise", measured.relative_noise);
+  field("samples", measured.samples);
+}
+
 class FieldWriter {
  public:
   template <typename T>

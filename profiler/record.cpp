@@ -24,15 +24,6 @@ concept Either = std::same_as<std::remove_const_t<Value>, Plain>;
 }  // namespace
 
 // Found by argument-dependent lookup, so not in the unnamed namespace.
-template <typename Visitor, Either<Measured> Value>
-static void visit_fields(Visitor&& field, Value& measured) {
-  field("median", measured.median);
-  field("low", measured.low);
-  field("high", measured.high);
-  field("relative_noise", measured.relative_noise);
-  field("samples", measured.samples);
-}
-
 template <typename Visitor, Either<StageSeconds> Value>
 static void visit_fields(Visitor&& field, Value& stages) {
   field("read", stages.read);

@@ -11,6 +11,7 @@
 #include <boost/program_options.hpp>
 
 #include "advisor/report/style.h"
+#include "profiler/store/store.h"
 
 namespace rightsize::cli {
 
@@ -73,6 +74,8 @@ void add_model_option(Options& options);
 
 [[nodiscard]] std::string store_path(const Values& values);
 [[nodiscard]] std::string model_path(const Values& values);
+// The store, made with its folder where there is none yet. Throws StoreError.
+[[nodiscard]] Store open_store(const Values& values);
 // Where `doctor --bench` keeps what it saw: RIGHTSIZE_BASELINE, else in $XDG_DATA_HOME/rightsize.
 [[nodiscard]] std::string baseline_path();
 

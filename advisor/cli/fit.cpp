@@ -1,5 +1,7 @@
 #include "models/fit.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -8,19 +10,34 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/report/quality.h"
+#include "profiler/block_device.h"
 
 namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
 
-// What `doctor --bench` saw of the machine that the records are of.
+// Measured on the machine that the baseline is of, from the disk that it is of.
+bool is_of(const Record& record, const Baseline& baseline) {
+  if (machine_key(record.machine) != machine_key(baseline.machine)) {
+    return false;
+  }
+  if (record.workload.data_path.empty()) {
+    return true;
+  }
+  const auto device = block_device_of(record.workload.data_path);
+  return device && device->name == baseline.disk_device;
+}
+
+// What `doctor --bench` saw, where it was seen of the machine and the disk of all records.
 FitOptions options_for(const std::vector<Record>& records) {
   FitOptions options;
   const auto baseline = stored_baseline();
-  const bool same = baseline && !records.empty() &&
-                    machine_key(records.front().machine) == machine_key(baseline->machine);
-  if (const auto* disk = same ? baseline->find("disk read random 128 KiB, depth 8") : nullptr) {
+  const bool fits = baseline && !baseline->disk_device.empty() &&
+                    std::all_of(records.begin(), records.end(), [&](const Record& record) {
+                      return is_of(record, *baseline);
+                    });
+  if (const auto* disk = fits ? baseline->find("disk read random 128 KiB, depth 8") : nullptr) {
     options.disk_bytes_per_s = disk->value.median;
   }
   return options;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -110,25 +111,22 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
     return dry_measure(context, values, wanted);
   }
   const auto db = store_path(values);
-  const auto parent = std::filesystem::path(db).parent_path();
-  if (!parent.empty()) {
-    std::filesystem::create_directories(parent);
-  }
-  Store store(db);
+  auto store = open_store(values);
   auto options = wanted.options;
-  AdaptiveChoice choice(wanted.plan, store, wanted.adaptive_target);
+  std::optional<AdaptiveChoice> choice;
   if (wanted.adaptive_target > 0) {
-    options.choose = std::ref(choice);
+    choice.emplace(wanted.plan, store, wanted.adaptive_target);
+    options.choose = std::ref(*choice);
   }
   const auto summary = run_campaign(wanted.plan, store, options, reporter.callbacks());
   const auto records = emit_records(context, values, wanted.plan, store);
   reporter.ended(summary, db);
-  if (wanted.adaptive_target > 0 && choice.uncertainty()) {
+  if (choice && choice->uncertainty()) {
     reporter.say(fmt::format("All {} runs are known to ±{} {}",
                              wanted.plan.runs.size(),
-                             report::percent(*choice.uncertainty()),
-                             choice.content() ? "as asked; what is left need not be measured."
-                                              : "(median half width of the 90 % intervals)."));
+                             report::percent(*choice->uncertainty()),
+                             choice->content() ? "as asked; what is left need not be measured."
+                                               : "(median half width of the 90 % intervals)."));
   }
   if (summary.over_budget && summary.run == 0) {
     reporter.say("--time is too short for every one of them; --dry-run says what they take.");
@@ -171,7 +169,8 @@ int exit_code_for(const Values& values, const std::vector<Record>& records) {
   if (has_status(records, Status::untrusted) && values.count("strict") > 0) {
     return exit_untrusted;
   }
-  return has_status(records, Status::measured) ? exit_ok : exit_failed;
+  const bool any = has_status(records, Status::measured) || has_status(records, Status::untrusted);
+  return any ? exit_ok : exit_failed;
 }
 
 }  // namespace rightsize::cli

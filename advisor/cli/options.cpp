@@ -149,6 +149,16 @@ std::string store_path(const Values& values) {
   return path_option(values, "db", "RIGHTSIZE_DB", "records.db");
 }
 
+Store open_store(const Values& values) {
+  const auto path = store_path(values);
+  const auto folder = fs::path(path).parent_path();
+  if (!folder.empty()) {
+    std::error_code ignored;  // the store says it better
+    fs::create_directories(folder, ignored);
+  }
+  return Store(path);
+}
+
 std::string baseline_path() {
   return usual_path("RIGHTSIZE_BASELINE", "baseline.json");
 }

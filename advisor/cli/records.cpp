@@ -105,7 +105,7 @@ int import_file(Context& context, const Values& values) {
   if (read.records.empty()) {
     throw std::runtime_error(fmt::format("{}: there is no record in it", file));
   }
-  Store store(store_path(values));
+  auto store = open_store(values);
   const auto summary = store.merge(read.records);
   context.err << fmt::format(
       "{}{} added, {} replaced",

@@ -55,6 +55,14 @@ LocalData sample_from(const Values& values, const Query& query) {
   return sample;
 }
 
+double seconds_from(const Values& values) {
+  const double seconds = values["seconds"].as<double>();
+  if (!(seconds >= 1 && seconds <= 86'400)) {
+    throw UsageError("--seconds: expected 1 to 86400");
+  }
+  return seconds;
+}
+
 std::string verdict_word(const Verification& verdict) {
   return !verdict.believed ? "not believed" : verdict.inside ? "pass" : "fail";
 }
@@ -63,29 +71,47 @@ std::string text_of(const Verification& verdict,
                     const VerificationRun& run,
                     const Record& record,
                     const Option& option) {
-  const double whole = verdict.measured / run.scale;
+  const auto unit = report::rate_unit(run.spec.workload);
   auto text = fmt::format("{}: {} in {}, emulated here{}\n",
                           verdict_word(verdict),
                           option.instance,
                           option.region,
                           run.scale < 1 ? fmt::format(" at 1/{:.0f}", 1 / run.scale) : "");
-  text += fmt::format("  predicted  ~{} img/s ({} … {})\n",
+  text += fmt::format("  predicted  ~{} {} ({} … {})\n",
                       report::digits(verdict.predicted.value),
+                      unit,
                       report::digits(verdict.predicted.low),
                       report::digits(verdict.predicted.high));
-  text +=
-      fmt::format("  measured    {}   ({}%)\n",
-                  report::rate_text(record),
-                  fmt::format("{:+.1f}", 100 * (verdict.measured / verdict.predicted.value - 1)));
-  text += fmt::format("  so that machine: {} img/s by this run, ~{} ({} … {}) by the answer\n",
-                      report::digits(whole),
-                      report::digits(option.throughput.value),
-                      report::digits(option.throughput.low),
-                      report::digits(option.throughput.high));
+  if (record.throughput.samples > 0) {
+    text += fmt::format("  measured    {}   ({:+.1f}%)\n",
+                        report::rate_text(record),
+                        100 * (verdict.measured / verdict.predicted.value - 1));
+    text += fmt::format("  so that machine: {} {} by this run, ~{} ({} … {}) by the answer\n",
+                        report::digits(verdict.measured / run.scale),
+                        unit,
+                        report::digits(option.throughput.value),
+                        report::digits(option.throughput.low),
+                        report::digits(option.throughput.high));
+  }
   if (!verdict.believed) {
     text += fmt::format("  {}: {}\n", to_string(record.status), record.reason);
   }
   return text;
+}
+
+// Null when the run gave no throughput.
+json::value measured_json(const Record& record, const VerificationRun& run) {
+  const auto& rate = record.throughput;
+  if (rate.samples == 0) {
+    return nullptr;
+  }
+  constexpr double confidence = 0.95;  // of Measured
+  return to_json(Estimate{rate.median,
+                          rate.low,
+                          rate.high,
+                          confidence,
+                          std::string(report::rate_unit(run.spec.workload)),
+                          Source::measured});
 }
 
 json::object json_of(const Verification& verdict,
@@ -98,7 +124,7 @@ json::object json_of(const Verification& verdict,
           {"instance", option.instance},
           {"scale", run.scale},
           {"predicted", to_json(verdict.predicted)},
-          {"measured", verdict.measured},
+          {"measured", measured_json(record, run)},
           {"answer", to_json(option.throughput)},
           {"notes", json::value_from(run.notes)},
           {"record", to_json(record)}};
@@ -130,7 +156,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto candidate = candidate_of(option, query, evidence);
   const auto here = describe_this_machine();
   auto run = verification_run(candidate, model, sample, here);
-  run.spec.stop.max_s = values["seconds"].as<double>();
+  run.spec.stop.max_s = seconds_from(values);
   if (machine_key(here) != model.machine) {
     run.notes.push_back(fmt::format(
         "the model was fitted on {}: its vCPUs are taken for those here", model.machine));
@@ -139,8 +165,9 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
     context.err << note << "\n";
   }
   context.err << report::run_label(run.spec) << "\n";
+  auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);
-  Store(store_path(values)).append(record);
+  store.append(record);
   const auto verdict = verification_of(run, candidate, model, record);
   emit(context,
        values,

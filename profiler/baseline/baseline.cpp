@@ -9,6 +9,7 @@
 #include "profiler/baseline/compute_baseline.h"
 #include "profiler/baseline/direct_file.h"
 #include "profiler/baseline/disk_baseline.h"
+#include "profiler/block_device.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/process_counters.h"
 #include "profiler/measure/sampler.h"
@@ -31,16 +32,6 @@ static void visit_fields(Visitor&& field, Value& figure) {
   field("value", figure.value);
 }
 
-// The same list as the records'.
-template <typename Visitor, Either<Measured> Value>
-static void visit_fields(Visitor&& field, Value& measured) {
-  field("median", measured.median);
-  field("low", measured.low);
-  field("high", measured.high);
-  field("relative_noise", measured.relative_noise);
-  field("samples", measured.samples);
-}
-
 const BaselineFigure* Baseline::find(const std::string& name) const {
   const auto found =
       std::find_if(figures.begin(), figures.end(), [&](const BaselineFigure& figure) {
@@ -61,6 +52,8 @@ Baseline measure_baseline(const BaselineOptions& options) {
   baseline.figures = measure_compute(options);
   try {
     const auto disk = measure_disk(options);
+    const auto device = block_device_of(options.folder);
+    baseline.disk_device = device ? device->name : "";
     baseline.figures.insert(baseline.figures.end(), disk.begin(), disk.end());
   } catch (const DirectFileError& error) {
     baseline.left_out.push_back(fmt::format("disk: {}", error.what()));
@@ -84,6 +77,7 @@ boost::json::object to_json(const Baseline& baseline) {
   writer("machine", baseline.machine);
   writer("measured_at", baseline.measured_at);
   writer("tool_version", baseline.tool_version);
+  writer("disk_device", baseline.disk_device);
   writer("figures", baseline.figures);
   writer("left_out", baseline.left_out);
   writer("neighbour_cpus", baseline.neighbour_cpus);
@@ -99,6 +93,7 @@ Baseline baseline_from_json(const boost::json::object& object) {
   baseline.machine = machine_from_json(reader.child("machine"));
   reader("measured_at", baseline.measured_at);
   reader("tool_version", baseline.tool_version);
+  reader("disk_device", baseline.disk_device);
   reader("figures", baseline.figures);
   reader("left_out", baseline.left_out);
   reader("neighbour_cpus", baseline.neighbour_cpus);

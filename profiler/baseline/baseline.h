@@ -23,6 +23,7 @@ struct Baseline {
   Machine machine;
   std::string measured_at;  // RFC 3339 UTC
   std::string tool_version;
+  std::string disk_device;  // that the disk's figures are of, "vda"; empty: not known
   std::vector<BaselineFigure> figures;
   std::vector<std::string> left_out;  // what could not be measured here, and why
   double neighbour_cpus = 0;          // kept busy by other processes meanwhile: figures are too low

@@ -1,9 +1,11 @@
 #include "profiler/baseline/compute_baseline.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <set>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -53,10 +55,10 @@ void add_arithmetic(const BaselineOptions& options, std::vector<BaselineFigure>&
 // reads to own a line before writing it comes on top.
 class Triad {
  public:
-  Triad() : a_(elements), b_(elements, 1.0F), c_(elements, 2.0F) {}
+  explicit Triad(std::size_t elements) : a_(elements), b_(elements, 1.0F), c_(elements, 2.0F) {}
 
   double run() {
-    constexpr std::size_t piece = elements / 8;
+    const std::size_t piece = a_.size() / 8;
     float* a = a_.data() + at_;
     const float* b = b_.data() + at_;
     const float* c = c_.data() + at_;
@@ -64,22 +66,42 @@ class Triad {
       a[i] = b[i] + 3.0F * c[i];
     }
     asm volatile("" : : "r"(a) : "memory");
-    at_ = (at_ + piece) % elements;
-    return 3.0 * sizeof(float) * piece;
+    at_ = (at_ + piece) % (8 * piece);
+    return 3.0 * sizeof(float) * static_cast<double>(piece);
   }
 
  private:
-  static constexpr std::size_t elements = std::size_t{1} << 25;  // 128 MiB an array
   std::vector<float> a_;
   std::vector<float> b_;
   std::vector<float> c_;
   std::size_t at_ = 0;
 };
 
+constexpr std::size_t most_triad_elements = std::size_t{1} << 25;  // 128 MiB an array
+constexpr std::size_t least_triad_elements = std::size_t{1} << 22;
+
+// So that all threads together take a quarter of the memory that is free at most.
+std::size_t triad_elements(int threads) {
+  std::ifstream in("/proc/meminfo");
+  std::string key;
+  std::string unit;
+  double kilobytes = 0;
+  while (in >> key >> kilobytes && key != "MemAvailable:") {
+    std::getline(in, unit);
+  }
+  const double bytes_each = kilobytes * 1024 / 4 / threads / 3;
+  const auto fitting = static_cast<std::size_t>(bytes_each / sizeof(float)) / 8 * 8;
+  return std::min(most_triad_elements, fitting);
+}
+
 void add_memory(const BaselineOptions& options, std::vector<BaselineFigure>& figures) {
   for (const int threads : thread_counts()) {
-    const auto make = [](int) -> Chore {
-      return [triad = std::make_shared<Triad>()] { return triad->run(); };
+    const auto elements = triad_elements(threads);
+    if (elements < least_triad_elements) {
+      continue;  // too little memory is free: what fits would be the caches' speed
+    }
+    const auto make = [elements](int) -> Chore {
+      return [triad = std::make_shared<Triad>(elements)] { return triad->run(); };
     };
     figures.push_back({on_threads("memory triad", threads),
                        "B/s",

@@ -17,13 +17,23 @@ namespace {
   throw PlanError(fmt::format("--set {}: {}", assignment, message));
 }
 
-bool is_plain_value(const std::string& text) {
+// What a campaign file would take for a number or a truth value; ".5" and "5." too, as people write
+// them.
+std::optional<std::string> plain_value(const std::string& text) {
   if (text == "true" || text == "false") {
-    return true;
+    return text;
   }
   char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0';
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || text.find_first_not_of("+-.0123456789eE") != text.npos) {
+    return std::nullopt;
+  }
+  try {
+    static_cast<void>(toml::parse("value = " + text));
+    return text;
+  } catch (const toml::parse_error&) {
+    return fmt::format("{:.17g}", number);
+  }
 }
 
 const Field& field_of(const std::string& assignment, std::string_view key) {
@@ -100,7 +110,7 @@ std::string toml_text(const std::string& text) {
 }
 
 std::string toml_value(const std::string& text) {
-  return is_plain_value(text) ? text : toml_text(text);
+  return plain_value(text).value_or(toml_text(text));
 }
 
 bool is_one_value(std::string_view key) {

@@ -23,7 +23,7 @@ std::uint64_t mixed(std::uint64_t hash) {
 
 }  // namespace
 
-std::optional<Shard> parse_shard(std::string_view text) {
+std::optional<CampaignShard> parse_shard(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos) {
     return std::nullopt;
@@ -33,17 +33,17 @@ std::optional<Shard> parse_shard(std::string_view text) {
   if (!index || !count || *index < 1 || *index > *count) {
     return std::nullopt;
   }
-  return Shard{*index, *count};
+  return CampaignShard{*index, *count};
 }
 
-bool falls_into(const Shard& shard, const std::string& run_id) {
+bool falls_into(const CampaignShard& shard, const std::string& run_id) {
   std::uint64_t hash = 0;
   std::from_chars(run_id.data(), run_id.data() + run_id.size(), hash, 16);
   const auto part = mixed(hash) % static_cast<std::uint64_t>(shard.count);
   return part == static_cast<std::uint64_t>(shard.index - 1);
 }
 
-void keep_shard(std::vector<RunSpec>& runs, const Shard& shard) {
+void keep_shard(std::vector<RunSpec>& runs, const CampaignShard& shard) {
   std::erase_if(runs, [&](const RunSpec& run) { return !falls_into(shard, run_id(run)); });
 }
 

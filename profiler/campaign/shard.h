@@ -12,17 +12,17 @@ namespace rightsize {
 
 // The `index`-th of `count` parts, counted from 1. Which part a run falls into depends on its
 // content hash alone: adding runs to a campaign moves none of the others.
-struct Shard {
+struct CampaignShard {
   int index = 1;
   int count = 1;
 };
 
 // "2/4"; nullopt for anything else, and for parts that do not exist.
-[[nodiscard]] std::optional<Shard> parse_shard(std::string_view text);
+[[nodiscard]] std::optional<CampaignShard> parse_shard(std::string_view text);
 
-[[nodiscard]] bool falls_into(const Shard& shard, const std::string& run_id);
+[[nodiscard]] bool falls_into(const CampaignShard& shard, const std::string& run_id);
 
 // Leaves the runs of the part, in their order.
-void keep_shard(std::vector<RunSpec>& runs, const Shard& shard);
+void keep_shard(std::vector<RunSpec>& runs, const CampaignShard& shard);
 
 }  // namespace rightsize

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -95,24 +96,38 @@ int minutes_of(double seconds) {
   return static_cast<int>(std::ceil(seconds / 60)) + 1;
 }
 
+// Of the submissions that are still there; the user may have removed one in between.
+std::set<int> job_numbers(const std::string& store_path, const std::string& campaign) {
+  const auto prefix = plain_name(campaign) + ".";
+  std::set<int> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(store_path + ".slurm", error)) {
+    const auto name = entry.path().filename().string();
+    const auto digits = name.starts_with(prefix) ? name.substr(prefix.size()) : "";
+    if (!digits.empty() && digits.size() < 9 &&
+        digits.find_first_not_of("0123456789") == std::string::npos) {
+      numbers.insert(std::stoi(digits));
+    }
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<std::string> job_folders(const std::string& store_path, const std::string& campaign) {
   std::vector<std::string> folders;
-  for (int number = 1;; ++number) {
-    const auto folder = fmt::format("{}.slurm/{}.{}", store_path, plain_name(campaign), number);
-    if (!fs::exists(folder)) {
-      return folders;
-    }
-    folders.push_back(folder);
+  for (const int number : job_numbers(store_path, campaign)) {
+    folders.push_back(fmt::format("{}.slurm/{}.{}", store_path, plain_name(campaign), number));
   }
+  return folders;
 }
 
 std::string next_job_folder(const std::string& store_path, const std::string& campaign) {
+  const auto numbers = job_numbers(store_path, campaign);
   return fmt::format("{}.slurm/{}.{}",
                      fs::absolute(store_path).string(),
                      plain_name(campaign),
-                     job_folders(store_path, campaign).size() + 1);
+                     numbers.empty() ? 1 : *numbers.rbegin() + 1);
 }
 
 std::string sbatch_script(const SlurmOptions& options,

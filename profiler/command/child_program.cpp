@@ -117,31 +117,18 @@ ChildProgram::ChildProgram(const std::vector<std::string>& words,
 
 ChildProgram::~ChildProgram() {
   using namespace std::chrono_literals;
-  const auto everyone = [this] {
-    auto pids = descendants_of(pid_);
-    pids.push_back(pid_);
-    return pids;
-  };
   if (!status_) {
     kill(pid_, SIGTERM);
     for (int i = 0; i < 200 && !reap(false); ++i) {
       std::this_thread::sleep_for(10ms);
     }
   }
+  // Its daemons and workers are ours now: adopt_orphans().
+  kill_descendants(getpid());
   if (!status_) {
-    for (const pid_t pid : everyone()) {
-      kill(pid, SIGKILL);
-    }
     reap(true);
   }
-  // Its daemons and workers are ours now: adopt_orphans().
-  for (auto orphans = descendants_of(getpid()); !orphans.empty();
-       orphans = descendants_of(getpid())) {
-    for (const pid_t pid : orphans) {
-      kill(pid, SIGKILL);
-    }
-    while (waitpid(-1, nullptr, 0) > 0) {
-    }
+  while (waitpid(-1, nullptr, WNOHANG) > 0) {
   }
   close(output_);
   close(protocol_);

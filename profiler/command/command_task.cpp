@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +67,16 @@ std::vector<std::string> variables_for(const RunSpec& spec) {
   return variables;
 }
 
+// Of the program and its children, those included that this worker has reaped.
+double program_cpu_s() {
+  rusage reaped{};
+  getrusage(RUSAGE_CHILDREN, &reaped);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return read_descendants(getpid()).cpu_s + seconds(reaped.ru_utime) + seconds(reaped.ru_stime);
+}
+
 class CommandTask : public Task {
  public:
   explicit CommandTask(const RunSpec& spec)
@@ -110,7 +122,7 @@ class CommandTask : public Task {
 
   [[nodiscard]] ProcessCounters counters() const override {
     const auto usage = read_process_tree(getpid());
-    return {usage.cpu_s, usage.disk_read_bytes, usage.disk_written_bytes};
+    return {program_cpu_s(), usage.disk_read_bytes, usage.disk_written_bytes};
   }
 
  private:
@@ -197,10 +209,10 @@ class CommandTask : public Task {
     if (source_ != StepSource::io && source_ != StepSource::cpu) {
       return {};
     }
-    const auto usage = read_process_tree(getpid());
+    // Of the program alone: this worker reads what it prints, and /proc.
     const auto now = source_ == StepSource::io
-                         ? usage.read_calls_bytes / megabyte
-                         : static_cast<std::uint64_t>(usage.cpu_s * cpu_steps_per_s);
+                         ? read_descendants(getpid()).read_calls_bytes / megabyte
+                         : static_cast<std::uint64_t>(program_cpu_s() * cpu_steps_per_s);
     most_used_ =
         std::max(most_used_, now);  // a child's count is lost for as long as it is a zombie
     return used_.see(most_used_);

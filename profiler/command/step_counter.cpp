@@ -82,6 +82,10 @@ StepNews FileSteps::content(std::string_view text) {
   if (text.empty()) {
     return {};  // between the truncation and the write
   }
+  const auto newline_at_end = text.rfind('\n');
+  if (newline_at_end != std::string_view::npos) {
+    text = text.substr(0, newline_at_end + 1);  // a line that is still being written says nothing
+  }
   auto end = text.size();
   while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == ' ')) {
     --end;

@@ -113,7 +113,9 @@ std::string short_name(const UserCommand& command) {
           return !word.starts_with('-');
         });
     // The word after -c or -m is no file; then the interpreter's name says as much.
-    if (script != command.words.end() && fs::path(*script).has_extension()) {
+    const bool is_file = script != command.words.end() && *(script - 1) != "-c" &&
+                         *(script - 1) != "-m" && fs::path(*script).has_extension();
+    if (is_file) {
       return fs::path(*script).filename().string();
     }
   }

@@ -33,7 +33,7 @@ std::string memory_text(std::uint64_t bytes) {
   return fmt::format("{:.0f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-void fill_times(const std::vector<Window>& windows, Record& record) {
+void fill_times(const std::vector<RunWindow>& windows, Record& record) {
   std::vector<double> rates;
   std::vector<double> steps;
   for (const auto& window : windows) {
@@ -46,7 +46,7 @@ void fill_times(const std::vector<Window>& windows, Record& record) {
   record.step_p99_s = quantile(steps, 0.99);
 }
 
-void fill_sums(const std::vector<Window>& windows, Record& record) {
+void fill_sums(const std::vector<RunWindow>& windows, Record& record) {
   double cpu_s = 0;
   StageSeconds sum;
   for (const auto& window : windows) {
@@ -188,10 +188,10 @@ void WorkerReport::add(const std::string& line) {
   }
 }
 
-std::vector<Window> steady_windows(const WorkerReport& report) {
+std::vector<RunWindow> steady_windows(const WorkerReport& report) {
   const int epochs = report.windows.empty() ? 0 : report.windows.back().epochs_done;
   const int first_epoch = epochs >= 2 ? 1 : 0;
-  std::vector<Window> kept;
+  std::vector<RunWindow> kept;
   for (const auto& window : report.windows) {
     if (!window.warmup && window.epoch >= first_epoch) {
       kept.push_back(window);

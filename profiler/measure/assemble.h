@@ -16,7 +16,7 @@ namespace rightsize {
 // Everything a worker reported before it ended.
 struct WorkerReport {
   std::optional<TaskInfo> info;
-  std::vector<Window> windows;
+  std::vector<RunWindow> windows;
   bool done = false;
   bool noisy = false;
   std::string noise_reason;
@@ -47,7 +47,7 @@ struct Surroundings {
 
 // The windows the throughput is taken from: after warm-up, and of the warm epochs when at least
 // two epochs were completed.
-[[nodiscard]] std::vector<Window> steady_windows(const WorkerReport& report);
+[[nodiscard]] std::vector<RunWindow> steady_windows(const WorkerReport& report);
 
 // Fills in throughput, stages, counters; leaves status and reason alone.
 void fill_measurements(const WorkerReport& report, const Surroundings& seen, Record& record);

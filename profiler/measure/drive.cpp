@@ -41,7 +41,7 @@ class Windows {
   [[nodiscard]] int epochs() const { return epochs_; }
   [[nodiscard]] bool empty() const { return window_.items == 0; }
 
-  Window close() {
+  RunWindow close() {
     const auto end = edge();
     window_.seconds = end.time_s - start_.time_s;
     window_.cpu_s = end.process.cpu_s - start_.process.cpu_s;
@@ -54,8 +54,8 @@ class Windows {
     window_.stages.write = task_.writes() ? end.totals.blocked_s - start_.totals.blocked_s : 0;
     window_.epochs_done = epochs_;
     start_ = end;
-    Window done = std::move(window_);
-    window_ = Window{};
+    RunWindow done = std::move(window_);
+    window_ = RunWindow{};
     window_.epoch = epochs_;
     return done;
   }
@@ -67,7 +67,7 @@ class Windows {
   Clock& clock_;
   const std::function<ProcessCounters()>& counters_;
   Edge start_;
-  Window window_;
+  RunWindow window_;
   int epochs_ = 0;
 };
 
@@ -76,7 +76,7 @@ class Windows {
 DriveResult drive(Task& task,
                   const StopOptions& options,
                   Clock& clock,
-                  const std::function<void(const Window&)>& report,
+                  const std::function<void(const RunWindow&)>& report,
                   const std::function<ProcessCounters()>& counters) {
   const bool has_epochs = task.info().dataset_items > 0;
   StoppingRule rule(options);

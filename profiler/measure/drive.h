@@ -23,7 +23,7 @@ struct DriveResult {
     Task& task,
     const StopOptions& options,
     Clock& clock,
-    const std::function<void(const Window&)>& report,
+    const std::function<void(const RunWindow&)>& report,
     const std::function<ProcessCounters()>& counters = read_process_counters);
 
 }  // namespace rightsize

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 namespace rightsize {
@@ -93,12 +94,27 @@ std::vector<pid_t> descendants_of(pid_t root) {
 }
 
 TreeUsage read_process_tree(pid_t root) {
-  TreeUsage usage;
+  auto usage = read_descendants(root);
   add_process(root, usage);
+  return usage;
+}
+
+TreeUsage read_descendants(pid_t root) {
+  TreeUsage usage;
   for (const pid_t pid : descendants_of(root)) {
     add_process(pid, usage);
   }
   return usage;
+}
+
+void kill_descendants(pid_t root) {
+  constexpr int most_rounds = 100;  // against a program that makes processes faster than they die
+  for (int round = 0; round < most_rounds && read_descendants(root).processes > 0; ++round) {
+    for (const pid_t pid : descendants_of(root)) {
+      kill(pid, SIGKILL);
+    }
+    usleep(1000);  // a killed process needs a moment to become a zombie
+  }
 }
 
 }  // namespace rightsize

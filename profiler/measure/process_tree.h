@@ -19,8 +19,14 @@ struct TreeUsage {
 };
 
 [[nodiscard]] TreeUsage read_process_tree(pid_t root);
+// The same without `root` itself.
+[[nodiscard]] TreeUsage read_descendants(pid_t root);
 
 // Children, their children and so on, parents first; `root` itself is not among them.
 [[nodiscard]] std::vector<pid_t> descendants_of(pid_t root);
+
+// Kills all descendants of `root`, those included that they make meanwhile. `root` must be the
+// caller, or stopped: it adopts orphans (PR_SET_CHILD_SUBREAPER), so that none gets away.
+void kill_descendants(pid_t root);
 
 }  // namespace rightsize

@@ -170,7 +170,7 @@ class Supervision {
   const Throttle& throttle_;
   SteadyClock clock_;
   WorkerProcess worker_;
-  Sampler sampler_;
+  UsageSampler sampler_;
   WorkerReport report_;
   Surroundings seen_;
   std::optional<Mark> measuring_;

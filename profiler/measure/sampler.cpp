@@ -35,10 +35,10 @@ SystemCpu read_system_cpu() {
   return {(user + nice + system + irq + softirq) * tick, (idle + iowait) * tick, steal * tick};
 }
 
-Sampler::Sampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s)
+UsageSampler::UsageSampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s)
     : pid_(pid), throttle_(throttle), clock_(clock), period_s_(period_s), start_s_(clock.now_s()) {}
 
-std::optional<Sampler::Reading> Sampler::read() const {
+std::optional<UsageSampler::Reading> UsageSampler::read() const {
   const auto usage = read_process_tree(pid_);
   if (usage.processes == 0) {
     return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<Sampler::Reading> Sampler::read() const {
   return reading;
 }
 
-void Sampler::tick() {
+void UsageSampler::tick() {
   if (last_ && clock_.now_s() - last_->time_s < period_s_) {
     return;
   }
@@ -79,7 +79,7 @@ void Sampler::tick() {
   last_ = reading;
 }
 
-void Sampler::thin() {
+void UsageSampler::thin() {
   if (timeline_.size() < most_points) {
     return;
   }

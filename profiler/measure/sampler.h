@@ -21,9 +21,9 @@ struct SystemCpu {
 };
 [[nodiscard]] SystemCpu read_system_cpu();
 
-class Sampler {
+class UsageSampler {
  public:
-  Sampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s);
+  UsageSampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s);
 
   // Takes a sample when one is due. A long run thins its timeline: never more than 400 points.
   void tick();

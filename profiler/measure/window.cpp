@@ -28,14 +28,14 @@ static void visit_window(Visitor& field, Value& window) {
   field("last_loss", window.last_loss);
 }
 
-boost::json::object to_json(const Window& window) {
+boost::json::object to_json(const RunWindow& window) {
   FieldWriter writer;
   visit_window(writer, window);
   return writer.take();
 }
 
-Window window_from_json(const boost::json::object& object) {
-  Window window;
+RunWindow window_from_json(const boost::json::object& object) {
+  RunWindow window;
   const FieldReader reader(object, "window");
   visit_window(reader, window);
   return window;

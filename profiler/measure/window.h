@@ -12,7 +12,7 @@
 
 namespace rightsize {
 
-struct Window {
+struct RunWindow {
   std::uint64_t items = 0;
   double seconds = 0;
   bool warmup = false;
@@ -28,8 +28,8 @@ struct Window {
   std::optional<double> last_loss;
 };
 
-[[nodiscard]] boost::json::object to_json(const Window& window);
+[[nodiscard]] boost::json::object to_json(const RunWindow& window);
 // Throws RecordError naming the field.
-[[nodiscard]] Window window_from_json(const boost::json::object& object);
+[[nodiscard]] RunWindow window_from_json(const boost::json::object& object);
 
 }  // namespace rightsize

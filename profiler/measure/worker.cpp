@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <new>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ void work(const RunSpec& spec, const TaskFactory& factory, const Reporter& repor
   const auto task = factory(spec);
   reporter.send("ready", to_json(task->info()));
   SteadyClock clock;
-  const auto report = [&](const Window& window) { reporter.send("window", to_json(window)); };
+  const auto report = [&](const RunWindow& window) { reporter.send("window", to_json(window)); };
   const auto result = drive(*task, spec.stop, clock, report, [&] { return task->counters(); });
   FieldWriter done;
   done("noisy", result.noisy);
@@ -81,6 +82,9 @@ void work(const RunSpec& spec, const TaskFactory& factory, const Reporter& repor
 
 int run_worker(int in_fd, int out_fd, const TaskFactory& factory) {
   signal(SIGPIPE, SIG_IGN);
+  // A program that this worker starts must not hold its pipes open.
+  fcntl(in_fd, F_SETFD, FD_CLOEXEC);
+  fcntl(out_fd, F_SETFD, FD_CLOEXEC);
   const Reporter reporter(out_fd);
   try {
     const auto spec = run_spec_from_json(boost::json::parse(read_all(in_fd)).as_object());

@@ -2,7 +2,7 @@
 //
 // A RunSpec comes in as JSON until end of file; JSON lines go out, one event each:
 //   {"event": "ready", ...TaskInfo}     everything is loaded, the first step comes next
-//   {"event": "window", ...Window}      see window.h
+//   {"event": "window", ...RunWindow}      see window.h
 //   {"event": "done", "noisy", "reason", "warmup_s", "cold_items_per_s"}
 //   {"event": "error", "kind": "unsupported" | "out_of_memory" | "failed", "message"}
 #pragma once

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profiler/measure/process_tree.h"
 #include "profiler/measure/worker.h"
 
 namespace rightsize {
@@ -163,8 +164,10 @@ std::optional<std::vector<std::string>> WorkerProcess::receive(double wait_s) {
 
 void WorkerProcess::kill_now() {
   if (!reaped_) {
-    kill(-pid_, SIGKILL);  // its whole process group
-    kill(pid_, SIGKILL);   // in case it died before it had one
+    kill(pid_, SIGSTOP);
+    kill_descendants(pid_);  // a program of the user's may have left the group
+    kill(-pid_, SIGKILL);    // its whole process group
+    kill(pid_, SIGKILL);     // in case it died before it had one
   }
 }
 

@@ -100,7 +100,10 @@ std::vector<Record> read_journals(const std::string& folder) {
       paths.push_back(entry.path().string());
     }
   }
-  std::sort(paths.begin(), paths.end());
+  // By task and attempt, as numbers: of two records of one run the later attempt's comes last.
+  std::sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
   std::vector<Record> records;
   for (const auto& path : paths) {
     std::istringstream lines(complete_lines(path));

@@ -12,7 +12,7 @@ WorkerReport good_report(int windows = 8) {
   WorkerReport report;
   report.info = TaskInfo{};
   for (int i = 0; i < windows; ++i) {
-    Window window;
+    RunWindow window;
     window.items = 50;
     window.seconds = 0.5;
     window.cpu_s = 0.5;

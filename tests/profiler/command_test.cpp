@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "profiler/measure/clock.h"
 #include "profiler/measure/process_tree.h"
 #include "profiler/measure/runner.h"
 #include "support/temporary_folder.h"
@@ -98,6 +99,17 @@ TEST_CASE("command: the CPU time of its children counts, and a CPU limit holds t
   }
 }
 
+TEST_CASE("command: what rightsize reads of its output is not what the program reads") {
+  // 20 MB a second are printed, next to nothing is read.
+  auto spec = shell_spec(
+      "x=$(printf '%1000s' ''); while :; do i=0; while [ $i -lt 200 ]; do "
+      "i=$((i+1)); echo \"$x\"; done; sleep 0.01; done",
+      "io");
+  spec.timeout_s = 3;
+  const auto record = run_one(spec, real_options());
+  CHECK(record.status == Status::timed_out);  // not one megabyte was read
+}
+
 TEST_CASE("command: progress by what it reads") {
   const auto record = run_one(
       shell_spec("while :; do head -c 3000000 /dev/zero > /dev/null; sleep 0.01; done", "io"),
@@ -158,4 +170,30 @@ TEST_CASE("process tree: a process without children is itself") {
   CHECK(usage.rss_bytes > 0);
   CHECK(usage.anonymous_bytes > 0);
   CHECK(read_process_tree(-1).processes == 0);
+}
+
+TEST_CASE("command: a time-out ends the run, and what left the program's session with it") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() + "/pid";
+  auto spec = shell_spec("(setsid sh -c 'echo $$ > " + file +
+                             "; exec sleep 60' < /dev/null > /dev/null 2>&1 &); sleep 60",
+                         "regex:never");
+  spec.timeout_s = 1;
+  SteadyClock clock;
+  const double begin_s = clock.now_s();
+  const auto record = run_one(spec, real_options());
+  CHECK(record.status == Status::timed_out);
+  CHECK(clock.now_s() - begin_s < 30);  // not until the sleepers are through
+  pid_t daemon = 0;
+  std::ifstream(file) >> daemon;
+  REQUIRE(daemon > 0);
+  CHECK(access(("/proc/" + std::to_string(daemon)).c_str(), F_OK) != 0);
+}
+
+TEST_CASE("command: a line too long for a pattern is cut, not fatal") {
+  const auto record = run_one(
+      shell_spec("head -c 60000 /dev/zero | tr '\\0' a; echo; " + ticking + "echo step=$i; done",
+                 "regex:(.*)step=([0-9]+)"),
+      real_options());
+  CHECK(has_rate(record));
 }

@@ -58,7 +58,7 @@ class FakeTask : public Task {
 
 struct Driven {
   DriveResult result;
-  std::vector<Window> windows;
+  std::vector<RunWindow> windows;
 };
 
 Driven run(FakeTask& task, FakeClock& clock) {
@@ -67,7 +67,7 @@ Driven run(FakeTask& task, FakeClock& clock) {
       task,
       StopOptions{},
       clock,
-      [&](const Window& window) { driven.windows.push_back(window); },
+      [&](const RunWindow& window) { driven.windows.push_back(window); },
       [&] {
         return ProcessCounters{clock.now_s() * 2, 0, 0};
       });
@@ -144,7 +144,7 @@ TEST_CASE("drive: a dataset too long for that is cut by time") {
   const auto driven = run(task, clock);
   const bool shorter = std::any_of(driven.windows.begin(),
                                    driven.windows.end(),
-                                   [](const Window& w) { return w.epoch > 0 && w.items < 320; });
+                                   [](const RunWindow& w) { return w.epoch > 0 && w.items < 320; });
   CHECK(shorter);
 }
 

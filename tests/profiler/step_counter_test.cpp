@@ -44,6 +44,7 @@ TEST_CASE("steps: a file says a number, or grows by lines") {
   CHECK(number.content("15").steps == 3);
   CHECK(number.content("").empty());  // being rewritten
   CHECK(number.content("16").steps == 1);
+  CHECK(number.content("17\n18\n1").steps == 2);  // the last line is still being written
   FileSteps lines;
   CHECK(lines.content("").empty());
   CHECK(lines.content("a\nb\n").steps == 2);
@@ -84,6 +85,7 @@ TEST_CASE("user command: a shell line pastes back") {
 TEST_CASE("user command: the short name is the script, or the program") {
   CHECK(short_name({{"python3", "-u", "src/train.py", "x.txt"}, {}, 1}) == "train.py");
   CHECK(short_name({{"/usr/bin/python3", "-c", "pass"}, {}, 1}) == "python3");
+  CHECK(short_name({{"python3", "-c", "print(1.5)"}, {}, 1}) == "python3");
   CHECK(short_name({{"./a.out", "train.py"}, {}, 1}) == "a.out");
 }
 
