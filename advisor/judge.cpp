@@ -37,6 +37,10 @@ void describe_offer(const Candidate& candidate, Option& option) {
   option.vcpus = *offer.vcpus;
   option.memory_gib = *offer.memory_gib;
   option.disk = candidate.disk.label;
+  option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
+  option.disk_gib = candidate.disk.gib;
+  option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
+  option.disk_source = candidate.disk.source;
   option.batch_per_gpu = candidate.batch;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;

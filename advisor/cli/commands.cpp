@@ -82,6 +82,12 @@ constexpr std::array table{
             "rightsize advise examples/demo/job.toml\n"
             "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
             run_advise},
+    Command{"export",
+            "JOB.toml",
+            "the chosen machine as a SkyPilot, Kubernetes, Terraform or Slurm file",
+            "rightsize export examples/demo/job.toml --to skypilot --out-file task.yaml\n"
+            "rightsize export examples/demo/job.toml --infra aws --option 2 --to slurm",
+            run_export},
     Command{"report",
             "JOB.toml",
             "the answer with its evidence as one HTML file or Markdown",
