@@ -73,6 +73,16 @@ Source source_of(const Candidate& candidate, const Prediction& prediction) {
 
 }  // namespace
 
+bool better(const Option& a, const Option& b) {
+  if (a.satisfies != b.satisfies) {
+    return a.satisfies;
+  }
+  if (!a.satisfies && a.p_deadline != b.p_deadline) {
+    return a.p_deadline > b.p_deadline;
+  }
+  return a.cost.value < b.cost.value;
+}
+
 const Predictor* Judge::predictor_for(const Candidate& candidate, std::string& reason) {
   const bool on_gpu = !candidate.offer->gpu.empty();
   const auto key = std::make_pair(on_gpu, on_gpu ? 0 : candidate.batch);
@@ -114,6 +124,11 @@ const Prediction& Judge::predict(const Predictor& predictor, const Candidate& ca
             .first;
   }
   return found->second;
+}
+
+const Prediction* Judge::prediction(const Candidate& candidate, std::string& reason) {
+  const Predictor* predictor = predictor_for(candidate, reason);
+  return predictor == nullptr ? nullptr : &predict(*predictor, candidate);
 }
 
 std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reason) {

@@ -82,6 +82,12 @@ constexpr std::array table{
             "rightsize advise examples/demo/job.toml\n"
             "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
             run_advise},
+    Command{"compare",
+            "JOB.toml A B",
+            "two instances side by side, and where the answer flips",
+            "rightsize compare examples/demo/job.toml g6e.xlarge p5.4xlarge\n"
+            "rightsize compare examples/demo/job.toml aws/g6e.xlarge gcp/g2-standard-8 -o md",
+            run_compare},
     Command{"export",
             "JOB.toml",
             "the chosen machine as a SkyPilot, Kubernetes, Terraform or Slurm file",
