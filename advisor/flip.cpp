@@ -3,27 +3,23 @@
 #include <cmath>
 
 namespace rightsize {
-namespace {
-
-constexpr double close_enough = 1e-4;  // of ln(x)
-
-}  // namespace
-
 std::vector<Flip> find_flips(double low,
                              double high,
                              int steps,
-                             const std::function<std::string(double)>& outcome) {
+                             const std::function<std::string(double)>& outcome,
+                             double precision) {
   std::vector<Flip> flips;
   double left = std::log(low);
   const double step = (std::log(high) - left) / steps;
   std::string at_left = outcome(low);
   for (int i = 1; i <= steps; ++i) {
-    double right = std::log(low) + i * step;
-    const std::string at_right = outcome(std::exp(right));
-    const double next = right;
-    if (at_left != at_right) {
-      std::string above = at_right;
-      while (right - left > close_enough) {
+    const double end = std::log(low) + i * step;
+    const std::string at_end = outcome(std::exp(end));
+    // Leave one outcome after the other until the step's last is reached.
+    while (at_left != at_end) {
+      double right = end;
+      std::string above = at_end;
+      while (right - left > precision) {
         const double middle = (left + right) / 2;
         auto found = outcome(std::exp(middle));
         if (found == at_left) {
@@ -34,9 +30,10 @@ std::vector<Flip> find_flips(double low,
         }
       }
       flips.push_back({std::exp(right), at_left, above});
+      left = right;
+      at_left = std::move(above);
     }
-    left = next;
-    at_left = at_right;
+    left = end;
   }
   return flips;
 }

@@ -15,11 +15,12 @@ struct Flip {
 };
 
 // Changes of outcome(x) for x from `low` to `high`, both > 0: `steps` equal ratios, then bisection
-// of each that begins and ends differently, to one part in 10^4. A change and its undoing within
-// one step go unseen.
+// of each that begins and ends differently, to `precision` of ln(x). A change and its undoing
+// within one step may go unseen.
 [[nodiscard]] std::vector<Flip> find_flips(double low,
                                            double high,
                                            int steps,
-                                           const std::function<std::string(double)>& outcome);
+                                           const std::function<std::string(double)>& outcome,
+                                           double precision = 1e-4);
 
 }  // namespace rightsize

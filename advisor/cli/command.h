@@ -101,6 +101,7 @@ int run_predict(Context& context, const std::vector<std::string>& arguments);
 int run_simulate(Context& context, const std::vector<std::string>& arguments);
 int run_advise(Context& context, const std::vector<std::string>& arguments);
 int run_compare(Context& context, const std::vector<std::string>& arguments);
+int run_explain(Context& context, const std::vector<std::string>& arguments);
 int run_export(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);
 int run_prices(Context& context, const std::vector<std::string>& arguments);

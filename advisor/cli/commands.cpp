@@ -82,6 +82,12 @@ constexpr std::array table{
             "rightsize advise examples/demo/job.toml\n"
             "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
             run_advise},
+    Command{"explain",
+            "JOB.toml [INSTANCE]",
+            "why: from the cost down to each law, and what would change it",
+            "rightsize explain examples/demo/job.toml\n"
+            "rightsize explain examples/demo/job.toml g6e.xlarge -o json",
+            run_explain},
     Command{"compare",
             "JOB.toml A B",
             "two instances side by side, and where the answer flips",

@@ -88,6 +88,7 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
   CHECK(flips[1].at == doctest::Approx(50).epsilon(2e-4));
   CHECK(flips[1].above == "c");
   CHECK(find_flips(3, 40, 16, outcome).empty());
+  CHECK(find_flips(0.01, 1000, 1, outcome).size() == 2);  // both within one step
 }
 
 TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
