@@ -126,19 +126,23 @@ class Tree {
 
   [[nodiscard]] Cause cpu() const {
     const bool alone = setting_.accelerator_items_per_s <= 0;
-    Cause node{"cpu",
-               bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
-               alone ? "capacity x CPU speed / (data path + network) per item"
-                     : "capacity x CPU speed / data path per item",
-               {{"vCPUs", setting_.cpus, "", "published"},
-                {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
-                {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
-                {"data path", laws_.data_cpu_s, "vCPU-s", "fitted"}},
-               option_.cpu_provenance,
-               false,
-               {}};
+    Cause node{
+        "cpu",
+        bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
+        alone
+            ? "capacity x CPU speed / (data path + network per item), less its fixed work per step"
+            : "capacity x CPU speed / data path per item",
+        {{"vCPUs", setting_.cpus, "", "published"},
+         {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
+         {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
+         {"data path", laws_.data_cpu_s, "vCPU-s", "fitted"}},
+        option_.cpu_provenance,
+        false,
+        {}};
     if (alone) {
       node.inputs.push_back({"network", laws_.compute.per_item_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"batch", static_cast<double>(option_.batch_per_gpu), "", "given"});
     }
     return node;
   }

@@ -214,14 +214,17 @@ std::vector<std::string> flip_sentences(const Explanation& explanation) {
     const auto now = row.now && row.unit != "1" ? fmt::format(" (now {})", at_text(row, *row.now))
                                                 : std::string();
     const auto near = nearest_flips(row);
-    sentences.push_back(fmt::format("{}{}: {}{}",
-                                    row.what,
-                                    now,
-                                    near.empty() ? fmt::format("nothing between {} and {}",
-                                                               at_text(row, row.low),
-                                                               at_text(row, row.high))
-                                                 : near,
-                                    explanation.chosen == name ? "" : where_it_wins(row, name)));
+    sentences.push_back(fmt::format(
+        "{}{}: {}{}",
+        row.what,
+        now,
+        near.empty()
+            ? fmt::format(
+                  "nothing between {} and {}", at_text(row, row.low), at_text(row, row.high))
+            : near,
+        explanation.chosen == name || near.find(name) != std::string::npos
+            ? ""
+            : where_it_wins(row, name)));
   }
   return sentences;
 }
