@@ -37,6 +37,10 @@ void describe_offer(const Candidate& candidate, Option& option) {
   option.vcpus = *offer.vcpus;
   option.memory_gib = *offer.memory_gib;
   option.disk = candidate.disk.label;
+  option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
+  option.disk_gib = candidate.disk.gib;
+  option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
+  option.disk_source = candidate.disk.source;
   option.batch_per_gpu = candidate.batch;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;
@@ -68,6 +72,16 @@ Source source_of(const Candidate& candidate, const Prediction& prediction) {
 }
 
 }  // namespace
+
+bool better(const Option& a, const Option& b) {
+  if (a.satisfies != b.satisfies) {
+    return a.satisfies;
+  }
+  if (!a.satisfies && a.p_deadline != b.p_deadline) {
+    return a.p_deadline > b.p_deadline;
+  }
+  return a.cost.value < b.cost.value;
+}
 
 const Predictor* Judge::predictor_for(const Candidate& candidate, std::string& reason) {
   const bool on_gpu = !candidate.offer->gpu.empty();
@@ -110,6 +124,11 @@ const Prediction& Judge::predict(const Predictor& predictor, const Candidate& ca
             .first;
   }
   return found->second;
+}
+
+const Prediction* Judge::prediction(const Candidate& candidate, std::string& reason) {
+  const Predictor* predictor = predictor_for(candidate, reason);
+  return predictor == nullptr ? nullptr : &predict(*predictor, candidate);
 }
 
 std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reason) {

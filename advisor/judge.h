@@ -23,6 +23,9 @@ struct Judged {
   DiskChoice disk;
 };
 
+// Satisfying first, then cheaper; among those that do not satisfy, likelier first.
+[[nodiscard]] bool better(const Option& a, const Option& b);
+
 class Judge {
  public:
   // Both are borrowed.
@@ -31,6 +34,9 @@ class Judge {
   // nullopt with the reason when nothing can be predicted. Throws ModelError when the data path of
   // the query was never measured.
   [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
+
+  // What judge() rests on: nullptr with the reason when nothing can be predicted.
+  [[nodiscard]] const Prediction* prediction(const Candidate& candidate, std::string& reason);
 
   // Fills in the bill line by line; left out of judge() because few options are kept.
   void itemise(Judged& judged) const;

@@ -60,7 +60,9 @@ json::array bill_to_json(const Bill& bill) {
   return lines;
 }
 
-json::object option_to_json(const Option& option, std::size_t rank) {
+}  // namespace
+
+json::object to_json(const Option& option, std::size_t rank) {
   json::object busy;
   for (std::size_t i = 0; i < bound_count; ++i) {
     busy[to_string(static_cast<Bound>(i))] = option.busy[i];
@@ -97,12 +99,10 @@ json::object option_to_json(const Option& option, std::size_t rank) {
           {"cpu_speed_provenance", option.cpu_provenance}};
 }
 
-}  // namespace
-
 json::object to_json(const Recommendation& recommendation) {
   json::array options;
   for (std::size_t i = 0; i < recommendation.options.size(); ++i) {
-    options.push_back(option_to_json(recommendation.options[i], i + 1));
+    options.push_back(to_json(recommendation.options[i], i + 1));
   }
   json::array rejected;
   for (const auto& rejection : recommendation.rejected) {
@@ -117,7 +117,7 @@ json::object to_json(const Recommendation& recommendation) {
           {"hours_per_month", hours_per_month},
           {"query", query_to_json(recommendation.query)},
           {"chosen",
-           recommendation.chosen ? json::value(option_to_json(*recommendation.chosen, 1))
+           recommendation.chosen ? json::value(to_json(*recommendation.chosen, 1))
                                  : json::value(nullptr)},
           {"options", options},
           {"options_total", recommendation.options_total},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,11 @@ struct Option {
   double gpus = 0;
   double vcpus = 0;
   double memory_gib = 0;
-  std::string disk;  // "pd-ssd 150 GiB", "local NVMe", "included (not stated)"
+  std::string disk;             // "pd-ssd 150 GiB", "local NVMe", "included (not stated)"
+  std::string disk_class;       // of the price table; empty: the machine's own, or none
+  std::int64_t disk_gib = 0;    // 0 likewise
+  double disk_bytes_per_s = 0;  // as promised or assumed; 0: no data is read
+  Source disk_source = Source::published;
   int batch_per_gpu = 0;
   Precision precision = Precision::fp32;
 
@@ -80,5 +85,7 @@ struct Recommendation {
 };
 
 [[nodiscard]] boost::json::object to_json(const Recommendation& recommendation);
+// One option as it stands in `options[]`; `rank` counts from 1.
+[[nodiscard]] boost::json::object to_json(const Option& option, std::size_t rank);
 
 }  // namespace rightsize

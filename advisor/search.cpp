@@ -73,7 +73,7 @@ class Search {
           continue;
         }
         auto judged = judge_.judge(*candidate, reason);
-        if (judged && (!best || better(*judged, *best))) {
+        if (judged && (!best || better(judged->option, best->option))) {
           best = std::move(judged);
         }
       }
@@ -86,17 +86,6 @@ class Search {
     } else {
       passed_.push_back(std::move(*best));
     }
-  }
-
-  // Satisfying first, then cheaper; among those that do not satisfy, likelier first.
-  static bool better(const Judged& a, const Judged& b) {
-    if (a.option.satisfies != b.option.satisfies) {
-      return a.option.satisfies;
-    }
-    if (!a.option.satisfies && a.option.p_deadline != b.option.p_deadline) {
-      return a.option.p_deadline > b.option.p_deadline;
-    }
-    return a.option.cost.value < b.option.cost.value;
   }
 
   // One option per provider, instance and market: its cheapest region. The rest stay countable.
@@ -148,7 +137,9 @@ class Search {
 
   // Nothing satisfies: show what comes closest, marked as such.
   void add_nearest_misses(Recommendation& answer) {
-    std::stable_sort(missed_.begin(), missed_.end(), better);
+    std::stable_sort(missed_.begin(), missed_.end(), [](const auto& a, const auto& b) {
+      return better(a.option, b.option);
+    });
     std::set<std::string> seen;
     for (auto& judged : missed_) {
       if (answer.options.size() < 3 &&

@@ -90,6 +90,24 @@ constexpr std::array table{
             "rightsize advise examples/demo/job.toml\n"
             "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
             run_advise},
+    Command{"explain",
+            "JOB.toml [INSTANCE]",
+            "why: from the cost down to each law, and what would change it",
+            "rightsize explain examples/demo/job.toml\n"
+            "rightsize explain examples/demo/job.toml g6e.xlarge -o json",
+            run_explain},
+    Command{"compare",
+            "JOB.toml A B",
+            "two instances side by side, and where the answer flips",
+            "rightsize compare examples/demo/job.toml g6e.xlarge p5.4xlarge\n"
+            "rightsize compare examples/demo/job.toml aws/g6e.xlarge gcp/g2-standard-8 -o md",
+            run_compare},
+    Command{"export",
+            "JOB.toml",
+            "the chosen machine as a SkyPilot, Kubernetes, Terraform or Slurm file",
+            "rightsize export examples/demo/job.toml --to skypilot --out-file task.yaml\n"
+            "rightsize export examples/demo/job.toml --infra aws --option 2 --to slurm",
+            run_export},
     Command{"verify",
             "JOB.toml",
             "emulate the chosen machine here, run the job on it, compare with the prediction",

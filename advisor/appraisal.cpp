@@ -1,0 +1,126 @@
+#include "advisor/appraisal.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "advisor/constraint.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+bool has_name(const Offer& offer, const std::string& name) {
+  return offer.instance == name || offer.provider + "/" + offer.instance == name;
+}
+
+[[noreturn]] void unknown_instance(const std::string& name, const Catalog& catalog) {
+  const bool with_provider = name.find('/') != std::string::npos;
+  std::set<std::string> names;
+  for (const auto& offer : catalog.offers()) {
+    names.insert(with_provider ? offer.provider + "/" + offer.instance : offer.instance);
+  }
+  const auto near = nearest_word(name, {names.begin(), names.end()});
+  throw UsageError(fmt::format(
+      "no instance is called \"{}\" in the price tables{}\n       rightsize prices show "
+      "--infra PROVIDER lists them",
+      name,
+      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+}
+
+std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std::string& reason) {
+  auto judged = judge.judge(candidate, reason);
+  if (!judged) {
+    return std::nullopt;
+  }
+  const Prediction* prediction = judge.prediction(candidate, reason);
+  return Appraisal{std::move(judged->option), candidate, *prediction, judged->uncertain};
+}
+
+}  // namespace
+
+Appraiser::Appraiser(const Query& query, const Evidence& evidence)
+    : query_(query),
+      evidence_(evidence),
+      maker_(query,
+             evidence.catalog,
+             evidence.gpu_rates,
+             evidence.cpu_speeds,
+             evidence.model.cpu_model) {}
+
+std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const {
+  const OfferConstraints constraints(query_);
+  std::vector<const Offer*> offers;
+  bool known = false;
+  for (const auto& offer : evidence_.catalog.offers()) {
+    if (has_name(offer, name)) {
+      known = true;
+      if (constraints.in_scope(offer)) {
+        offers.push_back(&offer);
+      }
+    }
+  }
+  if (!known) {
+    unknown_instance(name, evidence_.catalog);
+  }
+  if (offers.empty()) {
+    throw UsageError(fmt::format(
+        "{} is not sold in the place, market and book asked for: change --infra, --market or "
+        "--book",
+        name));
+  }
+  return offers;
+}
+
+void Appraiser::consider(const Offer& offer,
+                         Judge& judge,
+                         std::optional<Appraisal>& best,
+                         std::string& why) {
+  for (const auto& disk : maker_.disks(offer)) {
+    for (const int batch : query_.batches) {
+      const auto candidate = maker_.make(offer, disk, batch, why);
+      if (!candidate) {
+        continue;
+      }
+      auto found = appraised(judge, *candidate, why);
+      if (found && (!best || better(found->option, best->option))) {
+        best = std::move(found);
+      }
+    }
+  }
+}
+
+Appraisal Appraiser::appraise(const std::string& name) {
+  const OfferConstraints constraints(query_);
+  Judge judge(query_, evidence_);
+  std::optional<Appraisal> best;
+  std::string why = "no disk on offer is large enough for the data set";
+  for (const Offer* offer : offers_named(name)) {
+    if (const auto reason = constraints.reason_against(*offer)) {
+      why = *reason;
+    } else {
+      consider(*offer, judge, best, why);
+    }
+  }
+  if (!best) {
+    throw UsageError(fmt::format("{} cannot do this job: {}", name, why));
+  }
+  Judged judged{best->option, {}, best->candidate.offer, best->candidate.disk};
+  judge.itemise(judged);
+  best->option = std::move(judged.option);
+  return *std::move(best);
+}
+
+std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, std::string& reason) const {
+  // A fresh judge: it remembers predictions by the offer's name, and this may be a changed one.
+  Judge judge(query_, evidence_);
+  auto found = appraised(judge, candidate, reason);
+  if (found) {
+    Judged judged{found->option, {}, candidate.offer, candidate.disk};
+    judge.itemise(judged);
+    found->option = std::move(judged.option);
+  }
+  return found;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,44 @@
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/comparison.h"
+#include "advisor/report/comparison_text.h"
+
+namespace rightsize::cli {
+
+namespace po = boost::program_options;
+
+int run_compare(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_query_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()("first", po::value<std::string>(), "instance, or provider/instance")(
+      "second", po::value<std::string>(), "the other one");
+  const auto values = parse(context, "compare", options, {"job", "first", "second"}, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  if (values.count("second") == 0) {
+    throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
+  }
+  const auto query = query_from(values);
+  const auto model = load_model(model_path(values));
+  const auto catalog = shipped_catalog();
+  const auto gpu_rates = gpu_rates_with(model);
+  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto comparison = compare(query,
+                                  {model, catalog, gpu_rates, cpu_speeds},
+                                  values["first"].as<std::string>(),
+                                  values["second"].as<std::string>());
+  emit(context,
+       values,
+       format == "json"  ? boost::json::serialize(to_json(comparison)) + "\n"
+       : format == "csv" ? report::comparison_data(comparison).csv()
+       : format == "md"  ? report::comparison_markdown(comparison)
+                         : report::comparison_text(comparison, context.out_style));
+  return comparison.sides[comparison.better].option.satisfies ? exit_ok : exit_nothing_satisfies;
+}
+
+}  // namespace rightsize::cli

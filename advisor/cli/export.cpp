@@ -1,0 +1,76 @@
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/export/exporter.h"
+#include "advisor/report/answer.h"
+#include "advisor/search.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string as_json(const Exporter& exporter,
+                    const Option& option,
+                    std::size_t rank,
+                    std::string text) {
+  return boost::json::serialize(boost::json::object{{"schema", "rightsize/export/1"},
+                                                    {"to", exporter.name},
+                                                    {"file", exporter.file},
+                                                    {"option", to_json(option, rank)},
+                                                    {"text", std::move(text)}}) +
+         "\n";
+}
+
+const Option& option_number(const Recommendation& answer, std::size_t number) {
+  if (number < 1 || number > answer.options.size()) {
+    throw UsageError(
+        fmt::format("--option {}: there are {} options, counted from 1; rightsize "
+                    "advise {} --max-results 0 lists them",
+                    number,
+                    answer.options.size(),
+                    answer.query.file));
+  }
+  return answer.options[number - 1];
+}
+
+}  // namespace
+
+int run_export(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_query_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()("to",
+                        po::value<std::string>()->default_value("skypilot"),
+                        "skypilot, kubernetes, terraform or slurm")(
+      "option", po::value<std::size_t>()->default_value(1), "the N-th option of advise");
+  const auto values = parse(context, "export", options, {"job"}, arguments);
+  const auto format = output_format(values, {"table", "json"});
+  const auto& exporter = exporter_named(values["to"].as<std::string>());
+  const auto query = query_from(values);
+  const auto model = load_model(model_path(values));
+  const auto catalog = shipped_catalog();
+  const auto gpu_rates = gpu_rates_with(model);
+  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto answer = search(query, {model, catalog, gpu_rates, cpu_speeds});
+  if (!answer.chosen) {
+    context.err << "error: nothing to export. " << report::answer_sentence(answer) << "\n";
+    return exit_nothing_satisfies;
+  }
+  const auto rank = values["option"].as<std::size_t>();
+  const auto& option = option_number(answer, rank);
+  const auto text = exporter.write(answer, option);
+  emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);
+  if (values.count("out-file") > 0 && format != "json") {
+    context.err << "Next: "
+                << fmt::format(fmt::runtime(exporter.next), values["out-file"].as<std::string>())
+                << "\n";
+  }
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,166 @@
+#include "advisor/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+// Standard deviation of ln(a / b): a cause that both share counts by its difference.
+double ratio_log_sd(const UncertainCost& a, const UncertainCost& b) {
+  const auto part = [](double x, double y, bool shared) {
+    return shared ? (x - y) * (x - y) : x * x + y * y;
+  };
+  return std::sqrt(part(a.model_sd, b.model_sd, true) +
+                   part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
+                   part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
+                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) + part(a.own_sd, b.own_sd, false));
+}
+
+Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
+  const double value = second.value / first.value;
+  const double spread = std::exp(normal_90 * log_sd);
+  return {value,
+          value / spread,
+          value * spread,
+          first.confidence,
+          "1",
+          weaker(first.source, second.source)};
+}
+
+void fill_ratios(Comparison& result) {
+  const auto& [a, b] = result.sides;
+  const double sd = ratio_log_sd(a.uncertain, b.uncertain);
+  result.throughput_ratio = ratio(a.option.throughput, b.option.throughput, sd);
+  result.hours_ratio = ratio(a.option.hours, b.option.hours, sd);
+  result.cost_ratio = ratio(a.option.cost, b.option.cost, sd);
+  const double difference = std::log(b.option.cost.value / a.option.cost.value);
+  result.p_first_cheaper = sd > 0           ? 0.5 * std::erfc(-difference / sd / std::sqrt(2.0))
+                           : difference > 0 ? 1.0
+                                            : 0.0;
+}
+
+// The better side by name; "" when neither satisfies.
+std::string winner(const Option& a, const Option& b) {
+  const Option& best = better(b, a) ? b : a;
+  return best.satisfies ? full_name(best) : "";
+}
+
+void find_deadlines(const Evidence& evidence, Comparison& result) {
+  const auto& [a, b] = result.sides;
+  const auto outcome = [&](double hours) {
+    Query query = result.query;
+    query.budget.reset();
+    query.deadline_s = hours * 3600;
+    Appraiser appraiser(query, evidence);
+    return winner(appraiser.appraise(full_name(a.option)).option,
+                  appraiser.appraise(full_name(b.option)).option);
+  };
+  // Below half the faster's lower bound neither can be had; beyond the slower's upper one both.
+  const double low = std::min(a.option.hours.low, b.option.hours.low) / 2;
+  const double high = std::max(a.option.hours.high, b.option.hours.high) * 2;
+  constexpr int steps = 32;
+  result.deadline_flips = find_flips(low, high, steps, outcome);
+  result.at_any_deadline = outcome(high);
+}
+
+// The loser's price at which it would win, or the winner's at which it would lose.
+void find_price(const Evidence& evidence, std::size_t side, Comparison& result) {
+  const auto& moved = result.sides[side];
+  const auto& other = result.sides[1 - side].option;
+  const Appraiser appraiser(result.query, evidence);
+  const double now = moved.option.price_per_hour.approximate();
+  const auto outcome = [&](double price) {
+    Offer offer = *moved.candidate.offer;
+    offer.price_per_hour = Money(std::llround(price * 1e9), moved.option.price_per_hour.currency());
+    Candidate candidate = moved.candidate;
+    candidate.offer = &offer;
+    std::string reason;
+    const auto judged = appraiser.judge(candidate, reason);
+    return judged ? winner(judged->option, other) : winner(other, other);
+  };
+  constexpr double widest = 100;
+  const auto flips = find_flips(now / widest, now * widest, 8, outcome);
+  for (const auto& flip : flips) {
+    const bool up = flip.below == full_name(moved.option);
+    if (up) {
+      result.price_flips.push_back({side, flip.at, moved.option.price_per_hour.currency()});
+    }
+  }
+}
+
+json::array flips_to_json(const std::vector<Flip>& flips) {
+  const auto name = [](const std::string& text) {
+    return text.empty() ? json::value(nullptr) : json::value(text);
+  };
+  json::array array;
+  for (const auto& flip : flips) {
+    array.push_back(json::object{{"deadline_h", flip.at},
+                                 {"better_below", name(flip.below)},
+                                 {"better_above", name(flip.above)}});
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string full_name(const Option& option) {
+  return option.provider + "/" + option.instance;
+}
+
+Comparison compare(const Query& query,
+                   const Evidence& evidence,
+                   const std::string& first,
+                   const std::string& second) {
+  // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
+  // result but as a value that is no longer asked for its volume.
+  Appraiser appraiser(query, evidence);
+  Comparison result{query,
+                    {appraiser.appraise(first), appraiser.appraise(second)},
+                    0,
+                    {},
+                    {},
+                    {},
+                    0.5,
+                    {},
+                    {},
+                    {}};
+  result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
+  fill_ratios(result);
+  find_deadlines(evidence, result);
+  for (std::size_t side = 0; side < result.sides.size(); ++side) {
+    find_price(evidence, side, result);
+    result.sides[side].candidate.disk.volume = nullptr;
+  }
+  return result;
+}
+
+json::object to_json(const Comparison& comparison) {
+  json::array options;
+  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
+    options.push_back(to_json(comparison.sides[i].option, i + 1));
+  }
+  json::array prices;
+  for (const auto& flip : comparison.price_flips) {
+    prices.push_back(json::object{{"option", flip.option + 1},
+                                  {"better_below_price_per_hour", flip.price_per_hour},
+                                  {"currency", flip.currency}});
+  }
+  return {{"schema", "rightsize/comparison/1"},
+          {"tool_version", RIGHTSIZE_VERSION},
+          {"options", options},
+          {"better", comparison.better + 1},
+          {"ratios",
+           {{"throughput", to_json(comparison.throughput_ratio)},
+            {"hours", to_json(comparison.hours_ratio)},
+            {"cost", to_json(comparison.cost_ratio)}}},
+          {"p_first_cheaper", comparison.p_first_cheaper},
+          {"deadline_flips", flips_to_json(comparison.deadline_flips)},
+          {"price_flips", prices}};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,199 @@
+// The tree of explain(): every node repeats the formula that predict() and bill() used, with the
+// numbers they used.
+#include <algorithm>
+#include <cmath>
+
+#include "advisor/explanation.h"
+
+namespace rightsize {
+namespace {
+
+std::string tag(Source source) {
+  return std::string(to_string(source));
+}
+
+Estimate exact(double value, std::string unit, Source source) {
+  return {value, value, value, 1, std::move(unit), source};
+}
+
+class Tree {
+ public:
+  Tree(const Query& query, const Model& model, const Appraisal& appraisal)
+      : query_(query),
+
+        option_(appraisal.option),
+        candidate_(appraisal.candidate),
+        setting_(appraisal.candidate.setting),
+        prediction_(appraisal.prediction),
+        laws_(laws_of(model, setting_.workload)) {}
+
+  [[nodiscard]] Cause cost() const {
+    Cause node{
+        "cost", option_.cost, "hours x price, billed by the provider's rule", {}, "", false, {}};
+    node.parts.push_back(price());
+    if (option_.bill.lines.size() > 1) {
+      node.formula = "hours x (price + disk), billed by the provider's rule";
+      node.parts.push_back(disk_price());
+    }
+    node.parts.push_back(hours());
+    return node;
+  }
+
+ private:
+  [[nodiscard]] Cause price() const {
+    const auto& money = option_.price_per_hour;
+    const auto dated = option_.price_as_of.starts_with("undated") ? "" : "as of ";
+    return {"price",
+            exact(money.approximate(), money.currency() + " per hour", Source::published),
+            "",
+            {},
+            option_.price_source + ", " + dated + option_.price_as_of,
+            false,
+            {}};
+  }
+
+  [[nodiscard]] Cause disk_price() const {
+    const auto& line = option_.bill.lines[1];
+    const double per_month = line.unit_price.approximate();
+    const auto size = static_cast<double>(option_.disk_gib);
+    return {"disk",
+            exact(per_month * size / hours_per_month,
+                  line.unit_price.currency() + " per hour",
+                  option_.disk_source),
+            "size x price / 730 h",
+            {{"size", size, "GiB", "given"},
+             {"price",
+              per_month,
+              line.unit_price.currency() + " per GiB and month",
+              tag(option_.disk_source)}},
+            option_.disk,
+            false,
+            {}};
+  }
+
+  [[nodiscard]] Cause hours() const {
+    Cause node{"hours",
+               option_.hours,
+               "items / first epoch's rate + (epochs - 1) x items / throughput",
+               {{"items", static_cast<double>(query_.items), "", "given"},
+                {"epochs", query_.epochs, "", "given"},
+                {"first epoch's rate", prediction_.cold_items_per_s, "items/s", "fitted"}},
+               "",
+               false,
+               {}};
+    node.parts.push_back(throughput());
+    return node;
+  }
+
+  [[nodiscard]] Cause throughput() const {
+    Cause node{"throughput",
+               option_.throughput,
+               "the slowest of these, less what near ties cost",
+               {{"sharpness", laws_.sharpness, "", "fitted"}},
+               "",
+               false,
+               {disk(), cpu(), loader(), copy(), accelerator()}};
+    for (std::size_t i = 0; i < bound_count; ++i) {
+      node.parts[i].binding = static_cast<Bound>(i) == option_.limited_by;
+    }
+    return node;
+  }
+
+  [[nodiscard]] Estimate bound(Bound which, Source source) const {
+    return exact(prediction_.bounds[which], "items/s", source);
+  }
+
+  [[nodiscard]] Cause disk() const {
+    const auto speed = effective_disk(laws_, setting_);
+    Cause node{"disk", bound(Bound::disk, option_.disk_source), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula = "not used: the data is synthetic or fits in memory";
+      return node;
+    }
+    node.formula = "bandwidth x efficiency / (bytes per item x amplification x misses)";
+    node.inputs = {{"bandwidth", speed.bytes_per_s, "B/s", tag(option_.disk_source)},
+                   {"efficiency", laws_.disk.efficiency, "", "fitted"},
+                   {"bytes per item", bytes_per_item(setting_), "B", "given"},
+                   {"amplification", laws_.disk.amplification, "", "fitted"},
+                   {"misses", 1 - prediction_.hit_ratio, "", "fitted"}};
+    if (speed.iops > 0) {
+      node.formula += ", or requests per second if fewer";
+      node.inputs.push_back({"requests", speed.iops, "1/s", tag(option_.disk_source)});
+    }
+    node.provenance = option_.disk;
+    return node;
+  }
+
+  [[nodiscard]] Cause cpu() const {
+    const bool alone = setting_.accelerator_items_per_s <= 0;
+    Cause node{
+        "cpu",
+        bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
+        alone
+            ? "capacity x CPU speed / (data path + network per item), less its fixed work per step"
+            : "capacity x CPU speed / data path per item",
+        {{"vCPUs", setting_.cpus, "", "published"},
+         {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
+         {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
+         {"data path", laws_.data_cpu_s, "vCPU-s", "fitted"}},
+        option_.cpu_provenance,
+        false,
+        {}};
+    if (alone) {
+      node.inputs.push_back({"network", laws_.compute.per_item_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"batch", static_cast<double>(option_.batch_per_gpu), "", "given"});
+    }
+    return node;
+  }
+
+  [[nodiscard]] Cause loader() const {
+    Cause node{"loader", bound(Bound::loader, Source::fitted), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula = "not used: nothing is read";
+      return node;
+    }
+    node.formula = "threads / (wait for the disk + decode) per item";
+    node.inputs = {{"threads", static_cast<double>(setting_.loader_threads), "", "assumed"},
+                   {"decode", laws_.data_cpu_s / setting_.cpu_speed, "s", "fitted"}};
+    node.provenance = "one loader thread for each vCPU";
+    return node;
+  }
+
+  [[nodiscard]] Cause copy() const {
+    Cause node{"copy", bound(Bound::copy, Source::assumed), "", {}, "", false, {}};
+    node.formula = std::isinf(node.value.value) ? "not used: there is no GPU to copy to"
+                                                : "host-to-device bandwidth / bytes of an item";
+    node.provenance = std::isinf(node.value.value) ? "" : "12 GB/s for each GPU";
+    return node;
+  }
+
+  [[nodiscard]] Cause accelerator() const {
+    Cause node{"gpu", bound(Bound::accelerator, candidate_.rate_source), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula = "not used: the CPU does the network";
+      return node;
+    }
+    node.formula =
+        option_.gpus > 1 ? "one GPU's rate x GPUs, less exchanging gradients" : "one GPU's rate";
+    node.inputs = {{"GPUs", option_.gpus, option_.gpu, "published"},
+                   {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
+    node.provenance = option_.rate_provenance;
+    return node;
+  }
+
+  const Query& query_;
+  const Option& option_;
+  const Candidate& candidate_;
+  const Setting& setting_;
+  const Prediction& prediction_;
+  Laws laws_;
+};
+
+}  // namespace
+
+Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal) {
+  return Tree(query, model, appraisal).cost();
+}
+
+}  // namespace rightsize

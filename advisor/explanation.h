@@ -1,0 +1,89 @@
+// Why an option is what it is: the tree from its cost down to each law and measurement, what was
+// given and what was used instead, and what would change the answer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/appraisal.h"
+#include "advisor/flip.h"
+
+namespace rightsize {
+
+// One number a node is computed from. `tag` is measured, fitted, scaled, published, assumed, or
+// "given" for what the job file says.
+struct Input {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::string tag;
+};
+
+// One node: a value, how it follows from its inputs and parts, and where it comes from.
+struct Cause {
+  std::string name;
+  Estimate value;       // low = high = value where it is exact; infinite: not used
+  std::string formula;  // in words
+  std::vector<Input> inputs;
+  std::string provenance;
+  bool binding = false;  // the slowest of its siblings
+  std::vector<Cause> parts;
+};
+
+struct Substitution {
+  std::string what;
+  std::string given;
+  std::string used;
+  std::string why;
+};
+
+// What advise answers when one number moves and all else stays.
+struct Sensitivity {
+  std::string what;           // "price"
+  std::string unit;           // "USD per hour", "h", "1" (a factor)
+  std::optional<double> now;  // nullopt: no limit is set
+  double low = 0;             // the range that was tried
+  double high = 0;
+  std::vector<Flip> flips;  // outcomes are provider/instance, "" where nothing satisfies
+};
+
+// The nearest shape with the same GPUs and more or fewer vCPUs.
+struct Neighbour {
+  Option option;
+  double price_difference = 0;  // per hour, in the option's currency
+  double hours_difference = 0;
+  double cost_difference = 0;
+};
+
+struct Explanation {
+  Query query;
+  Option option;
+  std::string chosen;  // what advise takes; "" when nothing satisfies
+  Cause cost;
+  std::vector<Input> spread;  // half-widths of the interval by cause, unit "1": 0.13 is 13 %
+  std::vector<Substitution> substitutions;
+  std::vector<Sensitivity> sensitivities;
+  std::vector<Neighbour> neighbours;
+};
+
+// `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
+// Appraiser::appraise does.
+[[nodiscard]] Explanation explain(const Query& query,
+                                  const Evidence& evidence,
+                                  const std::string& instance);
+
+// The tree of one appraisal; the model's laws for its workload are looked up anew.
+[[nodiscard]] Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal);
+
+// Flip points by search: the option's price, the deadline, its GPU's speed, everybody's decoding.
+[[nodiscard]] std::vector<Sensitivity> sensitivities(const Query& query,
+                                                     const Evidence& evidence,
+                                                     const Option& option);
+
+// Schema "rightsize/explanation/1".
+[[nodiscard]] boost::json::object to_json(const Explanation& explanation);
+
+}  // namespace rightsize

@@ -1,0 +1,130 @@
+#include "advisor/export/exporter.h"
+
+#include <algorithm>
+#include <array>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::array table{
+    Exporter{"skypilot", "task.yaml", "sky launch {} --env TRAIN_COMMAND='...'", write_skypilot},
+    Exporter{"kubernetes", "pod.yaml", "kubectl apply -f {}", write_kubernetes},
+    Exporter{
+        "terraform", "rightsize.auto.tfvars.json", "terraform plan -var-file={}", write_terraform},
+    Exporter{"slurm", "job.sbatch", "TRAIN_COMMAND='...' sbatch {}", write_slurm},
+};
+
+// A name from a job file may hold anything; a line of a comment may not.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+std::string price_date(const Option& option) {
+  const bool dated = !option.price_as_of.empty() && !option.price_as_of.starts_with("undated");
+  return dated                        ? "as of " + option.price_as_of
+         : option.price_as_of.empty() ? "undated"
+                                      : option.price_as_of;
+}
+
+}  // namespace
+
+std::span<const Exporter> exporters() {
+  return table;
+}
+
+const Exporter& exporter_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& exporter : table) {
+    if (exporter.name == name) {
+      return exporter;
+    }
+    names.emplace_back(exporter.name);
+  }
+  const auto near = nearest_word(name, names);
+  throw UsageError(fmt::format("--to {}: expected {}{}",
+                               name,
+                               fmt::join(names, ", "),
+                               near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+}
+
+std::vector<std::string> heading_lines(const Recommendation& answer, const Option& option) {
+  using namespace report;
+  const auto& query = answer.query;
+  std::vector<std::string> lines = {
+      fmt::format("{}: {}, {}, batch {} per {}",
+                  query.name.empty() ? "job" : query.name,
+                  job_text(query),
+                  to_string(option.precision),
+                  option.batch_per_gpu,
+                  option.gpu.empty() ? "machine" : "GPU"),
+      fmt::format("{} ({}, {}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
+                  instance_label(option),
+                  gpu_label(option),
+                  place(option),
+                  digits(option.hours.value),
+                  range(option.hours),
+                  money(option.cost.value, option.cost.unit),
+                  money(option.cost.low, option.cost.unit),
+                  money(option.cost.high, option.cost.unit),
+                  percent(option.cost.confidence),
+                  to_string(option.cost.source)),
+      fmt::format("Price {} {} per hour, {}, {} [published]; disk: {} [{}]",
+                  option.price_per_hour.decimal(),
+                  option.price_per_hour.currency(),
+                  to_string(option.market),
+                  price_date(option),
+                  option.disk,
+                  to_string(option.disk_source)),
+      fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
+  if (!option.satisfies) {
+    lines.push_back("Does not meet the constraints: " + option.shortfall);
+  }
+  std::transform(lines.begin(), lines.end(), lines.begin(), one_line);
+  return lines;
+}
+
+std::string heading_comment(const Recommendation& answer, const Option& option) {
+  std::string out;
+  for (const auto& line : heading_lines(answer, option)) {
+    out += "# " + line + "\n";
+  }
+  return out;
+}
+
+std::string job_label(const Query& query) {
+  std::string label;
+  for (const unsigned char c : query.name.empty() ? query.network : query.name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (letter || capital) {
+      label += static_cast<char>(capital ? c - 'A' + 'a' : c);
+    } else if (!label.empty() && label.back() != '-') {
+      label += '-';
+    }
+  }
+  label.resize(std::min<std::size_t>(label.size(), 50));
+  while (label.ends_with('-')) {
+    label.pop_back();
+  }
+  if (label.empty()) {
+    return "job";
+  }
+  // Kubernetes and SkyPilot want a letter first.
+  return label[0] >= '0' && label[0] <= '9' ? "job-" + label : label;
+}
+
+std::string quoted(std::string_view text) {
+  return boost::json::serialize(boost::json::string(text));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,45 @@
+// An option as a file that another tool launches. One row per tool; every number is the option's.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize {
+
+struct Exporter {
+  std::string_view name;  // "skypilot"
+  std::string_view file;  // the name it usually has
+  std::string_view next;  // the command that takes it, "sky launch {}"
+  // Throws UsageError when the tool cannot rent this option.
+  std::string (*write)(const Recommendation& answer, const Option& option);
+};
+
+[[nodiscard]] std::span<const Exporter> exporters();
+
+// By name; throws UsageError with the nearest one.
+[[nodiscard]] const Exporter& exporter_named(const std::string& name);
+
+// One function per tool, in the file of its name.
+[[nodiscard]] std::string write_skypilot(const Recommendation& answer, const Option& option);
+[[nodiscard]] std::string write_kubernetes(const Recommendation& answer, const Option& option);
+[[nodiscard]] std::string write_terraform(const Recommendation& answer, const Option& option);
+[[nodiscard]] std::string write_slurm(const Recommendation& answer, const Option& option);
+
+// What every artifact says of itself: the job, the estimate with its interval and tag, the price
+// with its date. One line each, without control characters and without a comment sign.
+[[nodiscard]] std::vector<std::string> heading_lines(const Recommendation& answer,
+                                                     const Option& option);
+// The same as comment lines "# ...".
+[[nodiscard]] std::string heading_comment(const Recommendation& answer, const Option& option);
+
+// The job's name as a label: lower case letters, digits and single dashes, at most 50.
+[[nodiscard]] std::string job_label(const Query& query);
+
+// A string in double quotes that JSON and YAML read alike.
+[[nodiscard]] std::string quoted(std::string_view text);
+
+}  // namespace rightsize

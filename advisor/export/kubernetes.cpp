@@ -1,0 +1,163 @@
+// A Pod that has the node to itself: requests equal limits in every container, which is the
+// Guaranteed class of service. A node keeps some of its memory and CPUs; how much is GKE's
+// published rule (cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes), taken for
+// every cloud because it is the most cautious of those published.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/export/exporter.h"
+
+namespace rightsize {
+namespace {
+
+struct Step {
+  double up_to;  // GiB or vCPUs
+  double share;  // kept by the node of what lies below
+};
+
+constexpr std::array memory_kept{
+    Step{4, 0.25}, Step{8, 0.20}, Step{16, 0.10}, Step{128, 0.06}, Step{1e9, 0.02}};
+constexpr std::array cpu_kept{Step{1, 0.06}, Step{2, 0.01}, Step{4, 0.005}, Step{1e9, 0.0025}};
+constexpr double eviction_gib = 100.0 / 1024;
+constexpr double daemons_vcpus = 0.25;  // assumed: log and metric agents, the GPU's device plugin
+constexpr double daemons_gib = 0.5;     // assumed, likewise
+
+template <std::size_t size>
+double kept(const std::array<Step, size>& steps, double whole) {
+  double sum = 0;
+  double from = 0;
+  for (const auto& step : steps) {
+    sum += step.share * std::max(0.0, std::min(whole, step.up_to) - from);
+    from = step.up_to;
+  }
+  return sum;
+}
+
+int allocatable_millicpus(double vcpus) {
+  return static_cast<int>(std::floor(1000 * (vcpus - kept(cpu_kept, vcpus) - daemons_vcpus)));
+}
+
+int allocatable_mib(double gib) {
+  return static_cast<int>(
+      std::floor(1024 * (gib - kept(memory_kept, gib) - eviction_gib - daemons_gib)));
+}
+
+struct SpotLabel {
+  std::string_view provider;
+  std::string_view key;
+  std::string_view value;
+};
+constexpr std::array spot_labels{
+    SpotLabel{"aws", "eks.amazonaws.com/capacityType", "SPOT"},
+    SpotLabel{"azure", "kubernetes.azure.com/scalesetpriority", "spot"},
+    SpotLabel{"gcp", "cloud.google.com/gke-spot", "true"},
+    SpotLabel{"", "karpenter.sh/capacity-type", "spot"},  // of last resort
+};
+
+std::string node_selector(const Option& option) {
+  std::string out = fmt::format(
+      "  nodeSelector:\n    node.kubernetes.io/instance-type: {}\n    "
+      "topology.kubernetes.io/region: "
+      "{}\n",
+      quoted(option.instance),
+      quoted(option.region));
+  if (option.market == Market::spot) {
+    const auto label = std::find_if(spot_labels.begin(), spot_labels.end(), [&](const auto& row) {
+      return row.provider.empty() || row.provider == option.provider;
+    });
+    out += fmt::format("    {}: {}\n", label->key, quoted(label->value));
+  }
+  return out;
+}
+
+std::string tolerations(const Option& option) {
+  const bool spot_taint = option.market == Market::spot && option.provider == "azure";
+  if (option.gpu.empty() && !spot_taint) {
+    return "";
+  }
+  std::string out = "  tolerations:\n";
+  if (!option.gpu.empty()) {
+    out += "    - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}\n";
+  }
+  if (spot_taint) {
+    out +=
+        "    - {key: kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot, effect: "
+        "NoSchedule}\n";
+  }
+  return out;
+}
+
+std::string amounts(const Option& option) {
+  std::string out = fmt::format("          cpu: \"{}m\"\n          memory: {}Mi\n",
+                                allocatable_millicpus(option.vcpus),
+                                allocatable_mib(option.memory_gib));
+  if (!option.gpu.empty()) {
+    out += fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus);
+  }
+  return out;
+}
+
+// A priced volume is claimed for the life of the Pod; the machine's own disk is an emptyDir.
+std::string data_volume(const Option& option) {
+  if (option.disk_gib == 0) {
+    return fmt::format("    - name: data  # {}\n      emptyDir: {{}}\n", option.disk);
+  }
+  return fmt::format(
+      "    - name: data\n"
+      "      ephemeral:\n"
+      "        volumeClaimTemplate:\n"
+      "          spec:\n"
+      "            accessModes: [ReadWriteOnce]\n"
+      "            storageClassName: {}  # REPLACE if your cluster calls it otherwise\n"
+      "            resources: {{requests: {{storage: {}Gi}}}}\n",
+      quoted(option.disk_source == Source::assumed ? "standard" : option.disk_class),
+      option.disk_gib);
+}
+
+std::string container(const Recommendation& answer, const Option& option) {
+  return fmt::format(
+             "  containers:\n"
+             "    - name: train\n"
+             "      image: REPLACE-ME  # the image that holds your training program\n"
+             "      command: [bash, -c]\n"
+             "      args: [\"echo 'REPLACE: the training command' >&2; exit 1\"]\n"
+             "      env:\n"
+             "        - {{name: BATCH_PER_GPU, value: \"{}\"}}\n"
+             "        - {{name: PRECISION, value: {}}}\n"
+             "        - {{name: EPOCHS, value: \"{:g}\"}}\n",
+             option.batch_per_gpu,
+             to_string(option.precision),
+             answer.query.epochs) +
+         "      resources:\n        requests:\n" + amounts(option) + "        limits:\n" +
+         amounts(option) +
+         "      volumeMounts:\n"
+         "        - {name: data, mountPath: /data}\n"
+         "        - {name: shm, mountPath: /dev/shm}\n";
+}
+
+}  // namespace
+
+std::string write_kubernetes(const Recommendation& answer, const Option& option) {
+  if (allocatable_millicpus(option.vcpus) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
+    throw UsageError(option.instance +
+                     " is too small for a Kubernetes node: the node itself would take all of it");
+  }
+  return heading_comment(answer, option) +
+         fmt::format(
+             "# {:g} vCPUs and {:g} GiB less what the node keeps (GKE's rule, and 0.25 vCPUs and\n"
+             "# 0.5 GiB for its agents) [assumed].\n"
+             "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
+             "spec:\n  restartPolicy: Never\n",
+             option.vcpus,
+             option.memory_gib,
+             job_label(answer.query)) +
+         node_selector(option) + tolerations(option) + container(answer, option) + "  volumes:\n" +
+         data_volume(option) +
+         "    - name: shm  # what loaders hand batches over in\n"
+         "      emptyDir: {medium: Memory}\n";
+}
+
+}  // namespace rightsize

@@ -1,0 +1,107 @@
+// A SkyPilot task: https://docs.skypilot.co/en/latest/reference/yaml-spec.html. Its GB are 2^30
+// bytes; its disk tiers promise the bandwidths below.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/export/exporter.h"
+
+namespace rightsize {
+namespace {
+
+// The clouds whose catalogue SkyPilot keeps, of those in our tables.
+constexpr std::array clouds{"aws",
+                            "azure",
+                            "cudo",
+                            "fluidstack",
+                            "gcp",
+                            "hyperstack",
+                            "lambda",
+                            "nebius",
+                            "oci",
+                            "runpod",
+                            "verda"};
+
+struct Tier {
+  std::string_view name;
+  double bytes_per_s;
+};
+constexpr std::array tiers{
+    Tier{"low", 90e6}, Tier{"medium", 220e6}, Tier{"high", 400e6}, Tier{"ultra", 4000e6}};
+
+// The lowest tier that reads as fast as the option's disk was assumed to.
+std::string_view tier_for(double bytes_per_s) {
+  for (const auto& tier : tiers) {
+    if (tier.bytes_per_s >= bytes_per_s) {
+      return tier.name;
+    }
+  }
+  return tiers.back().name;
+}
+
+std::string disk_lines(const Option& option) {
+  if (option.disk_gib == 0) {
+    return fmt::format("  # disk: {}\n", option.disk);
+  }
+  const bool listed = option.disk_source != Source::assumed;
+  return fmt::format(
+      "  disk_size: {}  # GiB\n{}",
+      option.disk_gib,
+      listed ? fmt::format("  disk_tier: {}  # {}: {:.0f} MB/s [{}]\n",
+                           tier_for(option.disk_bytes_per_s),
+                           option.disk_class,
+                           option.disk_bytes_per_s / 1e6,
+                           to_string(option.disk_source))
+             : fmt::format("  # disk_tier: left to SkyPilot; {:.0f} MB/s were assumed\n",
+                           option.disk_bytes_per_s / 1e6));
+}
+
+std::string resources(const Option& option) {
+  std::string out = fmt::format("resources:\n  infra: {}\n  instance_type: {}\n",
+                                quoted(option.provider + "/" + option.region),
+                                quoted(option.instance));
+  if (!option.gpu.empty()) {
+    out += fmt::format("  accelerators: {}\n",
+                       quoted(fmt::format("{}:{:g}", option.gpu, option.gpus)));
+  }
+  return out +
+         fmt::format("  cpus: {:g}+\n  memory: {:g}+  # GiB\n",
+                     std::floor(option.vcpus),
+                     std::floor(option.memory_gib)) +
+         disk_lines(option) +
+         fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
+}
+
+}  // namespace
+
+std::string write_skypilot(const Recommendation& answer, const Option& option) {
+  if (std::find(clouds.begin(), clouds.end(), option.provider) == clouds.end()) {
+    throw UsageError(
+        fmt::format("SkyPilot does not rent from {}: export with --to terraform, or "
+                    "advise with --infra {}",
+                    option.provider,
+                    fmt::join(clouds, "|")));
+  }
+  return heading_comment(answer, option) +
+         fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
+         resources(option) +
+         fmt::format(
+             "\nenvs:\n"
+             "  TRAIN_COMMAND:  # required: sky launch --env TRAIN_COMMAND='python train.py'\n"
+             "  BATCH_PER_GPU: {}\n"
+             "  PRECISION: {}\n"
+             "  EPOCHS: {:g}\n",
+             option.batch_per_gpu,
+             to_string(option.precision),
+             answer.query.epochs) +
+         "\nsetup: |\n"
+         "  # REPLACE: install what the job needs and bring its data here.\n"
+         "  true\n"
+         "\nrun: |\n"
+         "  bash -c \"$TRAIN_COMMAND\"\n";
+}
+
+}  // namespace rightsize

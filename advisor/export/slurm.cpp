@@ -1,0 +1,66 @@
+// A batch script for a Slurm cluster that has such nodes: https://slurm.schedmd.com/sbatch.html.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/export/exporter.h"
+
+namespace rightsize {
+namespace {
+
+// Of a node's memory; the rest is left to its system, as RealMemory and MemSpecLimit do [assumed].
+constexpr double memory_share = 0.95;
+
+// Days-hours:minutes:seconds, rounded up to the minute.
+std::string time_limit(double hours) {
+  const auto minutes = static_cast<std::int64_t>(std::ceil(hours * 60));
+  return fmt::format("{}-{:02}:{:02}:00", minutes / (24 * 60), minutes / 60 % 24, minutes % 60);
+}
+
+// Slurm's names of GPU types are the site's; by custom lower case with underscores.
+std::string gres_type(std::string gpu) {
+  std::transform(gpu.begin(), gpu.end(), gpu.begin(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '_';
+  });
+  return gpu;
+}
+
+}  // namespace
+
+std::string write_slurm(const Recommendation& answer, const Option& option) {
+  std::string out = "#!/bin/bash\n" + heading_comment(answer, option) +
+                    fmt::format(
+                        "#SBATCH --job-name={}\n"
+                        "#SBATCH --nodes={}\n"
+                        "#SBATCH --ntasks-per-node=1\n"
+                        "#SBATCH --cpus-per-task={:.0f}\n"
+                        "#SBATCH --mem={:.0f}G\n",
+                        job_label(answer.query),
+                        option.nodes,
+                        std::max(1.0, std::floor(option.vcpus)),
+                        std::max(1.0, std::floor(memory_share * option.memory_gib)));
+  if (!option.gpu.empty()) {
+    out += fmt::format("#SBATCH --gpus-per-node={}:{:g}\n", gres_type(option.gpu), option.gpus);
+  }
+  return out +
+         fmt::format(
+             "#SBATCH --time={}\n"
+             "# --time is the upper end of the interval; --mem leaves 5 % to the node [assumed].\n"
+             "{}\n"
+             "set -euo pipefail\n"
+             "# REPLACE, or set when you submit: TRAIN_COMMAND='python train.py' sbatch FILE\n"
+             ": \"${{TRAIN_COMMAND:?set TRAIN_COMMAND to the command that trains}}\"\n"
+             "export BATCH_PER_GPU={}\n"
+             "export PRECISION={}\n"
+             "export EPOCHS={:g}\n"
+             "srun bash -c \"$TRAIN_COMMAND\"\n",
+             time_limit(option.hours.high),
+             option.market == Market::spot ? "#SBATCH --requeue\n" : "",
+             option.batch_per_gpu,
+             to_string(option.precision),
+             answer.query.epochs);
+}
+
+}  // namespace rightsize

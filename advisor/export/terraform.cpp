@@ -1,0 +1,59 @@
+// Variables for a Terraform module of the user's own, as *.auto.tfvars.json. HCL's JSON form
+// ignores the key "//", which is where the comment goes.
+#include <boost/json.hpp>
+
+#include "advisor/export/exporter.h"
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+// One key a line: such a file is read, and its changes reviewed, by people.
+std::string pretty(const json::object& object) {
+  std::string out = "{\n";
+  for (std::size_t i = 0; const auto& [key, value] : object) {
+    out += "  " + json::serialize(json::string(key)) + ": ";
+    if (value.is_array()) {
+      out += "[\n";
+      for (std::size_t line = 0; const auto& element : value.get_array()) {
+        out += "    " + json::serialize(element) +
+               (++line < value.get_array().size() ? ",\n" : "\n  ]");
+      }
+    } else {
+      out += json::serialize(value);
+    }
+    out += ++i < object.size() ? ",\n" : "\n";
+  }
+  return out + "}\n";
+}
+
+json::value or_null(const std::string& text) {
+  return text.empty() ? json::value(nullptr) : json::value(text);
+}
+
+}  // namespace
+
+std::string write_terraform(const Recommendation& answer, const Option& option) {
+  json::array comment;
+  for (const auto& line : heading_lines(answer, option)) {
+    comment.push_back(json::string(line));
+  }
+  const bool listed = option.disk_source != Source::assumed;
+  return pretty(
+      {{"//", comment},
+       {"job_name", job_label(answer.query)},
+       {"cloud", option.provider},
+       {"region", option.region},
+       {"instance_type", option.instance},
+       {"instance_count", option.nodes},
+       {"use_spot", option.market == Market::spot},
+       {"gpu_type", or_null(option.gpu)},
+       {"gpu_count", static_cast<std::int64_t>(option.gpus)},
+       {"disk_type", or_null(listed ? option.disk_class : "")},
+       {"disk_size_gib", option.disk_gib > 0 ? json::value(option.disk_gib) : json::value(nullptr)},
+       {"batch_per_gpu", option.batch_per_gpu},
+       {"precision", to_string(option.precision)}});
+}
+
+}  // namespace rightsize

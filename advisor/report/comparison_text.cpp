@@ -1,0 +1,241 @@
+#include "advisor/report/comparison_text.h"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+using Fact = std::function<std::string(const Option&)>;
+
+void add_fact(Table& table, const Comparison& comparison, const char* name, const Fact& fact) {
+  table.add({name, fact(comparison.sides[0].option), fact(comparison.sides[1].option), ""});
+}
+
+// "1.42 x (1.29 … 1.57) faster": the side that is further from 1 is said in words.
+std::string ratio_text(const Estimate& ratio, const char* more, const char* less) {
+  const bool up = ratio.value >= 1;
+  return fmt::format("{} x ({} … {}) {}",
+                     digits(up ? ratio.value : 1 / ratio.value),
+                     digits(up ? ratio.low : 1 / ratio.high),
+                     digits(up ? ratio.high : 1 / ratio.low),
+                     up ? more : less);
+}
+
+std::string with_range(const std::string& value, const std::string& low, const std::string& high) {
+  return fmt::format("~{} ({} … {})", value, low, high);
+}
+
+std::string cost_text(const Option& option) {
+  return with_range(money(option.cost.value, option.cost.unit),
+                    money(option.cost.low, option.cost.unit),
+                    money(option.cost.high, option.cost.unit));
+}
+
+std::string rate_text(const Option& option) {
+  return with_range(digits(option.throughput.value),
+                    digits(option.throughput.low),
+                    digits(option.throughput.high));
+}
+
+std::string busy_cell(const Option& option, Bound bound) {
+  const double busy = option.busy[static_cast<std::size_t>(bound)];
+  if (busy == 0) {
+    return "—";
+  }
+  return percent(busy) + (option.limited_by == bound ? " <= limits" : "");
+}
+
+void add_estimates(Table& table, const Comparison& comparison) {
+  const auto& first = comparison.sides[0].option;
+  const auto& second = comparison.sides[1].option;
+  table.add({"throughput img/s",
+             rate_text(first),
+             rate_text(second),
+             ratio_text(comparison.throughput_ratio, "faster", "slower")});
+  table.add(
+      {"hours",
+       with_range(digits(first.hours.value), digits(first.hours.low), digits(first.hours.high)),
+       with_range(digits(second.hours.value), digits(second.hours.low), digits(second.hours.high)),
+       ratio_text(comparison.hours_ratio, "longer", "shorter")});
+  table.add({"cost of the job",
+             cost_text(first),
+             cost_text(second),
+             ratio_text(comparison.cost_ratio, "dearer", "cheaper")});
+}
+
+std::string price(double amount, const std::string& currency) {
+  return currency == "USD" ? fmt::format("${:.4g}/h", amount)
+                           : fmt::format("{:.4g} {}/h", amount, currency);
+}
+
+std::string or_neither(const std::string& name) {
+  return name.empty() ? "neither" : name;
+}
+
+std::string cheaper_sentence(const Comparison& comparison) {
+  const auto& best = comparison.sides[comparison.better].option;
+  const auto& other = comparison.sides[1 - comparison.better].option;
+  if (!best.satisfies) {
+    return fmt::format("Neither meets the constraints: {} {}; {} {}.",
+                       full_name(best),
+                       best.shortfall,
+                       full_name(other),
+                       other.shortfall);
+  }
+  const double p =
+      comparison.better == 0 ? comparison.p_first_cheaper : 1 - comparison.p_first_cheaper;
+  if (!other.satisfies) {
+    return fmt::format("Take {}: {} {}.", full_name(best), full_name(other), other.shortfall);
+  }
+  return fmt::format("Take {}: cheaper than {} with probability {}.",
+                     full_name(best),
+                     full_name(other),
+                     chance(p));
+}
+
+std::string deadline_sentence(const Comparison& comparison) {
+  if (comparison.deadline_flips.empty()) {
+    return fmt::format("No deadline changes that: {} is the better at each.",
+                       or_neither(comparison.at_any_deadline));
+  }
+  std::string text = "By deadline: ";
+  for (const auto& flip : comparison.deadline_flips) {
+    text += fmt::format("under {} h {}; ", digits(flip.at), or_neither(flip.below));
+  }
+  return text + fmt::format("from there on {}.", or_neither(comparison.at_any_deadline));
+}
+
+// Empty where no price within the range that was tried changes the answer.
+std::string price_sentence(const Comparison& comparison, std::size_t side) {
+  const auto& option = comparison.sides[side].option;
+  for (const auto& flip : comparison.price_flips) {
+    if (flip.option == side) {
+      return fmt::format("{} is the better below {} (now {}).",
+                         full_name(option),
+                         price(flip.price_per_hour, flip.currency),
+                         price(option.price_per_hour.approximate(), flip.currency));
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Table comparison_table(const Comparison& comparison) {
+  Table table({{""},
+               {full_name(comparison.sides[0].option), Align::right},
+               {full_name(comparison.sides[1].option), Align::right},
+               {"second / first"}});
+  add_estimates(table, comparison);
+  add_fact(table, comparison, "speed from", [](const Option& o) {
+    return std::string(to_string(o.throughput.source));
+  });
+  add_fact(table, comparison, "meets constraints", [](const Option& o) {
+    return chance(o.p_deadline) + (o.satisfies ? "" : " too unlikely");
+  });
+  add_fact(table, comparison, "price", [](const Option& o) {
+    return price(o.price_per_hour.approximate(), o.price_per_hour.currency());
+  });
+  add_fact(table, comparison, "where", [](const Option& o) {
+    return o.region + (o.market == Market::spot ? ", spot" : "");
+  });
+  add_fact(table, comparison, "gpu", gpu_label);
+  add_fact(table, comparison, "vCPUs, GiB", [](const Option& o) {
+    return fmt::format("{}, {}", axis_number(o.vcpus), axis_number(o.memory_gib));
+  });
+  add_fact(table, comparison, "disk", [](const Option& o) { return o.disk; });
+  add_fact(table, comparison, "batch, precision", [](const Option& o) {
+    return fmt::format("{}, {}", o.batch_per_gpu, to_string(o.precision));
+  });
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const auto bound = static_cast<Bound>(i);
+    add_fact(table,
+             comparison,
+             fmt::format("{} busy", to_string(bound)).c_str(),
+             [bound](const Option& o) { return busy_cell(o, bound); });
+  }
+  return table;
+}
+
+Table comparison_data(const Comparison& comparison) {
+  Table table({{"fact"},
+               {"unit"},
+               {"first"},
+               {"first_low"},
+               {"first_high"},
+               {"second"},
+               {"second_low"},
+               {"second_high"},
+               {"ratio"},
+               {"ratio_low"},
+               {"ratio_high"},
+               {"source"}});
+  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+  const auto add = [&](const char* name, const Estimate& a, const Estimate& b, const Estimate& r) {
+    table.add({name,
+               a.unit,
+               number(a.value),
+               number(a.low),
+               number(a.high),
+               number(b.value),
+               number(b.low),
+               number(b.high),
+               number(r.value),
+               number(r.low),
+               number(r.high),
+               std::string(to_string(r.source))});
+  };
+  const auto& a = comparison.sides[0].option;
+  const auto& b = comparison.sides[1].option;
+  add("throughput", a.throughput, b.throughput, comparison.throughput_ratio);
+  add("hours", a.hours, b.hours, comparison.hours_ratio);
+  add("cost", a.cost, b.cost, comparison.cost_ratio);
+  return table;
+}
+
+std::vector<std::string> comparison_sentences(const Comparison& comparison) {
+  std::vector<std::string> sentences = {cheaper_sentence(comparison),
+                                        deadline_sentence(comparison)};
+  for (const auto side : {comparison.better, 1 - comparison.better}) {
+    if (auto sentence = price_sentence(comparison, side); !sentence.empty()) {
+      sentences.push_back(std::move(sentence));
+    }
+  }
+  if (comparison.price_flips.empty()) {
+    sentences.push_back(
+        "No price of either, between a hundredth and a hundred times today's, changes that.");
+  }
+  return sentences;
+}
+
+std::string comparison_text(const Comparison& comparison, const Style& style) {
+  const auto sentences = comparison_sentences(comparison);
+  std::string out = style.bold(wrapped(sentences[0], 98, "  ")) + "\n" +
+                    comparison_table(comparison).text(style) + "\n";
+  for (std::size_t i = 1; i < sentences.size(); ++i) {
+    out += wrapped(sentences[i], 98, "  ");
+  }
+  return out + wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
+                                   "without the errors that both sides share.",
+                                   percent(comparison.cost_ratio.confidence)),
+                       98,
+                       "  ");
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  std::string out;
+  for (const auto& sentence : comparison_sentences(comparison)) {
+    out +=
+        (out.empty() ? "**" + sentence + "**\n\n" + comparison_table(comparison).markdown() + "\n"
+                     : "- " + sentence + "\n");
+  }
+  return out;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,267 @@
+#include "advisor/report/explanation_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/comparison.h"
+#include "advisor/report/option_text.h"
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t width = 98;
+
+std::string amount(double value, const std::string& unit) {
+  if (unit == "B/s") {
+    return bytes_per_s(value);
+  }
+  if (unit == "B") {
+    return digits(value / 1e3) + " kB";
+  }
+  if (unit == "s" || unit == "vCPU-s") {
+    return duration(value) + (unit == "s" ? "" : " of a vCPU");
+  }
+  const bool whole = value == std::floor(value) && value < 1e15;
+  return (whole ? axis_number(value) : digits(value)) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string value_text(const Estimate& value) {
+  if (std::isinf(value.value)) {
+    return "—";
+  }
+  if (value.low == value.high) {
+    const bool rate = value.unit == "items/s";
+    return (rate ? digits(value.value) : fmt::format("{:.4g}", value.value)) + " " + value.unit;
+  }
+  const bool currency = value.unit.size() == 3;
+  return currency ? fmt::format("~{} ({} … {})",
+                                money(value.value, value.unit),
+                                money(value.low, value.unit),
+                                money(value.high, value.unit))
+                  : fmt::format("~{} {} ({})", digits(value.value), value.unit, range(value));
+}
+
+std::string inputs_text(const std::vector<Input>& inputs) {
+  std::string out;
+  for (const auto& input : inputs) {
+    out += fmt::format("{}{} {} [{}]",
+                       out.empty() ? "" : ", ",
+                       input.name,
+                       amount(input.value, input.unit),
+                       input.tag);
+  }
+  return out;
+}
+
+// Lines under a node: formula, inputs, provenance; wrapped to the right of the tree's lines.
+std::string details(const Cause& cause, const std::string& rail) {
+  std::string out;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) {
+      const auto room = width - display_width(rail);
+      out += rail + wrapped(text, room, rail + "  ");
+    }
+  };
+  const bool long_formula = !cause.inputs.empty();
+  add(long_formula ? "= " + cause.formula : "");
+  add(inputs_text(cause.inputs));
+  add(cause.provenance.empty() ? "" : "from " + cause.provenance);
+  return out;
+}
+
+void add_node(const Cause& cause,
+              const std::string& branch,
+              const std::string& rail,
+              const Style& style,
+              std::string& out) {
+  const bool unused = std::isinf(cause.value.value);
+  const auto head =
+      branch + fmt::format("{:<{}}{}{}{}",
+                           cause.name,
+                           cause.name.size() + 2,
+                           value_text(cause.value),
+                           unused ? "" : fmt::format("  [{}]", to_string(cause.value.source)),
+                           cause.binding ? "  <= limits" : "");
+  out += (cause.binding ? style.bold(head) : head) +
+         (cause.inputs.empty() && !cause.formula.empty() ? "  " + cause.formula : "") + "\n";
+  out += details(cause, rail + (cause.parts.empty() ? "   " : "│  "));
+  for (std::size_t i = 0; i < cause.parts.size(); ++i) {
+    const bool last = i + 1 == cause.parts.size();
+    add_node(
+        cause.parts[i], rail + (last ? "└─ " : "├─ "), rail + (last ? "   " : "│  "), style, out);
+  }
+}
+
+std::string at_text(const Sensitivity& row, double value) {
+  return row.unit == "1"   ? fmt::format("{:.3g} x", value)
+         : row.unit == "h" ? digits(value) + " h"
+                           : fmt::format("{:.4g} {}", value, row.unit);
+}
+
+std::string or_nothing(const std::string& name) {
+  return name.empty() ? "nothing satisfies" : "take " + name;
+}
+
+// The flips next to where we are: with the deadline open, the last one.
+std::string nearest_flips(const Sensitivity& row) {
+  const Flip* below = nullptr;
+  const Flip* above = nullptr;
+  for (const auto& flip : row.flips) {
+    if (!row.now || flip.at <= *row.now) {
+      below = &flip;
+    } else if (above == nullptr) {
+      above = &flip;
+    }
+  }
+  std::string out;
+  if (below != nullptr) {
+    out += fmt::format("under {} {}", at_text(row, below->at), or_nothing(below->below));
+  }
+  if (above != nullptr) {
+    out += fmt::format(
+        "{}from {} {}", out.empty() ? "" : "; ", at_text(row, above->at), or_nothing(above->above));
+  }
+  return out;
+}
+
+// For an option that is not the answer: where it would be.
+std::string where_it_wins(const Sensitivity& row, const std::string& name) {
+  for (const auto& flip : row.flips) {
+    if (flip.below == name || flip.above == name) {
+      return fmt::format(
+          "; {} it is {} {}", name, flip.below == name ? "under" : "from", at_text(row, flip.at));
+    }
+  }
+  return fmt::format("; never {}", name);
+}
+
+std::string neighbour_sentence(const Neighbour& row) {
+  const auto sign = [](double value) { return value < 0 ? "-" : "+"; };
+  const auto& currency = row.option.price_per_hour.currency();
+  return fmt::format("{} ({} vCPUs): {}{} per hour, {}{}, {}{} for the job",
+                     full_name(row.option),
+                     axis_number(row.option.vcpus),
+                     sign(row.price_difference),
+                     money(std::abs(row.price_difference), currency),
+                     sign(row.hours_difference),
+                     duration(std::abs(row.hours_difference) * 3600),
+                     sign(row.cost_difference),
+                     money(std::abs(row.cost_difference), row.option.cost.unit));
+}
+
+std::string verdict(const Explanation& explanation) {
+  const auto& option = explanation.option;
+  const auto name = full_name(option);
+  const auto costs = fmt::format("~{} h, ~{}; limited by {}",
+                                 digits(option.hours.value),
+                                 money(option.cost.value, option.cost.unit),
+                                 limited_by(option));
+  if (explanation.chosen == name) {
+    return fmt::format("{} is the answer: {}.", name, costs);
+  }
+  return option.satisfies
+             ? fmt::format("{}: {}. It satisfies; {} is cheaper.", name, costs, explanation.chosen)
+             : fmt::format("{}: {}. It {}; {}.",
+                           name,
+                           costs,
+                           option.shortfall,
+                           explanation.chosen.empty() ? "nothing else does better"
+                                                      : explanation.chosen + " is the answer");
+}
+
+std::string interval_sentence(const Explanation& explanation) {
+  std::string out = "The interval comes from ";
+  for (std::size_t i = 0; i < explanation.spread.size(); ++i) {
+    const auto& part = explanation.spread[i];
+    out +=
+        fmt::format("{}{} ±{} [{}]", i == 0 ? "" : ", ", part.name, percent(part.value), part.tag);
+  }
+  return out + fmt::format(", at {} confidence.", percent(explanation.option.hours.confidence));
+}
+
+// Headings with their lines, for text and Markdown alike.
+std::vector<std::pair<std::string, std::vector<std::string>>> sections(
+    const Explanation& explanation) {
+  std::vector<std::string> used;
+  for (const auto& row : explanation.substitutions) {
+    used.push_back(fmt::format("{}: {} -> {} ({})", row.what, row.given, row.used, row.why));
+  }
+  std::vector<std::string> margins;
+  for (const auto& row : explanation.neighbours) {
+    margins.push_back(neighbour_sentence(row));
+  }
+  return {{"Given and used", used},
+          {"Would change the answer", flip_sentences(explanation)},
+          {"With the same GPUs and more or fewer vCPUs", margins}};
+}
+
+}  // namespace
+
+std::string cause_text(const Cause& cause, const Style& style) {
+  std::string out;
+  add_node(cause, "", "", style, out);
+  return out;
+}
+
+std::vector<std::string> flip_sentences(const Explanation& explanation) {
+  const auto name = full_name(explanation.option);
+  std::vector<std::string> sentences;
+  for (const auto& row : explanation.sensitivities) {
+    const auto now = row.now && row.unit != "1" ? fmt::format(" (now {})", at_text(row, *row.now))
+                                                : std::string();
+    const auto near = nearest_flips(row);
+    sentences.push_back(fmt::format(
+        "{}{}: {}{}",
+        row.what,
+        now,
+        near.empty()
+            ? fmt::format(
+                  "nothing between {} and {}", at_text(row, row.low), at_text(row, row.high))
+            : near,
+        explanation.chosen == name || near.find(name) != std::string::npos
+            ? ""
+            : where_it_wins(row, name)));
+  }
+  return sentences;
+}
+
+std::string explanation_text(const Explanation& explanation, const Style& style) {
+  std::string out = style.bold(wrapped(verdict(explanation), width, "  ")) + "\n" +
+                    cause_text(explanation.cost, style) + "\n" +
+                    wrapped(interval_sentence(explanation), width, "  ");
+  for (const auto& [heading, lines] : sections(explanation)) {
+    if (!lines.empty()) {
+      out += "\n" + style.bold(heading) + "\n";
+    }
+    for (const auto& line : lines) {
+      out += "  " + wrapped(line, width - 2, "    ");
+    }
+  }
+  if (!explanation.chosen.empty() && explanation.chosen != full_name(explanation.option)) {
+    out += style.dim("Next: ") + fmt::format("rightsize compare {} {} {}\n",
+                                             explanation.query.file,
+                                             explanation.chosen,
+                                             full_name(explanation.option));
+  }
+  return out;
+}
+
+std::string explanation_markdown(const Explanation& explanation) {
+  std::string out = "**" + verdict(explanation) + "**\n\n```\n" + cause_text(explanation.cost, {}) +
+                    "```\n\n" + interval_sentence(explanation) + "\n";
+  for (const auto& [heading, lines] : sections(explanation)) {
+    if (!lines.empty()) {
+      out += "\n" + heading + ":\n\n";
+    }
+    for (const auto& line : lines) {
+      out += "- " + line + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace rightsize::report

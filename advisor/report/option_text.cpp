@@ -1,0 +1,89 @@
+#include "advisor/report/option_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+
+std::string range(const Estimate& estimate) {
+  return fmt::format("{} … {}", digits(estimate.low), digits(estimate.high));
+}
+
+std::string gpu_label(const Option& option) {
+  if (option.gpu.empty()) {
+    return "—";
+  }
+  return option.gpus == 1 ? option.gpu : fmt::format("{:g}x {}", option.gpus, option.gpu);
+}
+
+std::string place(const Option& option) {
+  return fmt::format("{}/{}", option.provider, option.region);
+}
+
+std::string instance_label(const Option& option) {
+  return option.instance + (option.market == Market::spot ? " [Spot]" : "");
+}
+
+namespace {
+
+std::string_view bottleneck_words(Bound bound) {
+  switch (bound) {
+    case Bound::disk:
+      return "disk reads";
+    case Bound::cpu:
+      return "cpu decode";
+    case Bound::loader:
+      return "loader threads";
+    case Bound::copy:
+      return "copies to the gpu";
+    case Bound::accelerator:
+      return "gpu compute";
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+std::string_view limited_by(const Option& option) {
+  const bool cpu_only = option.gpu.empty();
+  return cpu_only && option.limited_by == Bound::cpu ? "cpu compute"
+                                                     : bottleneck_words(option.limited_by);
+}
+
+std::string busy_text(const Option& option) {
+  return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy";
+}
+
+std::string job_text(const Query& query) {
+  return fmt::format("{} {} of {} images, {:g} epoch{}",
+                     query.network,
+                     query.phase == Phase::train ? "training" : "inference",
+                     count(query.items),
+                     query.epochs,
+                     query.epochs == 1 ? "" : "s");
+}
+
+std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+  std::string out;
+  std::string line;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto space = std::min(text.find(' ', at), text.size());
+    const auto word = text.substr(at, space - at);
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      out += line + "\n";
+      line = indent;
+      line += word;
+    } else {
+      line += (line.empty() || line == indent ? "" : " ") + word;
+    }
+    at = space + 1;
+  }
+  return out + line + "\n";
+}
+
+}  // namespace rightsize::report

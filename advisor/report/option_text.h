@@ -1,0 +1,24 @@
+// The words for an option and its job that every rendering shares.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize::report {
+
+[[nodiscard]] std::string range(const Estimate& estimate);        // "3.24 … 7.89"
+[[nodiscard]] std::string gpu_label(const Option& option);        // "2x L40S", "—" without one
+[[nodiscard]] std::string place(const Option& option);            // "aws/us-east-1"
+[[nodiscard]] std::string instance_label(const Option& option);   // "g6e.4xlarge [Spot]"
+[[nodiscard]] std::string_view limited_by(const Option& option);  // "gpu compute"
+[[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
+[[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."
+
+// Breaks at spaces so that no line is longer than `width`; later lines are indented.
+[[nodiscard]] std::string wrapped(const std::string& text,
+                                  std::size_t width,
+                                  const std::string& indent);
+
+}  // namespace rightsize::report

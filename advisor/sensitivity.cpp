@@ -1,0 +1,188 @@
+// What would change the answer: all candidates are judged again for each supposed value.
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "advisor/comparison.h"
+#include "advisor/constraint.h"
+#include "advisor/explanation.h"
+
+namespace rightsize {
+namespace {
+
+// Of offers in scope that differ only by region, the cheapest: no other can be the answer.
+std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& catalog) {
+  const OfferConstraints constraints(query);
+  std::map<std::tuple<std::string,
+                      std::string,
+                      std::string,
+                      Market,
+                      std::string,
+                      double,
+                      std::optional<double>,
+                      std::optional<double>,
+                      std::string>,
+           const Offer*>
+      best;
+  for (const auto& offer : catalog.offers()) {
+    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+      continue;
+    }
+    auto& kept = best[{offer.provider,
+                       offer.instance,
+                       offer.book,
+                       offer.market,
+                       offer.gpu,
+                       offer.gpus,
+                       offer.vcpus,
+                       offer.memory_gib,
+                       offer.price_per_hour.currency()}];
+    if (kept == nullptr || offer.price_per_hour < kept->price_per_hour) {
+      kept = &offer;
+    }
+  }
+  std::vector<const Offer*> offers;
+  for (const auto& [key, offer] : best) {
+    offers.push_back(offer);
+  }
+  return offers;
+}
+
+class Supposing {
+ public:
+  Supposing(const Query& query, const Evidence& evidence, const Option& option)
+      : query_(query),
+        evidence_(evidence),
+        option_(option),
+        maker_(query,
+               evidence.catalog,
+               evidence.gpu_rates,
+               evidence.cpu_speeds,
+               evidence.model.cpu_model) {
+    std::string reason;
+    for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
+      for (const auto& disk : maker_.disks(*offer)) {
+        for (const int batch : query.batches) {
+          if (auto candidate = maker_.make(*offer, disk, batch, reason)) {
+            field_.push_back(*std::move(candidate));
+          }
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] Sensitivity price() const {
+    const double now = option_.price_per_hour.approximate();
+    return moved("price", option_.price_per_hour.currency() + " per hour", now, 20, [&](double x) {
+      std::deque<Offer> changed;  // stays where it is while candidates point into it
+      return chosen(query_, [&](Candidate& candidate) {
+        if (is_this(*candidate.offer)) {
+          changed.push_back(*candidate.offer);
+          auto& offer = changed.back();
+          offer.price_per_hour =
+              Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
+                    offer.price_per_hour.currency());
+          candidate.offer = &offer;
+        }
+      });
+    });
+  }
+
+  [[nodiscard]] Sensitivity deadline() const {
+    Sensitivity result{"deadline", "h", {}, option_.hours.low / 4, option_.hours.high * 8, {}};
+    if (query_.deadline_s) {
+      result.now = *query_.deadline_s / 3600;
+      result.low = std::min(result.low, *result.now / 2);
+      result.high = std::max(result.high, *result.now * 2);
+    }
+    result.flips = find_flips(
+        result.low,
+        result.high,
+        steps,
+        [&](double hours) {
+          Query query = query_;
+          query.deadline_s = hours * 3600;
+          return chosen(query, {});
+        },
+        precision);
+    return result;
+  }
+
+  [[nodiscard]] Sensitivity gpu_speed() const {
+    return moved("speed of the " + option_.gpu, "1", 1, 4, [&](double factor) {
+      return chosen(query_, [&](Candidate& candidate) {
+        if (candidate.offer->gpu == option_.gpu) {
+          candidate.setting.accelerator_items_per_s *= factor;
+        }
+      });
+    });
+  }
+
+  [[nodiscard]] Sensitivity decode_rate() const {
+    return moved("decoding rate of every CPU", "1", 1, 10, [&](double factor) {
+      return chosen(query_, [&](Candidate& candidate) { candidate.setting.cpu_speed *= factor; });
+    });
+  }
+
+ private:
+  static constexpr int steps = 6;
+  static constexpr double precision = 1e-3;  // as fine as three digits show
+
+  [[nodiscard]] bool is_this(const Offer& offer) const {
+    return offer.provider == option_.provider && offer.instance == option_.instance &&
+           offer.market == option_.market;
+  }
+
+  [[nodiscard]] std::string chosen(const Query& query,
+                                   const std::function<void(Candidate&)>& suppose) const {
+    // A fresh judge: it remembers predictions by the offer's name.
+    Judge judge(query, evidence_);
+    std::optional<Option> best;
+    std::string reason;
+    for (const auto& given : field_) {
+      Candidate candidate = given;
+      if (suppose) {
+        suppose(candidate);
+      }
+      auto judged = judge.judge(candidate, reason);
+      if (judged && judged->option.satisfies && (!best || better(judged->option, *best))) {
+        best = std::move(judged->option);
+      }
+    }
+    return best ? full_name(*best) : "";
+  }
+
+  [[nodiscard]] static Sensitivity moved(std::string what,
+                                         std::string unit,
+                                         double now,
+                                         double widest,
+                                         const std::function<std::string(double)>& outcome) {
+    Sensitivity result{std::move(what), std::move(unit), now, now / widest, now * widest, {}};
+    result.flips = find_flips(result.low, result.high, steps, outcome, precision);
+    return result;
+  }
+
+  const Query& query_;
+  const Evidence& evidence_;
+  const Option& option_;
+  CandidateMaker maker_;
+  std::vector<Candidate> field_;  // every candidate that could be the answer, made once
+};
+
+}  // namespace
+
+std::vector<Sensitivity> sensitivities(const Query& query,
+                                       const Evidence& evidence,
+                                       const Option& option) {
+  const Supposing supposing(query, evidence, option);
+  std::vector<Sensitivity> all = {supposing.price(), supposing.deadline()};
+  if (!option.gpu.empty()) {
+    all.push_back(supposing.gpu_speed());
+  }
+  all.push_back(supposing.decode_rate());
+  return all;
+}
+
+}  // namespace rightsize

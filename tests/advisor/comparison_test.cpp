@@ -1,0 +1,170 @@
+// Two instances side by side: the ratios, and the crossings against closed forms.
+#include "advisor/comparison.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/calibration.h"
+#include "advisor/cli/command.h"
+#include "advisor/report/comparison_text.h"
+#include "support/made_model.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+
+struct World {
+  Model model = test::made_model();
+  Catalog catalog = shipped_catalog();
+  GpuRates gpu_rates = shipped_gpu_rates();
+  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
+
+  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
+};
+
+Query imagenet() {
+  Query query;
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 90;
+  query.format = DataFormat::synthetic;  // no disk: nothing moves but the machine's price
+  return query;
+}
+
+// Numbers by hand, so that no change of a law or a price table changes the text.
+Option made_option(const char* instance, double rate, double hours, double cost) {
+  Option option;
+  option.provider = "aws";
+  option.instance = instance;
+  option.region = "us-east-1";
+  option.gpu = "L40S";
+  option.gpus = 1;
+  option.vcpus = 16;
+  option.memory_gib = 128;
+  option.disk = "gp3 151 GiB";
+  option.batch_per_gpu = 128;
+  option.precision = Precision::fp16;
+  option.throughput = {rate, rate / 1.1, rate * 1.1, 0.9, "items/s", Source::scaled};
+  option.hours = {hours, hours / 1.1, hours * 1.1, 0.9, "h", Source::scaled};
+  option.cost = {cost, cost / 1.1, cost * 1.1, 0.9, "USD", Source::scaled};
+  option.satisfies = true;
+  option.price_per_hour = Money::parse("3.00", "USD");
+  option.busy = {0.2, 0.9, 0.5, 0.1, 1.0};
+  return option;
+}
+
+std::string golden(const std::string& name, const std::string& now) {
+  const auto path = root + "/tests/golden/" + name;
+  if (const char* update = std::getenv("RIGHTSIZE_UPDATE_GOLDEN"); update && *update == '1') {
+    std::ofstream(path) << now;
+  }
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("flip: finds each change of an outcome, and none where there is none") {
+  const auto outcome = [](double x) { return x < 2 ? "a" : x < 50 ? "b" : "c"; };
+  const auto flips = find_flips(0.01, 1000, 16, outcome);
+  REQUIRE(flips.size() == 2);
+  CHECK(flips[0].at == doctest::Approx(2).epsilon(2e-4));
+  CHECK(flips[0].below == "a");
+  CHECK(flips[1].at == doctest::Approx(50).epsilon(2e-4));
+  CHECK(flips[1].above == "c");
+  CHECK(find_flips(3, 40, 16, outcome).empty());
+  CHECK(find_flips(0.01, 1000, 1, outcome).size() == 2);  // both within one step
+}
+
+TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
+  const World world;
+  const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
+  const auto& a = result.sides[0].option;
+  const auto& b = result.sides[1].option;
+  CHECK(result.cost_ratio.value == doctest::Approx(b.cost.value / a.cost.value));
+  REQUIRE(result.price_flips.size() == 2);
+  // Without a disk the bill is hours x price (per second): equal where price x hours is.
+  CHECK(result.price_flips[0].price_per_hour ==
+        doctest::Approx(b.cost.value / a.hours.value).epsilon(1e-3));
+  CHECK(result.price_flips[1].price_per_hour ==
+        doctest::Approx(a.cost.value / b.hours.value).epsilon(1e-3));
+}
+
+TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wanted confidence") {
+  const World world;
+  auto query = imagenet();
+  query.deadline_s = 1e9;
+  const auto result = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
+  const auto& cheaper = result.sides[result.better].option;
+  REQUIRE_FALSE(result.deadline_flips.empty());
+  const double z90 = 1.2815515655;  // the one-sided 90 % quantile of the normal
+  CHECK(result.deadline_flips.back().at ==
+        doctest::Approx(cheaper.hours.value * std::exp(z90 * cheaper.cost_log_sd)).epsilon(1e-3));
+  CHECK(result.deadline_flips.back().above == full_name(cheaper));
+  CHECK(result.deadline_flips.front().below.empty());
+}
+
+TEST_CASE("compare: an instance with itself is exactly itself") {
+  const World world;
+  const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/g6e.xlarge");
+  CHECK(result.cost_ratio.value == doctest::Approx(1));
+  // What both share cancels: only each run's own noise is left.
+  CHECK(result.cost_ratio.high <
+        result.sides[0].option.cost.high / result.sides[0].option.cost.low);
+  CHECK(result.p_first_cheaper == doctest::Approx(0.5));
+}
+
+TEST_CASE("compare: names are checked, and what cannot do the job says why") {
+  const World world;
+  const auto fails = [&](const std::string& name, const std::string& part, const Query& query) {
+    try {
+      static_cast<void>(compare(query, world.evidence(), name, "aws/g6e.xlarge"));
+      FAIL("expected an error");
+    } catch (const UsageError& error) {
+      CHECK(contains(error.what(), part));
+    }
+  };
+  fails("g6e.xlarg", "did you mean \"g6e.xlarge\"?", imagenet());
+  fails("aws/g6e.xlarg", "did you mean \"aws/g6e.xlarge\"?", imagenet());
+  auto elsewhere = imagenet();
+  elsewhere.infra = {"gcp"};
+  fails("g6e.xlarge", "is not sold in the place", elsewhere);
+  auto huge = imagenet();
+  huge.batches = {1 << 20};
+  fails("g6e.xlarge", "cannot do this job: GPU memory too small", huge);
+}
+
+TEST_CASE("compare: golden text and Markdown") {
+  Comparison made;
+  made.sides[0].option = made_option("g6e.4xlarge", 1430, 22.4, 67.3);
+  made.sides[1].option = made_option("p5.4xlarge", 2030, 15.8, 109.7);
+  made.sides[1].option.limited_by = Bound::cpu;
+  made.sides[1].option.busy = {0.3, 1.0, 0.7, 0.1, 0.61};
+  made.throughput_ratio = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
+  made.hours_ratio = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
+  made.cost_ratio = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
+  made.p_first_cheaper = 0.998;
+  made.deadline_flips = {{17.1, "", "aws/p5.4xlarge"}, {24.1, "aws/p5.4xlarge", "aws/g6e.4xlarge"}};
+  made.at_any_deadline = "aws/g6e.4xlarge";
+  made.price_flips = {{0, 4.897, "USD"}, {1, 4.259, "USD"}};
+  const auto text = report::comparison_text(made, {});
+  CHECK(text == golden("compare.txt", text));
+  const auto markdown = report::comparison_markdown(made);
+  CHECK(markdown == golden("compare.md", markdown));
+  CHECK(contains(report::comparison_data(made).csv(), "cost,USD,67.3,"));
+}

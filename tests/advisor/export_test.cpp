@@ -1,0 +1,206 @@
+// Exported files, read by the parsers of those who will read them.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/export/exporter.h"
+#include "support/made_model.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result run(std::vector<std::string> arguments) {
+  const TemporaryFolder folder;
+  const auto model = folder / "model.json";
+  std::ofstream(model) << boost::json::serialize(to_json(test::made_model()));
+  arguments.insert(arguments.end(), {"--model", model});
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  return {code, out.str(), err.str()};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// An option and its question without a search; `hostile` is what a job file may hold.
+Recommendation answer_named(const std::string& name) {
+  Recommendation answer;
+  answer.query.name = name;
+  answer.query.file = "job.toml";
+  answer.query.items = 1000;
+  Option option;
+  option.provider = "aws";
+  option.instance = "g5.xlarge";
+  option.region = "us-east-1";
+  option.gpu = "A10G";
+  option.gpus = 1;
+  option.vcpus = 4;
+  option.memory_gib = 16;
+  option.disk = "gp3 151 GiB";
+  option.disk_class = "gp3";
+  option.disk_gib = 151;
+  option.disk_bytes_per_s = 125e6;
+  option.batch_per_gpu = 128;
+  option.hours = {10, 8, 25.51, 0.9, "h", Source::scaled};
+  option.cost = {10.06, 8.05, 25.66, 0.9, "USD", Source::scaled};
+  option.satisfies = true;
+  option.price_per_hour = Money::parse("1.006", "USD");
+  option.price_as_of = "2026-01-02";
+  answer.options = {option};
+  answer.chosen = option;
+  return answer;
+}
+
+bool python_has(const char* module) {
+  return std::system(fmt::format("/usr/bin/python3 -c 'import {}' 2>/dev/null", module).c_str()) ==
+         0;
+}
+
+// Reads `text` with `reader` into `it` and runs `asserts` on it; true when Python agrees.
+bool python_agrees(const std::string& reader, const std::string& text, const std::string& asserts) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << text;
+  std::ofstream(folder / "check.py") << "import sys, json\n"
+                                     << "text = open(sys.argv[1]).read()\n"
+                                     << reader << "\n"
+                                     << asserts;
+  return std::system(
+             fmt::format("/usr/bin/python3 {} {}", folder / "check.py", folder / "file").c_str()) ==
+         0;
+}
+
+const std::string yaml_reader = "import yaml; it = yaml.safe_load(text)";
+
+}  // namespace
+
+TEST_CASE("export: a SkyPilot task says what the option is, to a YAML parser that is not ours") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  const auto answer = answer_named("ResNet: 50");
+  const auto text = write_skypilot(answer, *answer.chosen);
+  CHECK(python_agrees(yaml_reader,
+                      text,
+                      "r = it['resources']\n"
+                      "assert it['name'] == 'resnet-50' and it['num_nodes'] == 1\n"
+                      "assert r['infra'] == 'aws/us-east-1' and r['instance_type'] == 'g5.xlarge'\n"
+                      "assert r['accelerators'] == 'A10G:1' and r['use_spot'] is False\n"
+                      "assert r['cpus'] == '4+' and r['memory'] == '16+'\n"
+                      "assert r['disk_size'] == 151 and r['disk_tier'] == 'medium'\n"
+                      "assert it['envs']['TRAIN_COMMAND'] is None\n"
+                      "assert 'TRAIN_COMMAND' in it['run'] and 'REPLACE' in it['setup']\n"));
+  CHECK(contains(text, "~10.0 h (8.00 … 25.5), ~$10.06 ($8.05 … $25.66), 90% intervals [scaled]"));
+  CHECK(contains(text, "as of 2026-01-02"));
+}
+
+TEST_CASE("export: a Pod is Guaranteed, fits its node, and asks for the GPU") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("pod");
+  answer.chosen->market = Market::spot;
+  const auto text = write_kubernetes(answer, *answer.chosen);
+  // 16 GiB keep 1 + 0.8 + 0.8 GiB, 100 MiB and 512 MiB: 13.4 * 1024 - 612 = 13109 MiB. 4 vCPUs keep
+  // 0.06 + 0.01 + 0.01 + 0.25 = 0.33.
+  CHECK(python_agrees(
+      yaml_reader,
+      text,
+      "assert it['kind'] == 'Pod' and it['metadata']['name'] == 'pod'\n"
+      "s = it['spec']; r = s['containers'][0]['resources']\n"
+      "assert r['requests'] == r['limits'], r\n"
+      "assert r['limits'] == {'cpu': '3670m', 'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
+      "assert s['nodeSelector']['node.kubernetes.io/instance-type'] == 'g5.xlarge'\n"
+      "assert s['nodeSelector']['eks.amazonaws.com/capacityType'] == 'SPOT'\n"
+      "v = s['volumes'][0]['ephemeral']['volumeClaimTemplate']['spec']\n"
+      "assert v['resources']['requests']['storage'] == '151Gi' and v['storageClassName'] == "
+      "'gp3'\n"));
+  auto tiny = *answer.chosen;
+  tiny.memory_gib = 0.5;
+  CHECK_THROWS_AS(static_cast<void>(write_kubernetes(answer, tiny)), UsageError);
+}
+
+TEST_CASE("export: Terraform variables are JSON with a comment HCL ignores") {
+  auto answer = answer_named("tf");
+  const auto object = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(object.at("instance_type").as_string() == "g5.xlarge");
+  CHECK(object.at("disk_size_gib").as_int64() == 151);
+  CHECK(object.at("disk_type").as_string() == "gp3");
+  CHECK(object.at("gpu_count").as_int64() == 1);
+  CHECK_FALSE(object.at("use_spot").as_bool());
+  CHECK(object.at("//").as_array().size() == 4);
+  auto own_disk = *answer.chosen;
+  own_disk.disk_gib = 0;
+  own_disk.disk_class.clear();
+  const auto local = boost::json::parse(write_terraform(answer, own_disk)).as_object();
+  CHECK(local.at("disk_size_gib").is_null());
+}
+
+TEST_CASE("export: a Slurm script is bash and its time limit is the interval's upper end") {
+  const auto answer = answer_named("slurm");
+  const auto text = write_slurm(answer, *answer.chosen);
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.sbatch") << text;
+  CHECK(std::system(("bash -n " + (folder / "job.sbatch")).c_str()) == 0);
+  // Without the command it must not seem to have run.
+  CHECK(std::system(
+            ("env -u TRAIN_COMMAND bash " + (folder / "job.sbatch") + " 2>/dev/null").c_str()) !=
+        0);
+  CHECK(contains(text, "#SBATCH --time=1-01:31:00\n"));  // 25.51 h = 25 h 30.6 min
+  CHECK(contains(text, "#SBATCH --cpus-per-task=4\n"));
+  CHECK(contains(text, "#SBATCH --mem=15G\n"));
+  CHECK(contains(text, "#SBATCH --gpus-per-node=a10g:1\n"));
+}
+
+TEST_CASE("export: a job's name can neither leave its comment nor its label") {
+  const auto answer = answer_named("a\nrun: rm -rf /\n\"'${x}` 9");
+  for (const auto& exporter : exporters()) {
+    const auto text = exporter.write(answer, *answer.chosen);
+    CAPTURE(exporter.name);
+    CHECK_FALSE(contains(text, "\nrun: rm"));
+    CHECK(contains(text, "a-run-rm-rf-x-9"));
+  }
+  CHECK(job_label(answer_named("2 x 4").query) == "job-2-x-4");
+  CHECK(job_label(answer_named("///").query) == "job");
+}
+
+TEST_CASE("export: the command writes what advise chose, and refuses what it cannot") {
+  const auto first = run({"export", job, "--infra", "aws", "-o", "json"});
+  CHECK(first.code == cli::exit_ok);
+  const auto document = boost::json::parse(first.out).as_object();
+  CHECK(document.at("schema").as_string() == "rightsize/export/1");
+  const auto advised =
+      boost::json::parse(run({"advise", job, "--infra", "aws", "-o", "json"}).out).as_object();
+  const auto& chosen = advised.at("chosen").as_object();
+  CHECK(document.at("option").as_object().at("instance") == chosen.at("instance"));
+  CHECK(contains(std::string(document.at("text").as_string()),
+                 "instance_type: \"" + std::string(chosen.at("instance").as_string()) + "\""));
+  const auto typo = run({"export", job, "--to", "kubernets"});
+  CHECK(typo.code == cli::exit_usage);
+  CHECK(contains(typo.err, "did you mean kubernetes?"));
+  CHECK(run({"export", job, "--option", "0"}).code == cli::exit_usage);
+  CHECK(run({"export", job, "--option", "1000"}).code == cli::exit_usage);
+  CHECK(run({"export", job, "--option", "-1"}).code == cli::exit_usage);
+  const auto nothing = run({"export", job, "--deadline", "9s"});
+  CHECK(nothing.code == cli::exit_nothing_satisfies);
+  CHECK(nothing.out.empty());
+}
