@@ -69,16 +69,16 @@ std::string emulated_machine(const Offer& offer,
 
 }  // namespace
 
-Preset disk_preset(const std::string& text) {
+Preset disk_preset(const std::string& text, double scale) {
   const auto disk = disk_named(text, shipped_catalog(), usual_disk_bytes, "--disk");
   Preset preset;
   if (disk.speed.bytes_per_s > 0) {
-    preset.fields.emplace_back("disk_read", rate_text(disk.speed.bytes_per_s));
-    preset.fields.emplace_back("disk_write", rate_text(disk.speed.bytes_per_s));
+    preset.fields.emplace_back("disk_read", rate_text(disk.speed.bytes_per_s * scale));
+    preset.fields.emplace_back("disk_write", rate_text(disk.speed.bytes_per_s * scale));
   }
   if (disk.speed.iops > 0) {
-    preset.fields.emplace_back("disk_read_iops", fmt::format("{:.0f}", disk.speed.iops));
-    preset.fields.emplace_back("disk_write_iops", fmt::format("{:.0f}", disk.speed.iops));
+    preset.fields.emplace_back("disk_read_iops", fmt::format("{:.0f}", disk.speed.iops * scale));
+    preset.fields.emplace_back("disk_write_iops", fmt::format("{:.0f}", disk.speed.iops * scale));
   }
   preset.notes.push_back(
       fmt::format("--disk {}: {}, {}, {} IOPS [{}]",
@@ -120,6 +120,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   }
   preset.notes.push_back(emulated_machine(offer, emulation, *made));
   preset.notes.insert(preset.notes.end(), emulation.notes.begin(), emulation.notes.end());
+  preset.scale = emulation.scale;
   return preset;
 }
 

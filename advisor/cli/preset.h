@@ -16,11 +16,12 @@ using FieldValues = std::vector<std::pair<std::string, std::string>>;
 struct Preset {
   FieldValues fields;
   std::vector<std::string> notes;  // for stderr: what stands for what
+  double scale = 1;                // of an instance that is too large for this machine
 };
 
 // "gp3:500GiB", "alibaba/cloud_ssd", "efficiency", "nvme": a disk class of the price tables at a
 // size (500 GiB unless said). Throws UsageError listing the classes.
-[[nodiscard]] Preset disk_preset(const std::string& text);
+[[nodiscard]] Preset disk_preset(const std::string& text, double scale = 1);
 
 // "aws/g5.xlarge": vCPUs, memory and, by the replay engine, its GPU doing `work`. Throws UsageError
 // with the nearest names.

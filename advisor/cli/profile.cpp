@@ -101,7 +101,7 @@ std::string campaign_text(const FieldValues& fields,
     plain += fmt::format("command = {}\n", toml_list(command));
   }
   return fmt::format("name = \"profile\"\n[[run]]\nname = {}\n{}{}",
-                     toml_value(name),
+                     toml_text(name),
                      plain,
                      axes.empty() ? "" : "axes = {" + axes + "}\n");
 }
@@ -147,14 +147,17 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
       "a disk class of the price tables and its size, such as gp3:500GiB, efficiency or nvme");
   const auto values = parse(context, "profile", options, {"network"}, arguments);
   auto fields = fields_of(values);
-  if (values.count("disk") > 0) {
-    add_missing(disk_preset(values["disk"].as<std::string>()), fields, context);
-  }
+  double scale = 1;
   if (values.count("as") > 0) {
     if (!command.empty()) {
       throw UsageError("--as replays a GPU, and a program has its own; name --cpus and --memory");
     }
-    add_missing(instance_preset(values["as"].as<std::string>(), work_of(fields)), fields, context);
+    const auto preset = instance_preset(values["as"].as<std::string>(), work_of(fields));
+    scale = preset.scale;
+    add_missing(preset, fields, context);
+  }
+  if (values.count("disk") > 0) {
+    add_missing(disk_preset(values["disk"].as<std::string>(), scale), fields, context);
   }
   PlanOptions plan_options;
   plan_options.check_network = refuse_unknown_network;
@@ -162,12 +165,10 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   const auto usual = command.empty() ? std::string("profile") : short_name({command, {}, 1});
   const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
   const auto text = campaign_text(fields, name, command);
-  return measure(context,
-                 values,
-                 {parse_plan(text, std::string(command_line), plan_options),
-                  campaign_options(values),
-                  0,
-                  ""});
+  return measure(
+      context,
+      values,
+      {parse_plan(text, std::string(command_line), plan_options), campaign_options(values), 0, ""});
 }
 
 }  // namespace rightsize::cli

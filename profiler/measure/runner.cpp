@@ -205,8 +205,10 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     if (!spec.workload.data_path.empty() && options.drop_cache) {
       drop_dataset(spec, record);
     }
+    // A program that names no data reads and writes where it is started, as far as we know.
+    const bool here = !spec.command.empty() && spec.workload.data_path.empty();
     const auto throttle =
-        make_throttle(spec.limits, {spec.workload.data_path, options.privileged, "/"});
+        make_throttle(spec.limits, {here ? "." : spec.workload.data_path, options.privileged, "/"});
     record.throttle = is_limited(spec.limits) ? throttle->kind() : "none";
     for (auto& note : throttle->notes()) {
       if (spec.command.empty() || note != loader_note) {

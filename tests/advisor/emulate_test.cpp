@@ -75,7 +75,8 @@ TEST_CASE("preset: a disk class delivers what its formula says at its size") {
   // current one starts at 100 and gains 0.15 a GiB up to 140.
   const auto preset = cli::disk_preset("efficiency:200GiB");
   CHECK(value_of(preset, "disk_read") == "130000000B/s");
-  CHECK(value_of(cli::disk_preset("aws/gp3"), "disk_read_iops") == "3000");
+  CHECK(value_of(cli::disk_preset("gp3"), "disk_read_iops") == "3000");
+  CHECK(value_of(cli::disk_preset("gp3", 0.5), "disk_read_iops") == "1500");
   CHECK(value_of(cli::disk_preset("nvme"), "disk_read") == "2000000000B/s");
   CHECK_THROWS_WITH_AS(
       static_cast<void>(cli::disk_preset("flopy")), doctest::Contains("pd-ssd"), UsageError);
