@@ -13,7 +13,7 @@ namespace {
 constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here.
-constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
+constexpr double pcie_bytes_per_s = 12e9;  // pinned copies, per GPU
 
 AcceleratorRate refused(Verdict verdict, std::string reason) {
   AcceleratorRate none;
@@ -61,6 +61,20 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence)
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)) {}
 
+bool can_generate(const Network& network) {
+  bool attends = false;
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention) {
+      if (!layer.causal) {
+        return false;
+      }
+      attends = true;
+    }
+  }
+  return attends && network.reads_tokens() &&
+         network.labels_per_item() == network.input.positions();
+}
+
 bool gpu_memory_suffices(const NetworkFacts& facts,
                          Phase phase,
                          Precision precision,
@@ -84,8 +98,7 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   }
   const auto rate = rates.rate(rate_query(query));
   if (!rate) {
-    return refused(Verdict::unsupported,
-                   "the GPU laws know no such network or sequence");
+    return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
   }
   if (!gpu_memory_suffices(
           facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes)) {

@@ -25,6 +25,10 @@ struct NetworkFacts {
   std::vector<GradientBucket> buckets_16bit;  // of two
 };
 
+// Whether the network can write token by token: it names one at every position, and none of its
+// attention looks ahead. Recurrent networks could, but their decoding is not modelled.
+[[nodiscard]] bool can_generate(const Network& network);
+
 struct AcceleratorQuery {
   std::string network;  // the built-in name
   Phase phase = Phase::train;

@@ -290,6 +290,13 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   if (known == nullptr) {
     return std::nullopt;
   }
+  if (asked.phase == Phase::decode && !can_generate(known->network)) {
+    answer.reason = fmt::format(
+        "{} cannot generate token by token: decode needs a language model with causal attention, "
+        "such as gpt2; ask for infer",
+        asked.network);
+    return std::nullopt;
+  }
   const auto batch = asked.batch ? asked.batch : batch_that_fits(asked, *known);
   if (!batch) {
     answer.verdict = Verdict::out_of_memory;

@@ -105,6 +105,24 @@ TEST_CASE("estimator: what does not fit or is not known says so, and does not th
   CHECK(estimator.estimate(on("gpu=V100,memory=1GiB")).verdict == Verdict::out_of_memory);
 }
 
+TEST_CASE("estimator: only networks that can write token by token are asked to") {
+  auto estimator = shipped();
+  auto asked = on("gpu=A100");
+  asked.phase = Phase::decode;
+  asked.batch = 1;
+  for (const auto* network : {"resnet50", "bert-base", "ptb-medium", "imdb-lstm"}) {
+    asked.network = network;
+    const auto answer = estimator.estimate(asked);
+    CHECK(answer.verdict == Verdict::unsupported);
+    CHECK(answer.reason.find("cannot generate token by token") != std::string::npos);
+  }
+  asked.network = "gpt2";
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.verdict == Verdict::ok);
+  CHECK(answer.throughput.unit == "tokens/s");
+  CHECK(answer.throughput.source == Source::scaled);
+}
+
 TEST_CASE("estimator: a batch that is not stated is one that fits, and is told") {
   auto estimator = shipped();
   auto asked = on("gpu=K80");
