@@ -200,7 +200,9 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("batch-file",
                         po::value<std::string>(),
                         "a CSV of configurations, or - for stdin: the same rows come back with "
-                        "throughput, low, high, unit, bottleneck, status, reason and source");
+                        "throughput, low, high, unit, bottleneck, status (ok, out_of_memory, "
+                        "unsupported or invalid), reason, source and network_used (what the row's "
+                        "network was taken for)");
   Values values;
   try {
     values = parse(context, "predict", options, {"job"}, arguments);
