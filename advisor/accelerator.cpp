@@ -5,12 +5,9 @@
 #include <fmt/format.h>
 
 #include "kernels/work.h"
-#include "models/laws/gpu_memory.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here.
 constexpr double pcie_bytes_per_s = 12e9;  // pinned copies, per GPU
@@ -75,18 +72,18 @@ bool can_generate(const Network& network) {
          network.labels_per_item() == network.input.positions();
 }
 
-bool gpu_memory_suffices(const NetworkFacts& facts,
-                         Phase phase,
-                         Precision precision,
-                         int batch,
-                         const GpuSpec& gpu,
-                         std::optional<double> memory_bytes) {
+MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
+                               Phase phase,
+                               Precision precision,
+                               int batch,
+                               const GpuSpec& gpu,
+                               std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
   if (memory_bytes) {
     sold.memory_gb = *memory_bytes / 0x1p30;
   }
   const auto need = gpu_memory_need(facts.network, phase, precision, batch);
-  return judge_memory(need, sold) != MemoryVerdict::too_small;
+  return judge_memory(need, sold);
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,
@@ -100,12 +97,14 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   if (!rate) {
     return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
   }
-  if (!gpu_memory_suffices(
-          facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes)) {
+  const auto memory = judge_gpu_memory(
+      facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes);
+  if (memory == MemoryVerdict::too_small) {
     return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
   }
   AcceleratorRate result;
   result.verdict = Verdict::ok;
+  result.memory_tight = memory == MemoryVerdict::tight;
   result.precision = rate->precision;
   result.source = rate->source;
   result.provenance = rate->provenance;

@@ -86,7 +86,7 @@ std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row)
           value.unit,
           answer.bottleneck,
           status,
-          "",
+          answer.caution,
           std::string(to_string(value.source)),
           network_used(row)};
 }
