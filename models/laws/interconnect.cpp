@@ -167,19 +167,8 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
   if (has(part, {"roce", "rdma", "efa"})) {
     words.fabric = Fabric::roce;
   }
-  const bool network = has(part,
-                           {"eth",
-                            "ethernet",
-                            "gbe",
-                            "gige",
-                            "tcp",
-                            "network",
-                            "networking",
-                            "gb/s",
-                            "gbit",
-                            "gbits",
-                            "gbps"});
-  if (!words.fabric && network) {
+  if (!words.fabric && (has(part, {"eth", "ethernet", "gbe", "gige", "tcp", "network"}) ||
+                        has(part, {"networking", "gb/s", "gbit", "gbits", "gbps"}))) {
     words.fabric = Fabric::ethernet;
   }
   if (words.fabric && gbit_per_s(part) > 0 && !names_pcie(part)) {
