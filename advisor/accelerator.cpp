@@ -5,15 +5,12 @@
 #include <fmt/format.h>
 
 #include "kernels/work.h"
-#include "models/laws/gpu_memory.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
-
 // Assumptions, none of them measured here.
-constexpr double pcie_bytes_per_s = 12e9;      // pinned copies, per GPU
+constexpr double pcie_bytes_per_s = 12e9;  // pinned copies, per GPU
 
 AcceleratorRate refused(Verdict verdict, std::string reason) {
   AcceleratorRate none;
@@ -61,18 +58,32 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence)
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)) {}
 
-bool gpu_memory_suffices(const NetworkFacts& facts,
-                         Phase phase,
-                         Precision precision,
-                         int batch,
-                         const GpuSpec& gpu,
-                         std::optional<double> memory_bytes) {
+bool can_generate(const Network& network) {
+  bool attends = false;
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention) {
+      if (!layer.causal) {
+        return false;
+      }
+      attends = true;
+    }
+  }
+  return attends && network.reads_tokens() &&
+         network.labels_per_item() == network.input.positions();
+}
+
+MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
+                               Phase phase,
+                               Precision precision,
+                               int batch,
+                               const GpuSpec& gpu,
+                               std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
   if (memory_bytes) {
     sold.memory_gb = *memory_bytes / 0x1p30;
   }
   const auto need = gpu_memory_need(facts.network, phase, precision, batch);
-  return judge_memory(need, sold) != MemoryVerdict::too_small;
+  return judge_memory(need, sold);
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,
@@ -84,15 +95,16 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   }
   const auto rate = rates.rate(rate_query(query));
   if (!rate) {
-    return refused(Verdict::unsupported,
-                   "the GPU laws know no such network or sequence");
+    return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
   }
-  if (!gpu_memory_suffices(
-          facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes)) {
+  const auto memory = judge_gpu_memory(
+      facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes);
+  if (memory == MemoryVerdict::too_small) {
     return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
   }
   AcceleratorRate result;
   result.verdict = Verdict::ok;
+  result.memory_tight = memory == MemoryVerdict::tight;
   result.precision = rate->precision;
   result.source = rate->source;
   result.provenance = rate->provenance;

@@ -10,6 +10,7 @@
 
 #include "kernels/network.h"
 #include "models/laws/exchange.h"
+#include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_rate.h"
 
 namespace rightsize {
@@ -24,6 +25,10 @@ struct NetworkFacts {
   std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
   std::vector<GradientBucket> buckets_16bit;  // of two
 };
+
+// Whether the network can write token by token: it names one at every position, and none of its
+// attention looks ahead. Recurrent networks could, but their decoding is not modelled.
+[[nodiscard]] bool can_generate(const Network& network);
 
 struct AcceleratorQuery {
   std::string network;  // the built-in name
@@ -50,7 +55,8 @@ struct AcceleratorRate {
   Precision precision = Precision::fp32;
   Source source = Source::assumed;
   std::string provenance;
-  double items_per_s = 0;  // all GPUs together
+  bool memory_tight = false;  // fits, but within 10 % of the GPU's memory
+  double items_per_s = 0;     // all GPUs together
   double log_sd = 0;
   double one_gpu_items_per_s = 0;
   double copy_items_per_s = 0;  // host to device, all GPUs together
@@ -61,12 +67,12 @@ struct AcceleratorRate {
 };
 
 // Whether a step fits the GPU's memory, `memory_bytes` where this one is sold with another size.
-[[nodiscard]] bool gpu_memory_suffices(const NetworkFacts& facts,
-                                       Phase phase,
-                                       Precision precision,
-                                       int batch,
-                                       const GpuSpec& gpu,
-                                       std::optional<double> memory_bytes = std::nullopt);
+[[nodiscard]] MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
+                                             Phase phase,
+                                             Precision precision,
+                                             int batch,
+                                             const GpuSpec& gpu,
+                                             std::optional<double> memory_bytes = std::nullopt);
 
 [[nodiscard]] AcceleratorRate accelerator_rate(const GpuRates& rates,
                                                const NetworkFacts& facts,

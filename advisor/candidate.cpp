@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/host_memory.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -14,8 +15,6 @@ constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
 // (premises.cpp); the standard deviations only widen it.
-constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
-constexpr double framework_bytes_cpu_only = 1 * gib;
 constexpr double unstated_disk_bytes_per_s = 500e6;
 constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
 constexpr double unstated_disk_log_sd = 0.5;
@@ -140,18 +139,16 @@ const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
 }
 
 double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
-  const double buffers = static_cast<double>(setting.workload.prefetch_batches +
-                                             std::min(setting.loader_threads, 16)) *
-                         batch * std::max(1.0, offer.gpus) * facts_.input_bytes;
+  const double batch_bytes = batch * facts_.input_bytes;
   if (!offer.gpu.empty()) {
-    return buffers + framework_bytes_per_gpu * offer.gpus;
+    return host_memory_bytes(setting, batch_bytes, offer.gpus, 0);
   }
   auto& network_bytes = cpu_memory_seen_[batch];
   if (network_bytes == 0) {
     network_bytes = static_cast<double>(
         device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
   }
-  return buffers + framework_bytes_cpu_only + network_bytes;
+  return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
 
 std::optional<Candidate> CandidateMaker::make(const Offer& offer,

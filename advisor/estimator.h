@@ -22,6 +22,7 @@ namespace rightsize {
 struct Answer {
   Verdict verdict = Verdict::unsupported;
   std::string reason;      // why not; empty for ok
+  std::string caution;     // of an ok that may fail on the machine itself; one of the notes too
   Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
   Prediction prediction;   // all nodes together: bounds and busy shares
   std::string bottleneck;  // "accelerator", "cpu", "disk", ...

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/estimator.h"
+#include "advisor/host_memory.h"
 #include "advisor/named_disk.h"
 #include "kernels/work.h"
 #include "models/carry.h"
@@ -16,8 +17,6 @@ namespace {
 constexpr double gib = 0x1p30;
 
 // Assumptions; each shows in the answer's notes where it counts.
-constexpr double framework_bytes_per_gpu = 3 * gib;  // host memory of one training process
-constexpr double framework_bytes_cpu_only = 1 * gib;
 constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
 constexpr double unlimited_bytes_per_s = 1e12;
 constexpr int unlimited_threads = 100'000;
@@ -69,6 +68,10 @@ void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, A
                                        to_string(asked.precision),
                                        to_string(rate.precision)));
   }
+  if (rate.memory_tight) {
+    answer.caution = "within 10 % of the GPU's memory: frameworks differ";
+    answer.notes.push_back(answer.caution);
+  }
   if (!rate.interconnect.empty()) {
     answer.notes.push_back(fmt::format("{} GPUs exchange gradients by {} over {}{}",
                                        asked.machine.gpus(),
@@ -90,7 +93,7 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
       return batch;
     }
     const auto precision = available_precision(*gpu, asked.precision);
-    if (gpu_memory_suffices(facts, asked.phase, precision, batch, *gpu)) {
+    if (judge_gpu_memory(facts, asked.phase, precision, batch, *gpu) != MemoryVerdict::too_small) {
       return batch;
     }
   }
@@ -264,12 +267,14 @@ bool Estimator::memory_suffices(const Configuration& asked,
                                 Plan& plan,
                                 Answer& answer) const {
   const bool on_gpu = !asked.machine.gpu.empty();
-  const double workers = on_gpu ? asked.machine.gpus_per_node : 1;
-  double needed = on_gpu ? framework_bytes_per_gpu * workers
-                         : framework_bytes_cpu_only +
-                               static_cast<double>(device_memory_bytes(
-                                   facts.network, asked.phase, Precision::fp32, answer.batch));
-  needed += plan.setting.workload.prefetch_batches * answer.batch * workers * facts.input_bytes;
+  const double network_bytes =
+      on_gpu ? 0
+             : static_cast<double>(
+                   device_memory_bytes(facts.network, asked.phase, Precision::fp32, answer.batch));
+  const double needed = host_memory_bytes(plan.setting,
+                                          answer.batch * facts.input_bytes,
+                                          on_gpu ? asked.machine.gpus_per_node : 0,
+                                          network_bytes);
   plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
   if (!asked.machine.memory_gib || needed <= *asked.machine.memory_gib * gib) {
     return true;
@@ -288,6 +293,13 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   const NetworkFacts* known = facts(asked, answer);
   if (known == nullptr) {
+    return std::nullopt;
+  }
+  if (asked.phase == Phase::decode && !can_generate(known->network)) {
+    answer.reason = fmt::format(
+        "{} cannot generate token by token: decode needs a language model with causal attention, "
+        "such as gpt2; ask for infer",
+        asked.network);
     return std::nullopt;
   }
   const auto batch = asked.batch ? asked.batch : batch_that_fits(asked, *known);

@@ -64,7 +64,7 @@ const VolumeClass* class_named(const Catalog& catalog,
 }
 
 DiskChoice of_rate(double bytes_per_s, const std::string& label) {
-  return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::published};
+  return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::assumed};  // as its user says
 }
 
 // "500 GB SSD", "ssd:500GiB", "gp3:1TiB": the words, and the size among them.
@@ -101,8 +101,8 @@ DiskChoice disk_named(const std::string& text,
                       std::uint64_t dataset_bytes,
                       const std::string& place,
                       std::string_view book) {
-  const auto rate = parse_bytes_per_s(text);
-  if (rate && *rate > 0 && text.find('B') != std::string::npos) {
+  const auto rate = text.ends_with("B/s") ? parse_bytes_per_s(text) : std::nullopt;
+  if (rate && *rate > 0) {  // "500GB" is a size
     return of_rate(*rate, text);
   }
   const auto words = words_of(text);

@@ -20,6 +20,13 @@ constexpr double driving_cpus_per_gpu = 1;
 
 using Plan = Estimator::Plan;
 
+// Every host resource but memory unlimited. More vCPUs would not do: they contend with each other.
+Laws without_cpu_cost(Laws laws) {
+  laws.data_cpu_s = 0;
+  laws.serial_cpu_s = 0;
+  return laws;
+}
+
 Setting plentiful(const Plan& plan) {
   Setting setting = plan.setting;
   setting.cpus = plenty_of_cpus;
@@ -49,6 +56,10 @@ Setting with_disk(const Plan& plan, double bytes_per_s, double memory_bytes) {
   return setting;
 }
 
+double with_disk_only(const Plan& plan, double bytes_per_s, double memory_bytes) {
+  return utilisation(without_cpu_cost(plan.laws), with_disk(plan, bytes_per_s, memory_bytes));
+}
+
 bool reads_data(const Plan& plan) {
   return plan.setting.workload.data != DataFormat::synthetic;
 }
@@ -69,15 +80,34 @@ double loading_cpus(const Plan& plan, double target, double factor) {
   return std::numeric_limits<double>::infinity();
 }
 
-// The slowest disk by bisection on its logarithm, when the accelerator is `factor` times as fast.
+// The whole number of loading vCPUs that keeps the accelerator busiest: beyond it they only
+// contend.
+int busiest_cpus(const Plan& plan) {
+  int best = 1;
+  double reached = 0;
+  for (int cpus = 1; cpus <= most_cpus; ++cpus) {
+    const double busy = utilisation(plan.laws, with_cpus(plan, cpus));
+    if (busy > reached) {
+      reached = busy;
+      best = cpus;
+    }
+  }
+  return best;
+}
+
+// The slowest disk by bisection on its logarithm, when the accelerator is `factor` times as fast;
+// infinity when none is fast enough.
 double disk_needed(const Plan& plan, double target, double memory_bytes, double factor) {
   Plan faster = plan;
   faster.setting.accelerator_items_per_s *= factor;
   const auto enough = [&](double bytes_per_s) {
-    return utilisation(plan.laws, with_disk(faster, bytes_per_s, memory_bytes)) >= target;
+    return with_disk_only(faster, bytes_per_s, memory_bytes) >= target;
   };
   double low = 1e3;
   double high = plenty_of_bytes_per_s;
+  if (!enough(high)) {
+    return std::numeric_limits<double>::infinity();
+  }
   if (enough(low)) {
     return 0;
   }
@@ -105,7 +135,7 @@ SizeNeed need_cpus(const Plan& plan, double target, double log_sd, double gpus) 
                         gpus > 1 ? "s" : "")
           : fmt::format(
                 "no pictures to decode: {:g} drive the GPU{}", driving, gpus > 1 ? "s" : "");
-  const double scale = std::isinf(need.amount) ? most_cpus / 2.0 : need.amount;
+  const double scale = std::isinf(need.amount) ? driving + busiest_cpus(plan) : need.amount;
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     const double cpus = std::max(1.0, std::round(scale * share));
     const double left = std::max(0.05, cpus - driving);
@@ -133,9 +163,8 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
                                                bytes_per_item(plan.setting) / 1e3)
                                  : "the data is in memory";
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
-    if (needed > 0) {
-      const auto setting = with_disk(plan, needed * share, resident);
-      need.curve.push_back({needed * share / 1e6, utilisation(plan.laws, setting)});
+    if (needed > 0 && !std::isinf(needed)) {
+      need.curve.push_back({needed * share / 1e6, with_disk_only(plan, needed * share, resident)});
     }
   }
   return need;
@@ -166,6 +195,29 @@ std::vector<DiskForMemory> trade_off(const Plan& plan, double target) {
   return trade;
 }
 
+// The accelerator's own rate, all nodes: what a host that costs nothing leaves of it.
+Estimate own_throughput(const Plan& plan) {
+  const double value = plan.setting.accelerator_items_per_s * plan.nodes;
+  const double spread = std::exp(normal_90 * plan.uncertainty.accelerator);
+  return {value, value / spread, value * spread, 0.9, plan.unit, plan.source};
+}
+
+std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
+  if (std::isinf(sizing.needs[0].amount)) {
+    const int best = busiest_cpus(plan);
+    return fmt::format(
+        "no number of vCPUs up to {} keeps the GPUs busy {:g}% of the time: {} that load and "
+        "decode reach {:.0f}%, as they contend with each other",
+        most_cpus,
+        sizing.target * 100,
+        best,
+        100 * utilisation(plan.laws, with_cpus(plan, best)));
+  }
+  return std::isinf(sizing.needs[1].amount)
+             ? fmt::format("no disk keeps the GPUs busy {:g}% of the time", sizing.target * 100)
+             : "";
+}
+
 }  // namespace
 
 Sizing size_machine(Estimator& estimator, const Configuration& asked, double target) {
@@ -175,13 +227,12 @@ Sizing size_machine(Estimator& estimator, const Configuration& asked, double tar
   open.machine.disk.clear();
   Sizing sizing;
   sizing.target = target;
-  sizing.answer = estimator.estimate(open);
-  Answer ignored;
-  const auto plan = estimator.plan(open, ignored);
+  const auto plan = estimator.plan(open, sizing.answer);
   if (!plan) {
     return sizing;
   }
   const auto& unsure = plan->uncertainty;
+  sizing.answer.throughput = own_throughput(*plan);
   const auto prediction = Predictor(estimator.model_of(*plan), plan->setting.workload)
                               .predict(with_cpus(*plan, 1), unsure);
   const double cpu_sd =
@@ -189,6 +240,7 @@ Sizing size_machine(Estimator& estimator, const Configuration& asked, double tar
   sizing.needs = {need_cpus(*plan, target, cpu_sd, asked.machine.gpus_per_node),
                   need_disk(*plan, target, unsure.accelerator),
                   need_memory(*plan)};
+  sizing.shortfall = shortfall_of(*plan, sizing);
   if (reads_data(*plan)) {
     sizing.trade = trade_off(*plan, target);
   }

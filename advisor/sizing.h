@@ -30,14 +30,15 @@ struct SizeNeed {
 // With this much memory, a disk this fast is enough.
 struct DiskForMemory {
   double memory_gib = 0;
-  double disk_bytes_per_s = 0;
+  double disk_bytes_per_s = 0;  // infinity: no disk is
   double hit_ratio = 0;
 };
 
 struct Sizing {
-  Answer answer;  // with everything plentiful: the accelerator's own throughput, or why not
+  Answer answer;  // the accelerator's own throughput, as if the host cost nothing; or why not
   double target = 0.95;
   std::vector<SizeNeed> needs;
+  std::string shortfall;  // a sentence: no amount of a resource reaches the target; else empty
   std::vector<DiskForMemory> trade;  // empty for data that is in memory anyway
 };
 

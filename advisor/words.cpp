@@ -29,7 +29,7 @@ std::optional<Value> first_contained(std::string_view text,
 }
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 42> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 44> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -41,6 +41,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 42> spelling
     {"vgg16d", "vgg16"},
     {"inceptionv1", "googlenet"},
     {"inception1", "googlenet"},
+    {"inceptionv2", "inception-bn"},
+    {"inception2", "inception-bn"},
     {"inception3", "inception-v3"},
     {"inception", "inception-v3"},
     {"mobilenet", "mobilenet-v2"},
@@ -74,14 +76,27 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 42> spelling
     {"ptblstm", "ptb-medium"},
 }};
 
-// A version that does not change the work by more than the estimate's interval ("v1.5", "v2").
+// ResNet's versions move a stride or a normalisation ("ResNet-50 v1.5"): the work stays the same
+// within the estimate's interval. Those of other networks are other networks ("MobileNet v1").
 std::string_view without_version(std::string_view name) {
-  for (const std::string_view version : {"v15", "v1", "v2", "v1d", "v1b"}) {
-    if (name.ends_with(version) && name.size() > version.size()) {
+  if (!name.starts_with("resnet") && !name.starts_with("rn")) {
+    return name;
+  }
+  for (const std::string_view version : {"v15", "v1b", "v1", "v2"}) {
+    if (name.ends_with(version)) {
       return name.substr(0, name.size() - version.size());
     }
   }
   return name;
+}
+
+// "CaffeNet (AlexNet variant)": what stands in brackets is a remark, unless it is a version.
+std::string without_remark(std::string_view text) {
+  const auto bracket = text.find('(');
+  const auto remark = bracket == std::string_view::npos ? "" : bare(text.substr(bracket));
+  const bool version =
+      remark.size() > 1 && remark[0] == 'v' && remark[1] >= '0' && remark[1] <= '9';
+  return bare(version ? text : text.substr(0, bracket));
 }
 
 std::optional<std::string_view> built_in(std::string_view wanted) {
@@ -112,6 +127,10 @@ constexpr std::array<Meaning<Precision>, 12> precisions{{
     {"single", Precision::fp32},
     {"float", Precision::fp32},
 }};
+
+// Widths that no law here knows, though "float64" has a "float" in it.
+constexpr std::array<std::string_view, 7> unknown_widths{
+    "64", "double", "fp8", "float8", "int8", "fp4", "int4"};
 
 constexpr std::array<Meaning<Phase>, 12> phases{{
     {"preproc", Phase::preprocess},
@@ -159,8 +178,7 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
-  // "CaffeNet (AlexNet variant)": what stands in brackets is a remark.
-  const auto named = bare(text.substr(0, text.find('(')));
+  const auto named = without_remark(text);
   const auto plain = found ? found : built_in(without_version(named));
   return std::string(plain.value_or(text));
 }
@@ -174,6 +192,11 @@ std::optional<Precision> precision_meant(std::string_view text) {
   const auto word = bare(text);
   if (word == "16" || word == "32") {
     return word == "16" ? Precision::fp16 : Precision::fp32;
+  }
+  for (const auto width : unknown_widths) {
+    if (word.find(width) != std::string::npos) {
+      return std::nullopt;
+    }
   }
   return first_contained(word, precisions);
 }

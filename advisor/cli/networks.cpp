@@ -1,8 +1,7 @@
-#include <algorithm>
-
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/accelerator.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
 #include "advisor/query.h"
@@ -24,15 +23,6 @@ std::uint64_t memory_of(const Network& network, Phase phase, const Asked& asked)
   return device_memory_bytes(network, phase, asked.precision, asked.batch);
 }
 
-// Token by token needs every position to see none but earlier ones.
-bool can_decode(const Network& network) {
-  const bool causal =
-      std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-        return layer.kind == LayerKind::attention && layer.causal;
-      });
-  return causal && network.reads_tokens();
-}
-
 std::string input_of(const Network& network) {
   return network.reads_tokens()
              ? fmt::format("{} tokens", network.input.positions())
@@ -48,7 +38,7 @@ json::object network_to_json(const Network& network, const NetworkInfo& info, co
   json::object memory;
   for (const auto phase :
        {Phase::train, Phase::forward, Phase::forward_backward, Phase::infer, Phase::decode}) {
-    if (phase != Phase::decode || can_decode(network)) {
+    if (phase != Phase::decode || can_generate(network)) {
       memory[to_string(phase)] = memory_of(network, phase, asked);
     }
   }
@@ -96,7 +86,7 @@ void add_row(report::Table& table,
              bytes(activation_elements(network) * element),
              bytes(memory_of(network, Phase::train, asked)),
              bytes(memory_of(network, Phase::infer, asked)),
-             can_decode(network) ? bytes(memory_of(network, Phase::decode, asked)) : "—",
+             can_generate(network) ? bytes(memory_of(network, Phase::decode, asked)) : "—",
              std::string(info.source)});
 }
 

@@ -26,9 +26,6 @@ namespace {
 namespace po = boost::program_options;
 namespace json = boost::json;
 
-// Of ln(vCPU speed): this machine's CPU is not the shipped model's.
-constexpr double other_cpu_log_sd = 0.25;
-
 template <typename Enum>
 Enum word(const Values& values,
           const char* option,
@@ -116,10 +113,12 @@ int predict_machine(Context& context, const Values& values) {
   const std::string unit = answer.throughput.unit;
   emit(context,
        values,
-       format == "json"          ? json::serialize(report::estimate_to_json(answer)) + "\n"
-       : fine && format == "csv" ? report::bounds_table(answer.prediction, unit).csv()
-       : fine && format == "md"  ? report::bounds_table(answer.prediction, unit).markdown()
-                                 : report::estimate_text(asked, answer, context.out_style));
+       format == "json"    ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       : format == "table" ? report::estimate_text(asked, answer, context.out_style)
+                           : report::rendered(fine ? report::bounds_table(answer.prediction, unit)
+                                                   : report::refusal_table(answer),
+                                              format,
+                                              context.out_style));
   return fine ? exit_ok : exit_nothing_satisfies;
 }
 
@@ -200,7 +199,9 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("batch-file",
                         po::value<std::string>(),
                         "a CSV of configurations, or - for stdin: the same rows come back with "
-                        "throughput, low, high, unit, bottleneck, status, reason and source");
+                        "throughput, low, high, unit, bottleneck, status (ok, out_of_memory, "
+                        "unsupported or invalid), reason, source and network_used (what the row's "
+                        "network was taken for)");
   Values values;
   try {
     values = parse(context, "predict", options, {"job"}, arguments);

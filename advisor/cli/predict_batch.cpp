@@ -4,6 +4,7 @@
 #include <array>
 #include <iostream>
 #include <iterator>
+#include <stdexcept>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -13,14 +14,23 @@
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
+#include "kernels/network.h"
+#include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::array result_columns{
-    "throughput", "low", "high", "unit", "bottleneck", "status", "reason", "source"};
+constexpr std::array result_columns{"throughput",
+                                    "low",
+                                    "high",
+                                    "unit",
+                                    "bottleneck",
+                                    "status",
+                                    "reason",
+                                    "source",
+                                    "network_used"};
 
 std::string read_rows(const std::string& path) {
   if (path == "-") {
@@ -43,20 +53,31 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
   Answer answer;
   try {
     return estimator.estimate(row.asked);
-  } catch (const UsageError& error) {
+  } catch (const std::runtime_error& error) {  // a disk that is none, a model that lacks this work
+    answer.verdict = Verdict::unsupported;
     answer.reason = error.what();
   }
   return answer;
 }
 
+// The network that the row's words were taken for; "" where they mean none.
+std::string network_used(const BatchRow& row) {
+  const auto& name = row.asked.network;
+  const auto networks = builtin_networks();
+  const bool built_in = std::any_of(
+      networks.begin(), networks.end(), [&](const auto& info) { return info.name == name; });
+  const bool file = is_onnx_path(name) || name.ends_with(".json");
+  return built_in || file ? name : "";
+}
+
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {
   if (!row.mistake.empty()) {
-    return {"", "", "", "", "", "invalid", row.mistake, ""};
+    return {"", "", "", "", "", "invalid", row.mistake, "", ""};
   }
   const auto answer = answer_row(estimator, row);
+  const std::string status(report::status_word(answer.verdict));
   if (answer.verdict != Verdict::ok) {
-    return {
-        "", "", "", "", "", std::string(report::status_word(answer.verdict)), answer.reason, ""};
+    return {"", "", "", "", "", status, answer.reason, "", network_used(row)};
   }
   const auto& value = answer.throughput;
   return {fmt::format("{:.6g}", value.value),
@@ -64,9 +85,10 @@ std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row)
           fmt::format("{:.6g}", value.high),
           value.unit,
           answer.bottleneck,
-          "ok",
-          "",
-          std::string(to_string(value.source))};
+          status,
+          answer.caution,
+          std::string(to_string(value.source)),
+          network_used(row)};
 }
 
 std::string json_lines(const report::Table& table) {

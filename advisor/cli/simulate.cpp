@@ -1,9 +1,12 @@
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/query.h"
+#include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "models/carry.h"
@@ -22,7 +25,9 @@ struct Played {
   int nodes = 1;
   std::string unit;
   std::string device = "accelerator";
-  std::string reason;  // why there is nothing to play
+  double log_sd = 0;  // of ln(items/s): the laws' own, which the simulation plays the means of
+  Source source = Source::assumed;
+  Answer refused;  // with the reason why there is nothing to play; else its reason is empty
 };
 
 Played from_machine(const Values& values) {
@@ -32,9 +37,11 @@ Played from_machine(const Values& values) {
   Answer answer;
   const auto plan = estimator.plan(asked, answer);
   if (!plan) {
-    played.reason = answer.reason;
+    played.refused = answer;
     return played;
   }
+  played.log_sd = estimator.estimate(asked).prediction.log_sd;
+  played.source = plan->source;
   const bool on_gpu = !asked.machine.gpu.empty();
   played.device = on_gpu ? to_text(asked.machine) : "CPU engine";
   played.laws = plan->laws;
@@ -57,10 +64,22 @@ Played from_parts(const Values& values) {
     throw UsageError("--phase preprocess: the simulator plays training and inference only");
   }
   std::string note;
-  const auto model = model_or_shipped(values, note);
-  played.laws = laws_of(note.empty() ? model : carried_model(model), played.setting.workload);
+  const auto found = model_or_shipped(values, note);
+  const bool stands_in = !note.empty();
+  const auto model = stands_in ? carried_model(found) : found;
+  const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};
+  played.laws = laws_of(model, played.setting.workload);
+  played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
+  played.source = stands_in ? Source::assumed : Source::fitted;
   played.unit = report::rate_unit(played.setting.workload);
   return played;
+}
+
+// The simulated throughput with the laws' interval: the simulation itself plays their means.
+Estimate throughput_of(const Played& played, const SimulationSummary& summary) {
+  const double value = summary.items_per_s * played.nodes;
+  const double spread = std::exp(normal_90 * played.log_sd);
+  return {value, value / spread, value * spread, 0.9, played.unit, played.source};
 }
 
 json::object to_json(const Played& played,
@@ -68,6 +87,8 @@ json::object to_json(const Played& played,
                      const StallBreakdown& stalls,
                      double analytic) {
   return {{"schema", "rightsize/simulation/1"},
+          {"status", "ok"},
+          {"throughput", to_json(throughput_of(played, summary))},
           {"unit", played.unit},
           {"items_per_s", summary.items_per_s * played.nodes},
           {"analytic_items_per_s", analytic * played.nodes},
@@ -85,14 +106,18 @@ std::string text(const Played& played,
                  const StallBreakdown& stalls,
                  double analytic) {
   const auto unit = played.unit;
+  const auto value = throughput_of(played, summary);
   return fmt::format(
-      "~{} {} over {} simulated items (the analytic model says ~{})\n\n"
+      "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
       "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
       "busy: cpu {}, disk {}, accelerator {}\n",
-      report::digits(summary.items_per_s * played.nodes),
+      report::digits(value.value),
       unit,
+      report::digits(value.low),
+      report::digits(value.high),
       report::count(summary.items),
       report::digits(analytic * played.nodes),
+      to_string(value.source),
       report::percent(stalls.compute),
       report::percent(stalls.prep_stall),
       report::percent(stalls.fetch_stall),
@@ -117,8 +142,14 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
-  if (!played.reason.empty()) {
-    emit(context, values, fmt::format("Cannot: {}.\n", played.reason));
+  if (!played.refused.reason.empty()) {
+    const json::object refusal{{"schema", "rightsize/simulation/1"},
+                               {"status", report::status_word(played.refused.verdict)},
+                               {"reason", played.refused.reason}};
+    emit(context,
+         values,
+         format == "json" ? json::serialize(refusal) + "\n"
+                          : fmt::format("Cannot: {}.\n", played.refused.reason));
     return exit_nothing_satisfies;
   }
   simulate::Trace trace;

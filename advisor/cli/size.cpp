@@ -4,6 +4,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/query.h"
+#include "advisor/report/estimate_text.h"
 #include "advisor/report/sizing_text.h"
 #include "advisor/sizing.h"
 #include "advisor/words.h"
@@ -53,11 +54,16 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const bool fine = !sizing.needs.empty();
   emit(context,
        values,
-       format == "json" ? boost::json::serialize(report::sizing_to_json(sizing)) + "\n"
-       : fine && format != "table"
-           ? report::rendered(report::needs_table(sizing), format, context.out_style)
-           : report::sizing_text(asked, sizing, context.out_style));
-  return fine ? exit_ok : exit_nothing_satisfies;
+       format == "json"    ? boost::json::serialize(report::sizing_to_json(sizing)) + "\n"
+       : format != "table" ? report::rendered(fine ? report::needs_table(sizing)
+                                                   : report::refusal_table(sizing.answer),
+                                              format,
+                                              context.out_style)
+                           : report::sizing_text(asked, sizing, context.out_style));
+  if (format == "csv" || format == "md") {
+    context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
+  }
+  return fine && sizing.shortfall.empty() ? exit_ok : exit_nothing_satisfies;
 }
 
 }  // namespace rightsize::cli

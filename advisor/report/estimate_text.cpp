@@ -13,12 +13,15 @@ namespace {
 namespace json = boost::json;
 
 std::string question(const Configuration& asked, const Answer& answer) {
-  return fmt::format("{} {} {}, batch {}{}, {} data, on {}",
+  const auto batch =
+      answer.batch == 0
+          ? ""
+          : fmt::format(", batch {}{}", answer.batch, asked.machine.gpus() > 1 ? " a GPU" : "");
+  return fmt::format("{} {} {}{}, {} data, on {}",
                      asked.network,
                      to_string(asked.phase),
                      to_string(answer.precision),
-                     answer.batch,
-                     asked.machine.gpus() > 1 ? " a GPU" : "",
+                     batch,
                      to_string(asked.data),
                      to_text(asked.machine));
 }
@@ -67,6 +70,12 @@ json::object bounds_to_json(const Prediction& prediction) {
         std::isinf(value) ? json::value(nullptr) : json::value(value);
   }
   return bounds;
+}
+
+Table refusal_table(const Answer& answer) {
+  Table table({{"status"}, {"reason"}});
+  table.add({std::string(status_word(answer.verdict)), answer.reason});
+  return table;
 }
 
 std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {

@@ -24,7 +24,10 @@ namespace rightsize::report {
                                         const Answer& answer,
                                         const Style& style);
 
-// Schema rightsize/estimate/1.
+// A refused answer as one row: status and reason.
+[[nodiscard]] Table refusal_table(const Answer& answer);
+
+// Schema rightsize/estimate/1; of a refused answer its status and reason.
 [[nodiscard]] boost::json::object estimate_to_json(const Answer& answer);
 
 }  // namespace rightsize::report

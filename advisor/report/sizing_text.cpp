@@ -76,24 +76,36 @@ Table needs_table(const Sizing& sizing) {
   return table;
 }
 
+namespace {
+
+std::string headline(const Configuration& asked, const Sizing& sizing) {
+  if (!sizing.shortfall.empty()) {
+    return fmt::format("Cannot for {} x {}: {}.",
+                       asked.machine.gpus_per_node,
+                       asked.machine.gpu,
+                       sizing.shortfall);
+  }
+  const auto& value = sizing.answer.throughput;
+  return fmt::format(
+      "{} x {} busy {} of the time (~{} {}) needs ~{} vCPU, ~{} GiB and a disk of {}",
+      asked.machine.gpus_per_node,
+      asked.machine.gpu,
+      percent(sizing.target),
+      digits(sizing.target * value.value),
+      value.unit,
+      number_text(sizing.needs[0].amount, "vCPU"),
+      number_text(sizing.needs[2].amount, "GiB"),
+      sizing.needs[1].amount > 0 ? "~" + digits(sizing.needs[1].amount) + " MB/s" : "any speed");
+}
+
+}  // namespace
+
 std::string sizing_text(const Configuration& asked, const Sizing& sizing, const Style& style) {
   if (sizing.needs.empty()) {
     return estimate_text(asked, sizing.answer, style);
   }
   const auto& value = sizing.answer.throughput;
-  std::string text = style.bold(fmt::format("{} x {} busy {} of the time (~{} {}) needs ~{} vCPU, "
-                                            "~{} GiB and a disk of {}",
-                                            asked.machine.gpus_per_node,
-                                            asked.machine.gpu,
-                                            percent(sizing.target),
-                                            digits(sizing.target * value.value),
-                                            value.unit,
-                                            number_text(sizing.needs[0].amount, "vCPU"),
-                                            number_text(sizing.needs[2].amount, "GiB"),
-                                            sizing.needs[1].amount > 0
-                                                ? "~" + digits(sizing.needs[1].amount) + " MB/s"
-                                                : "any speed")) +
-                     "\n" +
+  std::string text = style.bold(headline(asked, sizing)) + "\n" +
                      fmt::format("{} {} {}, batch {}, {} data [{}]\n\n",
                                  asked.network,
                                  to_string(asked.phase),
@@ -116,12 +128,16 @@ std::string sizing_text(const Configuration& asked, const Sizing& sizing, const 
 }
 
 json::object sizing_to_json(const Sizing& sizing) {
-  json::object document{{"schema", "rightsize/size/1"},
-                        {"status", status_word(sizing.answer.verdict)},
-                        {"utilisation", sizing.target}};
+  json::object document{
+      {"schema", "rightsize/size/1"},
+      {"status", sizing.shortfall.empty() ? status_word(sizing.answer.verdict) : "out_of_reach"},
+      {"utilisation", sizing.target}};
   if (sizing.needs.empty()) {
     document["reason"] = sizing.answer.reason;
     return document;
+  }
+  if (!sizing.shortfall.empty()) {
+    document["reason"] = sizing.shortfall;
   }
   document["throughput"] = to_json(sizing.answer.throughput);
   json::object needs;
@@ -147,7 +163,7 @@ json::object sizing_to_json(const Sizing& sizing) {
   for (const auto& row : sizing.trade) {
     trade.push_back(json::object{{"memory_gib", row.memory_gib},
                                  {"hit_ratio", row.hit_ratio},
-                                 {"disk_bytes_per_s", row.disk_bytes_per_s}});
+                                 {"disk_bytes_per_s", finite(row.disk_bytes_per_s)}});
   }
   document["disk_for_memory"] = trade;
   document["notes"] = json::value_from(sizing.answer.notes);

@@ -36,6 +36,11 @@ bool excluded(const RateQuery& query, const PublishedRate& figure) {
   return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
 }
 
+// A pass forward is a pass forward, scored or not; one token from a cache is another work.
+bool same_kind_of_step(Phase a, Phase b) {
+  return has_backward(a) == has_backward(b) && (a == Phase::decode) == (b == Phase::decode);
+}
+
 }  // namespace
 
 std::string_view to_string(RateRegime regime) {
@@ -102,7 +107,7 @@ std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) co
   for (const auto& figure : rates_) {
     if (figure.network == query.network && figure.gpu == target.gpu->name &&
         figure.precision == target.precision && !excluded(query, figure) &&
-        has_backward(figure.phase) == has_backward(query.phase) &&
+        same_kind_of_step(figure.phase, query.phase) &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
       own.push_back(&figure);
     }

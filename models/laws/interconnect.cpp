@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <initializer_list>
 #include <vector>
 
 #include <fmt/format.h>
@@ -51,16 +52,46 @@ bool comes_with_nvlink(const GpuSpec& gpu) {
          gpu.name.find("SXM") != std::string::npos;
 }
 
-bool has(std::string_view text, std::string_view word) {
-  return text.find(word) != std::string_view::npos;
-}
-
 bool is_digit(std::string_view text, std::size_t at) {
   return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
 }
 
+bool is_letter(std::string_view text, std::size_t at) {
+  return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
+}
+
+// Where `word` stands as a word of its own: digits may touch it ("100gbps", "8xhdr", "sxm2") and a
+// version may follow ("rocev2"), other letters may not ("default" has no EFA in it). npos: nowhere.
+std::size_t find_word(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const bool counted = at >= 2 && text[at - 1] == 'x' && is_digit(text, at - 2);
+    const bool versioned = end < text.size() && text[end] == 'v' && is_digit(text, end + 1);
+    if ((at == 0 || !is_letter(text, at - 1) || counted) && (!is_letter(text, end) || versioned)) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool has(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return find_word(text, word) != std::string_view::npos;
+  });
+}
+
 double number_at(std::string_view text, std::size_t at) {
   return is_digit(text, at) ? std::atof(std::string(text.substr(at)).c_str()) : 0;
+}
+
+// The 8 of "x8", "4.0 x8" or "3x8"; 0 when no number of lanes is named.
+double lanes_in(std::string_view rest) {
+  for (std::size_t at = 0; at < rest.size(); ++at) {
+    if (rest[at] == 'x' && is_digit(rest, at + 1) && (at == 0 || !is_letter(rest, at - 1))) {
+      return number_at(rest, at + 1);
+    }
+  }
+  return 0;
 }
 
 // "pcie 4.0 x8", "pcie3", "pcie gen5 x16"; 15.75 GB/s for 3.0 x16, twice that a generation. Digits
@@ -75,8 +106,7 @@ double pcie_bytes_per_s(std::string_view part) {
   if (generation >= 1 && generation < 7) {
     rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
   }
-  const auto lanes_at = rest.find(" x");
-  const double lanes = lanes_at == std::string_view::npos ? 0 : number_at(rest, lanes_at + 2);
+  const double lanes = lanes_in(rest);
   return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
 }
 
@@ -95,7 +125,7 @@ double gbit_per_s(std::string_view part) {
       continue;  // "8x HDR": a count, see lines_in()
     }
     const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
-    return has(part, "gbyte") ? 8 * value : value;
+    return has(part, {"gbyte", "gbytes"}) ? 8 * value : value;
   }
   return 0;
 }
@@ -106,13 +136,17 @@ double lines_in(std::string_view part) {
   return times != std::string_view::npos && times > 0 && is_digit(part, 0) ? number_at(part, 0) : 1;
 }
 
+bool names_pcie(std::string_view part) {
+  return has(part, {"pci", "pcie", "pciexpress"});
+}
+
 bool read_link(std::string_view part, InterconnectWords& words) {
-  if (has(part, "nvlink") || has(part, "nvswitch") || has(part, "sxm")) {
+  if (has(part, {"nvlink", "nvlinks", "nvswitch", "nvswitches", "sxm"})) {
     words.link = NodeLink::nvlink;
     return true;
   }
-  if (has(part, "pci")) {
-    const bool peer = has(part, "p2p") || has(part, "peer") || has(part, "switch");
+  if (names_pcie(part)) {
+    const bool peer = has(part, {"p2p", "peer", "switch", "switches", "switched"});
     words.link = peer ? NodeLink::peer : NodeLink::host;
     words.link_bytes_per_s = pcie_bytes_per_s(part);
     return true;
@@ -121,26 +155,23 @@ bool read_link(std::string_view part, InterconnectWords& words) {
 }
 
 bool read_fabric(std::string_view part, InterconnectWords& words) {
-  const bool bare_ib = part.starts_with("ib") || has(part, " ib");
-  if (has(part, "infiniband") || bare_ib) {
+  if (has(part, {"infiniband", "ib"})) {
     words.fabric = Fabric::infiniband;
   }
   for (const auto& [word, rate] : infiniband_rates) {
-    if (has(part, word)) {
+    if (has(part, {word})) {
       words.fabric = Fabric::infiniband;
       words.fabric_gbit_per_s = rate * lines_in(part);
     }
   }
-  if (has(part, "roce") || has(part, "rdma") || has(part, "efa")) {
+  if (has(part, {"roce", "rdma", "efa"})) {
     words.fabric = Fabric::roce;
   }
-  const bool network = has(part, "eth") || has(part, "gbe") || has(part, "tcp") ||
-                       has(part, "network") || has(part, "gb/s") || has(part, "gbit") ||
-                       has(part, "gbps");
-  if (!words.fabric && network) {
+  if (!words.fabric && (has(part, {"eth", "ethernet", "gbe", "gige", "tcp", "network"}) ||
+                        has(part, {"networking", "gb/s", "gbit", "gbits", "gbps"}))) {
     words.fabric = Fabric::ethernet;
   }
-  if (words.fabric && gbit_per_s(part) > 0 && !has(part, "pci")) {
+  if (words.fabric && gbit_per_s(part) > 0 && !names_pcie(part)) {
     words.fabric_gbit_per_s = gbit_per_s(part);
   }
   return words.fabric.has_value();
@@ -219,7 +250,7 @@ std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
   bool understood = text.find_first_not_of(' ') == std::string_view::npos;
   for (const auto& part : parts_of(text)) {
     understood = read_link(part, words) || understood;
-    if (!has(part, "pci") || has(part, "gb")) {
+    if (!names_pcie(part) || part.find("gb") != std::string::npos) {
       understood = read_fabric(part, words) || understood;
     }
   }

@@ -1,10 +1,12 @@
 #include "advisor/estimator.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include <doctest/doctest.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate.h"
 #include "advisor/machine_spec.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"
@@ -103,6 +105,67 @@ TEST_CASE("estimator: what does not fit or is not known says so, and does not th
   CHECK(estimator.estimate(on("memory=8GiB")).reason.find("nothing would compute") !=
         std::string::npos);
   CHECK(estimator.estimate(on("gpu=V100,memory=1GiB")).verdict == Verdict::out_of_memory);
+}
+
+TEST_CASE("estimator: only networks that can write token by token are asked to") {
+  auto estimator = shipped();
+  auto asked = on("gpu=A100");
+  asked.phase = Phase::decode;
+  asked.batch = 1;
+  for (const auto* network : {"resnet50", "bert-base", "ptb-medium", "imdb-lstm"}) {
+    asked.network = network;
+    const auto answer = estimator.estimate(asked);
+    CHECK(answer.verdict == Verdict::unsupported);
+    CHECK(answer.reason.find("cannot generate token by token") != std::string::npos);
+  }
+  asked.network = "gpt2";
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.verdict == Verdict::ok);
+  CHECK(answer.throughput.unit == "tokens/s");
+  CHECK(answer.throughput.source == Source::scaled);
+}
+
+TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a caution") {
+  auto estimator = shipped();
+  auto asked = on("gpu=K80");
+  const auto is_ok = [&](int batch) {
+    asked.batch = batch;
+    return estimator.estimate(asked).verdict == Verdict::ok;
+  };
+  int largest = 1;
+  while (is_ok(largest + 1)) {
+    ++largest;
+  }
+  asked.batch = largest;
+  const auto tight = estimator.estimate(asked);
+  CHECK(tight.caution == "within 10 % of the GPU's memory: frameworks differ");
+  CHECK(std::count(tight.notes.begin(), tight.notes.end(), tight.caution) == 1);
+  asked.batch = largest / 2;
+  CHECK(estimator.estimate(asked).caution.empty());
+}
+
+TEST_CASE("estimator: an offer and its description hold the same host memory") {
+  auto estimator = shipped();
+  const auto catalog = shipped_catalog();
+  const auto offers = catalog.offers();
+  const auto offer = std::find_if(offers.begin(), offers.end(), [](const Offer& one) {
+    return one.gpu == "V100" && one.gpus == 4 && one.vcpus && one.memory_gib;
+  });
+  REQUIRE(offer != offers.end());
+  Query query;
+  query.dataset_bytes = imagenet_bytes(DataFormat::recordio);
+  const auto rates = shipped_gpu_rates();
+  const auto speeds = shipped_cpu_speeds();
+  CandidateMaker maker(query, catalog, rates, speeds, "");
+  std::string reason;
+  const auto candidate = maker.make(*offer, maker.disks(*offer).front(), 128, reason);
+  REQUIRE(candidate);
+  auto asked = on("gpu=V100:4", DataFormat::recordio);
+  asked.machine.vcpus = *offer->vcpus;
+  Answer answer;
+  const auto plan = estimator.plan(asked, answer);
+  REQUIRE(plan);
+  CHECK(plan->setting.resident_bytes == candidate->setting.resident_bytes);
 }
 
 TEST_CASE("estimator: a batch that is not stated is one that fits, and is told") {

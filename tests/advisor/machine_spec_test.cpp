@@ -84,4 +84,8 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK(bytes_per_s("local NVMe SSD") == 2e9);
   CHECK(bytes_per_s("500 GB EBS gp3") == 125e6);
   CHECK_THROWS_AS(bytes_per_s("floppy"), UsageError);
+  CHECK_THROWS_AS(bytes_per_s("500GB"), UsageError);  // a size says nothing of the speed
+  CHECK_THROWS_AS(bytes_per_s("80 MiB"), UsageError);
+  const auto stated = disk_named("80MB/s", catalog, 140'000'000'000, "disk");
+  CHECK(stated.source == Source::assumed);  // by the one who asks; nobody published it
 }

@@ -9,7 +9,9 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "models/model.h"
 #include "pricing/import/csv.h"
+#include "support/made_model.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -109,6 +111,53 @@ TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
   CHECK(result.out.find("out_of_memory") != std::string::npos);
 }
 
+TEST_CASE("predict, simulate, size: a refusal is in the format that was asked for") {
+  const std::vector<std::string> huge{"--network", "resnet50", "--batch", "4096"};
+  for (const auto* command : {"predict", "simulate", "size"}) {
+    std::vector<std::string> asked{command};
+    asked.insert(asked.end(), huge.begin(), huge.end());
+    if (std::string(command) == "size") {
+      asked.insert(asked.end(), {"--gpu", "K80"});
+    } else {
+      asked.insert(asked.end(), {"--machine", "gpu=K80,vcpus=8"});
+    }
+    auto as_json = asked;
+    as_json.insert(as_json.end(), {"-o", "json"});
+    const auto result = run(as_json);
+    CHECK(result.code == cli::exit_nothing_satisfies);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("status").as_string() == "out_of_memory");
+    CHECK_FALSE(document.at("reason").as_string().empty());
+    if (std::string(command) != "simulate") {
+      asked.insert(asked.end(), {"-o", "csv"});
+      const auto table = parse_csv(run(asked).out, command);
+      CHECK(table.header == std::vector<std::string>{"status", "reason"});
+      CHECK(table.rows.at(0).fields.at(0) == "out_of_memory");
+    }
+  }
+}
+
+TEST_CASE("predict: a batch at the edge of memory is ok, and its row says so") {
+  const TemporaryFolder folder;
+  std::ofstream rows(folder / "rows.csv");
+  rows << "network,gpu,batch\n";
+  for (int batch = 80; batch <= 140; ++batch) {
+    rows << "resnet50,K80," << batch << "\n";
+  }
+  rows.close();
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  int tight = 0;
+  for (const auto& row : table.rows) {
+    const auto cell = [&](const char* column) {
+      return row.fields.at(static_cast<std::size_t>(table.column(column)));
+    };
+    const bool cautious = cell("reason").find("within 10 %") == 0;
+    tight += cautious ? 1 : 0;
+    CHECK((!cautious || cell("status") == "ok"));
+  }
+  CHECK(tight > 0);
+}
+
 TEST_CASE("predict: two descriptions of one machine are refused") {
   const auto result = run({"predict", "--machine", "gpu=V100", "--cpus", "8"});
   CHECK(result.code == cli::exit_usage);
@@ -140,6 +189,24 @@ TEST_CASE("predict: a file of rows comes back whole, each with a status") {
   CHECK(table.rows[0].fields[static_cast<std::size_t>(status)] == "ok");
 }
 
+TEST_CASE("predict: a row says which network it was taken for, none where it was not") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch\n"
+                                        "ResNet-50 v1.5,V100,64\n"
+                                        "Inception-v2,V100,64\n"
+                                        "MobileNet-v1,V100,64\n";
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows.at(row).fields.at(static_cast<std::size_t>(table.column(column)));
+  };
+  REQUIRE(table.column("network_used") > 0);
+  CHECK(cell(0, "network_used") == "resnet50");
+  CHECK(cell(1, "network_used") == "inception-bn");
+  CHECK(cell(2, "network_used") == "");
+  CHECK(cell(2, "reason").find("mobilenet-v2") != std::string::npos);
+  CHECK(run({"predict", "--help"}).out.find("network_used") != std::string::npos);
+}
+
 TEST_CASE("predict: our columns step aside where the file has ones of their names") {
   const TemporaryFolder folder;
   std::ofstream(folder / "rows.csv") << "network,gpu,batch,throughput,unit\n"
@@ -149,6 +216,27 @@ TEST_CASE("predict: our columns step aside where the file has ones of their name
   CHECK(table.rows.at(0).fields.at(3) == "355");
   CHECK(table.column("predicted_throughput") > 4);
   CHECK(table.column("low") > 4);
+}
+
+TEST_CASE("predict: a row that the model cannot answer spoils itself, not the file") {
+  const TemporaryFolder folder;
+  auto model = test::made_model();
+  model.parameters[2].name = "cpu_s_per_item/another";  // recordio was not measured
+  std::ofstream(folder / "model.json") << boost::json::serialize(to_json(model));
+  std::ofstream(folder / "rows.csv") << "network,gpu,vcpus,data\n"
+                                        "resnet50,V100,8,recordio\n"
+                                        "resnet50,V100,,synthetic\n";
+  const auto result =
+      run({"predict", "--batch-file", folder / "rows.csv", "--model", folder / "model.json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto table = parse_csv(result.out, "out");
+  REQUIRE(table.rows.size() == 2);
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows[row].fields[static_cast<std::size_t>(table.column(column))];
+  };
+  CHECK(cell(0, "status") == "unsupported");
+  CHECK(cell(0, "reason").find("the model has no") != std::string::npos);
+  CHECK(cell(1, "status") == "ok");
 }
 
 TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and curves") {
@@ -188,6 +276,34 @@ TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no les
   CHECK(at_disk(0.5) < 0.6);
 }
 
+TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answered by the limit") {
+  const std::vector<std::string> asked{"size",
+                                       "--network",
+                                       "resnet50",
+                                       "--gpu",
+                                       "H100:8",
+                                       "--precision",
+                                       "fp16",
+                                       "--data",
+                                       "jpeg",
+                                       "--stack",
+                                       "current"};
+  const auto result = run(asked);
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("no number of vCPUs up to 1024 keeps the GPUs busy 95%") !=
+        std::string::npos);
+  CHECK(result.out.find("busy 95% of the time (") == std::string::npos);
+  auto as_json = asked;
+  as_json.insert(as_json.end(), {"-o", "json"});
+  const auto document = boost::json::parse(run(as_json).out);
+  CHECK(document.at("status").as_string() == "out_of_reach");
+  CHECK(document.at("needs").at("vcpus").at("least").at("value").is_null());
+  // The disk is asked for alone: it is known, and no search limit.
+  const auto& disk = document.at("needs").at("disk").at("least").at("value");
+  CHECK(disk.to_number<double>() > 100);
+  CHECK(disk.to_number<double>() < 100'000);
+}
+
 TEST_CASE("simulate: a described machine, the same seed the same bytes, and a trace that parses") {
   const TemporaryFolder folder;
   const auto play = [&](const std::string& trace) {
@@ -223,4 +339,9 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
   CHECK(end > 0);
   const auto summary = boost::json::parse(first.out);
   CHECK(summary.at("fetch_stall_share").to_number<double>() > 0.5);  // 80 MB/s
+  const auto& throughput = summary.at("throughput");
+  CHECK(throughput.at("value") == summary.at("items_per_s"));
+  CHECK(throughput.at("low").as_double() < throughput.at("value").as_double());
+  CHECK(throughput.at("high").as_double() > throughput.at("value").as_double());
+  CHECK(throughput.at("source").as_string() == "scaled");
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/engine.h"
 #include "kernels/network.h"
 
 using namespace rightsize;
@@ -27,6 +28,18 @@ TEST_CASE("words: networks as people and papers write them") {
   CHECK(network_meant("Banana-9") == "Banana-9");
 }
 
+TEST_CASE("words: a version that is another network is not taken for the one we have") {
+  CHECK(network_meant("Inception-v2") == "inception-bn");
+  CHECK(network_meant("inception_v2") == "inception-bn");
+  CHECK(network_meant("ResNet-50 (v1.5)") == "resnet50");
+  CHECK(network_meant("resnet152_v2") == "resnet152");
+  for (const auto* other :
+       {"MobileNet-v1", "MobileNet (v1)", "mobilenet_v3", "VGG16 v2", "alexnet v2", "vit v2"}) {
+    CHECK(network_meant(other) == other);
+    CHECK_THROWS_AS(static_cast<void>(make_network(other)), UnknownNetwork);
+  }
+}
+
 TEST_CASE("words: every built-in network is meant by its own name and title") {
   for (const auto& info : builtin_networks()) {
     CHECK(network_meant(info.name) == info.name);
@@ -45,7 +58,9 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(precision_meant("TF32") == Precision::tf32);
   CHECK(precision_meant("bfloat16") == Precision::bf16);
   CHECK(precision_meant("float32") == Precision::fp32);
-  CHECK_FALSE(precision_meant("int8"));
+  for (const auto* unknown : {"int8", "float64", "fp64", "double", "fp8", "mixed fp8"}) {
+    CHECK_FALSE(precision_meant(unknown));
+  }
   CHECK(data_meant("real") == DataFormat::recordio);
   CHECK(data_meant("ImageNet (TFRecord)") == DataFormat::tfrecord);
   CHECK(data_meant("Synthetic") == DataFormat::synthetic);

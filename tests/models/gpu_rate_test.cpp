@@ -26,6 +26,16 @@ TEST_CASE("gpu rates: a published figure comes back as published, within its spr
   CHECK(v100->items_per_s < 1500);
 }
 
+TEST_CASE("gpu rates: what was published for inference is no figure of decoding") {
+  const auto rates = shipped();
+  const auto infer = rates.rate("resnet50", Phase::infer, Precision::fp16, "V100", 64);
+  const auto decode = rates.rate("resnet50", Phase::decode, Precision::fp16, "V100", 64);
+  REQUIRE(infer);
+  REQUIRE(decode);
+  CHECK(infer->source == Source::published);
+  CHECK(decode->source == Source::scaled);
+}
+
 TEST_CASE("gpu rates: a GPU nobody published is scaled, labelled so, and less certain") {
   const auto rates = shipped();
   const auto h100 = rates.rate("resnet50", Phase::train, Precision::fp16, "H100", 256);

@@ -41,6 +41,24 @@ TEST_CASE("interconnect: digits of instance names are not rates") {
   CHECK(words->fabric_gbit_per_s == 0);
 }
 
+TEST_CASE("interconnect: a word inside another word is not that word") {
+  CHECK_FALSE(parse_interconnect("default"));   // no EFA
+  CHECK_FALSE(parse_interconnect("together"));  // no Ethernet
+  CHECK_FALSE(parse_interconnect("method"));
+  CHECK(parse_interconnect("NVLink, default")->link == NodeLink::nvlink);
+  CHECK_FALSE(parse_interconnect("NVLink, default")->fabric);
+  CHECK(parse_interconnect("RoCEv2 100")->fabric == Fabric::roce);
+  CHECK(parse_interconnect("8xHDR")->fabric == Fabric::infiniband);
+  CHECK(parse_interconnect("SXM2")->link == NodeLink::nvlink);
+  CHECK(parse_interconnect("100Gbps")->fabric == Fabric::ethernet);
+}
+
+TEST_CASE("interconnect: lanes are read with and without a generation") {
+  CHECK(parse_interconnect("pcie x8")->link_bytes_per_s == doctest::Approx(15.75e9 / 2));
+  CHECK(parse_interconnect("PCIe 3x8")->link_bytes_per_s == doctest::Approx(15.75e9 / 2));
+  CHECK(parse_interconnect("PCI-Express x4")->link_bytes_per_s == doctest::Approx(15.75e9 / 4));
+}
+
 TEST_CASE("interconnect: blank says nothing, nonsense is not understood") {
   CHECK(parse_interconnect(""));
   CHECK_FALSE(parse_interconnect("")->link);

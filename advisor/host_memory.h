@@ -1,0 +1,17 @@
+// Host memory that the processes of a job hold, the one rule for offers and described machines.
+// Assumed, not measured: what a framework holds, and that every loader thread has a batch in hand.
+#pragma once
+
+#include "models/setting.h"
+
+namespace rightsize {
+
+// Bytes of one node. `batch_bytes`: the inputs of one worker's batch; `gpus`: one process each, 0
+// when the CPU computes; `network_bytes`: parameters and activations, where they lie in host
+// memory.
+[[nodiscard]] double host_memory_bytes(const Setting& setting,
+                                       double batch_bytes,
+                                       double gpus,
+                                       double network_bytes);
+
+}  // namespace rightsize
