@@ -217,10 +217,11 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.disk = disk.speed;
     plan.uncertainty.disk = disk.log_sd;
     answer.notes.push_back(
-        fmt::format("disk {}: {:.0f} MB/s{}",
+        fmt::format("disk {}: {:.0f} MB/s{} ({})",
                     disk.label,
                     disk.speed.bytes_per_s / 1e6,
-                    disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : ""));
+                    disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
+                    to_string(disk.source)));
   }
 }
 

@@ -196,12 +196,13 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   add_asked_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()("batch-file",
-                        po::value<std::string>(),
-                        "a CSV of configurations, or - for stdin: the same rows come back with "
-                        "throughput, low, high, unit, bottleneck, status (ok, out_of_memory, "
-                        "unsupported or invalid), reason, source and network_used (what the row's "
-                        "network was taken for)");
+  options.add_options()(
+      "batch-file",
+      po::value<std::string>(),
+      "a CSV of configurations, or - for stdin: the same rows come back with "
+      "throughput, low, high, unit, bottleneck, status (ok, out_of_memory, "
+      "unsupported or invalid), reason (of ok: a caution), source and network_used (what the row's "
+      "network was taken for)");
   Values values;
   try {
     values = parse(context, "predict", options, {"job"}, arguments);
