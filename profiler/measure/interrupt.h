@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM as a count that loops look at, so that every exit path cleans up.
+// Ctrl-C, SIGTERM and a closed terminal (SIGHUP) as a count that loops look at, so that every exit
+// path cleans up.
 #pragma once
 
 #include <stdexcept>
@@ -13,8 +14,8 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// While it lives, SIGINT and SIGTERM are counted instead of ending the process. Scopes nest; the
-// count starts anew with the outermost.
+// While it lives, SIGINT, SIGTERM and SIGHUP are counted instead of ending the process. Scopes
+// nest; the count starts anew with the outermost.
 class InterruptScope {
  public:
   InterruptScope();
@@ -27,6 +28,7 @@ class InterruptScope {
  private:
   struct sigaction old_int_ {};
   struct sigaction old_term_ {};
+  struct sigaction old_hup_ {};
 };
 
 }  // namespace rightsize
