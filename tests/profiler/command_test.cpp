@@ -195,5 +195,6 @@ TEST_CASE("command: a line too long for a pattern is cut, not fatal") {
       shell_spec("head -c 60000 /dev/zero | tr '\\0' a; echo; " + ticking + "echo step=$i; done",
                  "regex:(.*)step=([0-9]+)"),
       real_options());
-  CHECK(has_rate(record));
+  CAPTURE(record.reason);
+  CHECK(record.status != Status::failed);
 }
