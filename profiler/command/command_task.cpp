@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,6 +15,7 @@
 
 #include "profiler/command/child_program.h"
 #include "profiler/command/step_counter.h"
+#include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
 
 namespace rightsize {
@@ -200,9 +199,7 @@ class CommandTask : public Task {
     if (source_ != StepSource::file) {
       return {};
     }
-    std::ifstream in(file_);
-    return in ? file_steps_.content(std::string(std::istreambuf_iterator<char>(in), {}))
-              : StepNews{};
+    return file_steps_.content(readable_text(file_));
   }
 
   StepNews look_at_usage() {

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -11,13 +10,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "profiler/measure/fleeting_file.h"
+
 namespace rightsize {
 namespace {
-
-std::string slurp(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // The number after `key` in a text of "key value" lines; 0 when absent.
 std::uint64_t number_after(const std::string& text, const std::string& key) {
@@ -48,13 +44,13 @@ double cpu_seconds(const std::string& stat) {
 
 void add_process(pid_t pid, TreeUsage& usage) {
   const auto folder = fmt::format("/proc/{}/", pid);
-  const auto status = slurp(folder + "status");
+  const auto status = readable_text(folder + "status");
   if (status.find("VmRSS:") == std::string::npos) {
     return;  // gone, or a zombie
   }
-  const auto io = slurp(folder + "io");
+  const auto io = readable_text(folder + "io");
   ++usage.processes;
-  usage.cpu_s += cpu_seconds(slurp(folder + "stat"));
+  usage.cpu_s += cpu_seconds(readable_text(folder + "stat"));
   usage.rss_bytes += number_after(status, "VmRSS:") << 10;
   usage.anonymous_bytes += (number_after(status, "RssAnon:") + number_after(status, "RssShmem:"))
                            << 10;

@@ -1,12 +1,16 @@
 // The user's own program as the work of a run: real processes, real limits where they can be had.
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "profiler/measure/clock.h"
+#include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
 #include "profiler/measure/runner.h"
 #include "support/temporary_folder.h"
@@ -197,4 +201,32 @@ TEST_CASE("command: a line too long for a pattern is cut, not fatal") {
       real_options());
   CAPTURE(record.reason);
   CHECK(record.status != Status::failed);
+}
+
+TEST_CASE("process tree: processes that end while they are read do not disturb") {
+  std::atomic<bool> over{false};
+  std::thread churn([&] {
+    while (!over) {
+      const pid_t child = fork();
+      if (child == 0) {
+        _exit(0);
+      }
+      waitpid(child, nullptr, 0);
+    }
+  });
+  SteadyClock clock;
+  const double begin_s = clock.now_s();
+  while (clock.now_s() - begin_s < 1) {
+    CHECK_NOTHROW(static_cast<void>(read_process_tree(getpid())));
+  }
+  over = true;
+  churn.join();
+}
+
+TEST_CASE("fleeting file: nothing where there is nothing to read") {
+  const TemporaryFolder folder;
+  CHECK(readable_text(folder.path()).empty());
+  CHECK(readable_text(folder.path() + "/none").empty());
+  std::ofstream(folder.path() + "/some") << "text";
+  CHECK(readable_text(folder.path() + "/some") == "text");
 }
