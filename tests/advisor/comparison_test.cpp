@@ -9,8 +9,8 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
+#include "advisor/knowledge.h"
 #include "advisor/report/comparison_text.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
@@ -20,15 +20,6 @@ using namespace rightsize;
 namespace {
 
 const std::string root = RIGHTSIZE_SOURCE_DIR;
-
-struct World {
-  Model model = test::made_model();
-  Catalog catalog = shipped_catalog();
-  GpuRates gpu_rates = shipped_gpu_rates();
-  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
-
-  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
-};
 
 Query imagenet() {
   Query query;
@@ -92,7 +83,7 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
 }
 
 TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
   const auto& a = result.sides[0].option;
   const auto& b = result.sides[1].option;
@@ -106,7 +97,7 @@ TEST_CASE("compare: the price at which the better one changes is where the costs
 }
 
 TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wanted confidence") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.deadline_s = 1e9;
   const auto result = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
@@ -120,7 +111,7 @@ TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wan
 }
 
 TEST_CASE("compare: an instance with itself is exactly itself") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/g6e.xlarge");
   CHECK(result.cost_ratio.value == doctest::Approx(1));
   // What both share cancels: only each run's own noise is left.
@@ -130,7 +121,7 @@ TEST_CASE("compare: an instance with itself is exactly itself") {
 }
 
 TEST_CASE("compare: names are checked, and what cannot do the job says why") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto fails = [&](const std::string& name, const std::string& part, const Query& query) {
     try {
       static_cast<void>(compare(query, world.evidence(), name, "aws/g6e.xlarge"));
