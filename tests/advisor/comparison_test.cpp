@@ -87,7 +87,7 @@ TEST_CASE("compare: the price at which the better one changes is where the costs
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
   const auto& a = result.sides[0].option;
   const auto& b = result.sides[1].option;
-  CHECK(result.cost_ratio.value == doctest::Approx(b.cost.value / a.cost.value));
+  CHECK(result.ratios.cost.value == doctest::Approx(b.cost.value / a.cost.value));
   REQUIRE(result.price_flips.size() == 2);
   // Without a disk the bill is hours x price (per second): equal where price x hours is.
   CHECK(result.price_flips[0].price_per_hour ==
@@ -113,9 +113,9 @@ TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wan
 TEST_CASE("compare: an instance with itself is exactly itself") {
   const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/g6e.xlarge");
-  CHECK(result.cost_ratio.value == doctest::Approx(1));
+  CHECK(result.ratios.cost.value == doctest::Approx(1));
   // What both share cancels: only each run's own noise is left.
-  CHECK(result.cost_ratio.high <
+  CHECK(result.ratios.cost.high <
         result.sides[0].option.cost.high / result.sides[0].option.cost.low);
   CHECK(result.p_first_cheaper == doctest::Approx(0.5));
 }
@@ -146,9 +146,9 @@ TEST_CASE("compare: golden text and Markdown") {
   made.sides[1].option = made_option("p5.4xlarge", 2030, 15.8, 109.7);
   made.sides[1].option.limited_by = Bound::cpu;
   made.sides[1].option.busy = {0.3, 1.0, 0.7, 0.1, 0.61};
-  made.throughput_ratio = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
-  made.hours_ratio = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
-  made.cost_ratio = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
+  made.ratios.throughput = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
+  made.ratios.hours = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
+  made.ratios.cost = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
   made.p_first_cheaper = 0.998;
   made.deadline_flips = {{17.1, "", "aws/p5.4xlarge"}, {24.1, "aws/p5.4xlarge", "aws/g6e.4xlarge"}};
   made.at_any_deadline = "aws/g6e.4xlarge";
