@@ -34,14 +34,6 @@ Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
           weaker(first.source, second.source)};
 }
 
-// P(the first costs less than the second).
-double chance_of_first(const Ratios& ratios) {
-  const double difference = std::log(ratios.cost.value);
-  return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
-         : difference > 0  ? 1.0
-                           : 0.0;
-}
-
 // The better side by name; "" when neither satisfies.
 std::string winner(const Option& a, const Option& b) {
   const Option& best = better(b, a) ? b : a;
@@ -113,6 +105,13 @@ Ratios ratios_of(const Appraisal& first, const Appraisal& second, bool same_mach
           ratio(a.hours, b.hours, sd),
           ratio(a.cost, b.cost, sd),
           sd};
+}
+
+double chance_of_first(const Ratios& ratios) {
+  const double difference = std::log(ratios.cost.value);
+  return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
+         : difference > 0  ? 1.0
+                           : 0.0;
 }
 
 std::string full_name(const Option& option) {

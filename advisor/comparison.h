@@ -33,6 +33,9 @@ struct Ratios {
                                const Appraisal& second,
                                bool same_machine = false);
 
+// P(the first costs less than the second).
+[[nodiscard]] double chance_of_first(const Ratios& ratios);
+
 struct Comparison {
   Query query;
   std::array<Appraisal, 2> sides;

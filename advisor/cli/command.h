@@ -110,6 +110,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments);
 int run_explain(Context& context, const std::vector<std::string>& arguments);
 int run_export(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);
+int run_shell(Context& context, const std::vector<std::string>& arguments);
 int run_prices(Context& context, const std::vector<std::string>& arguments);
 int run_gpus(Context& context, const std::vector<std::string>& arguments);
 int run_shard_command(Context& context, const std::vector<std::string>& arguments);

@@ -85,10 +85,11 @@ constexpr std::array table{
             "rightsize size --network alexnet --data lmdb --batch 256 --gpu P100 --stack era",
             run_size},
     Command{"advise",
-            "JOB.toml",
+            "JOB.toml [JOB.toml...]",
             "which machine to rent for a job, what it costs, and why",
             "rightsize advise examples/demo/job.toml\n"
-            "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
+            "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json\n"
+            "rightsize advise examples/demo/job.toml --current p4d.24xlarge --runs-per-month 30",
             run_advise},
     Command{"explain",
             "JOB.toml [INSTANCE]",
@@ -131,6 +132,11 @@ constexpr std::array table{
             "rightsize prices list\nrightsize prices show --infra 'aws/us-east-1' --gpu A100\n"
             "rightsize prices check my-prices.csv",
             run_prices},
+    Command{"shell",
+            "[JOB.toml]",
+            "interactive sizing: settings, tables whose rows have numbers, Tab, history",
+            "rightsize shell examples/demo/job.toml\nrightsize shell < script",
+            run_shell},
     Command{"shard", "", "a task of campaign --slurm (internal)", "", run_shard_command, true},
     Command{"worker", "", "one run in a fresh process (internal)", "", run_worker_command, true},
 };

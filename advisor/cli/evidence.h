@@ -23,6 +23,8 @@ namespace rightsize::cli {
 [[nodiscard]] std::vector<Record> load_records(const Values& values);
 
 void add_query_options(Options& options);
+// The job file with the flags on top. Throws UsageError naming the file and field, or the flag.
 [[nodiscard]] Query query_from(const Values& values);
+[[nodiscard]] Query query_from(const Values& values, const std::string& job);
 
 }  // namespace rightsize::cli
