@@ -93,11 +93,14 @@ json::object to_json(const Played& played,
           {"items_per_s", summary.items_per_s * played.nodes},
           {"analytic_items_per_s", analytic * played.nodes},
           {"compute_share", stalls.compute},
+          {"copy_share", stalls.copy},
           {"prep_stall_share", stalls.prep_stall},
           {"fetch_stall_share", stalls.fetch_stall},
           {"cpu_busy", summary.cpu_busy},
           {"disk_busy", summary.disk_busy},
           {"accelerator_busy", summary.accelerator_busy},
+          {"ready_batches_mean", summary.ready_batches_mean},
+          {"ready_batches_most", summary.ready_batches_most},
           {"events", summary.events}};
 }
 
@@ -109,7 +112,7 @@ std::string text(const Played& played,
   const auto value = throughput_of(played, summary);
   return fmt::format(
       "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
-      "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
+      "compute      {}\ncopy         {}\nprep stall   {}\nfetch stall  {}\n\n"
       "busy: cpu {}, disk {}, accelerator {}\n",
       report::digits(value.value),
       unit,
@@ -119,6 +122,7 @@ std::string text(const Played& played,
       report::digits(analytic * played.nodes),
       to_string(value.source),
       report::percent(stalls.compute),
+      report::percent(stalls.copy),
       report::percent(stalls.prep_stall),
       report::percent(stalls.fetch_stall),
       report::percent(summary.cpu_busy),
