@@ -2,6 +2,7 @@
 // textbook heap (heap_pipeline.h) in the same run, an epoch of ImageNet, memory against the
 // simulated length, time and allocations of one prediction.
 #include <cstdlib>
+#include <functional>
 #include <new>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "heap_pipeline.h"
 #include "models/pipeline.h"
 #include "models/simulate/pipeline.h"
+#include "models/simulate/serving.h"
 
 using namespace rightsize;
 
@@ -152,6 +154,39 @@ void predictions() {
       sum / candidates / 6);
 }
 
+void serving() {
+  constexpr StepTimeLaw time{4e-3, 0.25e-3};
+  constexpr int candidates = 10'000;
+  double sum = 0;
+  const auto each_us = [&](const std::function<double(double)>& one) {
+    return 1e6 / candidates * bench::best_of(5, [&] {
+             for (int i = 0; i < candidates; ++i) {
+               sum += one(100 + 0.2 * i);
+             }
+           });
+  };
+  ServingLoad load{.max_batch = 32, .max_delay_s = 2e-3};
+  const double point_us = each_us([&](double rate) {
+    load.requests_per_s = rate;
+    return serve(time, load).p99_s;
+  });
+  const double largest_us =
+      each_us([&](double rate) { return largest_requests_per_s(time, load, 1.0 / rate + 10e-3); });
+  load.requests_per_s = 1500;
+  ServingOptions options;
+  options.requests = 1'000'000;
+  std::uint64_t events = 0;
+  const double played_s =
+      bench::best_of(5, [&] { events = simulate_serving(time, load, options).events; });
+  fmt::print(
+      "serving: a point {:.2f} us, the largest load for a p99 {:.2f} us (checksum {:.3g}); a fleet "
+      "plays {:.1f} M events/s\n",
+      point_us,
+      largest_us,
+      sum,
+      static_cast<double>(events) / played_s * 1e-6);
+}
+
 }  // namespace
 
 int main() {
@@ -165,4 +200,5 @@ int main() {
   epoch(256, "batch by batch");
   memory();
   predictions();
+  serving();
 }
