@@ -36,10 +36,10 @@ class Replica {
   // P(latency > x).
   [[nodiscard]] double tail(double x) const {
     double sum = 0;
+    const double first = group_ / (group_ + rate_ * window_s_);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const double after_window = x - own_seconds(group_ + rate_ * window_s_, nodes[i]);
-      const double after_step = x - own_seconds(1 + rate_ * step_s_, nodes[i]);
-      const double first = group_ / (group_ + rate_ * window_s_);
+      const double after_window = x - own_window_s_[i];
+      const double after_step = x - own_step_s_[i];
       const double by_window = first * waited(after_window - window_s_, 0) +
                                (1 - first) * waited(after_window, window_s_);
       sum += weights[i] *
@@ -50,18 +50,33 @@ class Replica {
 
   [[nodiscard]] double mean() const {
     const double first = group_ / (group_ + rate_ * window_s_);
-    const double by_window =
-        window_s_ * (first + (1 - first) / 2) + own_seconds(group_ + rate_ * window_s_, 0);
-    const double by_step = step_s_ / 2 + own_seconds(1 + rate_ * step_s_, 0);
+    const double by_window = window_s_ * (first + (1 - first) / 2) + own_window_s_[1];
+    const double by_step = step_s_ / 2 + own_step_s_[1];
     return window_share_ * by_window + (1 - window_share_) * by_step + overflow_ / overflow_rate_;
   }
 
+  // False position, halved now and then: the tail may have steps.
   [[nodiscard]] double quantile(double share) const {
     double low = 0;
     double high = 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_rate_;
-    for (int i = 0; i < 32; ++i) {
-      const double middle = (low + high) / 2;
-      (tail(middle) > 1 - share ? low : high) = middle;
+    double above = share;  // tail - (1 - share) at low
+    double below = tail(high) - (1 - share);
+    for (int i = 0; i < 40 && below < 0 && high - low > 3e-4 * high; ++i) {
+      const double x =
+          i % 3 == 2 ? (low + high) / 2 : (low * below - high * above) / (below - above);
+      const double excess = tail(x) - (1 - share);
+      if (excess > 0) {
+        low = x;
+        above = excess;
+        below /= 2;
+      } else {
+        high = x;
+        below = excess;
+        above /= 2;
+      }
+      if (std::abs(excess) < 1e-3 * (1 - share)) {
+        return x;
+      }
     }
     return high;
   }
@@ -79,6 +94,10 @@ class Replica {
     step_s_ = step_seconds(time_, batch_);
     const double by_window = idle_chance(step_s_) * (group_ + rate_ * window_s_);
     window_share_ = std::min(1.0, by_window / batch_);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      own_window_s_[i] = own_seconds(group_ + rate_ * window_s_, nodes[i]);
+      own_step_s_[i] = own_seconds(1 + rate_ * step_s_, nodes[i]);
+    }
   }
 
   // That nobody came early enough to end a window before the step ends.
@@ -142,6 +161,9 @@ class Replica {
   double batch_ = 1;
   double step_s_ = 0;
   double window_share_ = 0;  // of requests whose minibatch began by a window on an idle replica
+  // Of the minibatch a request finds itself in, by node.
+  std::array<double, 3> own_window_s_{};
+  std::array<double, 3> own_step_s_{};
   double overflow_ = 0;
   double overflow_rate_ = infinity;
 };
