@@ -5,6 +5,7 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/simulate_serving.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -138,12 +139,23 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_asked_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()("simulated-items", po::value<std::uint64_t>()->default_value(20000), "")(
+  add_serving_options(options);
+  options.add_options()("simulated-items",
+                        po::value<std::uint64_t>()->default_value(20000),
+                        "items, or requests with --serve")(
       "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
       "trace",
       po::value<std::string>(),
       "write what everybody did there, for chrome://tracing or ui.perfetto.dev");
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
+  if (values.count("serve") > 0) {
+    return run_simulate_serving(context, values);
+  }
+  for (const auto* option : {"qps", "replicas", "p99"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
+    }
+  }
   const auto format = output_format(values, {"table", "json"});
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
   if (!played.refused.reason.empty()) {

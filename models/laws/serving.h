@@ -12,7 +12,8 @@
 //
 // Replicas share arrivals at random, which joining the shortest queue improves on. Against
 // simulate/serving: p99, mean
-// and mean minibatch within 15 % up to a utilisation of 0.9 without bursts, the median within 25 %.
+// and mean minibatch within 15 % up to a utilisation of 0.9 without bursts, the median within 25 %;
+// with bursts of up to 8 p99 within a third.
 #pragma once
 
 #include "models/laws/step_time.h"

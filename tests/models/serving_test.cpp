@@ -73,6 +73,19 @@ TEST_CASE("serving: the law is within its stated error of the fleet") {
   }
 }
 
+TEST_CASE("serving: with bursts the law is within a third of the fleet") {
+  for (const double group : {2.0, 4.0, 8.0}) {
+    for (const double share : {0.2, 0.5, 0.7, 0.85}) {
+      ServingLoad load{.group_size = group, .max_batch = 32};
+      load.requests_per_s = share * 32 / step_seconds(gpu, 32);
+      const auto played = simulate_serving(gpu, load);
+      CAPTURE(group);
+      CAPTURE(share);
+      CHECK(serve(gpu, load).p99_s == doctest::Approx(played.p99_s).epsilon(0.33));
+    }
+  }
+}
+
 TEST_CASE("serving: more than can be served is told, not answered with a number") {
   const ServingLoad load{.requests_per_s = 3000, .max_batch = 32};
   const auto point = serve(gpu, load);

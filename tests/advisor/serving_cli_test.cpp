@@ -1,0 +1,122 @@
+// simulate --serve as its user meets it.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result serving(std::vector<std::string> more) {
+  const TemporaryFolder home;  // without a model
+  setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
+  std::vector<std::string> arguments{"simulate",
+                                     "--network",
+                                     "resnet50",
+                                     "--precision",
+                                     "fp16",
+                                     "--machine",
+                                     "gpu=T4:1",
+                                     "--serve"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  unsetenv("XDG_DATA_HOME");
+  return {code, out.str(), err.str()};
+}
+
+double number(const boost::json::value& document, const char* field, const char* part) {
+  return document.at(field).at(part).to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("simulate --serve: latencies rise with the load, stay in order and in their intervals") {
+  double before = 0;
+  for (const auto* qps : {"100", "500", "900"}) {
+    const auto result = serving({"--qps", qps, "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/serving/1");
+    CHECK(document.at("status") == "ok");
+    CHECK(number(document, "p50", "value") < number(document, "p95", "value"));
+    CHECK(number(document, "p95", "value") < number(document, "p99", "value"));
+    CHECK(number(document, "p99", "low") < number(document, "p99", "value"));
+    CHECK(number(document, "p99", "value") > before);
+    before = number(document, "p99", "value");
+    CHECK(document.at("offered_requests_per_s").to_number<double>() ==
+          doctest::Approx(std::atof(qps)).epsilon(0.05));
+  }
+}
+
+TEST_CASE("simulate --serve: saturated is told with its rate, not as a latency") {
+  const auto result = serving({"--qps", "5000", "-o", "json"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  const auto document = boost::json::parse(result.out);
+  CHECK(document.at("status") == "saturated");
+  CHECK(document.at("p99").at("value").is_null());
+  CHECK(number(document, "saturation", "value") < 5000);
+  CHECK(serving({"--qps", "5000"}).out.find("Cannot keep up") == 0);
+  CHECK(serving({"--qps", "5000", "--replicas", "8"}).code == cli::exit_ok);
+}
+
+TEST_CASE("simulate --serve: a target says how many replicas, or that none are enough") {
+  const auto enough =
+      boost::json::parse(serving({"--qps", "500", "--p99", "50ms", "-o", "json"}).out);
+  CHECK(enough.at("target").at("replicas_needed").as_int64() == 1);
+  const auto never =
+      boost::json::parse(serving({"--qps", "500", "--p99", "1ms", "-o", "json"}).out);
+  CHECK(never.at("target").at("replicas_needed").is_null());
+}
+
+TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* text) {
+    std::ofstream(folder / "arrivals.txt") << text;
+    return folder / "arrivals.txt";
+  };
+  const auto played = serving({"--arrivals", file("# s\n0\n0.5\n1\n1.5\n"), "-o", "json"});
+  REQUIRE(played.code == cli::exit_ok);
+  const auto document = boost::json::parse(played.out);
+  CHECK(document.at("requests").as_int64() == 4);
+  CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
+  CHECK(document.at("mean_batch").to_number<double>() == 1);
+  const auto refused = [&](const char* text, const char* reason) {
+    const auto result = serving({"--arrivals", file(text)});
+    CHECK(result.code == cli::exit_usage);
+    CAPTURE(result.err);
+    CHECK(result.err.find(reason) != std::string::npos);
+  };
+  refused("0\n2\n1\n", "arrivals.txt:3");
+  refused("0\nx\n", "arrivals.txt:2");
+  refused("0\n", "two or more arrivals");
+}
+
+TEST_CASE("simulate --serve: what is said wrong is named") {
+  const auto refused = [](const std::vector<std::string>& options, const char* reason) {
+    const auto result = serving(options);
+    CHECK(result.code == cli::exit_usage);
+    CAPTURE(result.err);
+    CHECK(result.err.find(reason) != std::string::npos);
+  };
+  refused({}, "--qps");
+  refused({"--qps", "0"}, "above 0");
+  refused({"--qps", "5", "--max-delay", "5"}, "5ms");
+  refused({"--qps", "5", "--arrivals", "bursty:0"}, "bursty:8");
+  refused({"--qps", "5", "--phase", "train"}, "--phase infer");
+  refused({"--qps", "5", "--routing", "best"}, "shortest or random");
+}
