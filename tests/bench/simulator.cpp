@@ -10,6 +10,7 @@
 
 #include "bench/timing.h"
 #include "heap_pipeline.h"
+#include "models/laws/spot.h"
 #include "models/pipeline.h"
 #include "models/simulate/pipeline.h"
 #include "models/simulate/serving.h"
@@ -187,6 +188,23 @@ void serving() {
       static_cast<double>(events) / played_s * 1e-6);
 }
 
+void spot() {
+  constexpr int candidates = 1000;
+  const SpotTerms terms{.interruptions_per_hour = 0.05, .checkpoint_s = 60, .restart_s = 300};
+  for (const double hours : {10.0, 100.0}) {
+    double sum = 0;
+    const double each_s = bench::best_of(5, [&] {
+      for (int i = 0; i < candidates; ++i) {
+        sum += spot_time(terms, hours + i * 1e-3).p90_h;
+      }
+    });
+    fmt::print("spot: {:.0f} hours by the exact recursion {:.1f} us (checksum {:.3g})\n",
+               hours,
+               each_s / candidates * 1e6,
+               sum);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -201,4 +219,5 @@ int main() {
   memory();
   predictions();
   serving();
+  spot();
 }
