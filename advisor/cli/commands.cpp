@@ -78,7 +78,9 @@ constexpr std::array table{
             "rightsize simulate examples/demo/job.toml --machine "
             "gpu=V100:4,vcpus=32,memory=244GiB,disk=gp3:500GiB --trace trace.json\n"
             "rightsize simulate --network resnet50 --precision fp16 --machine gpu=T4:2 --serve "
-            "--qps 800 --max-batch 16 --max-delay 5ms --p99 50ms",
+            "--qps 800 --max-batch 16 --max-delay 5ms --p99 50ms\n"
+            "rightsize simulate --spot --hours 40h --interruptions 0.05 --longest-life 24h "
+            "--price 1.10",
             run_simulate},
     Command{"size",
             "[JOB.toml]",

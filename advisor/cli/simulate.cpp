@@ -6,6 +6,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_serving.h"
+#include "advisor/cli/simulate_spot.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -140,6 +141,7 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_model_option(options);
   add_output_options(options);
   add_serving_options(options);
+  add_spot_options(options);
   options.add_options()("simulated-items",
                         po::value<std::uint64_t>()->default_value(20000),
                         "items, or requests with --serve")(
@@ -148,12 +150,20 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
       po::value<std::string>(),
       "write what everybody did there, for chrome://tracing or ui.perfetto.dev");
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
+  if (values.count("spot") > 0) {
+    return run_simulate_spot(context, values);
+  }
   if (values.count("serve") > 0) {
     return run_simulate_serving(context, values);
   }
   for (const auto* option : {"qps", "replicas", "p99"}) {
     if (values.count(option) > 0) {
       throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
+    }
+  }
+  for (const auto* option : {"hours", "price", "checkpoint"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
     }
   }
   const auto format = output_format(values, {"table", "json"});

@@ -1,4 +1,4 @@
-// simulate --serve as its user meets it.
+// simulate --serve and --spot as their user meets them.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -19,9 +19,18 @@ struct Result {
   std::string err;
 };
 
-Result serving(std::vector<std::string> more) {
+Result simulated(const std::vector<std::string>& arguments) {
   const TemporaryFolder home;  // without a model
   setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  unsetenv("XDG_DATA_HOME");
+  return {code, out.str(), err.str()};
+}
+
+Result serving(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"simulate",
                                      "--network",
                                      "resnet50",
@@ -31,12 +40,13 @@ Result serving(std::vector<std::string> more) {
                                      "gpu=T4:1",
                                      "--serve"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  unsetenv("XDG_DATA_HOME");
-  return {code, out.str(), err.str()};
+  return simulated(arguments);
+}
+
+Result spot(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"simulate", "--spot"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return simulated(arguments);
 }
 
 double number(const boost::json::value& document, const char* field, const char* part) {
@@ -119,4 +129,34 @@ TEST_CASE("simulate --serve: what is said wrong is named") {
   refused({"--qps", "5", "--arrivals", "bursty:0"}, "bursty:8");
   refused({"--qps", "5", "--phase", "train"}, "--phase infer");
   refused({"--qps", "5", "--routing", "best"}, "shortest or random");
+}
+
+TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions") {
+  double before = 40;
+  for (const auto* hazard : {"0.01", "0.1", "1"}) {
+    const auto result = spot(
+        {"--hours", "40h", "--interruptions", hazard, "--price", "2", "--seed", "5", "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/spot/1");
+    const double mean = number(document, "time", "value");
+    CHECK(mean > before);
+    before = mean;
+    CHECK(number(document, "cost", "value") == doctest::Approx(2 * mean));
+    CHECK(document.at("simulated_mean_h").to_number<double>() ==
+          doctest::Approx(mean).epsilon(0.02));
+    CHECK(number(document, "time", "low") <= mean);
+    CHECK(number(document, "time", "high") >= mean);
+  }
+  CHECK(spot({"--hours", "40h"}).out.find("assumed") != std::string::npos);
+}
+
+TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
+  const auto never = spot({"--hours", "40h", "--longest-life", "2m", "-o", "json"});
+  CHECK(never.code == cli::exit_nothing_satisfies);
+  CHECK(boost::json::parse(never.out).at("status") == "impossible");
+  CHECK(spot({}).err.find("--hours") != std::string::npos);
+  CHECK(spot({"--hours", "40h", "--interruptions", "-1"}).code == cli::exit_usage);
+  CHECK(spot({"--hours", "40h", "--network", "resnt50"}).err.find("resnet50") != std::string::npos);
+  CHECK(simulated({"simulate", "--hours", "3h"}).err.find("--spot") != std::string::npos);
 }
