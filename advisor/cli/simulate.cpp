@@ -5,6 +5,7 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/simulate_decode.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
 #include "advisor/query.h"
@@ -141,6 +142,7 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_model_option(options);
   add_output_options(options);
   add_serving_options(options);
+  add_decode_options(options);
   add_spot_options(options);
   options.add_options()("simulated-items",
                         po::value<std::uint64_t>()->default_value(20000),
@@ -154,7 +156,8 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
     return run_simulate_spot(context, values);
   }
   if (values.count("serve") > 0) {
-    return run_simulate_serving(context, values);
+    return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)
+                                                         : run_simulate_serving(context, values);
   }
   for (const auto* option : {"qps", "replicas", "p99"}) {
     if (values.count(option) > 0) {

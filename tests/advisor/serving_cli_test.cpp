@@ -160,3 +160,34 @@ TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
   CHECK(spot({"--hours", "40h", "--network", "resnt50"}).err.find("resnet50") != std::string::npos);
   CHECK(simulated({"simulate", "--hours", "3h"}).err.find("--spot") != std::string::npos);
 }
+
+TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refusals say why") {
+  const auto decoded = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"simulate", "--serve", "--phase", "decode", "--precision", "bf16"});
+    return simulated(more);
+  };
+  double before = 0;
+  for (const auto* qps : {"0.5", "4", "8"}) {
+    const auto result = decoded(
+        {"--network", "llama-8b", "--machine", "gpu=A100-80GB:1", "--qps", qps, "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/decode/1");
+    CHECK(number(document, "token", "value") > before);
+    before = number(document, "token", "value");
+    CHECK(number(document, "token", "low") < before);
+    CHECK(number(document, "throughput", "value") == doctest::Approx(128 * std::atof(qps)));
+  }
+  const auto refused = [&](std::vector<std::string> more, const char* reason, int code) {
+    const auto result = decoded(std::move(more));
+    CAPTURE(result.out);
+    CHECK(result.code == code);
+    CHECK((result.out + result.err).find(reason) != std::string::npos);
+  };
+  const int nothing = cli::exit_nothing_satisfies;
+  refused({"--network", "llama-8b", "--machine", "gpu=T4:1", "--qps", "1"}, "weights", nothing);
+  refused({"--network", "resnet50", "--machine", "gpu=T4:1", "--qps", "1"}, "token", nothing);
+  refused({"--network", "gpt2", "--machine", "vcpus=8", "--qps", "1"}, "GPU", nothing);
+  refused({"--network", "gpt2", "--machine", "gpu=T4:1"}, "--qps", cli::exit_usage);
+  refused({"--network", "gpt2", "--machine", "gpu=T4:1", "--qps", "1e6"}, "Saturated", nothing);
+}
