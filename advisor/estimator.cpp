@@ -78,6 +78,13 @@ Answer Estimator::estimate(const Configuration& asked) {
   const double value = answer.prediction.items_per_s;
   answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, planned->source};
   answer.bottleneck = to_string(answer.prediction.limited_by);
+  if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {
+    if (const auto power = power_of(*gpu)) {
+      const auto accelerator = static_cast<std::size_t>(Bound::accelerator);
+      answer.energy = energy_of(
+          *power, asked.machine.gpus(), answer.prediction.busy[accelerator], answer.throughput);
+    }
+  }
   return answer;
 }
 

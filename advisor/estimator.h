@@ -14,6 +14,7 @@
 #include "advisor/configuration.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/cpu_speed.h"
+#include "models/laws/energy.h"
 #include "models/predict.h"
 #include "pricing/catalog.h"
 
@@ -29,6 +30,7 @@ struct Answer {
   int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
+  std::optional<Energy> energy;    // of the GPUs; nullopt without one or where its TDP is not known
   std::vector<std::string> notes;  // what was used and assumed, a sentence each
 };
 

@@ -73,10 +73,14 @@ constexpr std::array table{
             run_predict},
     Command{"simulate",
             "[JOB.toml]",
-            "play one setting item by item: stalls and utilisation",
+            "play one setting item by item: stalls and utilisation; or a fleet serving requests",
             "rightsize simulate --data recordio --gpu-rate 1400 --cpus 8 --memory 32GiB\n"
             "rightsize simulate examples/demo/job.toml --machine "
-            "gpu=V100:4,vcpus=32,memory=244GiB,disk=gp3:500GiB --trace trace.json",
+            "gpu=V100:4,vcpus=32,memory=244GiB,disk=gp3:500GiB --trace trace.json\n"
+            "rightsize simulate --network resnet50 --precision fp16 --machine gpu=T4:2 --serve "
+            "--qps 800 --max-batch 16 --max-delay 5ms --p99 50ms\n"
+            "rightsize simulate --spot --hours 40h --interruptions 0.05 --longest-life 24h "
+            "--price 1.10",
             run_simulate},
     Command{"size",
             "[JOB.toml]",

@@ -5,6 +5,9 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/simulate_decode.h"
+#include "advisor/cli/simulate_serving.h"
+#include "advisor/cli/simulate_spot.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -93,11 +96,14 @@ json::object to_json(const Played& played,
           {"items_per_s", summary.items_per_s * played.nodes},
           {"analytic_items_per_s", analytic * played.nodes},
           {"compute_share", stalls.compute},
+          {"copy_share", stalls.copy},
           {"prep_stall_share", stalls.prep_stall},
           {"fetch_stall_share", stalls.fetch_stall},
           {"cpu_busy", summary.cpu_busy},
           {"disk_busy", summary.disk_busy},
           {"accelerator_busy", summary.accelerator_busy},
+          {"ready_batches_mean", summary.ready_batches_mean},
+          {"ready_batches_most", summary.ready_batches_most},
           {"events", summary.events}};
 }
 
@@ -109,7 +115,7 @@ std::string text(const Played& played,
   const auto value = throughput_of(played, summary);
   return fmt::format(
       "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
-      "compute      {}\nprep stall   {}\nfetch stall  {}\n\n"
+      "compute      {}\ncopy         {}\nprep stall   {}\nfetch stall  {}\n\n"
       "busy: cpu {}, disk {}, accelerator {}\n",
       report::digits(value.value),
       unit,
@@ -119,6 +125,7 @@ std::string text(const Played& played,
       report::digits(analytic * played.nodes),
       to_string(value.source),
       report::percent(stalls.compute),
+      report::percent(stalls.copy),
       report::percent(stalls.prep_stall),
       report::percent(stalls.fetch_stall),
       report::percent(summary.cpu_busy),
@@ -134,12 +141,34 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_asked_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()("simulated-items", po::value<std::uint64_t>()->default_value(20000), "")(
+  add_serving_options(options);
+  add_decode_options(options);
+  add_spot_options(options);
+  options.add_options()("simulated-items",
+                        po::value<std::uint64_t>()->default_value(20000),
+                        "items, or requests with --serve")(
       "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
       "trace",
       po::value<std::string>(),
       "write what everybody did there, for chrome://tracing or ui.perfetto.dev");
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
+  if (values.count("spot") > 0) {
+    return run_simulate_spot(context, values);
+  }
+  if (values.count("serve") > 0) {
+    return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)
+                                                         : run_simulate_serving(context, values);
+  }
+  for (const auto* option : {"qps", "replicas", "p99"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
+    }
+  }
+  for (const auto* option : {"hours", "price", "checkpoint"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
+    }
+  }
   const auto format = output_format(values, {"table", "json"});
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
   if (!played.refused.reason.empty()) {

@@ -99,6 +99,15 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                         asked.machine.gpus(),
                         percent(answer.scaling_efficiency));
   }
+  if (answer.energy) {
+    text += fmt::format("GPU power ~{} W, ~{} {} ({} … {}) [{}: TDP and utilisation]\n",
+                        digits(answer.energy->watts.value),
+                        digits(answer.energy->items_per_joule.value),
+                        answer.energy->items_per_joule.unit,
+                        digits(answer.energy->items_per_joule.low),
+                        digits(answer.energy->items_per_joule.high),
+                        to_string(answer.energy->items_per_joule.source));
+  }
   for (const auto& note : answer.notes) {
     text += "- " + note + "\n";
   }
@@ -120,6 +129,10 @@ json::object estimate_to_json(const Answer& answer) {
   document["batch_per_gpu"] = answer.batch;
   document["precision"] = to_string(answer.precision);
   document["scaling_efficiency"] = answer.scaling_efficiency;
+  if (answer.energy) {
+    document["power"] = to_json(answer.energy->watts);
+    document["items_per_joule"] = to_json(answer.energy->items_per_joule);
+  }
   document["notes"] = json::value_from(answer.notes);
   return document;
 }

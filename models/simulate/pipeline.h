@@ -1,9 +1,14 @@
 // Plays the data path item by item: loader threads read (page cache or disk), decode on shared
 // CPUs, hand whole minibatches through a bounded buffer to the accelerator. The truth that the
 // analytic composition (models/pipeline.h) is held against; also tells stalls apart.
+//
+// One total order of events: time, then CPU before seek before transfer before step, then the lower
+// actor. Integers, seeded, no library's random numbers or logarithms: the same bytes everywhere.
+// Memory does not grow with the simulated length.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "models/predict.h"
 #include "models/setting.h"
@@ -13,11 +18,16 @@ namespace rightsize {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  std::uint64_t items = 20000;       // after the warm-up
-  double warmup_share = 0.1;         // of `items`, simulated first and not counted
-  double decode_deviation = 0.25;    // standard deviation / mean of one item's CPU work
-  double step_deviation = 0.01;      // of one step of the accelerator
-  double miss_ratio = -1;            // -1: from the page-cache law; 1: cold; 0: all cached
+  std::uint64_t items = 20000;     // after the warm-up
+  double warmup_share = 0.1;       // of `items`, simulated first and not counted
+  double decode_deviation = 0.25;  // standard deviation / mean of one item's CPU work
+  double step_deviation = 0.01;    // of one step of the accelerator
+  double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached
+  int items_per_event = 1;         // a worker's items played as one; the batch or more: whole ones
+  int disk_queue_depth = 0;        // seeks under way at once; 0: one per loader thread
+  // Measured times over their mean, drawn at random instead of the bells above: stragglers as seen.
+  std::span<const double> decode_factors;
+  std::span<const double> step_factors;
   simulate::Trace* trace = nullptr;  // when set: what everybody did after the warm-up
 };
 
@@ -28,8 +38,11 @@ struct SimulationSummary {
   double disk_busy = 0;  // shares of the simulated time
   double cpu_busy = 0;   // of all vCPUs
   double accelerator_busy = 0;
-  double accelerator_wait = 0;  // the data stall; busy + wait = 1
-  std::uint64_t events = 0;
+  double accelerator_wait = 0;    // the data stall; busy + wait = 1
+  double accelerator_copy = 0;    // part of busy: copies that nothing hid
+  double ready_batches_mean = 0;  // decoded minibatches that wait for the accelerator, over time
+  std::uint64_t ready_batches_most = 0;
+  std::uint64_t events = 0;  // with those of the warm-up
 };
 
 [[nodiscard]] SimulationSummary simulate_pipeline(const Laws& laws,
@@ -40,6 +53,7 @@ struct SimulationSummary {
 // mitigating data stalls in DNN training", VLDB 2021): data always ready, all cached, as asked.
 struct StallBreakdown {
   double compute = 0;
+  double copy = 0;  // host to device, as far as computing does not hide it
   double prep_stall = 0;
   double fetch_stall = 0;
 };

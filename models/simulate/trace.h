@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/simulate/event_queue.h"
+#include "models/simulate/time.h"
 
 namespace rightsize::simulate {
 

@@ -1,14 +1,16 @@
 // The simulator against closed forms and against the analytic composition.
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "models/pipeline.h"
-#include "models/simulate/event_queue.h"
+#include "models/simulate/cpu_pool.h"
 #include "models/simulate/pipeline.h"
 #include "models/simulate/random.h"
-#include "models/simulate/resources.h"
+#include "models/simulate/timers.h"
 
 using namespace rightsize;
 using namespace rightsize::simulate;
@@ -41,95 +43,61 @@ Setting replay_setting(double cpus, double rate, double disk_bytes_per_s) {
 
 }  // namespace
 
-TEST_CASE("event queue: equal times leave in the order they came") {
-  EventQueue queue;
-  queue.at(5, 0, 1);
-  queue.at(3, 0, 2);
-  queue.at(5, 0, 3);
-  CHECK(queue.next().actor == 2);
-  CHECK(queue.next().actor == 1);
-  CHECK(queue.next().actor == 3);
-  CHECK(queue.now() == 5);
+TEST_CASE("timers: the earliest first, equal times by slot, a timer set anew replaces the old") {
+  Timers timers(5);
+  CHECK(timers.due() == never);
+  timers.set(4, 5);
+  timers.set(2, 3);
+  timers.set(1, 5);
+  CHECK(timers.first() == 2);
+  timers.set(2, never);
+  CHECK(timers.due() == 5);
+  CHECK(timers.first() == 1);
+  timers.set(1, 9);
+  CHECK(timers.first() == 4);
+  Random random(3);  // against the plain minimum
+  Timers many(37);
+  std::vector<Nanoseconds> due(37, never);
+  for (int i = 0; i < 2000; ++i) {
+    const auto slot = static_cast<std::size_t>(random.next() % due.size());
+    due[slot] = static_cast<Nanoseconds>(random.next() % 50);
+    many.set(slot, due[slot]);
+    const auto first = std::min_element(due.begin(), due.end());
+    REQUIRE(many.due() == *first);
+    REQUIRE(many.first() == static_cast<std::size_t>(first - due.begin()));
+  }
 }
 
 TEST_CASE("cpu pool: two jobs on one core take turns") {
-  EventQueue queue;
-  CpuPool pool(queue, 1.0, 0);
-  pool.start(1, 1.0);
-  pool.start(2, 3.0);
-  std::vector<std::pair<int, double>> finished;
-  while (!queue.empty()) {
-    const auto event = queue.next();
-    const int actor = pool.complete(event);
-    if (actor >= 0) {
-      finished.emplace_back(actor, to_seconds(queue.now()));
-    }
-  }
-  REQUIRE(finished.size() == 2);
-  CHECK(finished[0].second == doctest::Approx(2.0));  // shares the core until then
-  CHECK(finished[1].second == doctest::Approx(4.0));
-  CHECK(pool.busy_core_seconds() == doctest::Approx(4.0));
+  CpuPool pool(1.0, 3);
+  pool.start(0, 1, 1.0);
+  pool.start(0, 2, 3.0);
+  const Nanoseconds first = pool.next();
+  CHECK(to_seconds(first) == doctest::Approx(2.0));  // shares the core until then
+  CHECK(pool.complete(first) == 1);
+  const Nanoseconds second = pool.next();
+  CHECK(to_seconds(second) == doctest::Approx(4.0));
+  CHECK(pool.complete(second) == 2);
+  CHECK(pool.next() == never);
+  CHECK(pool.busy_core_seconds(second) == doctest::Approx(4.0));
 }
 
-TEST_CASE("cpu pool: M/M/1 processor sharing has the mean sojourn time 1 / (mu - lambda)") {
-  // M/M/1-PS has the same mean response as FCFS (Kleinrock, Queueing Systems vol. 2, eq. 4.15).
-  EventQueue queue;
-  CpuPool pool(queue, 1.0, 1);
-  Random random(11);
-  const auto exponential = [&](double mean) { return -mean * std::log(1.0 - random.uniform()); };
-  const double mu = 1.0;
-  const double lambda = 0.7;
-  const int jobs = 200'000;
-  std::vector<Nanoseconds> arrived(jobs);
-  double total_s = 0;
-  int done = 0;
-  int next = 0;
-  queue.at(0, 0, next);
-  while (done < jobs) {
-    const auto event = queue.next();
-    if (event.kind == 0) {
-      arrived[static_cast<std::size_t>(next)] = queue.now();
-      pool.start(next, exponential(1 / mu));
-      if (++next < jobs) {
-        queue.at(queue.now() + from_seconds(exponential(1 / lambda)), 0, next);
-      }
-    } else if (const int actor = pool.complete(event); actor >= 0) {
-      total_s += to_seconds(queue.now() - arrived[static_cast<std::size_t>(actor)]);
-      ++done;
-    }
-  }
-  CHECK(total_s / jobs == doctest::Approx(1 / (mu - lambda)).epsilon(0.04));
+TEST_CASE("cpu pool: a job of two threads gets two shares, and never more cores than it has") {
+  CpuPool pool(3.0, 2);
+  pool.start(0, 0, 4.0, 2);  // alone on two of three cores
+  CHECK(to_seconds(pool.next()) == doctest::Approx(2.0));
+  pool.start(0, 1, 6.0, 4);  // now six threads on three cores: half a core each
+  CHECK(to_seconds(pool.next()) == doctest::Approx(3.0));
+  CHECK(pool.complete(pool.next()) == 1);
+  CHECK(to_seconds(pool.next()) == doctest::Approx(3.0 + (4.0 - 3.0) / 2));
 }
 
-TEST_CASE("disk: M/D/1 waits rho / (2 mu (1 - rho)) on average") {
-  EventQueue queue;
-  DiskQueue disk(queue, 1);
-  Random random(5);
-  const double service_s = 1.0;
-  const double rho = 0.8;
-  const int requests = 200'000;
-  std::vector<Nanoseconds> arrived(requests);
-  double total_s = 0;
-  int done = 0;
-  int next = 0;
-  queue.at(0, 0, 0);
-  while (done < requests) {
-    const auto event = queue.next();
-    if (event.kind == 0) {
-      arrived[static_cast<std::size_t>(next)] = queue.now();
-      disk.start(next, service_s);
-      if (++next < requests) {
-        const double gap = -std::log(1.0 - random.uniform()) * service_s / rho;
-        queue.at(queue.now() + from_seconds(gap), 0, next);
-      }
-    } else {
-      const int actor = disk.complete(event);
-      total_s += to_seconds(queue.now() - arrived[static_cast<std::size_t>(actor)]);
-      ++done;
-    }
+TEST_CASE("random: the portable logarithm is the logarithm") {
+  Random random(9);
+  for (int i = 0; i < 1000; ++i) {
+    const double x = random.uniform() * 3 + 1e-12;
+    CHECK(portable_log(x) == doctest::Approx(std::log(x)).epsilon(1e-13));
   }
-  const double expected_wait = rho / (2 * (1 - rho)) * service_s;  // Pollaczek-Khinchine
-  CHECK(total_s / requests - service_s == doctest::Approx(expected_wait).epsilon(0.05));
 }
 
 TEST_CASE("pipeline: each resource alone sets the pace when it is far the slowest") {
@@ -157,6 +125,104 @@ TEST_CASE("pipeline: time is conserved, items are conserved, and a seed gives th
   CHECK(a.events == b.events);
   CHECK(a.cpu_busy <= 1.0 + 1e-9);
   CHECK(a.disk_busy <= 1.0 + 1e-9);
+}
+
+TEST_CASE("pipeline: the same bytes with every compiler and on every machine") {
+  Trace trace;
+  SimulationOptions options;
+  options.items = 3200;
+  options.seed = 42;
+  options.miss_ratio = 0.3;
+  options.trace = &trace;
+  const auto summary = simulate_pipeline(data_laws(), replay_setting(3, 1500, 90e6), options);
+  std::uint64_t digest = 0xcbf29ce484222325ULL;  // FNV-1a
+  for (const char c : chrome_trace(trace, "gpu")) {
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  }
+  CHECK(digest == 0x6efcf3c295497e0eULL);
+  CHECK(std::bit_cast<std::uint64_t>(summary.items_per_s) == 0x409770a4df9ac825ULL);
+  CHECK(std::bit_cast<std::uint64_t>(summary.cpu_busy) == 0x3fe7068e8b67a5f5ULL);
+}
+
+TEST_CASE("pipeline: minibatches played whole are within 5 % of items played one by one") {
+  SimulationOptions options;
+  options.items = 64'000;
+  for (const double miss : {0.0, 0.4, 1.0}) {
+    options.miss_ratio = miss;
+    for (const double rate : {400.0, 2000.0, 4000.0}) {
+      const auto setting = replay_setting(4, rate, 200e6);
+      options.items_per_event = 1;
+      const auto items = simulate_pipeline(data_laws(), setting, options);
+      options.items_per_event = setting.workload.batch;
+      const auto batches = simulate_pipeline(data_laws(), setting, options);
+      CAPTURE(miss);
+      CAPTURE(rate);
+      CHECK(batches.items_per_s == doctest::Approx(items.items_per_s).epsilon(0.05));
+      CHECK(batches.events < items.events / 14);
+    }
+  }
+}
+
+TEST_CASE("pipeline: a shallow disk queue lets fewer seeks overlap") {
+  auto laws = data_laws();
+  laws.disk.read_latency_s = 2e-3;
+  SimulationOptions options;
+  options.items = 8000;
+  options.miss_ratio = 1;
+  const auto setting = replay_setting(16, 1e5, 1e9);
+  options.disk_queue_depth = 1;
+  CHECK(simulate_pipeline(laws, setting, options).items_per_s ==
+        doctest::Approx(1 / 2e-3).epsilon(0.03));
+  options.disk_queue_depth = 4;
+  CHECK(simulate_pipeline(laws, setting, options).items_per_s ==
+        doctest::Approx(4 / 2e-3).epsilon(0.03));
+}
+
+TEST_CASE("pipeline: measured stragglers stall more than a bell of the same mean") {
+  const std::vector<double> stragglers{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 5.5};
+  SimulationOptions options;
+  options.items = 32'000;
+  options.miss_ratio = 0;
+  auto setting = replay_setting(4, 4 / 1.4e-3, 1e9);
+  setting.workload.batch = 1;
+  const auto bell = simulate_pipeline(data_laws(), setting, options);
+  options.decode_factors = stragglers;
+  const auto measured = simulate_pipeline(data_laws(), setting, options);
+  CHECK(measured.items_per_s < bell.items_per_s * 0.98);
+  CHECK(measured.ready_batches_most <= 4 + 4);
+  CHECK(measured.ready_batches_mean > 0);
+}
+
+TEST_CASE("pipeline: where one resource rules, the analytic composition is within 3 %") {
+  const Laws laws = data_laws();
+  SimulationOptions options;
+  options.items = 12'800;
+  int checked = 0;
+  for (const double cpus : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+    for (const double rate : {100.0, 300.0, 1000.0, 4000.0, 20000.0}) {
+      for (const double disk : {20e6, 160e6, 1e9, 1e10}) {
+        const auto setting = replay_setting(cpus, rate, disk);
+        options.miss_ratio = 0.5;
+        const auto bounds = bounds_of(laws, setting, options.miss_ratio);
+        auto sorted = bounds.items_per_s;
+        std::sort(sorted.begin(), sorted.end());
+        // CPUs and loader threads are one resource here: as many of one as of the other.
+        const bool loaders_rule =
+            bottleneck(bounds) == Bound::cpu || bottleneck(bounds) == Bound::loader;
+        if (loaders_rule || sorted[1] < 1.5 * sorted[0]) {
+          continue;
+        }
+        const double simulated = simulate_pipeline(laws, setting, options).items_per_s;
+        CAPTURE(cpus);
+        CAPTURE(rate);
+        CAPTURE(disk);
+        CHECK(composed_items_per_s(bounds, laws.sharpness) ==
+              doctest::Approx(simulated).epsilon(0.03));
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked > 30);
 }
 
 TEST_CASE("pipeline: the analytic composition agrees with the simulator") {
@@ -230,6 +296,7 @@ TEST_CASE("pipeline: simulator and composition agree on slow and fast CPUs, late
 
 TEST_CASE("pipeline: stalls add up to the whole") {
   const auto stalls = simulated_stalls(data_laws(), replay_setting(2, 1000, 60e6));
-  CHECK(stalls.compute + stalls.prep_stall + stalls.fetch_stall == doctest::Approx(1.0));
+  CHECK(stalls.compute + stalls.copy + stalls.prep_stall + stalls.fetch_stall ==
+        doctest::Approx(1.0));
   CHECK(stalls.fetch_stall > 0.1);
 }

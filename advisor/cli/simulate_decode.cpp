@@ -1,0 +1,112 @@
+#include "advisor/cli/simulate_decode.h"
+
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/accelerator.h"
+#include "advisor/cli/asked.h"
+#include "advisor/query.h"
+#include "advisor/report/decode_text.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+// Of ln(time): what decoding kernels reach of the data sheet differs so much between servers.
+constexpr double reach_log_sd = 0.15;
+
+int tokens_option(const Values& values, const char* option) {
+  const int value = values[option].as<int>();
+  if (value < 1 || value > 1 << 20) {
+    throw UsageError(fmt::format("--{} {}: expected 1 to {} tokens", option, value, 1 << 20));
+  }
+  return value;
+}
+
+double sequences_per_s(const Values& values) {
+  const double rate = values.count("qps") > 0 ? values["qps"].as<double>() : 0;
+  if (values.count("qps") == 0 || !(rate > 0) || rate > 1e7) {
+    throw UsageError("--serve --phase decode needs --qps: sequences per second, above 0");
+  }
+  return rate;
+}
+
+int refuse(Context& context, const Values& values, bool as_json, const std::string& reason) {
+  const json::object refusal{
+      {"schema", "rightsize/decode/1"}, {"status", "unsupported"}, {"reason", reason}};
+  emit(context,
+       values,
+       as_json ? json::serialize(refusal) + "\n" : fmt::format("Cannot: {}.\n", reason));
+  return exit_nothing_satisfies;
+}
+
+}  // namespace
+
+void add_decode_options(Options& options) {
+  options.add_options()("prompt-tokens",
+                        po::value<int>()->default_value(512),
+                        "of a sequence, with --serve --phase decode")(
+      "output-tokens", po::value<int>()->default_value(128), "that it writes");
+}
+
+int run_simulate_decode(Context& context, const Values& values) {
+  const bool as_json = output_format(values, {"table", "json"}) == "json";
+  report::DecodeReport decode;
+  const double rate = sequences_per_s(values);
+  decode.load.prompt_tokens = tokens_option(values, "prompt-tokens");
+  decode.load.output_tokens = tokens_option(values, "output-tokens");
+  const auto asked = configuration_from(values);
+  const NetworkFacts facts(asked.network, asked.sequence);
+  if (!can_generate(facts.network)) {
+    return refuse(context,
+                  values,
+                  as_json,
+                  asked.network + " cannot write token by token; try gpt2 or llama-8b");
+  }
+  const auto estimator = estimator_for(values);
+  const auto* gpu =
+      asked.machine.gpu.empty() ? nullptr : estimator.gpu_rates().find(asked.machine.gpu);
+  if (gpu == nullptr) {
+    return refuse(
+        context, values, as_json, "decoding is modelled on GPUs; add gpu=A100 to --machine");
+  }
+  decode.replicas = values.count("replicas") > 0 ? values["replicas"].as<int>()
+                                                 : std::max(1, asked.machine.gpus());
+  if (decode.replicas < 1 || decode.replicas > 10'000) {
+    throw UsageError("--replicas: expected a whole number from 1 to 10000");
+  }
+  decode.load.sequences_per_s = rate / decode.replicas;
+  const auto precision = available_precision(*gpu, asked.precision);
+  decode.work = decode_work(facts.network, precision, decode.load);
+  const auto play = [&](double factor) {
+    auto reached = decode_gpu(*gpu, precision);
+    reached.bytes_per_s *= factor;
+    reached.flops_per_s *= factor;
+    return serve_decode(decode.work, reached, decode.load);
+  };
+  const double spread = std::exp(normal_90 * reach_log_sd);
+  decode.point = play(1);
+  decode.fast = play(spread);
+  decode.slow = play(1 / spread);
+  if (decode.point.regime == DecodeRegime::too_small) {
+    return refuse(context,
+                  values,
+                  as_json,
+                  fmt::format("{} does not hold the weights of {} and the cache of one sequence",
+                              gpu->name,
+                              asked.network));
+  }
+  decode.question =
+      fmt::format("{} {} on {}", asked.network, to_string(precision), to_text(asked.machine));
+  emit(context,
+       values,
+       as_json ? json::serialize(report::decode_to_json(decode)) + "\n"
+               : report::decode_text(decode, context.out_style));
+  return decode.point.regime == DecodeRegime::saturated ? exit_nothing_satisfies : exit_ok;
+}
+
+}  // namespace rightsize::cli

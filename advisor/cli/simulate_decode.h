@@ -1,0 +1,13 @@
+// `simulate --serve --phase decode`: a language model answers token by token.
+#pragma once
+
+#include "advisor/cli/command.h"
+
+namespace rightsize::cli {
+
+// --prompt-tokens, --output-tokens.
+void add_decode_options(Options& options);
+
+int run_simulate_decode(Context& context, const Values& values);
+
+}  // namespace rightsize::cli

@@ -1,0 +1,207 @@
+#include "advisor/cli/simulate_serving.h"
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/batch_time.h"
+#include "advisor/cli/asked.h"
+#include "advisor/query.h"
+#include "advisor/report/estimate_text.h"
+#include "advisor/report/serving_text.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+constexpr double most_qps = 1e7;
+
+// "5ms", "200us", "0.02s" or "0".
+double latency_option(const Values& values, const char* option) {
+  const auto& text = values[option].as<std::string>();
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(rest, text.data() + text.size());
+  const double scale = unit == "ms"                                  ? 1e-3
+                       : unit == "us"                                ? 1e-6
+                       : unit == "s" || (unit.empty() && value == 0) ? 1
+                                                                     : 0;
+  if (error != std::errc() || scale == 0 || !(value >= 0) || value * scale > 3600) {
+    throw UsageError(fmt::format(
+        "--{} {}: expected a time such as 5ms, 200us or 0.5s, of an hour at most", option, text));
+  }
+  return value * scale;
+}
+
+int count_option(const Values& values, const char* option, int most) {
+  const int value = values[option].as<int>();
+  if (value < 1 || value > most) {
+    throw UsageError(
+        fmt::format("--{} {}: expected a whole number from 1 to {}", option, value, most));
+  }
+  return value;
+}
+
+// A file of seconds, one a line, rising.
+std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
+  std::istringstream lines(read_file(path));
+  std::vector<simulate::Nanoseconds> arrivals;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty() || line.front() == '#' || line == "\r") {
+      continue;
+    }
+    double seconds = 0;
+    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), seconds);
+    const bool all = rest == line.data() + line.size() || *rest == '\r';
+    if (error != std::errc() || !all || !(seconds >= 0) || seconds > 1e9) {
+      throw UsageError(fmt::format(
+          "{}:{}: \"{}\": expected the second at which a request arrives", path, number, line));
+    }
+    arrivals.push_back(simulate::from_seconds(seconds));
+    if (arrivals.size() > 1 && arrivals[arrivals.size() - 2] > arrivals.back()) {
+      throw UsageError(
+          fmt::format("{}:{}: arrives before the line above; sort the file", path, number));
+    }
+  }
+  if (arrivals.size() < 2 || arrivals.front() == arrivals.back()) {
+    throw UsageError(fmt::format("{}: expected two or more arrivals at different times", path));
+  }
+  return arrivals;
+}
+
+// Who comes and when: the load's rate and bursts, or a list of instants.
+std::vector<simulate::Nanoseconds> arrivals_of(const Values& values, ServingLoad& load) {
+  const auto& text = values["arrivals"].as<std::string>();
+  const bool by_rate = text == "poisson" || text.starts_with("bursty");
+  std::vector<simulate::Nanoseconds> arrivals;
+  if (by_rate) {
+    if (values.count("qps") == 0) {
+      throw UsageError("--serve needs --qps, the requests per second; or --arrivals FILE");
+    }
+    load.requests_per_s = values["qps"].as<double>();
+    if (!(load.requests_per_s > 0) || load.requests_per_s > most_qps) {
+      throw UsageError("--qps: expected requests per second, above 0 and at most 10 million");
+    }
+  } else {
+    if (values.count("qps") > 0) {
+      throw UsageError("--qps and --arrivals FILE both say how many requests come; leave one out");
+    }
+    arrivals = read_arrivals(text);
+    load.requests_per_s = static_cast<double>(arrivals.size() - 1) /
+                          simulate::to_seconds(arrivals.back() - arrivals.front());
+  }
+  if (text.starts_with("bursty")) {
+    const auto size = text.substr(std::min<std::size_t>(text.size(), 7));
+    const auto end = size.data() + size.size();
+    const auto [rest, error] = std::from_chars(size.data(), end, load.group_size);
+    if (!text.starts_with("bursty:") || error != std::errc() || rest != end ||
+        !(load.group_size >= 1) || load.group_size > 10'000) {
+      throw UsageError(fmt::format(
+          "--arrivals {}: expected bursty:K, K requests together on average, as bursty:8", text));
+    }
+  }
+  return arrivals;
+}
+
+BatchTime time_of(const Values& values,
+                  const ServingLoad& load,
+                  report::ServingReport& serving,
+                  Answer& answer) {
+  auto asked = configuration_from(values);
+  if (values["phase"].defaulted() || asked.phase == Phase::infer) {
+    asked.phase = Phase::infer;
+  } else {
+    throw UsageError("--serve answers requests: leave out --phase, or say --phase infer");
+  }
+  auto estimator = estimator_for(values);
+  const auto time = batch_time(estimator, asked, load.max_batch, answer);
+  serving.question = fmt::format("{} {} on {}",
+                                 asked.network,
+                                 to_string(time ? answer.precision : asked.precision),
+                                 to_text(asked.machine));
+  serving.load.replicas = values.count("replicas") > 0 ? count_option(values, "replicas", 10'000)
+                                                       : std::max(1, asked.machine.gpus());
+  return time.value_or(BatchTime{});
+}
+
+void play(const Values& values,
+          const std::vector<simulate::Nanoseconds>& arrivals,
+          report::ServingReport& serving) {
+  ServingOptions options;
+  options.seed = values["seed"].as<std::uint64_t>();
+  options.requests = std::max<std::uint64_t>(1, values["simulated-items"].as<std::uint64_t>());
+  options.routing =
+      values["routing"].as<std::string>() == "random" ? Routing::random : Routing::shortest_queue;
+  options.arrivals = arrivals;
+  const auto scaled = [&](double factor) {
+    return StepTimeLaw{serving.time.law.fixed_s * factor, serving.time.law.per_item_s * factor};
+  };
+  const double spread = std::exp(normal_90 * serving.time.log_sd);
+  serving.played = simulate_serving(serving.time.law, serving.load, options);
+  serving.quick = simulate_serving(scaled(1 / spread), serving.load, options);
+  serving.slow = simulate_serving(scaled(spread), serving.load, options);
+  serving.point = serve(serving.time.law, serving.load);
+}
+
+}  // namespace
+
+void add_serving_options(Options& options) {
+  options.add_options()("serve", "answer requests instead of training on a data path")(
+      "qps", po::value<double>(), "requests per second of all callers")(
+      "arrivals",
+      po::value<std::string>()->default_value("poisson"),
+      "poisson, bursty:K (K together on average), or a file of seconds, one arrival a line")(
+      "max-batch", po::value<int>()->default_value(32), "requests in a minibatch, at most")(
+      "max-delay", po::value<std::string>()->default_value("0"), "to wait for a minibatch to fill")(
+      "replicas", po::value<int>(), "of one GPU each; default: the machine's GPUs")(
+      "routing", po::value<std::string>()->default_value("shortest"), "shortest queue or random")(
+      "p99", po::value<std::string>(), "the target: how much load, how many replicas?");
+}
+
+int run_simulate_serving(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json"});
+  const auto& routing = values["routing"].as<std::string>();
+  if (routing != "shortest" && routing != "random") {
+    throw UsageError(fmt::format("--routing {}: expected shortest or random", routing));
+  }
+  report::ServingReport serving;
+  serving.arrivals = values["arrivals"].as<std::string>();
+  serving.load.max_batch = count_option(values, "max-batch", 65'536);
+  serving.load.max_delay_s = latency_option(values, "max-delay");
+  const auto arrivals = arrivals_of(values, serving.load);
+  serving.from_file = !arrivals.empty();
+  Answer answer;
+  serving.time = time_of(values, serving.load, serving, answer);
+  if (answer.verdict != Verdict::ok) {
+    const json::object refusal{{"schema", "rightsize/serving/1"},
+                               {"status", report::status_word(answer.verdict)},
+                               {"reason", answer.reason}};
+    emit(context,
+         values,
+         format == "json" ? json::serialize(refusal) + "\n"
+                          : fmt::format("Cannot: {}.\n", answer.reason));
+    return exit_nothing_satisfies;
+  }
+  if (values.count("p99") > 0) {
+    serving.target_p99_s = latency_option(values, "p99");
+    serving.largest_requests_per_s =
+        largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
+    serving.replicas_needed =
+        replicas_needed(serving.time.law, serving.load, *serving.target_p99_s);
+  }
+  play(values, arrivals, serving);
+  emit(context,
+       values,
+       format == "json" ? json::serialize(report::serving_to_json(serving)) + "\n"
+                        : report::serving_text(serving, context.out_style));
+  return serving.played.saturated ? exit_nothing_satisfies : exit_ok;
+}
+
+}  // namespace rightsize::cli

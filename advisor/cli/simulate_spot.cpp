@@ -1,0 +1,118 @@
+#include "advisor/cli/simulate_spot.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+#include "advisor/report/spot_text.h"
+#include "advisor/report/units.h"
+#include "kernels/network.h"
+#include "kernels/onnx/onnx.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace json = boost::json;
+
+constexpr int runs = 10'000;
+// About what clouds publish for common types: 5-20 % a month to 5 % an hour when they are wanted.
+constexpr double assumed_hazard = 0.02;
+constexpr double most_hours = 100'000;
+
+double duration_option(const Values& values, const char* option) {
+  const auto& text = values[option].as<std::string>();
+  return text == "0" ? 0 : parse_duration(text, fmt::format("--{}", option));
+}
+
+double write_rate(const Values& values) {
+  const auto& text = values["disk-write"].as<std::string>();
+  const auto rate = parse_bytes_per_s(text);
+  if (!rate || *rate <= 0 || text.find('B') == std::string::npos) {
+    throw UsageError(fmt::format("--disk-write {}: expected a rate such as 200MB/s", text));
+  }
+  return *rate;
+}
+
+void read_checkpoint(const Values& values, report::SpotReport& spot) {
+  if (values.count("checkpoint") > 0) {
+    spot.terms.checkpoint_s = duration_option(values, "checkpoint");
+    return;
+  }
+  const auto& network = values["network"].as<std::string>();
+  const double bytes = checkpoint_bytes(make_network(rooted_network(network, "")));
+  const double rate = write_rate(values);
+  spot.terms.checkpoint_s = bytes / rate;
+  spot.checkpoint_note = fmt::format(" ({} of {} at {} [{}])",
+                                     report::bytes(bytes),
+                                     network,
+                                     report::bytes_per_s(rate),
+                                     values["disk-write"].defaulted() ? "assumed" : "given");
+}
+
+report::SpotReport asked(const Values& values) {
+  if (values.count("hours") == 0) {
+    throw UsageError("--spot needs --hours, the length of the job on a machine that stays");
+  }
+  report::SpotReport spot;
+  spot.useful_h = duration_option(values, "hours") / 3600;
+  if (!(spot.useful_h > 0) || spot.useful_h > most_hours) {
+    throw UsageError("--hours: expected a time above 0 and of at most 100,000 hours, as 40h");
+  }
+  auto& terms = spot.terms;
+  terms.interruptions_per_hour = values["interruptions"].as<double>();
+  if (!(terms.interruptions_per_hour >= 0) || terms.interruptions_per_hour > 1000) {
+    throw UsageError("--interruptions: expected how many an hour, from 0 to 1000, as 0.05");
+  }
+  terms.restart_s = duration_option(values, "restart");
+  terms.longest_life_h = duration_option(values, "longest-life") / 3600;
+  read_checkpoint(values, spot);
+  if (values.count("price") > 0) {
+    spot.usd_per_hour = values["price"].as<double>();
+    if (!(*spot.usd_per_hour > 0) || *spot.usd_per_hour > 1e6) {
+      throw UsageError("--price: expected USD per hour, above 0");
+    }
+  }
+  return spot;
+}
+
+}  // namespace
+
+void add_spot_options(Options& options) {
+  options.add_options()("spot", "a job on machines that may be taken away")(
+      "hours", po::value<std::string>(), "of work on a machine that stays, as 40h")(
+      "interruptions",
+      po::value<double>()->default_value(assumed_hazard, "0.02"),
+      "per hour; assumed unless given")(
+      "checkpoint", po::value<std::string>(), "to write one, as 60s; default: the network's size")(
+      "disk-write", po::value<std::string>()->default_value("200MB/s"), "for the checkpoint")(
+      "restart", po::value<std::string>()->default_value("5m"), "on a new machine")(
+      "longest-life", po::value<std::string>()->default_value("0"), "of a machine, as 24h; 0: any")(
+      "price", po::value<double>(), "USD per hour, for the cost");
+}
+
+int run_simulate_spot(Context& context, const Values& values) {
+  const auto format = output_format(values, {"table", "json"});
+  auto spot = asked(values);
+  spot.law = spot_time(spot.terms, spot.useful_h);
+  if (!spot.law.possible) {
+    const std::string reason =
+        "no machine is likely to live until the next checkpoint; restart faster, write smaller "
+        "checkpoints, or rent machines that stay";
+    const json::object refusal{
+        {"schema", "rightsize/spot/1"}, {"status", "impossible"}, {"reason", reason}};
+    emit(context,
+         values,
+         format == "json" ? json::serialize(refusal) + "\n" : fmt::format("Cannot: {}.\n", reason));
+    return exit_nothing_satisfies;
+  }
+  spot.played = simulate_spot(spot.terms, spot.useful_h, runs, values["seed"].as<std::uint64_t>());
+  emit(context,
+       values,
+       format == "json" ? json::serialize(report::spot_to_json(spot)) + "\n"
+                        : report::spot_text(spot, context.out_style));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

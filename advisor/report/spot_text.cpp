@@ -1,0 +1,104 @@
+#include "advisor/report/spot_text.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+namespace json = boost::json;
+
+Table time_table(const SpotReport& spot) {
+  Table table({{"time"},
+               {"simulated", Align::right},
+               {"closed form", Align::right},
+               {"cost", Align::right}});
+  const auto row = [&](const char* name, double played_h, double law_h) {
+    table.add({name,
+               duration(played_h * 3600),
+               duration(law_h * 3600),
+               spot.usd_per_hour ? "~" + money(law_h * *spot.usd_per_hour, "USD") : "—"});
+  };
+  row("unbroken", spot.played.hours.front(), spot.law.least_h);
+  row("p50", spot.played.quantile_h(0.5), spot.law.p50_h);
+  row("mean", spot.played.mean_h, spot.law.mean_h);
+  row("p90", spot.played.quantile_h(0.9), spot.law.p90_h);
+  return table;
+}
+
+}  // namespace
+
+std::string spot_text(const SpotReport& spot, const Style& style) {
+  const auto& terms = spot.terms;
+  const auto answer = fmt::format("~{} for {} of work, {} in 9 of 10 runs; ~{} interruptions [{}]",
+                                  duration(spot.law.mean_h * 3600),
+                                  duration(spot.useful_h * 3600),
+                                  duration(spot.law.p90_h * 3600) + " or less",
+                                  digits(spot.law.interruptions),
+                                  to_string(spot.hazard_source));
+  // With a longest life the interval answers both losses, and Young's is no yardstick.
+  const auto young =
+      terms.longest_life_h > 0 || terms.interruptions_per_hour <= 0
+          ? ""
+          : fmt::format(
+                " (Young's would be {})",
+                duration(young_interval_s(terms.checkpoint_s, terms.interruptions_per_hour)));
+  return fmt::format(
+      "{}\n\n{}\n"
+      "a checkpoint every {} of work{}, {} each{}\n"
+      "{} interruptions an hour [{}], {} to restart{}\n"
+      "{} of runs are not interrupted; of the mean {} are checkpoints, lost work and restarts\n",
+      style.bold(answer),
+      time_table(spot).text(style),
+      duration(spot.law.interval_s),
+      young,
+      duration(terms.checkpoint_s),
+      spot.checkpoint_note,
+      digits(terms.interruptions_per_hour),
+      to_string(spot.hazard_source),
+      duration(terms.restart_s),
+      terms.longest_life_h > 0
+          ? fmt::format(", at most {} on one machine", duration(terms.longest_life_h * 3600))
+          : "",
+      chance(spot.law.chance_of_none),
+      percent(1 - spot.useful_h / spot.law.mean_h));
+}
+
+json::object spot_to_json(const SpotReport& spot) {
+  const auto hours = [&](double low, double value, double high) {
+    return to_json(Estimate{value, low, high, 0.9, "h", spot.hazard_source});
+  };
+  json::object document{
+      {"schema", "rightsize/spot/1"},
+      {"status", "ok"},
+      {"useful_h", spot.useful_h},
+      {"time", hours(spot.played.quantile_h(0.05), spot.law.mean_h, spot.played.quantile_h(0.95))},
+      {"p50_h", spot.law.p50_h},
+      {"p90_h", spot.law.p90_h},
+      {"simulated_mean_h", spot.played.mean_h},
+      {"simulated_p50_h", spot.played.quantile_h(0.5)},
+      {"simulated_p90_h", spot.played.quantile_h(0.9)},
+      {"least_h", spot.law.least_h},
+      {"interruptions", spot.law.interruptions},
+      {"chance_of_none", spot.law.chance_of_none},
+      {"checkpoint_interval_s", spot.law.interval_s},
+      {"checkpoint_s", spot.terms.checkpoint_s},
+      {"restart_s", spot.terms.restart_s},
+      {"interruptions_per_hour", spot.terms.interruptions_per_hour},
+      {"hazard_source", to_string(spot.hazard_source)}};
+  if (spot.usd_per_hour) {
+    const double price = *spot.usd_per_hour;
+    document["cost"] = to_json(Estimate{spot.law.mean_h * price,
+                                        spot.played.quantile_h(0.05) * price,
+                                        spot.played.quantile_h(0.95) * price,
+                                        0.9,
+                                        "USD",
+                                        spot.hazard_source});
+  }
+  return document;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,216 @@
+#include "models/laws/serving.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace rightsize {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double knee = 0.85;
+// Gauss-Hermite for the number of companions in a minibatch, about normal.
+constexpr std::array<double, 3> nodes{-1.7320508075688772, 0.0, 1.7320508075688772};
+constexpr std::array<double, 3> weights{1.0 / 6, 2.0 / 3, 1.0 / 6};
+
+// One replica at its share of the load.
+class Replica {
+ public:
+  Replica(const StepTimeLaw& time, const ServingLoad& load, double rate)
+      : time_(time), rate_(rate), group_(std::max(1.0, load.group_size)), most_(load.max_batch) {
+    // No window lasts longer than it takes to fill it.
+    window_s_ = std::min(load.max_delay_s, std::max(0.0, most_ - group_) / rate);
+    const double full_s = step_seconds(time, most_);
+    load_ = rate * full_s / most_;
+    if (load_ < 1) {
+      balance();
+      overflow(full_s);
+    }
+  }
+
+  [[nodiscard]] double utilisation() const { return load_; }
+  [[nodiscard]] double mean_batch() const { return load_ < 1 ? batch_ : most_; }
+
+  // P(latency > x).
+  [[nodiscard]] double tail(double x) const {
+    double sum = 0;
+    const double first = group_ / (group_ + rate_ * window_s_);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const double after_window = x - own_window_s_[i];
+      const double after_step = x - own_step_s_[i];
+      const double by_window = first * waited(after_window - window_s_, 0) +
+                               (1 - first) * waited(after_window, window_s_);
+      sum += weights[i] *
+             (window_share_ * by_window + (1 - window_share_) * waited(after_step, step_s_));
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double mean() const {
+    const double first = group_ / (group_ + rate_ * window_s_);
+    const double by_window = window_s_ * (first + (1 - first) / 2) + own_window_s_[1];
+    const double by_step = step_s_ / 2 + own_step_s_[1];
+    return window_share_ * by_window + (1 - window_share_) * by_step + overflow_ / overflow_rate_;
+  }
+
+  // False position, halved now and then: the tail may have steps.
+  [[nodiscard]] double quantile(double share) const {
+    double low = 0;
+    double high = 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_rate_;
+    double above = share;  // tail - (1 - share) at low
+    double below = tail(high) - (1 - share);
+    for (int i = 0; i < 40 && below < 0 && high - low > 3e-4 * high; ++i) {
+      const double x =
+          i % 3 == 2 ? (low + high) / 2 : (low * below - high * above) / (below - above);
+      const double excess = tail(x) - (1 - share);
+      if (excess > 0) {
+        low = x;
+        above = excess;
+        below /= 2;
+      } else {
+        high = x;
+        below = excess;
+        above /= 2;
+      }
+      if (std::abs(excess) < 1e-3 * (1 - share)) {
+        return x;
+      }
+    }
+    return high;
+  }
+
+ private:
+  // Mean size and time of a minibatch: b = rate x cycle, increasing slower than b below saturation.
+  void balance() {
+    double low = 1;
+    double high = most_;
+    for (int i = 0; i < 24 && high - low > 1e-4 * low; ++i) {
+      const double middle = (low + high) / 2;
+      (rate_ * cycle_seconds(middle) > middle ? low : high) = middle;
+    }
+    batch_ = (low + high) / 2;
+    step_s_ = step_seconds(time_, batch_);
+    const double by_window = idle_chance(step_s_) * (group_ + rate_ * window_s_);
+    window_share_ = std::min(1.0, by_window / batch_);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      own_window_s_[i] = own_seconds(group_ + rate_ * window_s_, nodes[i]);
+      own_step_s_[i] = own_seconds(1 + rate_ * step_s_, nodes[i]);
+    }
+  }
+
+  // That nobody came early enough to end a window before the step ends.
+  [[nodiscard]] double idle_chance(double step_s) const {
+    return std::exp(-rate_ / group_ * std::max(0.0, step_s - window_s_));
+  }
+
+  [[nodiscard]] double cycle_seconds(double batch) const {
+    const double step_s = step_seconds(time_, batch);
+    return std::max(step_s, window_s_) + idle_chance(step_s) * group_ / rate_;
+  }
+
+  // Those left over by full minibatches: P(more than q) = overflow_ exp(-decay q).
+  void overflow(double full_s) {
+    // The root of load (e^x - 1) = x: from above, as the function is convex.
+    double decay = 2 * (1 - load_) / load_;
+    for (int i = 0; i < 20; ++i) {
+      const double power = std::exp(decay);
+      const double step = (load_ * (power - 1) - decay) / (load_ * power - 1);
+      decay -= step;
+      if (std::abs(step) < 1e-6 * decay) {
+        break;
+      }
+    }
+    const double dispersion = 2 * group_ - 1;
+    decay /= dispersion;
+    overflow_ = std::exp(-decay * 0.5826 * std::sqrt(load_ * most_ * dispersion));
+    overflow_rate_ = decay * most_ / full_s;
+  }
+
+  // Of a minibatch of `size` on average in which a request finds itself.
+  [[nodiscard]] double own_seconds(double size, double node) const {
+    const double spread = std::sqrt(std::max(0.0, size - 1) * group_);
+    return step_seconds(time_, std::clamp(size + node * spread, 1.0, most_));
+  }
+
+  // P(U + E > y): U uniform in [0, width], E exponential with the chance of an overflow, else 0.
+  [[nodiscard]] double waited(double y, double width) const {
+    if (y <= 0) {
+      return 1;
+    }
+    const double without = width > y ? 1 - y / width : 0;
+    double with = 0;
+    const double gone = std::exp(-overflow_rate_ * y);
+    if (width <= 0) {
+      with = gone;
+    } else if (y < width) {
+      with = without + (1 - gone) / (overflow_rate_ * width);
+    } else {
+      with = (std::exp(-overflow_rate_ * (y - width)) - gone) / (overflow_rate_ * width);
+    }
+    return (1 - overflow_) * without + overflow_ * with;
+  }
+
+  StepTimeLaw time_;
+  double rate_;
+  double group_;
+  double most_;
+  double window_s_ = 0;
+  double load_ = 0;
+  double batch_ = 1;
+  double step_s_ = 0;
+  double window_share_ = 0;  // of requests whose minibatch began by a window on an idle replica
+  // Of the minibatch a request finds itself in, by node.
+  std::array<double, 3> own_window_s_{};
+  std::array<double, 3> own_step_s_{};
+  double overflow_ = 0;
+  double overflow_rate_ = infinity;
+};
+
+double rate_of_one(const ServingLoad& load) {
+  return load.requests_per_s / std::max(1, load.replicas);
+}
+
+}  // namespace
+
+ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load) {
+  assert(load.requests_per_s > 0 && load.max_batch >= 1);
+  const Replica replica(time, load, rate_of_one(load));
+  ServingPoint point;
+  point.utilisation = replica.utilisation();
+  point.saturation_per_s = load.requests_per_s / point.utilisation;
+  point.mean_batch = replica.mean_batch();
+  if (point.utilisation >= 1) {
+    point.mean_s = point.p50_s = point.p95_s = point.p99_s = infinity;
+    return point;
+  }
+  point.regime = point.utilisation > knee ? ServingRegime::knee : ServingRegime::steady;
+  point.mean_s = replica.mean();
+  point.p50_s = replica.quantile(0.50);
+  point.p95_s = replica.quantile(0.95);
+  point.p99_s = replica.quantile(0.99);
+  return point;
+}
+
+double largest_requests_per_s(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+  if (step_seconds(time, 1) > p99_s) {
+    return 0;
+  }
+  double low = 0;
+  double high = load.max_batch / step_seconds(time, load.max_batch);
+  for (int i = 0; i < 24; ++i) {
+    const double middle = (low + high) / 2;
+    (Replica(time, load, middle).tail(p99_s) <= 0.01 ? low : high) = middle;
+  }
+  return low * std::max(1, load.replicas);
+}
+
+int replicas_needed(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+  ServingLoad one = load;
+  one.replicas = 1;
+  const double each = largest_requests_per_s(time, one, p99_s);
+  return each > 0 ? static_cast<int>(std::ceil(load.requests_per_s / each - 1e-9)) : 0;
+}
+
+}  // namespace rightsize

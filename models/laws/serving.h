@@ -1,0 +1,58 @@
+// Serving one request at a time to many callers: requests arrive by chance, a replica takes what
+// waits as one minibatch of at most `max_batch`, at most `max_delay_s` after its oldest arrived,
+// and works on it for t(b) = fixed + b per_item. Closed form, no allocation, about a microsecond.
+//
+// Minibatches: the mean-field balance b = lambda E[max(t(b), e + delay)] with e exponential, as in
+// Inoue, "Queueing analysis of GPU-based inference servers with dynamic batching", Performance
+// Evaluation 147 (2021), there for no delay and no largest batch. A request waits for the rest of
+// the minibatch under way (uniform) or for its window, then for those ahead beyond one minibatch:
+// an exponential whose rate is the root of the arrivals' random walk, with Siegmund's correction
+// for discrete steps (Asmussen, "Applied Probability and Queues", XIII.5). Bursts are groups of
+// geometric size at Poisson instants; they widen the walk by their index of dispersion.
+//
+// Replicas share arrivals at random, which joining the shortest queue improves on. Against
+// simulate/serving: p99, mean
+// and mean minibatch within 15 % up to a utilisation of 0.9 without bursts, the median within 25 %;
+// with bursts of up to 8 p99 within a third.
+#pragma once
+
+#include "models/laws/step_time.h"
+
+namespace rightsize {
+
+struct ServingLoad {
+  double requests_per_s = 0;  // of all callers together
+  double group_size = 1;      // mean number of requests that arrive together; 1: Poisson
+  int max_batch = 1;
+  double max_delay_s = 0;  // a replica waits so long for a minibatch to fill
+  int replicas = 1;
+};
+
+// knee: above 85 % of what the replicas can do, where a little more load is much more waiting.
+enum class ServingRegime { steady, knee, saturated };
+
+struct ServingPoint {
+  ServingRegime regime = ServingRegime::saturated;
+  double utilisation = 0;       // offered / the most that can be served; may exceed 1
+  double saturation_per_s = 0;  // the most that can be served
+  double mean_batch = 0;
+  // Seconds from arrival to answer; infinite when saturated.
+  double mean_s = 0;
+  double p50_s = 0;
+  double p95_s = 0;
+  double p99_s = 0;
+};
+
+// `time` is of one replica; times and rates > 0.
+[[nodiscard]] ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load);
+
+// The largest rate whose 99th percentile is at most `p99_s`; 0 when not even one request alone is
+// answered so soon. `load.requests_per_s` is not read.
+[[nodiscard]] double largest_requests_per_s(const StepTimeLaw& time,
+                                            const ServingLoad& load,
+                                            double p99_s);
+
+// How many replicas answer 99 of 100 requests within `p99_s`; 0 when no number does.
+[[nodiscard]] int replicas_needed(const StepTimeLaw& time, const ServingLoad& load, double p99_s);
+
+}  // namespace rightsize

@@ -1,0 +1,38 @@
+#include "models/simulate/item_work.h"
+
+#include <cmath>
+
+#include "models/simulate/pipeline.h"
+
+namespace rightsize::simulate {
+
+ItemWork::ItemWork(const Laws& laws,
+                   const Setting& setting,
+                   const SimulationOptions& options,
+                   int chunk)
+    : random_(options.seed),
+      measured_decodes_(options.decode_factors),
+      measured_steps_(options.step_factors),
+      miss_ratio_(options.miss_ratio >= 0 ? options.miss_ratio
+                                          : 1.0 - predicted_hit_ratio(laws, setting)),
+      decode_s_(laws.data_cpu_s / setting.cpu_speed),
+      // Of the sum of a chunk's independent items.
+      decode_deviation_(options.decode_deviation / std::sqrt(static_cast<double>(chunk))),
+      step_deviation_(options.step_deviation) {
+  const double bytes = bytes_per_item(setting);
+  if (bytes > 0) {
+    const DiskSpeed disk = effective_disk(laws, setting);
+    transfer_s_ = 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0);
+    seek_s_ = disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_;
+  }
+}
+
+double ItemWork::sum_of_measured(int items) {
+  double sum = 0;
+  for (int item = 0; item < items; ++item) {
+    sum += random_.one_of(measured_decodes_);
+  }
+  return sum;
+}
+
+}  // namespace rightsize::simulate

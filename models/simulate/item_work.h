@@ -1,0 +1,57 @@
+// What the items of a simulated data path ask of disk, CPU and accelerator, drawn at random with
+// the laws' means.
+#pragma once
+
+#include "models/predict.h"
+#include "models/setting.h"
+#include "models/simulate/random.h"
+
+namespace rightsize {
+
+struct SimulationOptions;
+
+namespace simulate {
+
+class ItemWork {
+ public:
+  // `chunk` items are drawn at a time. Keeps references.
+  ItemWork(const Laws& laws, const Setting& setting, const SimulationOptions& options, int chunk);
+
+  // How many of the next `items` are not in the page cache.
+  [[nodiscard]] int missed(int items) {
+    if (miss_ratio_ <= 0 || transfer_s_ <= 0) {
+      return 0;
+    }
+    return miss_ratio_ >= 1 ? items : static_cast<int>(items * miss_ratio_ + random_.uniform());
+  }
+
+  [[nodiscard]] double decode_core_seconds(int items) {
+    return decode_s_ * (measured_decodes_.empty() ? items * random_.factor(decode_deviation_)
+                                                  : sum_of_measured(items));
+  }
+
+  // The time of one step over its mean.
+  [[nodiscard]] double step_factor() {
+    return measured_steps_.empty() ? random_.factor(step_deviation_)
+                                   : random_.one_of(measured_steps_);
+  }
+
+  [[nodiscard]] double seek_seconds() const { return seek_s_; }          // per missed item
+  [[nodiscard]] double transfer_seconds() const { return transfer_s_; }  // per missed item
+
+ private:
+  [[nodiscard]] double sum_of_measured(int items);
+
+  Random random_;
+  std::span<const double> measured_decodes_;
+  std::span<const double> measured_steps_;
+  double miss_ratio_ = 0;
+  double transfer_s_ = 0;
+  double seek_s_ = 0;
+  double decode_s_ = 0;
+  double decode_deviation_ = 0;
+  double step_deviation_ = 0;
+};
+
+}  // namespace simulate
+}  // namespace rightsize

@@ -1,0 +1,193 @@
+// simulate --serve and --spot as their user meets them.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result simulated(const std::vector<std::string>& arguments) {
+  const TemporaryFolder home;  // without a model
+  setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  unsetenv("XDG_DATA_HOME");
+  return {code, out.str(), err.str()};
+}
+
+Result serving(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"simulate",
+                                     "--network",
+                                     "resnet50",
+                                     "--precision",
+                                     "fp16",
+                                     "--machine",
+                                     "gpu=T4:1",
+                                     "--serve"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return simulated(arguments);
+}
+
+Result spot(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"simulate", "--spot"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return simulated(arguments);
+}
+
+double number(const boost::json::value& document, const char* field, const char* part) {
+  return document.at(field).at(part).to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("simulate --serve: latencies rise with the load, stay in order and in their intervals") {
+  double before = 0;
+  for (const auto* qps : {"100", "500", "900"}) {
+    const auto result = serving({"--qps", qps, "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/serving/1");
+    CHECK(document.at("status") == "ok");
+    CHECK(number(document, "p50", "value") < number(document, "p95", "value"));
+    CHECK(number(document, "p95", "value") < number(document, "p99", "value"));
+    CHECK(number(document, "p99", "low") < number(document, "p99", "value"));
+    CHECK(number(document, "p99", "value") > before);
+    before = number(document, "p99", "value");
+    CHECK(document.at("offered_requests_per_s").to_number<double>() ==
+          doctest::Approx(std::atof(qps)).epsilon(0.05));
+  }
+}
+
+TEST_CASE("simulate --serve: saturated is told with its rate, not as a latency") {
+  const auto result = serving({"--qps", "5000", "-o", "json"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  const auto document = boost::json::parse(result.out);
+  CHECK(document.at("status") == "saturated");
+  CHECK(document.at("p99").at("value").is_null());
+  CHECK(number(document, "saturation", "value") < 5000);
+  CHECK(serving({"--qps", "5000"}).out.find("Cannot keep up") == 0);
+  CHECK(serving({"--qps", "5000", "--replicas", "8"}).code == cli::exit_ok);
+}
+
+TEST_CASE("simulate --serve: a target says how many replicas, or that none are enough") {
+  const auto enough =
+      boost::json::parse(serving({"--qps", "500", "--p99", "50ms", "-o", "json"}).out);
+  CHECK(enough.at("target").at("replicas_needed").as_int64() == 1);
+  const auto never =
+      boost::json::parse(serving({"--qps", "500", "--p99", "1ms", "-o", "json"}).out);
+  CHECK(never.at("target").at("replicas_needed").is_null());
+}
+
+TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* text) {
+    std::ofstream(folder / "arrivals.txt") << text;
+    return folder / "arrivals.txt";
+  };
+  const auto played = serving({"--arrivals", file("# s\n0\n0.5\n1\n1.5\n"), "-o", "json"});
+  REQUIRE(played.code == cli::exit_ok);
+  const auto document = boost::json::parse(played.out);
+  CHECK(document.at("requests").as_int64() == 4);
+  CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
+  CHECK(document.at("mean_batch").to_number<double>() == 1);
+  const auto refused = [&](const char* text, const char* reason) {
+    const auto result = serving({"--arrivals", file(text)});
+    CHECK(result.code == cli::exit_usage);
+    CAPTURE(result.err);
+    CHECK(result.err.find(reason) != std::string::npos);
+  };
+  refused("0\n2\n1\n", "arrivals.txt:3");
+  refused("0\nx\n", "arrivals.txt:2");
+  refused("0\n", "two or more arrivals");
+}
+
+TEST_CASE("simulate --serve: what is said wrong is named") {
+  const auto refused = [](const std::vector<std::string>& options, const char* reason) {
+    const auto result = serving(options);
+    CHECK(result.code == cli::exit_usage);
+    CAPTURE(result.err);
+    CHECK(result.err.find(reason) != std::string::npos);
+  };
+  refused({}, "--qps");
+  refused({"--qps", "0"}, "above 0");
+  refused({"--qps", "5", "--max-delay", "5"}, "5ms");
+  refused({"--qps", "5", "--arrivals", "bursty:0"}, "bursty:8");
+  refused({"--qps", "5", "--phase", "train"}, "--phase infer");
+  refused({"--qps", "5", "--routing", "best"}, "shortest or random");
+}
+
+TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions") {
+  double before = 40;
+  for (const auto* hazard : {"0.01", "0.1", "1"}) {
+    const auto result = spot(
+        {"--hours", "40h", "--interruptions", hazard, "--price", "2", "--seed", "5", "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/spot/1");
+    const double mean = number(document, "time", "value");
+    CHECK(mean > before);
+    before = mean;
+    CHECK(number(document, "cost", "value") == doctest::Approx(2 * mean));
+    CHECK(document.at("simulated_mean_h").to_number<double>() ==
+          doctest::Approx(mean).epsilon(0.02));
+    CHECK(number(document, "time", "low") <= mean);
+    CHECK(number(document, "time", "high") >= mean);
+  }
+  CHECK(spot({"--hours", "40h"}).out.find("assumed") != std::string::npos);
+}
+
+TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
+  const auto never = spot({"--hours", "40h", "--longest-life", "2m", "-o", "json"});
+  CHECK(never.code == cli::exit_nothing_satisfies);
+  CHECK(boost::json::parse(never.out).at("status") == "impossible");
+  CHECK(spot({}).err.find("--hours") != std::string::npos);
+  CHECK(spot({"--hours", "40h", "--interruptions", "-1"}).code == cli::exit_usage);
+  CHECK(spot({"--hours", "40h", "--network", "resnt50"}).err.find("resnet50") != std::string::npos);
+  CHECK(simulated({"simulate", "--hours", "3h"}).err.find("--spot") != std::string::npos);
+}
+
+TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refusals say why") {
+  const auto decoded = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"simulate", "--serve", "--phase", "decode", "--precision", "bf16"});
+    return simulated(more);
+  };
+  double before = 0;
+  for (const auto* qps : {"0.5", "4", "8"}) {
+    const auto result = decoded(
+        {"--network", "llama-8b", "--machine", "gpu=A100-80GB:1", "--qps", qps, "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out);
+    CHECK(document.at("schema") == "rightsize/decode/1");
+    CHECK(number(document, "token", "value") > before);
+    before = number(document, "token", "value");
+    CHECK(number(document, "token", "low") < before);
+    CHECK(number(document, "throughput", "value") == doctest::Approx(128 * std::atof(qps)));
+  }
+  const auto refused = [&](std::vector<std::string> more, const char* reason, int code) {
+    const auto result = decoded(std::move(more));
+    CAPTURE(result.out);
+    CHECK(result.code == code);
+    CHECK((result.out + result.err).find(reason) != std::string::npos);
+  };
+  const int nothing = cli::exit_nothing_satisfies;
+  refused({"--network", "llama-8b", "--machine", "gpu=T4:1", "--qps", "1"}, "weights", nothing);
+  refused({"--network", "resnet50", "--machine", "gpu=T4:1", "--qps", "1"}, "token", nothing);
+  refused({"--network", "gpt2", "--machine", "vcpus=8", "--qps", "1"}, "GPU", nothing);
+  refused({"--network", "gpt2", "--machine", "gpu=T4:1"}, "--qps", cli::exit_usage);
+  refused({"--network", "gpt2", "--machine", "gpu=T4:1", "--qps", "1e6"}, "Saturated", nothing);
+}

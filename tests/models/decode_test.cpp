@@ -1,0 +1,122 @@
+// Decoding: bytes over bandwidth, caches against memory, sequences in flight by Little's law.
+#include "models/laws/decode.h"
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kernels/network.h"
+#include "models/calibration_files.h"
+#include "models/simulate/random.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr DecodeWork work{16e9, 128e3, 16e9, 8.2e12};  // 8 billion parameters at 16 bits
+constexpr DecodeGpu gpu{1.5e12, 150e12, 80e9, 0};
+
+// Iterations played one by one: who came is let in while there is room, each iteration gives every
+// sequence a token, and prompts are computed before it.
+double played_tokens_in_flight(const DecodeLoad& load, int most, int arrivals) {
+  simulate::Random random(17);
+  double now = 0;
+  double next = random.exponential(1 / load.sequences_per_s);
+  std::deque<double> waiting;
+  std::vector<int> left;
+  int arrived = 0;
+  double area = 0;
+  while (arrived < arrivals) {
+    for (; next <= now; next += random.exponential(1 / load.sequences_per_s)) {
+      waiting.push_back(next);
+      ++arrived;
+    }
+    double prompts = 0;
+    while (!waiting.empty() && static_cast<int>(left.size()) < most) {
+      waiting.pop_front();
+      left.push_back(load.output_tokens);
+      ++prompts;
+    }
+    if (left.empty()) {
+      now = next;
+      continue;
+    }
+    const double context = load.prompt_tokens + load.output_tokens / 2.0;
+    const double step_s = prompts * work.prompt_flops / gpu.flops_per_s +
+                          decode_step_seconds(work, gpu, static_cast<double>(left.size()), context);
+    area += static_cast<double>(left.size()) * step_s;
+    now += step_s;
+    for (auto& tokens : left) {
+      --tokens;
+    }
+    left.erase(std::remove(left.begin(), left.end(), 0), left.end());
+  }
+  return area / now;
+}
+
+}  // namespace
+
+TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rate") {
+  CHECK(decode_step_seconds(work, gpu, 1, 1000) == doctest::Approx((16e9 + 128e6) / 1.5e12));
+  CHECK(decode_step_seconds(work, gpu, 64, 1000) == doctest::Approx((16e9 + 64 * 128e6) / 1.5e12));
+  CHECK(decode_step_seconds(work, gpu, 4000, 1) == doctest::Approx(4000 * 16e9 / 150e12));
+}
+
+TEST_CASE("decode: caches take the memory that the weights leave") {
+  CHECK(sequences_that_fit(work, gpu, 1000) == 500);
+  CHECK(sequences_that_fit(work, gpu, 10'000) == 50);
+  const DecodeGpu small{3e11, 60e12, 15e9, 0};
+  CHECK(sequences_that_fit(work, small, 1000) == 0);
+  CHECK(serve_decode(work, small, {1, 512, 128}).regime == DecodeRegime::too_small);
+}
+
+TEST_CASE("decode: one sequence alone writes at bandwidth over weights") {
+  const auto alone = serve_decode(work, gpu, {0, 1, 1000});
+  CHECK(alone.tokens_per_s == doctest::Approx(1.5e12 / 16e9).epsilon(0.06));
+  CHECK(alone.regime == DecodeRegime::memory_bound);
+}
+
+TEST_CASE("decode: sequences in flight follow Little's law and the played iterations") {
+  for (const double rate : {0.5, 2.0, 6.0}) {
+    const DecodeLoad load{rate, 512, 128};
+    const auto point = serve_decode(work, gpu, load);
+    CAPTURE(rate);
+    REQUIRE(point.regime != DecodeRegime::saturated);
+    if (point.sequences > 1) {
+      CHECK(point.sequences ==
+            doctest::Approx(rate * load.output_tokens * point.token_s).epsilon(1e-6));
+    }
+    const double played = played_tokens_in_flight(load, point.most_sequences, 20'000);
+    CHECK(point.sequences == doctest::Approx(played).epsilon(0.10));
+    CHECK(point.tokens_per_s == doctest::Approx(rate * 128));
+  }
+}
+
+TEST_CASE("decode: beyond what the caches allow it is saturated at that rate") {
+  const auto calm = serve_decode(work, gpu, {1, 512, 128});
+  const auto flooded = serve_decode(work, gpu, {1000, 512, 128});
+  CHECK(flooded.regime == DecodeRegime::saturated);
+  CHECK(flooded.sequences == flooded.most_sequences);
+  CHECK(flooded.tokens_per_s == doctest::Approx(flooded.most_sequences_per_s * 128));
+  CHECK(flooded.most_sequences_per_s == doctest::Approx(calm.most_sequences_per_s));
+  CHECK(flooded.token_s > calm.token_s);
+  CHECK(calm.first_token_s < calm.sequence_s);
+}
+
+TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithmetic") {
+  const DecodeLoad load{1, 512, 128};
+  const auto llama = decode_work(make_network("llama-8b"), Precision::bf16, load);
+  CHECK(llama.weight_bytes == doctest::Approx(8.03e9 * 2).epsilon(0.02));
+  // 32 layers, 8 heads of 128 for keys and as many for values, two bytes.
+  CHECK(llama.kv_bytes_per_token == doctest::Approx(2.0 * 32 * 8 * 128 * 2));
+  CHECK(llama.flops_per_token == doctest::Approx(2 * 8e9).epsilon(0.15));
+  CHECK(llama.prompt_flops == doctest::Approx(512 * 2 * 8e9).epsilon(0.15));
+  const auto rates = test::shipped_rates();
+  const auto* a100 = rates.find("A100-80GB");
+  REQUIRE(a100 != nullptr);
+  const auto alone = serve_decode(llama, decode_gpu(*a100, Precision::bf16), {0, 512, 128});
+  CHECK(alone.tokens_per_s > 60);  // weights at 2.04 TB/s allow 127 at the very most
+  CHECK(alone.tokens_per_s < 127);
+}

@@ -1,0 +1,165 @@
+// Serving: the simulated fleet against closed forms, the analytic law against the fleet.
+#include "models/laws/serving.h"
+
+#include <cmath>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "models/simulate/histogram.h"
+#include "models/simulate/random.h"
+#include "models/simulate/serving.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr StepTimeLaw gpu{4e-3, 0.25e-3};  // 125 requests/s one by one, 2667/s by 32
+
+}  // namespace
+
+TEST_CASE("histogram: quantiles are within half a bucket, the mean is exact") {
+  simulate::Histogram histogram;
+  for (int i = 1; i <= 100'000; ++i) {
+    histogram.add(i * 1000);
+  }
+  CHECK(histogram.mean_seconds() == doctest::Approx(50.0005e-3).epsilon(1e-9));
+  for (const double share : {0.01, 0.5, 0.95, 0.99, 0.999}) {
+    CHECK(histogram.quantile_seconds(share) == doctest::Approx(share * 0.1).epsilon(0.004));
+  }
+  CHECK(histogram.most_seconds() == doctest::Approx(0.1));
+}
+
+TEST_CASE(
+    "serving: without batching a replica is M/D/1, and percentiles are those of its formula") {
+  // Mean by Pollaczek-Khinchine; the chance to wait no longer than a service time: (1 - r) e^r.
+  const StepTimeLaw fixed{1e-2, 0};
+  const ServingLoad load{.requests_per_s = 70};
+  ServingOptions options;
+  options.requests = 500'000;
+  const auto summary = simulate_serving(fixed, load, options);
+  CHECK(summary.mean_s == doctest::Approx(1e-2 * (1 + 0.7 / 0.6)).epsilon(0.02));
+  CHECK(summary.busy == doctest::Approx(0.7).epsilon(0.01));
+  CHECK(summary.mean_batch == 1);
+  CHECK(summary.served_per_s == doctest::Approx(70).epsilon(0.01));
+  const double by_two_services = (1 - 0.7) * std::exp(0.7);  // P(latency <= 2 services)
+  CHECK(summary.p50_s < 2e-2);
+  CHECK(by_two_services > 0.5);
+  const auto point = serve(fixed, load);
+  CHECK(point.mean_s == doctest::Approx(summary.mean_s).epsilon(0.12));
+  CHECK(point.p99_s == doctest::Approx(summary.p99_s).epsilon(0.10));
+}
+
+TEST_CASE("serving: the law is within its stated error of the fleet") {
+  for (const double share : {0.1, 0.3, 0.5, 0.7, 0.8, 0.9}) {
+    for (const int batch : {1, 4, 8, 32}) {
+      for (const double delay_s : {0.0, 2e-3, 10e-3}) {
+        ServingLoad load{.max_batch = batch, .max_delay_s = delay_s};
+        load.requests_per_s = share * batch / step_seconds(gpu, batch);
+        ServingOptions options;
+        options.requests = 150'000;
+        const auto played = simulate_serving(gpu, load, options);
+        const auto point = serve(gpu, load);
+        CAPTURE(share);
+        CAPTURE(batch);
+        CAPTURE(delay_s);
+        CHECK(point.utilisation == doctest::Approx(share));
+        CHECK(point.mean_batch == doctest::Approx(played.mean_batch).epsilon(0.15));
+        CHECK(point.mean_s == doctest::Approx(played.mean_s).epsilon(0.15));
+        CHECK(point.p99_s == doctest::Approx(played.p99_s).epsilon(0.15));
+        CHECK(point.p50_s == doctest::Approx(played.p50_s).epsilon(0.25));
+      }
+    }
+  }
+}
+
+TEST_CASE("serving: with bursts the law is within a third of the fleet") {
+  for (const double group : {2.0, 4.0, 8.0}) {
+    for (const double share : {0.2, 0.5, 0.7, 0.85}) {
+      ServingLoad load{.group_size = group, .max_batch = 32};
+      load.requests_per_s = share * 32 / step_seconds(gpu, 32);
+      const auto played = simulate_serving(gpu, load);
+      CAPTURE(group);
+      CAPTURE(share);
+      CHECK(serve(gpu, load).p99_s == doctest::Approx(played.p99_s).epsilon(0.33));
+    }
+  }
+}
+
+TEST_CASE("serving: more than can be served is told, not answered with a number") {
+  const ServingLoad load{.requests_per_s = 3000, .max_batch = 32};
+  const auto point = serve(gpu, load);
+  CHECK(point.regime == ServingRegime::saturated);
+  CHECK(point.saturation_per_s == doctest::Approx(32 / step_seconds(gpu, 32)));
+  CHECK(std::isinf(point.p99_s));
+  ServingOptions options;
+  options.queue_limit = 5000;
+  const auto played = simulate_serving(gpu, load, options);
+  CHECK(played.saturated);
+  CHECK(played.turned_away > 0);
+  CHECK(played.requests + played.turned_away <= options.requests * 11 / 10);
+  CHECK(played.busy > 0.98);
+  CHECK(serve(gpu, {.requests_per_s = 2400, .max_batch = 32}).regime == ServingRegime::knee);
+  CHECK(serve(gpu, {.requests_per_s = 1000, .max_batch = 32}).regime == ServingRegime::steady);
+}
+
+TEST_CASE("serving: bursts and random routing wait longer, the shortest queue less") {
+  ServingLoad load{.requests_per_s = 3000, .max_batch = 16, .replicas = 2};
+  const auto smooth = simulate_serving(gpu, load);
+  ServingOptions random;
+  random.routing = Routing::random;
+  const auto scattered = simulate_serving(gpu, load, random);
+  CHECK(scattered.p99_s > smooth.p99_s * 1.05);
+  CHECK(serve(gpu, load).p99_s == doctest::Approx(scattered.p99_s).epsilon(0.15));
+  load.group_size = 8;
+  const auto bursty = simulate_serving(gpu, load);
+  CHECK(bursty.offered_per_s == doctest::Approx(3000).epsilon(0.02));
+  CHECK(bursty.p99_s > smooth.p99_s * 1.3);
+  CHECK(serve(gpu, load).p99_s > serve(gpu, {3000, 1, 16, 0, 2}).p99_s);
+}
+
+TEST_CASE("serving: arrivals from a list are answered each, with the waits that are theirs") {
+  const std::vector<simulate::Nanoseconds> arrivals{0, 1'000'000, 1'000'000, 50'000'000};
+  ServingOptions options;
+  options.arrivals = arrivals;
+  const StepTimeLaw fixed{10e-3, 0};
+  const auto summary = simulate_serving(fixed, {.requests_per_s = 1, .max_batch = 2}, options);
+  CHECK(summary.requests == 4);
+  // 10 ms alone, then 19 ms for the two that waited 9 ms, then 10 ms alone.
+  CHECK(summary.mean_s == doctest::Approx((10 + 19 + 19 + 10) / 4.0 * 1e-3).epsilon(1e-9));
+  CHECK(summary.mean_batch == doctest::Approx(4.0 / 3));
+  CHECK(summary.most_s == doctest::Approx(19e-3));
+}
+
+TEST_CASE("serving: a seed gives the same fleet, another seed another") {
+  const ServingLoad load{.requests_per_s = 1500, .max_batch = 16};
+  ServingOptions options;
+  options.requests = 20'000;
+  const auto a = simulate_serving(gpu, load, options);
+  const auto b = simulate_serving(gpu, load, options);
+  options.seed = 2;
+  const auto c = simulate_serving(gpu, load, options);
+  CHECK(a.mean_s == b.mean_s);
+  CHECK(a.events == b.events);
+  CHECK(a.mean_s != c.mean_s);
+}
+
+TEST_CASE("serving: the largest load and the replicas for a target keep the target") {
+  ServingLoad load{.max_batch = 32, .max_delay_s = 2e-3};
+  for (const double target_s : {12e-3, 20e-3, 40e-3}) {
+    load.requests_per_s = largest_requests_per_s(gpu, load, target_s);
+    CAPTURE(target_s);
+    CAPTURE(load.requests_per_s);
+    CHECK(serve(gpu, load).p99_s == doctest::Approx(target_s).epsilon(0.01));
+    load.requests_per_s *= 1.1;
+    CHECK(serve(gpu, load).p99_s > target_s);
+  }
+  CHECK(largest_requests_per_s(gpu, load, 1e-3) == 0);
+  load.requests_per_s = 10'000;
+  const int replicas = replicas_needed(gpu, load, 20e-3);
+  load.replicas = replicas;
+  CHECK(serve(gpu, load).p99_s <= 20e-3 * 1.001);
+  load.replicas = replicas - 1;
+  CHECK(serve(gpu, load).p99_s > 20e-3);
+  CHECK(replicas_needed(gpu, load, 1e-3) == 0);
+}

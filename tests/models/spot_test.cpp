@@ -1,0 +1,107 @@
+// Spot machines: Young and Daly, the exact mean, the distribution against many played runs.
+#include "models/laws/spot.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "kernels/network.h"
+#include "models/simulate/spot.h"
+
+using namespace rightsize;
+
+namespace {
+
+// Daly's eq. 13 for equal segments.
+double daly_hours(const SpotTerms& terms, double useful_h, double interval_s) {
+  const double hazard = terms.interruptions_per_hour / 3600;
+  const double segments = useful_h * 3600 / interval_s;
+  return segments / hazard * std::exp(hazard * terms.restart_s) *
+         std::expm1(hazard * (interval_s + terms.checkpoint_s)) / 3600;
+}
+
+}  // namespace
+
+TEST_CASE("spot: Young's interval is Daly's first term, and Daly's is the best of its neighbours") {
+  CHECK(young_interval_s(60, 0.1) == doctest::Approx(std::sqrt(2 * 60 * 36000.0)));
+  CHECK(daly_interval_s(1, 0.001) == doctest::Approx(young_interval_s(1, 0.001)).epsilon(0.001));
+  for (const double checkpoint_s : {5.0, 60.0, 600.0}) {
+    SpotTerms terms{.interruptions_per_hour = 0.2, .checkpoint_s = checkpoint_s, .restart_s = 120};
+    const double best = daly_interval_s(checkpoint_s, 0.2);
+    const double at_best = daly_hours(terms, 100, best);
+    CHECK(daly_hours(terms, 100, best * 1.3) > at_best);
+    CHECK(daly_hours(terms, 100, best / 1.3) > at_best);
+  }
+}
+
+TEST_CASE("spot: without a longest life the mean is Daly's closed form") {
+  for (const double hazard : {0.01, 0.1, 1.0}) {
+    for (const double useful_h : {3.0, 40.0, 2000.0}) {
+      const SpotTerms terms{.interruptions_per_hour = hazard, .checkpoint_s = 30, .restart_s = 240};
+      const auto time = spot_time(terms, useful_h);
+      REQUIRE(time.possible);
+      CAPTURE(hazard);
+      CAPTURE(useful_h);
+      CHECK(time.mean_h ==
+            doctest::Approx(daly_hours(terms, useful_h, time.interval_s)).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("spot: mean and quantiles are those of played runs") {
+  struct Case {
+    double hazard, checkpoint_s, restart_s, longest_h, useful_h;
+  };
+  for (const auto& c : {Case{0.05, 60, 300, 0, 10},
+                        Case{0.05, 60, 300, 0, 100},
+                        Case{0.5, 120, 600, 0, 30},
+                        Case{0.05, 60, 300, 24, 12},
+                        Case{0.05, 60, 300, 24, 100},
+                        Case{0.0, 60, 300, 24, 60},
+                        Case{0.3, 30, 120, 6, 40}}) {
+    const SpotTerms terms{c.hazard, c.checkpoint_s, c.restart_s, c.longest_h, 0};
+    const auto law = spot_time(terms, c.useful_h);
+    const auto played = simulate_spot(terms, c.useful_h, 20'000);
+    REQUIRE(law.possible);
+    CAPTURE(c.hazard);
+    CAPTURE(c.longest_h);
+    CAPTURE(c.useful_h);
+    CAPTURE(law.mean_h);
+    CAPTURE(played.mean_h);
+    CHECK(std::abs(law.mean_h - played.mean_h) <= played.half_width_h + 1e-6);
+    CHECK(played.half_width_h < 0.02 * law.mean_h);
+    CHECK(law.interruptions == doctest::Approx(played.mean_interruptions).epsilon(0.04));
+    CHECK(law.p50_h == doctest::Approx(played.quantile_h(0.5)).epsilon(0.04));
+    CHECK(law.p90_h == doctest::Approx(played.quantile_h(0.9)).epsilon(0.05));
+    CHECK(law.least_h == doctest::Approx(played.hours.front()).epsilon(0.25));
+  }
+}
+
+TEST_CASE("spot: no hazard costs the checkpoint only, more hazard costs more") {
+  const auto calm = spot_time({.checkpoint_s = 36}, 10);
+  CHECK(calm.mean_h == doctest::Approx(10.01));
+  CHECK(calm.p90_h == doctest::Approx(10.01));
+  CHECK(calm.interruptions == 0);
+  double before = calm.mean_h;
+  for (const double hazard : {0.02, 0.1, 0.5, 2.0}) {
+    const auto time = spot_time({.interruptions_per_hour = hazard, .checkpoint_s = 36}, 10);
+    CHECK(time.mean_h > before);
+    CHECK(time.p90_h >= time.p50_h);
+    before = time.mean_h;
+  }
+}
+
+TEST_CASE("spot: what can never finish is not given a time") {
+  // A checkpoint an hour apart on machines that live half an hour.
+  CHECK_FALSE(spot_time({.longest_life_h = 0.5, .interval_s = 3600}, 10).possible);
+  CHECK_FALSE(
+      spot_time({.interruptions_per_hour = 20, .restart_s = 3600, .interval_s = 600}, 10).possible);
+  CHECK(spot_time({.longest_life_h = 0.5, .interval_s = 600}, 10).possible);
+}
+
+TEST_CASE("spot: a seed gives the same runs; a checkpoint holds parameters and momentum") {
+  const SpotTerms terms{.interruptions_per_hour = 0.1, .checkpoint_s = 60, .restart_s = 300};
+  CHECK(simulate_spot(terms, 20, 500).hours == simulate_spot(terms, 20, 500).hours);
+  CHECK(simulate_spot(terms, 20, 500).hours != simulate_spot(terms, 20, 500, 2).hours);
+  CHECK(checkpoint_bytes(make_network("resnet50")) == doctest::Approx(25.557e6 * 8).epsilon(0.01));
+}
