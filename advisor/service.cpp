@@ -1,0 +1,107 @@
+#include "advisor/service.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <boost/math/distributions/normal.hpp>
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double least_share = 1e-3;  // of a line's parts, so that both stay positive
+
+StepTimeLaw slower(const StepTimeLaw& time, double factor) {
+  return {time.fixed_s * factor, time.per_item_s * factor};
+}
+
+ServingLoad load_of(const Service& service, const Server& server, int machines) {
+  return {service.requests_per_s,
+          service.group_size,
+          server.max_batch,
+          service.max_delay_s,
+          machines * server.replicas};
+}
+
+int machines_needed(const Service& service, const Server& server, double factor) {
+  const int replicas =
+      replicas_needed(slower(server.time, factor), load_of(service, server, 1), service.p99_s);
+  return (replicas + server.replicas - 1) / server.replicas;
+}
+
+// P(`machines` are enough): how much slower than expected they may be, in standard deviations.
+double chance_enough(const Service& service, const Server& server, int machines) {
+  const auto enough = [&](double ln_factor) {
+    const auto point =
+        serve(slower(server.time, std::exp(ln_factor)), load_of(service, server, machines));
+    return point.regime != ServingRegime::saturated && point.p99_s <= service.p99_s;
+  };
+  if (server.log_sd <= 0) {
+    return enough(0) ? 1 : 0;
+  }
+  constexpr int halvings = 30;
+  double low = -6 * server.log_sd;
+  double high = 6 * server.log_sd;
+  if (!enough(low)) {
+    return 0;
+  }
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (low + high) / 2;
+    (enough(middle) ? low : high) = middle;
+  }
+  return boost::math::cdf(boost::math::normal(), low / server.log_sd);
+}
+
+}  // namespace
+
+ServerFleet size_fleet(const Service& service,
+                       const Server& server,
+                       double confidence,
+                       double interval_z) {
+  const double z = boost::math::quantile(boost::math::normal(), confidence);
+  ServerFleet fleet;
+  fleet.machines = machines_needed(service, server, std::exp(z * server.log_sd));
+  fleet.machines_low = machines_needed(service, server, std::exp(-interval_z * server.log_sd));
+  fleet.machines_high = machines_needed(service, server, std::exp(interval_z * server.log_sd));
+  if (fleet.machines > 0) {
+    fleet.p_enough = chance_enough(service, server, fleet.machines);
+    fleet.point = serve(server.time, load_of(service, server, fleet.machines));
+  }
+  return fleet;
+}
+
+StepTimeLaw line_through(double single_s, int batch, double batch_s) {
+  const double slope =
+      batch > 1 ? (batch_s - single_s) / (batch - 1) : single_s / 2;  // any split does for one
+  const double per_item = std::max(slope, least_share * batch_s / batch);
+  return {std::max(single_s - per_item, least_share * single_s), per_item};
+}
+
+double parse_latency(const std::string& text, const std::string& what) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(rest, text.data() + text.size());
+  const double scale = unit == "ms" ? 1e-3 : unit == "us" ? 1e-6 : unit == "s" ? 1 : 0;
+  const bool zero = error == std::errc() && value == 0 && unit.empty();
+  if (!zero && (error != std::errc() || scale == 0 || !(value >= 0) || value * scale > 3600)) {
+    throw UsageError(fmt::format(
+        "{} = {}: expected a time such as 5ms, 200us or 0.5s, of an hour at most", what, text));
+  }
+  return value * scale;
+}
+
+double parse_slo(const std::string& text, const std::string& what) {
+  if (!text.starts_with("p99=")) {
+    throw UsageError(fmt::format("{} {}: expected p99=50ms", what, text));
+  }
+  const double seconds = parse_latency(text.substr(4), what + " p99");
+  if (!(seconds > 0)) {
+    throw UsageError(fmt::format("{} {}: no answer takes no time", what, text));
+  }
+  return seconds;
+}
+
+}  // namespace rightsize

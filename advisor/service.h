@@ -1,0 +1,48 @@
+// A service instead of a job: requests per second to answer within a latency, for as long as it is
+// rented. How many machines that takes, and how sure that is.
+#pragma once
+
+#include <string>
+
+#include "models/laws/serving.h"
+
+namespace rightsize {
+
+struct Service {
+  double requests_per_s = 0;
+  double p99_s = 0;        // 99 of 100 answers within this
+  double max_delay_s = 0;  // a replica waits so long for a minibatch to fill
+  double group_size = 1;   // mean number of requests that arrive together
+};
+
+// One machine as a server of requests.
+struct Server {
+  StepTimeLaw time;   // of one replica's minibatch
+  double log_sd = 0;  // of ln(time)
+  int replicas = 1;   // per machine: one for each GPU
+  int max_batch = 1;
+};
+
+struct ServerFleet {
+  int machines = 0;       // enough with the wanted confidence; 0: no number is
+  int machines_low = 0;   // were every minibatch as fast as the optimistic end of the interval
+  int machines_high = 0;  // as slow as the pessimistic end; 0: no number is enough
+  double p_enough = 0;    // P(that many answer in time)
+  ServingPoint point;     // of the whole fleet, at the expected times
+};
+
+// `interval_z`: half-width of the interval in standard deviations. Law: laws/serving.h.
+[[nodiscard]] ServerFleet size_fleet(const Service& service,
+                                     const Server& server,
+                                     double confidence,
+                                     double interval_z);
+
+// The line through t(1) and t(b) of one replica, both parts positive. b >= 1, seconds > 0.
+[[nodiscard]] StepTimeLaw line_through(double single_s, int batch, double batch_s);
+
+// "p99=50ms" -> 0.05. Throws UsageError naming `what`.
+[[nodiscard]] double parse_slo(const std::string& text, const std::string& what);
+// "5ms", "200us", "0.5s" -> seconds. Throws UsageError naming `what`.
+[[nodiscard]] double parse_latency(const std::string& text, const std::string& what);
+
+}  // namespace rightsize

@@ -1,0 +1,81 @@
+// Services: how many machines answer in time, and what a request costs.
+#include "advisor/service.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "advisor/query.h"
+
+using namespace rightsize;
+
+namespace {
+
+// 2 ms and 1 ms per request: 32 together take 34 ms, 941 requests/s at the most.
+const Server gpu{{0.002, 0.001}, 0.0, 1, 32};
+
+}  // namespace
+
+TEST_CASE("service: enough machines are the least whose p99 is in time") {
+  Service service{3000, 0.2, 0, 1};
+  const auto fleet = size_fleet(service, gpu, 0.9, 1.645);
+  REQUIRE(fleet.machines >= 4);  // 3000 / 941 rounded up: fewer are saturated
+  CHECK(fleet.point.p99_s <= 0.2);
+  ServingLoad fewer{3000, 1, 32, 0, fleet.machines - 1};
+  const auto point = serve(gpu.time, fewer);
+  const bool too_few = point.regime == ServingRegime::saturated || point.p99_s > 0.2;
+  CHECK(too_few);
+  CHECK(fleet.machines_low == fleet.machines);  // no error, no spread
+  CHECK(fleet.p_enough == 1);
+}
+
+TEST_CASE("service: uncertain times take more machines, and the chance is the wanted one") {
+  Service service{3000, 0.2, 0, 1};
+  Server unsure = gpu;
+  unsure.log_sd = 0.2;
+  const auto sure = size_fleet(service, gpu, 0.9, 1.645);
+  const auto fleet = size_fleet(service, unsure, 0.9, 1.645);
+  CHECK(fleet.machines > sure.machines);
+  CHECK(fleet.p_enough >= 0.9);
+  CHECK(fleet.machines_low < fleet.machines);
+  CHECK(fleet.machines <= fleet.machines_high);
+  // One machine fewer is not enough with that confidence.
+  const auto timid = size_fleet(service, unsure, 0.5, 1.645);
+  CHECK(timid.machines < fleet.machines);
+}
+
+TEST_CASE("service: a machine with eight GPUs is eight replicas") {
+  Service service{6000, 0.2, 0, 1};
+  Server eight = gpu;
+  eight.replicas = 8;
+  const auto ones = size_fleet(service, gpu, 0.9, 1.645);
+  const auto eights = size_fleet(service, eight, 0.9, 1.645);
+  CHECK(eights.machines == (ones.machines + 7) / 8);
+}
+
+TEST_CASE("service: faster than one minibatch of one cannot be had") {
+  const auto fleet = size_fleet({10, 0.002, 0, 1}, gpu, 0.9, 1.645);
+  CHECK(fleet.machines == 0);
+  CHECK(fleet.p_enough == 0);
+}
+
+TEST_CASE("service: the line goes through both times, and stays a law") {
+  const auto line = line_through(0.003, 32, 0.034);
+  CHECK(step_seconds(line, 1) == doctest::Approx(0.003));
+  CHECK(step_seconds(line, 32) == doctest::Approx(0.034));
+  // A batch that is as fast as one item: both parts stay positive.
+  const auto flat = line_through(0.003, 32, 0.003);
+  CHECK(flat.fixed_s > 0);
+  CHECK(flat.per_item_s > 0);
+  CHECK(step_seconds(line_through(0.004, 1, 0.004), 1) == doctest::Approx(0.004));
+}
+
+TEST_CASE("service: latencies as people write them") {
+  CHECK(parse_slo("p99=50ms", "--slo") == doctest::Approx(0.05));
+  CHECK(parse_latency("200us", "x") == doctest::Approx(2e-4));
+  CHECK(parse_latency("0", "x") == 0);
+  for (const auto* wrong : {"p95=1s", "50ms", "p99=", "p99=fast", "p99=0", "p99=-1ms", "p99=2h"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(static_cast<void>(parse_slo(wrong, "--slo")), UsageError);
+  }
+}
