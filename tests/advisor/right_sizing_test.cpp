@@ -66,7 +66,7 @@ bool has(const RightSizing& it, const std::string& code) {
 
 const std::string small = row("acme", "v.small", 8, 64, "V100", "1.00");
 const std::string lavish = row("acme", "v.lavish", 96, 768, "V100", "3.00");
-const std::string starved = row("acme", "v.starved", 1, 64, "V100", "0.90");
+const std::string starved = row("acme", "v.starved", 1, 256, "V100", "0.90");
 
 }  // namespace
 
