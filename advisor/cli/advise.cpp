@@ -6,6 +6,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/query.h"
 #include "advisor/report/answer.h"
 #include "advisor/search.h"
@@ -26,13 +27,18 @@ std::string names_of(const Recommendation& answer) {
 }  // namespace
 
 void add_query_options(Options& options) {
+  add_prices_option(options);
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
       "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
-      "market", po::value<std::vector<std::string>>(), "on-demand or spot; repeatable")(
+      "market",
+      po::value<std::vector<std::string>>(),
+      "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
       "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
-      "book", po::value<std::string>(), "price book: current, era-2017")(
+      "book",
+      po::value<std::string>(),
+      "price books, by comma: current, era-2017, or those of --prices")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
       "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
@@ -92,7 +98,8 @@ Query query_from(const Values& values) {
     for (const auto& word : values["market"].as<std::vector<std::string>>()) {
       const auto market = parse_market(word);
       if (!market) {
-        throw UsageError(fmt::format("--market {}: expected on-demand or spot", word));
+        throw UsageError(
+            fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
       }
       query.markets.push_back(*market);
     }
@@ -111,9 +118,9 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "advise", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
   const auto limit = values["max-results"].as<std::size_t>();
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions search_options;

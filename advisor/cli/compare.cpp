@@ -4,6 +4,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/comparison.h"
 #include "advisor/report/comparison_text.h"
 
@@ -23,9 +24,9 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("second") == 0) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   const auto comparison = compare(query,

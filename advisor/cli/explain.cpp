@@ -3,6 +3,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/explanation.h"
 #include "advisor/report/explanation_text.h"
 
@@ -20,9 +21,9 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
                         "instance, or provider/instance (the one advise takes)");
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   const auto explanation =

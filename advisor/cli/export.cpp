@@ -4,6 +4,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/export/exporter.h"
 #include "advisor/report/answer.h"
 #include "advisor/search.h"
@@ -51,9 +52,9 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   const auto answer = search(query, {model, catalog, gpu_rates, cpu_speeds});

@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
@@ -96,8 +97,8 @@ void write_all(Context& context, const Values& values, const report::ReportData&
 }
 
 Recommendation answer_for(const Values& values, const Model& model) {
-  const auto query = query_from(values);
-  const auto catalog = shipped_catalog();
+  auto query = query_from(values);
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions options;

@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "advisor/search.h"
@@ -144,10 +145,10 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
       "seconds", po::value<double>()->default_value(12), "of the run, at most");
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto sample = sample_from(values, query);
   const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
+  const auto catalog = catalog_for(values, query);
   const auto gpu_rates = gpu_rates_with(model);
   const auto cpu_speeds = shipped_cpu_speeds();
   const Evidence evidence{model, catalog, gpu_rates, cpu_speeds};
