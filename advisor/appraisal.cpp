@@ -103,7 +103,7 @@ Appraisal Appraiser::appraise(const std::string& name) {
     }
   }
   if (!best) {
-    throw UsageError(fmt::format("{} cannot do this job: {}", name, why));
+    throw CannotDoJob(name, why);
   }
   Judged judged{best->option, {}, best->candidate.offer, best->candidate.disk};
   judge.itemise(judged);

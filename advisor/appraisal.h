@@ -22,6 +22,14 @@ struct Appraisal {
   UncertainCost uncertain;
 };
 
+// An instance that exists and is sold there, but not for this job; what() is a whole sentence.
+class CannotDoJob : public UsageError {
+ public:
+  CannotDoJob(const std::string& name, std::string why)
+      : UsageError(name + " cannot do this job: " + why), reason(std::move(why)) {}
+  const std::string reason;
+};
+
 class Appraiser {
  public:
   // All borrowed. Throws UnknownNetwork.
@@ -29,7 +37,7 @@ class Appraiser {
 
   // `name` is "g6e.4xlarge" or "aws/g6e.4xlarge"; the best region, disk and batch of it within the
   // place, market and book of the query. Throws UsageError: no such instance (with the nearest
-  // name), not sold there, or why it cannot do the job.
+  // name) or not sold there; CannotDoJob.
   [[nodiscard]] Appraisal appraise(const std::string& name);
 
   // A candidate as it is, its disk, batch and price not chosen anew; nullopt with the reason.

@@ -43,9 +43,12 @@ CandidateMaker::CandidateMaker(const Query& query,
 DiskChoice CandidateMaker::volume_choice(const Offer& offer,
                                          const VolumeClass& volume,
                                          std::int64_t gib) const {
-  const auto iops = iops_to_buy(volume, volume.mbps_max * 1e6);
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double wanted =
+      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
+  const auto iops = iops_to_buy(volume, wanted * 1e6);
   auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
-  if (const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name)) {
+  if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
   return {&volume,
@@ -82,6 +85,11 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
       continue;
     }
     listed = true;
+    // Speed is bought without a limit here: not where we do not know what the machine lets through.
+    if (volume.mbps_per_iops > 0 &&
+        catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
+      continue;
+    }
     std::int64_t smallest = -1;
     // As large as the data asks, and as large as makes the class as fast as it gets.
     for (const double speed : {0.0, volume.mbps_max * 1e6}) {

@@ -9,7 +9,7 @@
 
 namespace rightsize {
 
-// ln(cost) of one option: its mean and the standard deviations of its independent causes.
+// ln(cost), or of whatever is to be least, of one option: its mean and the standard deviations of its independent causes.
 struct UncertainCost {
   double log_mean = 0;
   double model_sd = 0;        // common to all options

@@ -86,7 +86,7 @@ bool better(const Option& a, const Option& b) {
   if (!a.satisfies && a.p_deadline != b.p_deadline) {
     return a.p_deadline > b.p_deadline;
   }
-  return a.cost.value < b.cost.value;
+  return a.score < b.score;
 }
 
 const Predictor* Judge::predictor_for(const Candidate& candidate, std::string& reason) {
@@ -189,6 +189,7 @@ void Judge::fill_estimates(const Candidate& candidate,
                  query_.currency,
                  source};
   option.cost_log_sd = prediction.log_sd;
+  option.score = query_.objective.score(option.cost.value, option.hours.value);
   option.limited_by = prediction.limited_by;
   option.busy = prediction.busy;
   option.hit_ratio = prediction.hit_ratio;
@@ -233,7 +234,7 @@ UncertainCost Judge::uncertain_cost(const Candidate& candidate,
   // The left-over noise is each option's own; the rest of the model's error is common to all.
   const double own_sd = std::min(evidence_.model.noise, prediction.model_sd);
   const bool known_family = option.provider == "aws";
-  return {std::log(option.cost.value),
+  return {std::log(option.score),
           std::sqrt(prediction.model_sd * prediction.model_sd - own_sd * own_sd),
           prediction.accelerator_sd,
           prediction.cpu_speed_sd,

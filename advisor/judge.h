@@ -23,7 +23,7 @@ struct Judged {
   DiskChoice disk;
 };
 
-// Satisfying first, then cheaper; among those that do not satisfy, likelier first.
+// Satisfying first, then the lower score; among those that do not satisfy, likelier first.
 [[nodiscard]] bool better(const Option& a, const Option& b);
 
 class Judge {

@@ -43,8 +43,7 @@ void add_assumptions(Recommendation& answer) {
       "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure); "
       "copies to the GPU run at 12 GB/s each",
       "not counted: boot, copying the data set in, checkpoints, and what an instance lets through "
-      "to "
-      "its disks where no table says (AWS since 2018, Azure)"};
+      "to its disks where no table says (AWS since 2018, Azure)"};
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
     answer.assumptions.push_back(
         fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "

@@ -135,6 +135,9 @@ void read_constraints(TomlFields constraints, Query& query) {
       query.markets.push_back(*market);
     }
   }
+  if (const auto objective = constraints.text("objective")) {
+    query.objective = parse_objective(*objective, data_place(query.file, "constraints.objective"));
+  }
   query.book = constraints.text("book").value_or(query.book);
   query.infra = constraints.texts("infra");
   query.gpus_min = constraints.number("gpus_min");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/objective.h"
 #include "kernels/workload.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
@@ -48,6 +49,9 @@ struct Query {
   std::optional<double> memory_gib_min, memory_gib_max;
   std::string allow;  // regular expressions on the instance name
   std::string deny;
+
+  std::optional<double> runs_per_month;  // of the job, for savings by the month
+  Objective objective;                   // what is best among those that meet the constraints
 
   // money
   std::string currency = "USD";

@@ -41,6 +41,7 @@ json::object query_to_json(const Query& query) {
           {"deadline_s", or_null(query.deadline_s)},
           {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},
           {"confidence", query.confidence},
+          {"objective", to_string(query.objective)},
           {"markets", markets},
           {"book", query.book},
           {"infra", strings(query.infra)},
@@ -60,7 +61,47 @@ json::array bill_to_json(const Bill& bill) {
   return lines;
 }
 
+json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
+                                 const std::string& currency) {
+  if (!right_sizing) {
+    return nullptr;
+  }
+  const auto& it = *right_sizing;
+  json::object document{
+      {"instance", it.name},
+      {"option", it.current ? json::value(to_json(*it.current, 1)) : json::value(nullptr)},
+      {"cannot_do_the_job", it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
+      {"finding", to_string(it.finding)},
+      {"finding_reason_codes", strings(it.reason_codes)},
+      {"move", it.move}};
+  if (it.move) {
+    document["savings_opportunity"] = {
+        {"share",
+         it.savings_share ? json::value(to_json(*it.savings_share)) : json::value(nullptr)},
+        {"per_job", it.savings_share ? json::value(it.savings_per_job) : json::value(nullptr)},
+        {"estimated_monthly_savings", or_null(it.savings_per_month)},
+        {"currency", currency}};
+    document["performance_risk"] = {{"score", it.risk}, {"probability", it.p_missed}};
+    document["migration_effort"] = {{"word", it.effort}, {"reason", it.effort_reason}};
+  }
+  return document;
+}
+
 }  // namespace
+
+std::string_view to_string(Finding finding) {
+  switch (finding) {
+    case Finding::underprovisioned:
+      return "Underprovisioned";
+    case Finding::overprovisioned:
+      return "Overprovisioned";
+    case Finding::not_optimized:
+      return "NotOptimized";
+    case Finding::optimized:
+      return "Optimized";
+  }
+  return "";
+}
 
 json::object to_json(const Option& option, std::size_t rank) {
   json::object busy;
@@ -83,6 +124,7 @@ json::object to_json(const Option& option, std::size_t rank) {
           {"throughput", to_json(option.throughput)},
           {"hours", to_json(option.hours)},
           {"cost", to_json(option.cost)},
+          {"score", option.score},
           {"currency", option.cost.unit},
           {"p_cheapest", option.p_cheapest},
           {"p_constraints", option.p_deadline},
@@ -119,6 +161,7 @@ json::object to_json(const Recommendation& recommendation) {
           {"chosen",
            recommendation.chosen ? json::value(to_json(*recommendation.chosen, 1))
                                  : json::value(nullptr)},
+          {"current", right_sizing_to_json(recommendation.current, recommendation.query.currency)},
           {"options", options},
           {"options_total", recommendation.options_total},
           {"candidates", recommendation.candidates},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/json/fwd.hpp>
@@ -40,8 +41,9 @@ struct Option {
   Estimate hours;
   Estimate cost;  // unit = currency
   double cost_log_sd = 0;
+  double score = 0;        // by the query's objective: the cost, the hours, or both weighted
   double p_deadline = 1;   // probability of meeting deadline and budget
-  double p_cheapest = 0;   // of being the cheapest of all options that satisfy
+  double p_cheapest = 0;   // of being the cheapest, or best by the objective, of all that satisfy
   bool satisfies = false;  // meets the constraints with the wanted confidence
   std::string shortfall;   // why not, in words, when it does not
 
@@ -62,10 +64,38 @@ struct Rejection {
   std::vector<std::string> examples;  // up to three
 };
 
+// Findings in AWS Compute Optimizer's words, with these meanings: Underprovisioned misses the
+// constraints, or cannot do the job; Optimized is not dearer than the chosen one as far as can be
+// told; of the others Overprovisioned has something that could be halved without slowing the job,
+// NotOptimized merely costs more.
+enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized };
+
+// The machine the job runs on today, held against the chosen one.
+struct RightSizing {
+  std::string name;               // as it was asked for
+  std::optional<Option> current;  // empty: it cannot do the job, `reason` says why
+  std::string reason;
+  Finding finding = Finding::optimized;
+  std::vector<std::string> reason_codes;  // "CPUOverprovisioned", "GPUMemoryUnderprovisioned"
+
+  // Of moving to the chosen one; only with one, and a finding other than optimized.
+  bool move = false;
+  std::optional<Estimate> savings_share;    // 1 - chosen / current, unit "1"
+  double savings_per_job = 0;               // in the query's currency
+  std::optional<double> savings_per_month;  // with the query's runs per month
+  double p_missed = 0;                      // P(the chosen one misses the constraints)
+  int risk = 0;                             // 0 under 1 %, 1 under 5 %, 2 under 15 %, 3 under 40 %
+  std::string effort;                       // VeryLow, Low, Medium, High
+  std::string effort_reason;
+};
+
+[[nodiscard]] std::string_view to_string(Finding finding);
+
 struct Recommendation {
   Query query;
   std::optional<Option> chosen;
   std::vector<Option> options;  // ranked; one per provider, instance and market (best region)
+  std::optional<RightSizing> current;  // with --current
   std::size_t options_total = 0;
   std::vector<std::size_t> ties;  // indices of options whose cost cannot be told from the chosen's
   std::vector<Rejection> rejected;

@@ -88,10 +88,10 @@ class Search {
     }
   }
 
-  // One option per provider, instance and market: its cheapest region. The rest stay countable.
+  // One option per provider, instance and market: its best region. The rest stay countable.
   static std::vector<Judged> best_regions(std::vector<Judged> all) {
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return a.option.cost.value < b.option.cost.value;
+      return a.option.score < b.option.score;
     });
     std::set<std::string> seen;
     std::vector<Judged> kept;

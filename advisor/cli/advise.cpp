@@ -3,12 +3,15 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
+#include "advisor/fleet.h"
+#include "advisor/option_order.h"
 #include "advisor/query.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/fleet_text.h"
+#include "advisor/right_sizing.h"
 #include "advisor/search.h"
 
 namespace rightsize::cli {
@@ -31,6 +34,7 @@ void add_query_options(Options& options) {
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
+      "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
       "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
       "market",
       po::value<std::vector<std::string>>(),
@@ -50,7 +54,11 @@ Query query_from(const Values& values) {
   if (values.count("job") == 0) {
     throw UsageError("which job? usage: rightsize advise JOB.toml");
   }
-  Query query = load_query(values["job"].as<std::string>());
+  return query_from(values, values["job"].as<std::string>());
+}
+
+Query query_from(const Values& values, const std::string& job) {
+  Query query = load_query(job);
   const auto text = [&](const char* name, auto&& use) {
     if (values.count(name) > 0) {
       use(values[name].as<std::string>());
@@ -75,6 +83,7 @@ Query query_from(const Values& values) {
       throw UsageError("--budget: expected more than nothing");
     }
   });
+  text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
   text("allow", [&](const auto& v) { query.allow = v; });
   text("deny", [&](const auto& v) { query.deny = v; });
@@ -107,25 +116,72 @@ Query query_from(const Values& values) {
   return query;
 }
 
+namespace {
+
+// Several jobs at once: a machine for each, the sum, and one machine for all.
+int advise_fleet(Context& context, const Values& values, const std::string& format) {
+  for (const auto* single : {"current", "sort"}) {
+    if (values.count(single) > 0 && !values[single].defaulted()) {
+      throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
+    }
+  }
+  if (format != "table" && format != "json" && format != "csv" && format != "md") {
+    throw UsageError(
+        fmt::format("--output {}: for several jobs there are table, json, csv, md", format));
+  }
+  std::vector<Query> queries = {query_from(values)};
+  for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
+    queries.push_back(query_from(values, job));
+  }
+  const auto knowledge = load_knowledge(values, queries);
+  const auto fleet = plan_fleet(queries, knowledge.evidence());
+  emit(context,
+       values,
+       format == "json"  ? boost::json::serialize(to_json(fleet)) + "\n"
+       : format == "csv" ? report::fleet_table(fleet).csv()
+       : format == "md"  ? report::fleet_markdown(fleet)
+                         : report::fleet_text(fleet, context.out_style));
+  return fleet.total ? exit_ok : exit_nothing_satisfies;
+}
+
+}  // namespace
+
 int run_advise(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()(
+  options.add_options()("jobs", po::value<std::vector<std::string>>(), "more jobs, for one plan")(
+      "current",
+      po::value<std::string>(),
+      "the instance the job runs on today: is it the right one?")(
+      "runs-per-month", po::value<double>(), "of the job, for savings by the month")(
+      "sort",
+      po::value<std::string>()->default_value(""),
+      "show them by cost, time, throughput, price, vcpus, memory or chance (:asc, :desc)")(
       "max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
-  const auto values = parse(context, "advise", options, {"job"}, arguments);
+  const auto values = parse(context, "advise", options, {"job", "jobs..."}, arguments);
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
+  if (values.count("jobs") > 0) {
+    return advise_fleet(context, values, format);
+  }
   const auto limit = values["max-results"].as<std::size_t>();
   auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = catalog_for(values, query);
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+  if (values.count("runs-per-month") > 0) {
+    query.runs_per_month = values["runs-per-month"].as<double>();
+    if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
+      throw UsageError("--runs-per-month: expected a number above 0");
+    }
+  }
+  const auto knowledge = load_knowledge(values, {&query, 1});
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
-  const auto answer = search(query, {model, catalog, gpu_rates, cpu_speeds}, search_options);
+  auto answer = search(query, knowledge.evidence(), search_options);
+  sort_options(answer.options, values["sort"].as<std::string>());
+  if (values.count("current") > 0) {
+    answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
+  }
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(answer)) + "\n"

@@ -85,10 +85,11 @@ constexpr std::array table{
             "rightsize size --network alexnet --data lmdb --batch 256 --gpu P100 --stack era",
             run_size},
     Command{"advise",
-            "JOB.toml",
+            "JOB.toml [JOB.toml...]",
             "which machine to rent for a job, what it costs, and why",
             "rightsize advise examples/demo/job.toml\n"
-            "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json",
+            "rightsize advise examples/demo/job.toml --deadline 12h --infra 'aws/us-*' -o json\n"
+            "rightsize advise examples/demo/job.toml --current p4d.24xlarge --runs-per-month 30",
             run_advise},
     Command{"explain",
             "JOB.toml [INSTANCE]",
@@ -96,6 +97,12 @@ constexpr std::array table{
             "rightsize explain examples/demo/job.toml\n"
             "rightsize explain examples/demo/job.toml g6e.xlarge -o json",
             run_explain},
+    Command{"what-if",
+            "JOB.toml [INSTANCE] KEY=VALUE...",
+            "one instance with other vCPUs, memory, disk, batch, GPU or price",
+            "rightsize what-if examples/demo/job.toml vcpus=+8\n"
+            "rightsize what-if examples/demo/job.toml g6e.xlarge price=-20% disk=gp3:500GiB",
+            run_what_if},
     Command{"compare",
             "JOB.toml A B",
             "two instances side by side, and where the answer flips",
@@ -129,6 +136,11 @@ constexpr std::array table{
             "rightsize prices export --format skypilot --provider aws --out-file vms.csv\n"
             "rightsize prices check my.csv",
             run_prices},
+    Command{"shell",
+            "[JOB.toml]",
+            "interactive sizing: settings, tables whose rows have numbers, Tab, history",
+            "rightsize shell examples/demo/job.toml\nrightsize shell < script",
+            run_shell},
     Command{"shard", "", "a task of campaign --slurm (internal)", "", run_shard_command, true},
     Command{"worker", "", "one run in a fresh process (internal)", "", run_worker_command, true},
 };

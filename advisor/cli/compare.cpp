@@ -1,10 +1,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/cli/tables.h"
 #include "advisor/comparison.h"
 #include "advisor/report/comparison_text.h"
 
@@ -25,12 +23,9 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
   auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = catalog_for(values, query);
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto comparison = compare(query,
-                                  {model, catalog, gpu_rates, cpu_speeds},
+                                  knowledge.evidence(),
                                   values["first"].as<std::string>(),
                                   values["second"].as<std::string>());
   emit(context,

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/tables.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
@@ -27,6 +28,16 @@ Model load_model(const std::string& path) {
   } catch (const ModelError& what) {
     throw ModelError(fmt::format("{}: {}; run rightsize fit again", path, what.what()));
   }
+}
+
+Knowledge load_knowledge(const Values& values) {
+  return knowledge_with(load_model(model_path(values)));
+}
+
+Knowledge load_knowledge(const Values& values, std::span<Query> queries) {
+  auto knowledge = load_knowledge(values);
+  add_own_tables(values, queries, knowledge.catalog);
+  return knowledge;
 }
 
 std::vector<Record> load_records(const Values& values) {

@@ -90,8 +90,8 @@ void summarise(Context& context, const ImportedTable& table) {
   const auto shown = std::min(shown_issues, table.issues.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& issue = table.issues[i];
-    context.err << fmt::format(
-        "  {}:{}: {}: {}\n", issue.table, issue.line, issue.field, issue.text);
+    const auto place = issue.line > 0 ? fmt::format("{}:{}", issue.table, issue.line) : issue.table;
+    context.err << fmt::format("  {}: {}: {}\n", place, issue.field, issue.text);
   }
   if (table.issue_count > shown) {
     context.err << fmt::format(

@@ -6,10 +6,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/cli/tables.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
@@ -96,16 +94,11 @@ void write_all(Context& context, const Values& values, const report::ReportData&
   }
 }
 
-Recommendation answer_for(const Values& values, const Model& model) {
-  auto query = query_from(values);
-  const auto catalog = catalog_for(values, query);
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+Recommendation answer_for(const Values& values, const Query& query, const Knowledge& knowledge) {
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
   options.seed = values["seed"].as<std::uint64_t>();
-  return report::shortlisted(search(query, {model, catalog, gpu_rates, cpu_speeds}, options),
-                             listed_options);
+  return report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
 }
 
 }  // namespace
@@ -121,11 +114,12 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "json", po::value<std::string>(), "write the answer as JSON")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "report", options, {"job"}, arguments);
-  auto model = load_model(model_path(values));
-  auto answer = answer_for(values, model);
+  auto query = query_from(values);
+  auto knowledge = load_knowledge(values, {&query, 1});
+  auto answer = answer_for(values, query, knowledge);
   auto [records, note] = records_if_any(values);
   const auto data = report::make_report_data(std::move(answer),
-                                             std::move(model),
+                                             std::move(knowledge.model),
                                              std::move(records),
                                              std::move(note),
                                              command_of(arguments));

@@ -26,10 +26,8 @@ std::string provider_of(const fs::path& path) {
   return stem == "vms" && !folder.empty() ? folder : stem;
 }
 
-void add_tables(const std::vector<std::string>& paths,
-                bool book_named,
-                Catalog& catalog,
-                Query& query) {
+// The names of the books that were added, with commas between.
+std::string add_tables(const std::vector<std::string>& paths, Catalog& catalog) {
   const auto shipped = catalog;
   std::set<std::string> books;
   for (const auto& path : paths) {
@@ -45,9 +43,7 @@ void add_tables(const std::vector<std::string>& paths,
     throw UsageError(
         "--prices: no offer in these tables has a price; `rightsize prices check FILE` says why");
   }
-  if (!book_named) {
-    query.book = fmt::format("{}", fmt::join(books, ","));
-  }
+  return fmt::format("{}", fmt::join(books, ","));
 }
 
 void add_own_machine(const std::string& text, Catalog& catalog) {
@@ -171,17 +167,17 @@ ImportedTable imported_table(const std::string& path,
   }
 }
 
-Catalog catalog_for(const Values& values, Query& query) {
-  auto catalog = shipped_catalog();
+void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
-    add_tables(
-        values["prices"].as<std::vector<std::string>>(), values.count("book") > 0, catalog, query);
+    const auto books = add_tables(values["prices"].as<std::vector<std::string>>(), catalog);
+    for (auto& query : queries) {
+      query.book = values.count("book") > 0 ? query.book : books;
+    }
   }
   if (values.count("on-prem") > 0) {
     for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
       add_own_machine(text, catalog);
     }
-    query.book += ",own";
   }
   if (values["custom-shapes"].as<bool>()) {
     for (const auto& family : shipped_custom_families()) {
@@ -190,11 +186,14 @@ Catalog catalog_for(const Values& values, Query& query) {
       }
     }
   }
-  if (values.count("reserved-discount") > 0) {
-    assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);
+  const int utilisation = whole_percent(values["utilisation"].as<std::string>());
+  for (auto& query : queries) {
+    query.book += values.count("on-prem") > 0 ? ",own" : "";
+    query.utilisation_percent = utilisation;
+    if (values.count("reserved-discount") > 0) {
+      assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);
+    }
   }
-  query.utilisation_percent = whole_percent(values["utilisation"].as<std::string>());
-  return catalog;
 }
 
 }  // namespace rightsize::cli

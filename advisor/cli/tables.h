@@ -2,6 +2,7 @@
 // searches.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace rightsize::cli {
 // --utilisation.
 void add_prices_option(Options& options);
 
-// The shipped tables and what these options add. Where the user names no --book, the search is
-// among the offers of --prices only, and those of --on-prem come on top. Throws UsageError.
-[[nodiscard]] Catalog catalog_for(const Values& values, Query& query);
+// Adds to the shipped tables what these options say, and tells the queries. Where the user names no
+// --book, the search is among the offers of --prices only; those of --on-prem come on top. Throws
+// UsageError.
+void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog);
 
 // The files a path stands for: itself, or the tables in a folder by name. Throws UsageError.
 [[nodiscard]] std::vector<std::string> table_files(const std::string& path);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/report/option_text.h"
+#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -18,6 +19,11 @@ std::vector<std::string> next_commands(const Recommendation& answer) {
                                    fmt::format("rightsize advise {} -o json", file)};
   next.push_back("rightsize report --html report.html --md report.md " + file);
   return next;
+}
+
+bool same_offer(const Option& a, const Option& b) {
+  return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
+         a.market == b.market;
 }
 
 std::string rejected_line(const Recommendation& answer) {
@@ -84,6 +90,7 @@ std::string answer_sentence(const Recommendation& answer) {
 }
 
 Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
+  const bool by_cost = answer.query.objective == Objective{};
   std::vector<Column> columns = {{"", Align::left},
                                  {"instance", Align::left},
                                  {"where", Align::left},
@@ -93,7 +100,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
                                  {"img/s", Align::right},
                                  {"hours", Align::right},
                                  {"cost", Align::right},
-                                 {"cheapest", Align::right},
+                                 {by_cost ? "cheapest" : "best", Align::right},
                                  {"limited by", Align::left},
                                  {"speed", Align::left}};
   if (wide) {
@@ -105,7 +112,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
   Table table(columns);
   for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
     const auto& option = answer.options[i];
-    const bool chosen = answer.chosen && i == 0;
+    const bool chosen = answer.chosen && same_offer(option, *answer.chosen);
     const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
     std::vector<std::string> cells = {chosen ? "*"
                                       : tied ? "="
@@ -130,6 +137,18 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
                     option.price_as_of,
                     option.rate_provenance});
     }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
+  const auto plain = option_table(answer, limit, false);
+  auto columns = plain.columns();
+  columns.insert(columns.begin(), {"#", Align::right});
+  Table table(columns);
+  for (auto cells : plain.rows()) {
+    cells.insert(cells.begin(), std::to_string(table.rows().size() + 1));
     table.add(std::move(cells));
   }
   return table;
@@ -198,6 +217,12 @@ std::string answer_text(const Recommendation& answer,
                         std::size_t limit,
                         bool wide) {
   std::string out = style.bold(wrapped(answer_sentence(answer), 98, "  "));
+  if (answer.current) {
+    out += style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));
+    for (const auto& [name, text] : right_sizing_facts(answer)) {
+      out += wrapped(fmt::format("{:<9}{}", name, text), 98, std::string(9, ' '));
+    }
+  }
   if (!answer.options.empty()) {
     out += "\n" + option_table(answer, limit, wide).text(style);
   }
@@ -207,7 +232,10 @@ std::string answer_text(const Recommendation& answer,
         fmt::format("  NOTE: {} more, --max-results 0 shows them\n", answer.options.size() - shown);
   }
   if (!answer.ties.empty()) {
-    out += "  = cannot be told apart from the first on cost\n";
+    out += fmt::format("  = cannot be told apart from the first on {}\n",
+                       answer.query.objective == Objective{}
+                           ? "cost"
+                           : "the objective, " + to_string(answer.query.objective));
   }
   out += "\n";
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
@@ -226,6 +254,13 @@ std::string answer_text(const Recommendation& answer,
 
 std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
   std::string out = "**" + answer_sentence(answer) + "**\n\n";
+  if (answer.current) {
+    out += "**" + right_sizing_sentence(answer) + "**\n\n";
+    for (const auto& [name, text] : right_sizing_facts(answer)) {
+      out += "- " + name + ": " + text + "\n";
+    }
+    out += "\n";
+  }
   if (!answer.options.empty()) {
     out += option_table(answer, limit, false).markdown() + "\n";
   }

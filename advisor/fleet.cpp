@@ -1,0 +1,121 @@
+#include "advisor/fleet.h"
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t all_options = 100000;  // a machine for all may be nobody's first choice
+constexpr std::size_t shown_options = 50;
+
+void add(Estimate& sum, const Estimate& term) {
+  if (sum.unit.empty()) {
+    sum = term;
+    return;
+  }
+  sum.value += term.value;
+  sum.low += term.low;
+  sum.high += term.high;
+  sum.source = weaker(sum.source, term.source);
+}
+
+void add(FleetTotal& total, const Option& option) {
+  add(total.cost, option.cost);
+  add(total.machine_hours, option.hours);
+}
+
+struct Shared {
+  std::size_t jobs = 0;
+  FleetTotal total;
+};
+
+std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers) {
+  std::map<std::tuple<std::string, std::string, Market>, Shared> machines;
+  for (const auto& answer : answers) {
+    for (const auto& option : answer.options) {
+      auto& shared = machines[{option.provider, option.instance, option.market}];
+      if (option.satisfies) {
+        ++shared.jobs;
+        add(shared.total, option);
+      }
+    }
+  }
+  std::optional<CommonMachine> best;
+  for (const auto& [key, shared] : machines) {
+    const auto& [provider, instance, market] = key;
+    if (shared.jobs == answers.size() &&
+        (!best || shared.total.cost.value < best->total.cost.value)) {
+      best = CommonMachine{provider, instance, market, shared.total};
+    }
+  }
+  return best;
+}
+
+json::value total_to_json(const std::optional<FleetTotal>& total) {
+  return total ? json::value{{"cost", to_json(total->cost)},
+                             {"machine_hours", to_json(total->machine_hours)}}
+               : json::value(nullptr);
+}
+
+}  // namespace
+
+Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
+  Fleet fleet;
+  for (const auto& query : queries) {
+    if (query.currency != queries.front().currency) {
+      throw UsageError(fmt::format("{} counts in {}, {} in {}: jobs of one plan need one currency",
+                                   queries.front().file,
+                                   queries.front().currency,
+                                   query.file,
+                                   query.currency));
+    }
+    SearchOptions options;
+    options.max_options = all_options;
+    fleet.answers.push_back(search(query, evidence, options));
+  }
+  fleet.common = cheapest_for_all(fleet.answers);
+  FleetTotal total;
+  bool all = true;
+  for (auto& answer : fleet.answers) {
+    all = all && answer.chosen;
+    if (answer.chosen) {
+      add(total, *answer.chosen);
+    }
+    if (answer.options.size() > shown_options) {
+      answer.options.resize(shown_options);
+      std::erase_if(answer.ties, [](std::size_t index) { return index >= shown_options; });
+    }
+  }
+  if (all && !fleet.answers.empty()) {
+    fleet.total = std::move(total);
+  }
+  return fleet;
+}
+
+json::object to_json(const Fleet& fleet) {
+  json::array answers;
+  for (const auto& answer : fleet.answers) {
+    answers.push_back(to_json(answer));
+  }
+  json::value common = nullptr;
+  if (fleet.common) {
+    common = {{"provider", fleet.common->provider},
+              {"instance", fleet.common->instance},
+              {"market", to_string(fleet.common->market)},
+              {"total", total_to_json(fleet.common->total)}};
+  }
+  return {{"schema", "rightsize/fleet/1"},
+          {"tool_version", RIGHTSIZE_VERSION},
+          {"answers", answers},
+          {"total", total_to_json(fleet.total)},
+          {"common_machine", common}};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,44 @@
+// Several jobs in one question: what each of them should rent, and whether one kind of machine for
+// all of them costs more.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/query.h"
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+
+namespace rightsize {
+
+// Sums of several jobs' estimates. Their ends add up too: the jobs share the model's error, and a
+// sum of intervals is never too narrow for errors that go together.
+struct FleetTotal {
+  Estimate cost;
+  Estimate machine_hours;
+};
+
+// One kind of machine that can do every job.
+struct CommonMachine {
+  std::string provider;
+  std::string instance;
+  Market market = Market::on_demand;
+  FleetTotal total;
+};
+
+struct Fleet {
+  std::vector<Recommendation> answers;  // in the order of the jobs
+  std::optional<FleetTotal> total;      // nullopt when a job has no answer
+  std::optional<CommonMachine> common;  // the cheapest of them
+};
+
+// All queries must be in one currency. Throws UsageError otherwise, and as search() does.
+[[nodiscard]] Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence);
+
+// Schema "rightsize/fleet/1", with an answer of "rightsize/recommendation/1" for each job.
+[[nodiscard]] boost::json::object to_json(const Fleet& fleet);
+
+}  // namespace rightsize

@@ -1,0 +1,58 @@
+#include "advisor/option_order.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+struct Key {
+  const char* name;
+  double (*of)(const Option& option);
+  bool descending;
+};
+
+constexpr std::array<Key, 7> keys{{
+    {"cost", [](const Option& o) { return o.cost.value; }, false},
+    {"time", [](const Option& o) { return o.hours.value; }, false},
+    {"throughput", [](const Option& o) { return o.throughput.value; }, true},
+    {"price", [](const Option& o) { return o.price_per_hour.approximate(); }, false},
+    {"vcpus", [](const Option& o) { return o.vcpus; }, false},
+    {"memory", [](const Option& o) { return o.memory_gib; }, false},
+    {"chance", [](const Option& o) { return o.p_cheapest; }, true},
+}};
+
+}  // namespace
+
+void sort_options(std::vector<Option>& options, const std::string& order) {
+  if (order.empty()) {
+    return;
+  }
+  const auto colon = order.find(':');
+  const auto name = order.substr(0, colon);
+  const auto direction = colon == std::string::npos ? "" : order.substr(colon + 1);
+  const auto key =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
+  if (key == keys.end() || (!direction.empty() && direction != "asc" && direction != "desc")) {
+    std::vector<std::string> names;
+    for (const auto& known : keys) {
+      names.emplace_back(known.name);
+    }
+    const auto near = key == keys.end() ? nearest_word(name, names) : "";
+    throw UsageError(fmt::format(
+        "sort {}: expected cost, time, throughput, price, vcpus, memory or chance, with "
+        ":asc or :desc{}",
+        order,
+        near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  }
+  const bool descending = direction.empty() ? key->descending : direction == "desc";
+  std::stable_sort(options.begin(), options.end(), [&](const Option& a, const Option& b) {
+    return descending ? key->of(a) > key->of(b) : key->of(a) < key->of(b);
+  });
+}
+
+}  // namespace rightsize

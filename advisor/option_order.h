@@ -1,0 +1,15 @@
+// The order in which options are shown; which one is chosen is another matter.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize {
+
+// "cost", "time", "throughput", "price", "vcpus", "memory" or "chance", with ":asc" or ":desc"
+// behind it; each has its better end first otherwise. "" is the rank. Throws UsageError.
+void sort_options(std::vector<Option>& options, const std::string& order);
+
+}  // namespace rightsize

@@ -1,0 +1,99 @@
+#include "advisor/report/fleet_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t width = 98;
+
+std::string cost_text(const Estimate& cost) {
+  return fmt::format("~{} ({} … {})",
+                     money(cost.value, cost.unit),
+                     money(cost.low, cost.unit),
+                     money(cost.high, cost.unit));
+}
+
+std::string headline(const Fleet& fleet) {
+  const auto unanswered = std::count_if(
+      fleet.answers.begin(), fleet.answers.end(), [](const auto& a) { return !a.chosen; });
+  return fleet.total
+             ? fmt::format("{}: {} in ~{} machine-hours.",
+                           count_of(fleet.answers.size(), "job"),
+                           cost_text(fleet.total->cost),
+                           digits(fleet.total->machine_hours.value))
+             : fmt::format("{} of {} jobs have no machine that satisfies their constraints.",
+                           unanswered,
+                           fleet.answers.size());
+}
+
+std::string common_sentence(const Fleet& fleet) {
+  if (!fleet.common) {
+    return "No single kind of machine can do them all.";
+  }
+  const auto& common = *fleet.common;
+  const auto name = fmt::format(
+      "{}/{}{}", common.provider, common.instance, common.market == Market::spot ? " [Spot]" : "");
+  if (!fleet.total) {
+    return fmt::format("One kind of machine for those that can: {}.", name);
+  }
+  const double more = common.total.cost.value / fleet.total->cost.value - 1;
+  return more < 5e-4 ? fmt::format("{} is the best for each of them.", name)
+                     : fmt::format("One kind of machine for all: {}, {}, {} more.",
+                                   name,
+                                   cost_text(common.total.cost),
+                                   percent(more));
+}
+
+}  // namespace
+
+Table fleet_table(const Fleet& fleet) {
+  Table table({{"job"},
+               {"instance"},
+               {"where"},
+               {"gpu"},
+               {"hours", Align::right},
+               {"cost", Align::right},
+               {"limited by"},
+               {"speed"}});
+  for (const auto& answer : fleet.answers) {
+    const auto name = answer.query.name.empty() ? answer.query.file : answer.query.name;
+    if (!answer.chosen) {
+      table.add({name, "—", "—", "—", "—", "—", "no machine satisfies", "—"});
+      continue;
+    }
+    const auto& chosen = *answer.chosen;
+    table.add({name,
+               instance_label(chosen),
+               place(chosen),
+               gpu_label(chosen),
+               range(chosen.hours),
+               cost_text(chosen.cost),
+               std::string(limited_by(chosen)),
+               std::string(to_string(chosen.throughput.source))});
+  }
+  return table;
+}
+
+std::string fleet_text(const Fleet& fleet, const Style& style) {
+  return style.bold(wrapped(headline(fleet), width, "  ")) + "\n" + fleet_table(fleet).text(style) +
+         "\n" + wrapped(common_sentence(fleet), width, "  ") +
+         wrapped(
+             "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that "
+             "the jobs share.",
+             width,
+             "  ");
+}
+
+std::string fleet_markdown(const Fleet& fleet) {
+  return "**" + headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n" +
+         common_sentence(fleet) + "\n";
+}
+
+}  // namespace rightsize::report

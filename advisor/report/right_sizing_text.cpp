@@ -1,0 +1,96 @@
+#include "advisor/report/right_sizing_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string job_price(const Option& option) {
+  return "~" + money(option.cost.value, option.cost.unit);
+}
+
+std::string savings_text(const Recommendation& answer, const RightSizing& it) {
+  const auto& share = *it.savings_share;
+  const auto& currency = answer.query.currency;
+  std::string text = fmt::format("{}{} per run, {} ({} … {})",
+                                 it.savings_per_job < 0 ? "-" : "",
+                                 money(std::abs(it.savings_per_job), currency),
+                                 percent(share.value),
+                                 percent(share.low),
+                                 percent(share.high));
+  if (it.savings_per_month) {
+    text += fmt::format("; {}{} per month at {} runs",
+                        *it.savings_per_month < 0 ? "-" : "",
+                        money(std::abs(*it.savings_per_month), currency),
+                        digits(*answer.query.runs_per_month));
+  }
+  const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
+  return text + fmt::format("; {} instead of {} per 1,000 items",
+                            money(answer.chosen->cost.value / items * 1000, currency),
+                            money(it.current->cost.value / items * 1000, currency));
+}
+
+std::string risk_text(const Recommendation& answer, const RightSizing& it) {
+  const bool limited = answer.query.deadline_s || answer.query.budget;
+  return limited ? fmt::format("{} of 4 ({} chance of missing the constraints)",
+                               it.risk,
+                               it.p_missed == 0 ? "no" : chance(it.p_missed))
+                 : "0 of 4 (no deadline or budget is set: nothing to miss)";
+}
+
+}  // namespace
+
+std::string right_sizing_sentence(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  if (!it.current) {
+    return fmt::format("{} cannot do this job: {}.", it.name, it.reason);
+  }
+  const auto now = instance_label(*it.current);
+  if (!answer.chosen) {
+    return fmt::format("{} {}, and nothing else does better.", now, it.current->shortfall);
+  }
+  if (!it.move) {
+    return fmt::format("Stay on {}: ~{} h, {} per run; nothing is cheaper for sure.",
+                       now,
+                       digits(it.current->hours.value),
+                       job_price(*it.current));
+  }
+  return fmt::format(
+      "Move from {} to {}: {} per run instead of {}, ~{} h instead of ~{} h{}.",
+      now,
+      instance_label(*answer.chosen),
+      job_price(*answer.chosen),
+      job_price(*it.current),
+      digits(answer.chosen->hours.value),
+      digits(it.current->hours.value),
+      it.current->satisfies ? "" : fmt::format(" ({} {})", now, it.current->shortfall));
+}
+
+std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  std::vector<std::pair<std::string, std::string>> facts;
+  facts.emplace_back("finding",
+                     fmt::format("{}{}{}",
+                                 to_string(it.finding),
+                                 it.reason_codes.empty() ? "" : ": ",
+                                 fmt::join(it.reason_codes, ", ")));
+  if (!it.move) {
+    return facts;
+  }
+  if (it.savings_share) {
+    facts.emplace_back("savings", savings_text(answer, it));
+  }
+  facts.emplace_back("risk", risk_text(answer, it));
+  if (!it.effort.empty()) {
+    facts.emplace_back("effort", fmt::format("{} ({})", it.effort, it.effort_reason));
+  }
+  return facts;
+}
+
+}  // namespace rightsize::report

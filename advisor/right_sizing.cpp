@@ -1,0 +1,209 @@
+#include "advisor/right_sizing.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "advisor/appraisal.h"
+#include "advisor/comparison.h"
+
+namespace rightsize {
+namespace {
+
+// Half of it slows the job by less than this: it is more than enough.
+constexpr double unharmed = 0.02;
+// Twice of it makes the job faster by more than this: it is what is short.
+constexpr double helped = 0.05;
+// Cheaper with less than this probability is no reason to move.
+constexpr double surely = 0.7;
+
+struct Resource {
+  const char* name;
+  std::function<void(Offer&, DiskChoice&, double& gpu_speed, double factor)> scale;
+};
+
+const Resource resources[] = {
+    {"CPU", [](Offer& offer, DiskChoice&, double&, double f) { *offer.vcpus *= f; }},
+    {"Memory", [](Offer& offer, DiskChoice&, double&, double f) { *offer.memory_gib *= f; }},
+    {"GPU", [](Offer&, DiskChoice&, double& gpu, double f) { gpu *= f; }},
+    {"DiskThroughput",
+     [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; }},
+};
+
+class Scaling {
+ public:
+  Scaling(const Query& query, const Evidence& evidence, const Appraisal& current)
+      : appraiser_(query, evidence),
+        maker_(query,
+               evidence.catalog,
+               evidence.gpu_rates,
+               evidence.cpu_speeds,
+               evidence.model.cpu_model),
+        current_(current) {}
+
+  // Hours of the job with `factor` times the resource, over today's; nullopt: it cannot be done.
+  [[nodiscard]] std::optional<double> slowdown(const Resource& resource, double factor) {
+    Offer offer = *current_.candidate.offer;
+    DiskChoice disk = current_.candidate.disk;
+    double gpu_speed = 1;
+    resource.scale(offer, disk, gpu_speed, factor);
+    std::string reason;
+    auto candidate = maker_.make(offer, disk, current_.candidate.batch, reason);
+    if (!candidate) {
+      return std::nullopt;
+    }
+    candidate->setting.accelerator_items_per_s *= gpu_speed;
+    const auto scaled = appraiser_.judge(*candidate, reason);
+    return scaled ? std::optional(scaled->option.hours.value / current_.option.hours.value)
+                  : std::nullopt;
+  }
+
+  [[nodiscard]] bool applies(const Resource& resource) const {
+    const std::string_view name = resource.name;
+    return name == "GPU"              ? !current_.candidate.offer->gpu.empty()
+           : name == "DiskThroughput" ? current_.candidate.disk.speed.bytes_per_s > 0
+                                      : true;
+  }
+
+ private:
+  Appraiser appraiser_;
+  CandidateMaker maker_;
+  const Appraisal& current_;
+};
+
+void add_reason_codes(const Query& query,
+                      const Evidence& evidence,
+                      const Appraisal& current,
+                      RightSizing& result) {
+  Scaling scaling(query, evidence, current);
+  const bool under = result.finding == Finding::underprovisioned;
+  for (const auto& resource : resources) {
+    if (!scaling.applies(resource)) {
+      continue;
+    }
+    const auto slowdown = scaling.slowdown(resource, under ? 2 : 0.5);
+    if (under ? slowdown && *slowdown < 1 / (1 + helped) : slowdown && *slowdown < 1 + unharmed) {
+      result.reason_codes.push_back(std::string(resource.name) +
+                                    (under ? "Underprovisioned" : "Overprovisioned"));
+    }
+  }
+}
+
+// The codes for a machine that cannot do the job at all, from the reason of the candidate.
+std::vector<std::string> codes_of(const std::string& reason) {
+  return reason.find("GPU memory") != std::string::npos
+             ? std::vector<std::string>{"GPUMemoryUnderprovisioned"}
+         : reason.find("host memory") != std::string::npos
+             ? std::vector<std::string>{"MemoryUnderprovisioned"}
+             : std::vector<std::string>{};
+}
+
+void judge_effort(const Offer& from, const Option& to, std::string_view arch, RightSizing& result) {
+  const auto set = [&](const char* word, std::string reason) {
+    result.effort = word;
+    result.effort_reason = std::move(reason);
+  };
+  if (from.provider != to.provider) {
+    set("High", fmt::format("another cloud: {} -> {}", from.provider, to.provider));
+  } else if (from.arch != arch) {
+    set("Medium", fmt::format("another CPU architecture: {} -> {}", from.arch, arch));
+  } else if (from.gpu.empty() != to.gpu.empty()) {
+    set("Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU");
+  } else if (from.gpu != to.gpu) {
+    set("Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu));
+  } else {
+    set("VeryLow", "same cloud, GPU and CPU architecture");
+  }
+}
+
+// `now` and `then` are the two appraised; `current` may be all there is.
+void judge_move(const Query& query,
+                const Appraisal& now,
+                const Appraisal& then,
+                const Ratios& ratios,
+                RightSizing& result) {
+  result.move = true;
+  const auto& ratio = ratios.cost;
+  result.savings_share =
+      Estimate{1 - ratio.value, 1 - ratio.high, 1 - ratio.low, ratio.confidence, "1", ratio.source};
+  result.savings_per_job = now.option.cost.value - then.option.cost.value;
+  if (query.runs_per_month) {
+    result.savings_per_month = result.savings_per_job * *query.runs_per_month;
+  }
+  result.p_missed = 1 - then.option.p_deadline;
+  result.risk = risk_score(result.p_missed);
+  judge_effort(*now.candidate.offer, then.option, then.candidate.offer->arch, result);
+}
+
+Query anywhere(Query query) {
+  query.infra.clear();
+  query.allow.clear();
+  query.deny.clear();
+  query.gpus_min = query.gpus_max = query.vcpus_min = query.vcpus_max = std::nullopt;
+  query.memory_gib_min = query.memory_gib_max = std::nullopt;
+  return query;
+}
+
+void judge_current(const Recommendation& answer,
+                   const Evidence& evidence,
+                   const Query& query,
+                   const Appraisal& now,
+                   RightSizing& result) {
+  result.current = now.option;
+  if (!now.option.satisfies) {
+    result.finding = Finding::underprovisioned;
+  }
+  if (answer.chosen) {
+    Appraiser appraiser(answer.query, evidence);
+    const auto then = appraiser.appraise(full_name(*answer.chosen));
+    const auto ratios = ratios_of(now, then);
+    const bool itself = full_name(then.option) == full_name(now.option);
+    const bool dearer = !itself && 1 - chance_of_first(ratios) >= surely;
+    if (now.option.satisfies && dearer) {
+      result.finding = Finding::not_optimized;
+    }
+    if (result.finding != Finding::optimized) {
+      judge_move(query, now, then, ratios, result);
+    }
+  }
+  if (result.finding != Finding::optimized) {
+    add_reason_codes(query, evidence, now, result);
+  }
+  if (result.finding == Finding::not_optimized && !result.reason_codes.empty()) {
+    result.finding = Finding::overprovisioned;
+  }
+}
+
+}  // namespace
+
+int risk_score(double p_missed) {
+  constexpr double limits[] = {0.01, 0.05, 0.15, 0.40};
+  return static_cast<int>(std::count_if(
+      std::begin(limits), std::end(limits), [&](double limit) { return p_missed >= limit; }));
+}
+
+RightSizing right_size(const Recommendation& answer,
+                       const Evidence& evidence,
+                       const std::string& current) {
+  const auto query = anywhere(answer.query);
+  RightSizing result;
+  result.name = current;
+  Appraiser appraiser(query, evidence);
+  try {
+    judge_current(answer, evidence, query, appraiser.appraise(current), result);
+  } catch (const CannotDoJob& why) {
+    result.finding = Finding::underprovisioned;
+    result.reason = why.reason;
+    result.reason_codes = codes_of(why.reason);
+    if (answer.chosen) {
+      result.move = true;
+      result.p_missed = 1 - answer.chosen->p_deadline;
+      result.risk = risk_score(result.p_missed);
+      result.effort = "";
+    }
+  }
+  return result;
+}
+
+}  // namespace rightsize

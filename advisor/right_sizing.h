@@ -1,0 +1,22 @@
+// Right-sizing: is the machine a job runs on today the one to rent? What could be halved without
+// slowing the job is found by halving it and asking the judge again, not from utilisation.
+#pragma once
+
+#include <string>
+
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+
+namespace rightsize {
+
+// `current` is "p4d.24xlarge" or "aws/p4d.24xlarge", in the market and book of the answer's query,
+// wherever it is sold. Throws UsageError for an instance that does not exist.
+[[nodiscard]] RightSizing right_size(const Recommendation& answer,
+                                     const Evidence& evidence,
+                                     const std::string& current);
+
+// 0 under 1 %, 1 under 5 %, 2 under 15 %, 3 under 40 %, 4 above: the scale of AWS Compute
+// Optimizer's performance risk, with a stated meaning.
+[[nodiscard]] int risk_score(double p_missed);
+
+}  // namespace rightsize

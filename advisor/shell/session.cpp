@@ -1,0 +1,342 @@
+#include "advisor/shell/session.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/cli/evidence.h"
+#include "advisor/comparison.h"
+#include "advisor/option_order.h"
+#include "advisor/report/answer.h"
+#include "advisor/search.h"
+#include "advisor/shell/child.h"
+#include "advisor/shell/words.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize::shell {
+namespace {
+
+constexpr std::size_t searched_options =
+    100000;  // sort shows the fastest too, not only the cheapest
+
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// Those that name an option by its rank rather than by an instance.
+bool takes_rank(const std::string& command) {
+  return command == "export" || command == "verify";
+}
+
+bool takes_job(const std::string& command) {
+  return command == "predict" || command == "size" || command == "simulate";
+}
+
+std::string stem(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+}  // namespace
+
+Session::Session(cli::Context& context) : context_(context) {}
+
+const std::vector<Session::Verb>& Session::verbs() {
+  static const std::vector<Verb> all = {
+      {"set",
+       "KEY VALUE...",
+       "job FILE.toml, deadline 12h, infra 'aws/*', market spot ...",
+       &Session::set},
+      {"filter", "KEY VALUE...", "the same as set", &Session::set},
+      {"unset", "KEY", "take a setting back", &Session::unset},
+      {"advise",
+       "",
+       "the options under the settings; their numbers name them from here on",
+       &Session::advise},
+      {"sort",
+       "KEY[:desc]",
+       "cost, time, throughput, price, vcpus, memory or chance",
+       &Session::sort},
+      {"top", "N", "how many options are shown, 0 = all", &Session::top},
+      {"show", "", "the job and the settings", &Session::show},
+      {"undo", "", "back to before the last set, unset, sort or top", &Session::undo},
+      {"save",
+       "FILE",
+       "the session's state as a script for rightsize shell < FILE",
+       &Session::save},
+      {"help", "", "this", &Session::help},
+      {"quit", "", "leave (Ctrl-D)", &Session::quit},
+      {"exit", "", "leave", &Session::quit},
+  };
+  return all;
+}
+
+int Session::start(const std::string& job) {
+  return run(joined({"set", "job", job}));
+}
+
+int Session::run(std::string_view line) {
+  try {
+    const auto words = split(line);
+    return words.empty() ? cli::exit_ok : dispatch(words);
+  } catch (const UsageError& error) {
+    context_.err << context_.err_style.bad("error: ") << error.what() << "\n";
+    return cli::exit_usage;
+  } catch (const std::exception& error) {
+    context_.err << context_.err_style.bad("error: ") << error.what() << "\n";
+    return cli::exit_failed;
+  }
+}
+
+int Session::dispatch(const Words& words) {
+  for (const auto& verb : verbs()) {
+    // advise with arguments of its own is the program's command.
+    if (verb.name == words[0] && (words[0] != "advise" || words.size() == 1)) {
+      return (this->*verb.handler)(words);
+    }
+  }
+  const auto all = cli::commands();
+  const bool known = std::any_of(
+      all.begin(), all.end(), [&](const auto& c) { return !c.hidden && c.name == words[0]; });
+  if (!known || words[0] == "shell") {
+    std::vector<std::string> names;
+    for (const auto& verb : verbs()) {
+      names.emplace_back(verb.name);
+    }
+    for (const auto& known_command : all) {
+      names.emplace_back(known_command.name);
+    }
+    const auto near = nearest_word(words[0], names);
+    throw UsageError(fmt::format("no command is called \"{}\"{}; help lists them",
+                                 words[0],
+                                 near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+  }
+  return command(words);
+}
+
+int Session::set(const Words& words) {
+  if (words.size() < 3) {
+    throw UsageError("set what? e.g. set job examples/demo/job.toml, set deadline 12h");
+  }
+  State state = state_;
+  const Words values(words.begin() + 2, words.end());
+  if (words[1] == "job") {
+    state.job = values[0];
+  } else {
+    const auto names = setting_names();
+    if (std::find(names.begin(), names.end(), words[1]) == names.end()) {
+      const auto near = nearest_word(words[1], names);
+      throw UsageError(fmt::format("set {}: no such setting{}; they are job, {}",
+                                   words[1],
+                                   near.empty() ? "" : fmt::format(", did you mean {}?", near),
+                                   fmt::join(names, ", ")));
+    }
+    state.settings[words[1]] = values;
+  }
+  adopt(std::move(state));
+  return cli::exit_ok;
+}
+
+int Session::unset(const Words& words) {
+  State state = state_;
+  if (words.size() != 2 || state.settings.erase(words[1]) == 0) {
+    throw UsageError("unset what? show lists what is set");
+  }
+  adopt(std::move(state));
+  return cli::exit_ok;
+}
+
+int Session::sort(const Words& words) {
+  State state = state_;
+  state.order = words.size() > 1 ? words[1] : "";
+  std::vector<Option> none;
+  sort_options(none, state.order);  // names the mistake, if any
+  adopt(std::move(state));
+  return advise({"advise"});
+}
+
+int Session::top(const Words& words) {
+  if (words.size() != 2 || !is_number(words[1]) || words[1].size() > 6) {
+    throw UsageError("top N: expected a number, 0 for all");
+  }
+  State state = state_;
+  state.top = std::stoul(words[1]);
+  adopt(std::move(state));
+  return advise({"advise"});
+}
+
+int Session::show(const Words&) {
+  context_.out << (state_.job.empty() ? "no job yet: set job FILE.toml\n" : script());
+  return cli::exit_ok;
+}
+
+int Session::undo(const Words&) {
+  if (past_.empty()) {
+    throw UsageError("nothing to undo");
+  }
+  state_ = std::move(past_.back());
+  past_.pop_back();
+  rows_.clear();
+  return cli::exit_ok;
+}
+
+int Session::save(const Words& words) {
+  if (words.size() != 2) {
+    throw UsageError("save FILE: expected one file name");
+  }
+  cli::write_file(words[1], script());
+  context_.err << "Next: rightsize shell < " << words[1] << "\n";
+  return cli::exit_ok;
+}
+
+int Session::help(const Words&) {
+  for (const auto& verb : verbs()) {
+    context_.out << fmt::format(
+        "  {:<22}{}\n", fmt::format("{} {}", verb.name, verb.arguments), verb.summary);
+  }
+  context_.out
+      << "\nThe program's commands without its name; numbers stand for the rows of the last "
+         "table:\n";
+  for (const auto& known : cli::commands()) {
+    if (!known.hidden && known.name != "shell") {
+      context_.out << fmt::format("  {:<22}{}\n", known.name, known.summary);
+    }
+  }
+  context_.out << "e.g. explain 1, compare 1 3, what-if 1 vcpus=24, export 1 --to slurm\n";
+  return cli::exit_ok;
+}
+
+int Session::quit(const Words&) {
+  finished_ = true;
+  return cli::exit_ok;
+}
+
+int Session::advise(const Words&) {
+  if (state_.job.empty()) {
+    throw UsageError("which job? set job FILE.toml first");
+  }
+  const auto query = query_of(state_);
+  SearchOptions options;
+  options.max_options = searched_options;
+  auto answer = search(query, knowledge().evidence(), options);
+  rows_.clear();
+  std::map<std::string, std::size_t> ranks;
+  for (const auto& option : answer.options) {
+    ranks.emplace(full_name(option) + std::string(to_string(option.market)), ranks.size() + 1);
+  }
+  sort_options(answer.options, state_.order);
+  for (const auto& option : answer.options) {
+    rows_.push_back(
+        {full_name(option), ranks[full_name(option) + std::string(to_string(option.market))]});
+  }
+  context_.out << report::answer_sentence(answer) << "\n\n"
+               << report::numbered_option_table(answer, state_.top).text(context_.out_style);
+  return answer.chosen ? cli::exit_ok : cli::exit_nothing_satisfies;
+}
+
+int Session::command(const Words& words) {
+  return run_in_child(context_, with_state(words));
+}
+
+void Session::adopt(State state) {
+  if (!state.job.empty()) {
+    static_cast<void>(query_of(state));
+  }
+  past_.push_back(std::move(state_));
+  state_ = std::move(state);
+}
+
+Query Session::query_of(const State& state) const {
+  cli::Options options("options");
+  cli::add_query_options(options);
+  auto arguments = flags_of(state);
+  arguments.insert(arguments.begin(), state.job);
+  return cli::query_from(cli::parse(context_, "advise", options, {"job"}, arguments));
+}
+
+Session::Words Session::flags_of(const State& state) const {
+  Words flags;
+  for (const auto& [key, values] : state.settings) {
+    for (const auto& value : values) {
+      flags.insert(flags.end(), {"--" + key, value});
+    }
+  }
+  return flags;
+}
+
+const Session::Row& Session::row(const std::string& number) const {
+  const auto index = number.size() > 6 ? 0 : std::stoul(number);
+  if (index < 1 || index > rows_.size()) {
+    throw UsageError(rows_.empty()
+                         ? fmt::format("{}: there is no table yet; advise makes one", number)
+                         : fmt::format("{}: the last table has {} rows", number, rows_.size()));
+  }
+  return rows_[index - 1];
+}
+
+// The job, the settings, and instances for numbers, where the command takes them.
+Session::Words Session::with_state(const Words& words) const {
+  const bool query = takes_query(words[0]);
+  if ((!query && !takes_job(words[0])) || state_.job.empty()) {
+    return words;
+  }
+  Words arguments = {words[0], state_.job};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool value_of_flag = words[i - 1].starts_with("-") && i > 1;
+    if (query && is_number(words[i]) && !value_of_flag) {
+      const auto& named = row(words[i]);
+      if (takes_rank(words[0])) {
+        arguments.insert(arguments.end(), {"--option", std::to_string(named.rank)});
+      } else {
+        arguments.push_back(named.name);
+      }
+    } else {
+      arguments.push_back(words[i]);
+    }
+  }
+  if (query) {
+    const auto flags = flags_of(state_);
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+  }
+  return arguments;
+}
+
+std::string Session::script() const {
+  std::string text = joined({"set", "job", state_.job}) + "\n";
+  for (const auto& [key, values] : state_.settings) {
+    Words words = {"set", key};
+    words.insert(words.end(), values.begin(), values.end());
+    text += joined(words) + "\n";
+  }
+  if (!state_.order.empty()) {
+    text += "sort " + state_.order + "\n";
+  }
+  return text + fmt::format("top {}\n", state_.top);
+}
+
+const Knowledge& Session::knowledge() {
+  if (!knowledge_) {
+    cli::Options options("options");
+    cli::add_model_option(options);
+    knowledge_ = std::make_unique<Knowledge>(
+        cli::load_knowledge(cli::parse(context_, "advise", options, {}, {})));
+  }
+  return *knowledge_;
+}
+
+std::string Session::prompt() const {
+  std::string state;
+  if (!state_.job.empty()) {
+    state += " " + stem(state_.job);
+  }
+  for (const auto& [key, values] : state_.settings) {
+    state += fmt::format(" {}={}", key, fmt::join(values, ","));
+  }
+  return "rightsize" + state + "> ";
+}
+
+}  // namespace rightsize::shell

@@ -1,0 +1,95 @@
+// An interactive sizing session: the job, its filters and the last table are state; everything else
+// is the command line's commands without the program's name.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisor/cli/command.h"
+#include "advisor/knowledge.h"
+#include "advisor/query.h"
+
+namespace rightsize::shell {
+
+class Session {
+ public:
+  // `context` is borrowed; what commands print goes there.
+  explicit Session(cli::Context& context);
+
+  // As `set job FILE`.
+  int start(const std::string& job);
+
+  // One line: a word of the session, or a command of the program. Returns its exit code; never
+  // throws for what a user may type. An empty line does nothing.
+  int run(std::string_view line);
+
+  [[nodiscard]] bool finished() const { return finished_; }
+
+  // "rightsize resnet50 deadline=12h> "; the state in a line.
+  [[nodiscard]] std::string prompt() const;
+
+  // What the word that ends `line` could become, by what stands before it.
+  [[nodiscard]] std::vector<std::string> completions(std::string_view line);
+
+ private:
+  using Words = std::vector<std::string>;
+  using Handler = int (Session::*)(const Words& words);
+  struct Verb {
+    std::string_view name;
+    std::string_view arguments;
+    std::string_view summary;
+    Handler handler;
+  };
+  struct State {
+    std::string job;
+    std::map<std::string, std::vector<std::string>> settings;  // flags of advise without their --
+    std::string order;
+    std::size_t top = 10;
+  };
+  // A row of the last table: whose number stands for it.
+  struct Row {
+    std::string name;
+    std::size_t rank = 0;  // in advise's own order
+  };
+
+  static const std::vector<Verb>& verbs();
+  // Flags of advise that can be set.
+  static std::vector<std::string> setting_names();
+  // Commands that take a job and the flags of advise; their row numbers stand for instances.
+  static bool takes_query(const std::string& command);
+  int dispatch(const Words& words);
+  int set(const Words& words);
+  int unset(const Words& words);
+  int sort(const Words& words);
+  int top(const Words& words);
+  int show(const Words& words);
+  int undo(const Words& words);
+  int save(const Words& words);
+  int advise(const Words& words);
+  int help(const Words& words);
+  int quit(const Words& words);
+  int command(const Words& words);
+
+  // Keeps `state` when its job and settings make a query, and what they were for undo. Throws
+  // UsageError and changes nothing otherwise.
+  void adopt(State state);
+  [[nodiscard]] Query query_of(const State& state) const;
+  [[nodiscard]] Words flags_of(const State& state) const;
+  [[nodiscard]] const Row& row(const std::string& number) const;
+  [[nodiscard]] Words with_state(const Words& words) const;
+  [[nodiscard]] std::string script() const;
+  const Knowledge& knowledge();
+
+  cli::Context& context_;
+  State state_;
+  std::vector<State> past_;
+  std::vector<Row> rows_;
+  std::unique_ptr<Knowledge> knowledge_;  // loaded once, when first asked for
+  bool finished_ = false;
+};
+
+}  // namespace rightsize::shell

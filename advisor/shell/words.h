@@ -1,0 +1,16 @@
+// A line as a shell reads it: words between blanks, quotes and backslashes keep blanks.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rightsize::shell {
+
+// A comment (#) ends the line. Throws UsageError for a quote that is not closed.
+[[nodiscard]] std::vector<std::string> split(std::string_view line);
+
+// Words that split() reads back as they are.
+[[nodiscard]] std::string joined(const std::vector<std::string>& words);
+
+}  // namespace rightsize::shell

@@ -1,0 +1,146 @@
+// Right-sizing: what is found of the machine a job runs on today.
+#include "advisor/right_sizing.h"
+
+#include <algorithm>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/knowledge.h"
+#include "advisor/report/right_sizing_text.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr const char* header =
+    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
+    "Arch,Book,AsOf,Source\n";
+
+std::string row(const char* provider,
+                const char* name,
+                int vcpus,
+                int gib,
+                const char* gpu,
+                const char* price) {
+  return fmt::format("{},{},{},{},{},1,here,{},USD,x86_64,current,2026-01-01,test\n",
+                     provider,
+                     name,
+                     vcpus,
+                     gib,
+                     gpu,
+                     price);
+}
+
+Knowledge world_of(const std::string& rows) {
+  auto knowledge = knowledge_with(test::made_model());
+  knowledge.catalog = Catalog();
+  knowledge.catalog.add_offers(header + rows, "acme.csv");
+  knowledge.catalog.add_billing(
+      "Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n", "billing.csv");
+  return knowledge;
+}
+
+Query job() {
+  Query query;
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 10;
+  query.dataset_bytes = 140'000'000'000;
+  return query;
+}
+
+Recommendation judged(const Knowledge& world, const Query& query, const char* current) {
+  auto answer = search(query, world.evidence());
+  answer.current = right_size(answer, world.evidence(), current);
+  return answer;
+}
+
+bool has(const RightSizing& it, const std::string& code) {
+  return std::find(it.reason_codes.begin(), it.reason_codes.end(), code) != it.reason_codes.end();
+}
+
+const std::string small = row("acme", "v.small", 8, 64, "V100", "1.00");
+const std::string lavish = row("acme", "v.lavish", 96, 768, "V100", "3.00");
+const std::string starved = row("acme", "v.starved", 1, 64, "V100", "0.90");
+
+}  // namespace
+
+TEST_CASE("right-sizing: what can be halved without harm is too much") {
+  auto query = job();
+  query.runs_per_month = 30;
+  const auto answer = judged(world_of(small + lavish), query, "v.lavish");
+  const auto& it = *answer.current;
+  CHECK(it.finding == Finding::overprovisioned);
+  CHECK(has(it, "CPUOverprovisioned"));
+  CHECK(has(it, "MemoryOverprovisioned"));
+  CHECK_FALSE(has(it, "GPUOverprovisioned"));  // it limits: half a V100 takes twice as long
+  REQUIRE(it.move);
+  // The same GPU at a third of the price, the disk's share aside: no error of either is left.
+  CHECK(it.savings_per_job == doctest::Approx(it.current->cost.value - answer.chosen->cost.value));
+  CHECK(*it.savings_per_month == doctest::Approx(30 * it.savings_per_job));
+  CHECK(it.savings_share->value == doctest::Approx(it.savings_per_job / it.current->cost.value));
+  CHECK(it.effort == "VeryLow");
+  CHECK(it.risk == 0);
+}
+
+TEST_CASE("right-sizing: a machine that misses the deadline is too small, and says in what") {
+  auto query = job();
+  const auto world = world_of(small + starved);
+  query.deadline_s = search(query, world.evidence()).options.front().hours.high * 3600 * 1.2;
+  const auto answer = judged(world, query, "acme/v.starved");
+  const auto& it = *answer.current;
+  REQUIRE(answer.chosen->instance == "v.small");
+  CHECK(it.finding == Finding::underprovisioned);
+  CHECK(has(it, "CPUUnderprovisioned"));
+  CHECK_FALSE(has(it, "MemoryUnderprovisioned"));
+  CHECK(it.p_missed == doctest::Approx(1 - answer.chosen->p_deadline));
+  CHECK(it.risk == risk_score(it.p_missed));
+}
+
+TEST_CASE("right-sizing: the chosen one, and a tie with it, are to be kept") {
+  const auto world = world_of(small + row("acme", "v.twin", 8, 64, "V100", "1.001"));
+  for (const auto* name : {"v.small", "v.twin"}) {
+    const auto answer = judged(world, job(), name);
+    CAPTURE(name);
+    if (answer.chosen->instance == name) {
+      CHECK(answer.current->finding == Finding::optimized);
+      CHECK_FALSE(answer.current->move);
+    }
+  }
+}
+
+TEST_CASE("right-sizing: a machine that cannot do the job says why") {
+  auto query = job();
+  query.batches = {4096};
+  const auto world = world_of(row("acme", "k.old", 8, 64, "K80", "0.50") +
+                              row("acme", "h.new", 8, 512, "H100", "5"));
+  query.batches = {512};
+  const auto answer = judged(world, query, "k.old");
+  CHECK_FALSE(answer.current->current);
+  CHECK(answer.current->finding == Finding::underprovisioned);
+  CHECK(has(*answer.current, "GPUMemoryUnderprovisioned"));
+  CHECK(report::right_sizing_sentence(answer).find("k.old cannot do this job: GPU memory") == 0);
+}
+
+TEST_CASE("right-sizing: effort grows with what must be changed") {
+  const auto move_from = [](const std::string& rows, const char* current) {
+    return judged(world_of(rows), job(), current).current->effort;
+  };
+  const auto dear = row("acme", "p.old", 8, 64, "P100", "9.00");
+  CHECK(move_from(small + dear, "p.old") == "Low");
+  CHECK(move_from(small + row("other", "v.far", 8, 64, "V100", "9.00"), "v.far") == "High");
+}
+
+TEST_CASE("right-sizing: the risk scale") {
+  CHECK(risk_score(0.0) == 0);
+  CHECK(risk_score(0.0099) == 0);
+  CHECK(risk_score(0.01) == 1);
+  CHECK(risk_score(0.05) == 2);
+  CHECK(risk_score(0.15) == 3);
+  CHECK(risk_score(0.40) == 4);
+}

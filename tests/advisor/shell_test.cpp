@@ -1,0 +1,128 @@
+// The session behind the interactive shell, without a terminal.
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/knowledge.h"
+#include "advisor/query.h"
+#include "advisor/shell/session.h"
+#include "advisor/shell/words.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+// A session whose model is the made one; what it prints is kept.
+struct Desk {
+  Desk() {
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("rightsize-shell-" + std::to_string(getpid()) + ".json");
+    model = path.string();
+    cli::write_file(model, boost::json::serialize(to_json(test::made_model())));
+    setenv("RIGHTSIZE_MODEL", model.c_str(), 1);
+  }
+  ~Desk() {
+    unsetenv("RIGHTSIZE_MODEL");
+    std::filesystem::remove(model);
+  }
+
+  int run(const std::string& line) {
+    out.str("");
+    err.str("");
+    return session.run(line);
+  }
+
+  std::string model;
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  shell::Session session{context};
+};
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+}  // namespace
+
+TEST_CASE("shell words: quotes, backslashes, comments, and back") {
+  using Words = std::vector<std::string>;
+  CHECK(shell::split("set  infra 'aws/us-*' \"a b\" c\\ d") ==
+        Words{"set", "infra", "aws/us-*", "a b", "c d"});
+  CHECK(shell::split("top 3 # the best") == Words{"top", "3"});
+  CHECK(shell::split("  ").empty());
+  CHECK(shell::split("x ''") == Words{"x", ""});
+  CHECK_THROWS_AS(static_cast<void>(shell::split("set job 'a")), UsageError);
+  const Words odd = {"it's", "", "a b", "c\\d", "\"", "#x"};
+  CHECK(shell::split(shell::joined(odd)) == odd);
+}
+
+TEST_CASE("shell: settings are checked when they are set, shown in the prompt, and undone") {
+  Desk desk;
+  CHECK(desk.run("") == cli::exit_ok);
+  CHECK(desk.run("advise") == cli::exit_usage);  // no job yet
+  CHECK(desk.run("set job /nowhere.toml") == cli::exit_usage);
+  CHECK(desk.session.prompt() == "rightsize> ");  // a refused setting changes nothing
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  CHECK(desk.run("set deadline soon") == cli::exit_usage);
+  REQUIRE(desk.run("set deadline 48h") == cli::exit_ok);
+  REQUIRE(desk.run("filter infra aws gcp") == cli::exit_ok);
+  CHECK(desk.session.prompt() == "rightsize job deadline=48h infra=aws,gcp> ");
+  CHECK(desk.run("set dedline 3h") == cli::exit_usage);
+  CHECK(desk.err.str().find("did you mean deadline?") != std::string::npos);
+  CHECK(desk.run("undo") == cli::exit_ok);
+  CHECK(desk.session.prompt() == "rightsize job deadline=48h> ");
+  CHECK(desk.run("unset deadline") == cli::exit_ok);
+  CHECK(desk.run("unset deadline") == cli::exit_usage);
+  CHECK(desk.session.prompt() == "rightsize job> ");
+}
+
+TEST_CASE("shell: rows have numbers that stand for instances") {
+  Desk desk;
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set infra aws") == cli::exit_ok);
+  CHECK(desk.run("what-if 1 price=-20%") == cli::exit_usage);  // no table yet
+  REQUIRE(desk.run("top 3") == cli::exit_ok);
+  const auto table = desk.out.str();
+  CHECK(table.find("\n1  *") != std::string::npos);
+  CHECK(table.find("\n3") != std::string::npos);
+  CHECK(table.find("\n4") == std::string::npos);
+  CHECK(desk.run("what-if 99999 price=-20%") == cli::exit_usage);
+  // Sorting changes what is shown first, not what is chosen.
+  REQUIRE(desk.run("sort time") == cli::exit_ok);
+  CHECK(desk.out.str().find("\n1  *") == std::string::npos);
+  CHECK(desk.run("sort speed") == cli::exit_usage);
+}
+
+TEST_CASE("shell: a saved session is a script that makes the same session") {
+  Desk desk;
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set allow '^g6e[.]'") == cli::exit_ok);
+  REQUIRE(desk.run("show") == cli::exit_ok);
+  const auto script = desk.out.str();
+  Desk other;
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(other.run(line) == cli::exit_ok);
+  }
+  CHECK(other.session.prompt() == desk.session.prompt());
+}
+
+TEST_CASE("shell: Tab completes verbs, settings and the instances of the last table") {
+  Desk desk;
+  using Words = std::vector<std::string>;
+  CHECK(desk.session.completions("adv") == Words{"advise"});
+  CHECK(desk.session.completions("set de") == Words{"deadline", "deny"});
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set allow '^g6e[.]xlarge$'") == cli::exit_ok);
+  REQUIRE(desk.run("advise") == cli::exit_ok);
+  CHECK(desk.session.completions("explain g6") == Words{"g6e.xlarge"});
+  CHECK(desk.session.completions("unset ") == Words{"allow"});
+  CHECK(desk.run("advize") == cli::exit_usage);
+  CHECK(desk.err.str().find("did you mean advise?") != std::string::npos);
+}
