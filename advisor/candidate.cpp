@@ -39,6 +39,28 @@ CandidateMaker::CandidateMaker(const Query& query,
   unlisted_volume_.source = "assumed";
 }
 
+// What the volume delivers to this machine, which may let less through.
+DiskChoice CandidateMaker::volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib) const {
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double wanted =
+      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
+  const auto iops = iops_to_buy(volume, wanted * 1e6);
+  auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
+  if (cap != nullptr) {
+    delivered = capped(delivered, *cap);
+  }
+  return {&volume,
+          gib,
+          {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
+          volume_log_sd,
+          iops > 0 ? fmt::format("{} {} GiB {} IOPS", volume.name, gib, iops)
+                   : fmt::format("{} {} GiB", volume.name, gib),
+          Source::published,
+          iops};
+}
+
 std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
   if (query_.format == DataFormat::synthetic) {
     return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
@@ -46,17 +68,28 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
   const double bytes = static_cast<double>(query_.dataset_bytes);
   const double wanted = bytes + system_disk_gib * gib;
   bool listed = false;
+  const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;
   if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
     // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
-    choices.push_back({nullptr, 0, {2e9, 240e3, 0}, 0.2, "local NVMe"});
+    // Other providers' are assumed to do as well.
+    choices.push_back({nullptr,
+                       0,
+                       {2e9, 240e3, 0},
+                       0.2,
+                       "local NVMe",
+                       offer.provider == "alibaba" ? Source::published : Source::assumed});
   }
   for (const auto& volume : catalog_.volumes()) {
-    if (volume.provider != offer.provider || volume.book != offer.book ||
-        !volume.price_per_gib_month) {
+    if (volume.provider != offer.provider || volume.book != book || !volume.price_per_gib_month) {
       continue;
     }
     listed = true;
+    // Speed is bought without a limit here: not where we do not know what the machine lets through.
+    if (volume.mbps_per_iops > 0 &&
+        catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
+      continue;
+    }
     std::int64_t smallest = -1;
     // As large as the data asks, and as large as makes the class as fast as it gets.
     for (const double speed : {0.0, volume.mbps_max * 1e6}) {
@@ -65,12 +98,7 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
         continue;
       }
       smallest = static_cast<std::int64_t>(*size);
-      const auto delivered = performance(volume, *size);
-      choices.push_back({&volume,
-                         smallest,
-                         {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
-                         volume_log_sd,
-                         fmt::format("{} {} GiB", volume.name, smallest)});
+      choices.push_back(volume_choice(offer, volume, smallest));
     }
   }
   const bool in_dollars = offer.price_per_hour.currency() == "USD";

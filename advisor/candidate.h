@@ -26,6 +26,7 @@ struct DiskChoice {
   double log_sd = 0;
   std::string label;
   Source source = Source::published;
+  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
 };
 
 struct Candidate {
@@ -64,6 +65,9 @@ class CandidateMaker {
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
  private:
+  [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib) const;
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch) const;
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch);
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);

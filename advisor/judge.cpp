@@ -51,7 +51,13 @@ void describe_offer(const Candidate& candidate, Option& option) {
 }
 
 std::optional<VolumeChoice> volume_of(const DiskChoice& disk) {
-  return disk.volume == nullptr ? std::nullopt : std::optional(VolumeChoice{disk.volume, disk.gib});
+  return disk.volume == nullptr
+             ? std::nullopt
+             : std::optional(VolumeChoice{disk.volume, disk.gib, disk.bought_iops});
+}
+
+BillTerms terms_of(const Query& query) {
+  return {query.utilisation_percent};
 }
 
 // As good as the weakest input that matters: one that moves the answer by a fifth of its own
@@ -154,7 +160,8 @@ std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reas
 
 double Judge::cost_of(const Candidate& candidate, const BillingRule& rule, double seconds) const {
   const Offer& offer = *candidate.offer;
-  const Money total = bill_total(offer, 1, volume_of(candidate.disk), whole_seconds(seconds), rule);
+  const Money total = bill_total(
+      offer, 1, volume_of(candidate.disk), whole_seconds(seconds), rule, terms_of(query_));
   const auto& currency = offer.price_per_hour.currency();
   return (currency == query_.currency ? total : convert(total, query_.rates.at(currency)))
       .approximate();
@@ -217,7 +224,8 @@ void Judge::itemise(Judged& judged) const {
                             1,
                             volume_of(judged.disk),
                             whole_seconds(judged.option.hours.value * 3600),
-                            evidence_.catalog.billing(judged.offer->provider, judged.offer->book));
+                            evidence_.catalog.billing(judged.offer->provider, judged.offer->book),
+                            terms_of(query_));
 }
 
 UncertainCost Judge::uncertain_cost(const Candidate& candidate,

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-
 #include <filesystem>
+
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
@@ -130,7 +130,7 @@ void read_constraints(TomlFields constraints, Query& query) {
     for (const auto& text : markets) {
       const auto market = parse_market(text);
       if (!market) {
-        constraints.fail("markets", "\"on-demand\" or \"spot\"");
+        constraints.fail("markets", "on-demand, spot, reserved-1y or reserved-3y in quotes");
       }
       query.markets.push_back(*market);
     }

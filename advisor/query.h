@@ -42,7 +42,7 @@ struct Query {
   std::optional<Money> budget;
   double confidence = 0.9;  // wanted probability of meeting the deadline and the budget
   std::vector<Market> markets = {Market::on_demand};
-  std::string book = "current";    // "current", "era-2017", or an imported one
+  std::string book = "current";    // "current", "era-2017", imported ones; several by comma
   std::vector<std::string> infra;  // patterns provider/region, "aws/us-*"; empty = everywhere
   std::optional<double> gpus_min, gpus_max;
   std::optional<double> vcpus_min, vcpus_max;
@@ -55,6 +55,7 @@ struct Query {
 
   // money
   std::string currency = "USD";
+  int utilisation_percent = 100;              // of a reservation: the hours there is work for
   std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
 };
 

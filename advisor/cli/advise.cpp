@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/option_order.h"
 #include "advisor/query.h"
@@ -29,14 +30,19 @@ std::string names_of(const Recommendation& answer) {
 }  // namespace
 
 void add_query_options(Options& options) {
+  add_prices_option(options);
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
       "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
       "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
-      "market", po::value<std::vector<std::string>>(), "on-demand or spot; repeatable")(
+      "market",
+      po::value<std::vector<std::string>>(),
+      "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
       "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
-      "book", po::value<std::string>(), "price book: current, era-2017")(
+      "book",
+      po::value<std::string>(),
+      "price books, by comma: current, era-2017, or those of --prices")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
       "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
@@ -101,7 +107,8 @@ Query query_from(const Values& values, const std::string& job) {
     for (const auto& word : values["market"].as<std::vector<std::string>>()) {
       const auto market = parse_market(word);
       if (!market) {
-        throw UsageError(fmt::format("--market {}: expected on-demand or spot", word));
+        throw UsageError(
+            fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
       }
       query.markets.push_back(*market);
     }
@@ -126,7 +133,7 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
     queries.push_back(query_from(values, job));
   }
-  const auto knowledge = load_knowledge(values);
+  const auto knowledge = load_knowledge(values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());
   emit(context,
        values,
@@ -167,7 +174,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError("--runs-per-month: expected a number above 0");
     }
   }
-  const auto knowledge = load_knowledge(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   auto answer = search(query, knowledge.evidence(), search_options);
