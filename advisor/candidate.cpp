@@ -7,6 +7,7 @@
 
 #include "advisor/host_memory.h"
 #include "kernels/work.h"
+#include "models/laws/spot.h"
 
 namespace rightsize {
 namespace {
@@ -34,6 +35,9 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
       facts_(query.network) {
+  if (query.phase == Phase::train) {
+    checkpoint_bytes_ = checkpoint_bytes(facts_.network);
+  }
   unlisted_volume_.name = "unlisted (price assumed)";
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
@@ -195,6 +199,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   Candidate candidate;
   candidate.offer = &offer;
   candidate.batch = batch;
+  candidate.checkpoint_bytes = checkpoint_bytes_;
   candidate.disk = disk;
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
@@ -226,6 +231,13 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;
+  if (query_.service) {
+    candidate.alone = setting;
+    candidate.alone->workload = workload(on_gpu, 1);
+    if (on_gpu) {
+      candidate.alone->accelerator_items_per_s = accelerator(offer, 1).items_per_s;
+    }
+  }
   candidate.cpu_provenance = cpu.provenance;
   candidate.cpu_source = cpu.source;
   candidate.uncertainty.cpu_speed = cpu.log_sd;

@@ -34,7 +34,9 @@ struct Candidate {
   int batch = 0;
   DiskChoice disk;
   Setting setting;
+  std::optional<Setting> alone;  // the same for minibatches of one; of services only
   SettingUncertainty uncertainty;
+  double checkpoint_bytes = 0;  // of a job that learns
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;
@@ -78,6 +80,7 @@ class CandidateMaker {
   const CpuSpeeds& cpu_speeds_;
   std::string measured_cpu_model_;
   NetworkFacts facts_;
+  double checkpoint_bytes_ = 0;
   VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int>, AcceleratorRate> accelerators_;

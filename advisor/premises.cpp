@@ -51,6 +51,12 @@ void add_assumptions(Recommendation& answer) {
                     "rest",
                     answer.query.utilisation_percent));
   }
+  if (answer.query.service) {
+    answer.assumptions.push_back(
+        "requests arrive at random (Poisson, in groups where burst says so) and are shared among "
+        "the GPUs by chance; without [data] they bring their inputs decoded; the network between "
+        "caller and machine is not counted");
+  }
   if (answer.query.phase == Phase::train) {
     answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
   }
@@ -60,10 +66,18 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
   if (!answer.chosen) {
     return;
   }
-  if (answer.chosen->market == Market::spot) {
-    answer.warnings.push_back(
-        "spot: interruptions and restarts are not counted; time and cost are those of a run that "
-        "nobody disturbs");
+  if (answer.chosen->spot) {
+    const auto& spot = *answer.chosen->spot;
+    const auto& assumed = answer.query.interruptions;
+    answer.warnings.push_back(fmt::format(
+        "spot: {:.3g} interruptions expected at {:g} per hour [{}], {:.0f} % chance of none; time "
+        "and cost hold the mean of lost work and restarts",
+        spot.interruptions,
+        assumed.per_hour,
+        assumed.stated ? "given" : "assumed; set [spot] in the job file",
+        100 * spot.chance_of_none));
+  } else if (answer.chosen->market == Market::spot) {
+    answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
   }
   if (committed_hours(answer.chosen->market) > 0) {
     answer.warnings.push_back(fmt::format(

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "advisor/interruption.h"
 #include "advisor/objective.h"
+#include "advisor/service.h"
 #include "kernels/workload.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
@@ -36,6 +38,12 @@ struct Query {
   DataFormat format = DataFormat::recordio;
   std::uint64_t dataset_bytes = 0;
   bool shuffle = true;
+
+  // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
+  // infer, and a batch is the largest minibatch.
+  std::optional<Service> service;
+
+  Interruptions interruptions;  // of spot machines
 
   // the constraints; absent = do not care
   std::optional<double> deadline_s;
