@@ -7,6 +7,7 @@
 
 #include "advisor/host_memory.h"
 #include "kernels/work.h"
+#include "models/laws/spot.h"
 
 namespace rightsize {
 namespace {
@@ -34,9 +35,34 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
       facts_(query.network) {
+  if (query.phase == Phase::train) {
+    checkpoint_bytes_ = checkpoint_bytes(facts_.network);
+  }
   unlisted_volume_.name = "unlisted (price assumed)";
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
+}
+
+// What the volume delivers to this machine, which may let less through.
+DiskChoice CandidateMaker::volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib) const {
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double wanted =
+      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
+  const auto iops = iops_to_buy(volume, wanted * 1e6);
+  auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
+  if (cap != nullptr) {
+    delivered = capped(delivered, *cap);
+  }
+  return {&volume,
+          gib,
+          {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
+          volume_log_sd,
+          iops > 0 ? fmt::format("{} {} GiB {} IOPS", volume.name, gib, iops)
+                   : fmt::format("{} {} GiB", volume.name, gib),
+          Source::published,
+          iops};
 }
 
 std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
@@ -46,17 +72,28 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
   const double bytes = static_cast<double>(query_.dataset_bytes);
   const double wanted = bytes + system_disk_gib * gib;
   bool listed = false;
+  const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;
   if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
     // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
-    choices.push_back({nullptr, 0, {2e9, 240e3, 0}, 0.2, "local NVMe"});
+    // Other providers' are assumed to do as well.
+    choices.push_back({nullptr,
+                       0,
+                       {2e9, 240e3, 0},
+                       0.2,
+                       "local NVMe",
+                       offer.provider == "alibaba" ? Source::published : Source::assumed});
   }
   for (const auto& volume : catalog_.volumes()) {
-    if (volume.provider != offer.provider || volume.book != offer.book ||
-        !volume.price_per_gib_month) {
+    if (volume.provider != offer.provider || volume.book != book || !volume.price_per_gib_month) {
       continue;
     }
     listed = true;
+    // Speed is bought without a limit here: not where we do not know what the machine lets through.
+    if (volume.mbps_per_iops > 0 &&
+        catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
+      continue;
+    }
     std::int64_t smallest = -1;
     // As large as the data asks, and as large as makes the class as fast as it gets.
     for (const double speed : {0.0, volume.mbps_max * 1e6}) {
@@ -65,12 +102,7 @@ std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
         continue;
       }
       smallest = static_cast<std::int64_t>(*size);
-      const auto delivered = performance(volume, *size);
-      choices.push_back({&volume,
-                         smallest,
-                         {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
-                         volume_log_sd,
-                         fmt::format("{} {} GiB", volume.name, smallest)});
+      choices.push_back(volume_choice(offer, volume, smallest));
     }
   }
   const bool in_dollars = offer.price_per_hour.currency() == "USD";
@@ -167,6 +199,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   Candidate candidate;
   candidate.offer = &offer;
   candidate.batch = batch;
+  candidate.checkpoint_bytes = checkpoint_bytes_;
   candidate.disk = disk;
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
@@ -198,6 +231,13 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;
+  if (query_.service) {
+    candidate.alone = setting;
+    candidate.alone->workload = workload(on_gpu, 1);
+    if (on_gpu) {
+      candidate.alone->accelerator_items_per_s = accelerator(offer, 1).items_per_s;
+    }
+  }
   candidate.cpu_provenance = cpu.provenance;
   candidate.cpu_source = cpu.source;
   candidate.uncertainty.cpu_speed = cpu.log_sd;

@@ -26,6 +26,7 @@ struct DiskChoice {
   double log_sd = 0;
   std::string label;
   Source source = Source::published;
+  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
 };
 
 struct Candidate {
@@ -33,7 +34,9 @@ struct Candidate {
   int batch = 0;
   DiskChoice disk;
   Setting setting;
+  std::optional<Setting> alone;  // the same for minibatches of one; of services only
   SettingUncertainty uncertainty;
+  double checkpoint_bytes = 0;  // of a job that learns
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;
@@ -64,6 +67,9 @@ class CandidateMaker {
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
  private:
+  [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib) const;
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch) const;
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch);
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
@@ -74,6 +80,7 @@ class CandidateMaker {
   const CpuSpeeds& cpu_speeds_;
   std::string measured_cpu_model_;
   NetworkFacts facts_;
+  double checkpoint_bytes_ = 0;
   VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int>, AcceleratorRate> accelerators_;

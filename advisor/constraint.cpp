@@ -20,6 +20,18 @@ std::optional<std::regex> compile(const std::string& pattern, const char* flag) 
   }
 }
 
+// Whether `list`, names with commas between, has `name`.
+bool names(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    if (list.substr(0, comma) == name) {
+      return true;
+    }
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return false;
+}
+
 bool outside(std::optional<double> low, std::optional<double> high, double value) {
   return (low && value < *low) || (high && value > *high);
 }
@@ -35,7 +47,7 @@ OfferConstraints::OfferConstraints(const Query& query)
     : query_(query), allow_(compile(query.allow, "allow")), deny_(compile(query.deny, "deny")) {}
 
 bool OfferConstraints::in_scope(const Offer& offer) const {
-  if (offer.book != query_.book ||
+  if (!names(query_.book, offer.book) ||
       std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==
           query_.markets.end()) {
     return false;

@@ -31,7 +31,7 @@ class Tree {
     Cause node{
         "cost", option_.cost, "hours x price, billed by the provider's rule", {}, "", false, {}};
     node.parts.push_back(price());
-    if (option_.bill.lines.size() > 1) {
+    if (disk_line() != nullptr) {
       node.formula = "hours x (price + disk), billed by the provider's rule";
       node.parts.push_back(disk_price());
     }
@@ -52,8 +52,17 @@ class Tree {
             {}};
   }
 
+  [[nodiscard]] const BillLine* disk_line() const {
+    for (const auto& line : option_.bill.lines) {
+      if (line.kind == BillLine::Kind::disk) {
+        return &line;
+      }
+    }
+    return nullptr;
+  }
+
   [[nodiscard]] Cause disk_price() const {
-    const auto& line = option_.bill.lines[1];
+    const auto& line = *disk_line();
     const double per_month = line.unit_price.approximate();
     const auto size = static_cast<double>(option_.disk_gib);
     return {"disk",

@@ -51,7 +51,13 @@ void describe_offer(const Candidate& candidate, Option& option) {
 }
 
 std::optional<VolumeChoice> volume_of(const DiskChoice& disk) {
-  return disk.volume == nullptr ? std::nullopt : std::optional(VolumeChoice{disk.volume, disk.gib});
+  return disk.volume == nullptr
+             ? std::nullopt
+             : std::optional(VolumeChoice{disk.volume, disk.gib, disk.bought_iops});
+}
+
+BillTerms terms_of(const Query& query) {
+  return {query.utilisation_percent};
 }
 
 // As good as the weakest input that matters: one that moves the answer by a fifth of its own
@@ -142,22 +148,41 @@ std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reas
   judged.disk = candidate.disk;
   Option& option = judged.option;
   describe_offer(candidate, option);
-  if (job_seconds(query_, prediction) > absurd_seconds) {
-    reason = "would take more than ten years";
+  if (rented_seconds(candidate, job_seconds(query_, prediction)) > absurd_seconds) {
+    reason = candidate.offer->market == Market::spot
+                 ? "would take more than ten years, interruptions counted"
+                 : "would take more than ten years";
     return std::nullopt;
   }
   fill_estimates(candidate, prediction, *predictor, option);
-  check_limits(prediction.log_sd, option);
+  check_limits(option.cost_log_sd, option);
+  if (query_.service && !fill_service(candidate, prediction, option, reason)) {
+    return std::nullopt;
+  }
   judged.uncertain = uncertain_cost(candidate, prediction, option);
   return judged;
 }
 
-double Judge::cost_of(const Candidate& candidate, const BillingRule& rule, double seconds) const {
+double Judge::cost_of(const Candidate& candidate,
+                      const BillingRule& rule,
+                      double seconds,
+                      int nodes) const {
   const Offer& offer = *candidate.offer;
-  const Money total = bill_total(offer, 1, volume_of(candidate.disk), whole_seconds(seconds), rule);
+  const Money total = bill_total(
+      offer, nodes, volume_of(candidate.disk), whole_seconds(seconds), rule, terms_of(query_));
   const auto& currency = offer.price_per_hour.currency();
   return (currency == query_.currency ? total : convert(total, query_.rates.at(currency)))
       .approximate();
+}
+
+// Mean seconds on rented machines for `seconds` of work: longer where machines are taken away.
+double Judge::rented_seconds(const Candidate& candidate, double seconds) const {
+  if (candidate.offer->market != Market::spot || query_.service) {
+    return seconds;
+  }
+  const auto terms = spot_terms(query_.interruptions, *candidate.offer, candidate.checkpoint_bytes);
+  const auto time = spot_time(terms, seconds / 3600);
+  return time.possible ? time.mean_h * 3600 : absurd_seconds * 2;
 }
 
 void Judge::fill_estimates(const Candidate& candidate,
@@ -165,8 +190,17 @@ void Judge::fill_estimates(const Candidate& candidate,
                            const Predictor& predictor,
                            Option& option) const {
   const Source source = source_of(candidate, prediction);
-  const double seconds = job_seconds(query_, prediction);
-  const double spread = std::exp(normal_90 * prediction.log_sd);
+  const double work = job_seconds(query_, prediction);
+  option.cost_log_sd = prediction.log_sd;
+  if (candidate.offer->market == Market::spot && !query_.service) {
+    option.spot =
+        spot_time(spot_terms(query_.interruptions, *candidate.offer, candidate.checkpoint_bytes),
+                  work / 3600);
+    option.cost_log_sd =
+        std::hypot(prediction.log_sd, option.spot->deviation_h / option.spot->mean_h);
+  }
+  const double seconds = rented_seconds(candidate, work);
+  const double spread = std::exp(normal_90 * option.cost_log_sd);
   option.throughput = predictor.estimate(prediction, source);
   option.hours = {seconds / 3600,
                   seconds / spread / 3600,
@@ -181,7 +215,6 @@ void Judge::fill_estimates(const Candidate& candidate,
                  evidence_.model.confidence,
                  query_.currency,
                  source};
-  option.cost_log_sd = prediction.log_sd;
   option.score = query_.objective.score(option.cost.value, option.hours.value);
   option.limited_by = prediction.limited_by;
   option.busy = prediction.busy;
@@ -214,20 +247,23 @@ void Judge::check_limits(double log_sd, Option& option) const {
 
 void Judge::itemise(Judged& judged) const {
   judged.option.bill = bill(*judged.offer,
-                            1,
+                            judged.option.nodes,
                             volume_of(judged.disk),
                             whole_seconds(judged.option.hours.value * 3600),
-                            evidence_.catalog.billing(judged.offer->provider, judged.offer->book));
+                            evidence_.catalog.billing(judged.offer->provider, judged.offer->book),
+                            terms_of(query_));
 }
 
 UncertainCost Judge::uncertain_cost(const Candidate& candidate,
                                     const Prediction& prediction,
                                     const Option& option) const {
   // The left-over noise is each option's own; the rest of the model's error is common to all.
-  const double own_sd = std::min(evidence_.model.noise, prediction.model_sd);
+  const double noise = std::min(evidence_.model.noise, prediction.model_sd);
+  const double luck = option.spot ? option.spot->deviation_h / option.spot->mean_h : 0;
+  const double own_sd = std::hypot(noise, luck);
   const bool known_family = option.provider == "aws";
   return {std::log(option.score),
-          std::sqrt(prediction.model_sd * prediction.model_sd - own_sd * own_sd),
+          std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
           prediction.accelerator_sd,
           prediction.cpu_speed_sd,
           prediction.disk_sd,

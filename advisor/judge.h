@@ -44,9 +44,17 @@ class Judge {
  private:
   const Predictor* predictor_for(const Candidate& candidate, std::string& reason);
   const Prediction& predict(const Predictor& predictor, const Candidate& candidate);
+  [[nodiscard]] double rented_seconds(const Candidate& candidate, double seconds) const;
   [[nodiscard]] double cost_of(const Candidate& candidate,
                                const BillingRule& rule,
-                               double seconds) const;
+                               double seconds,
+                               int nodes = 1) const;
+  // A service: how many of the machine, for how much a month. False with the reason when no number
+  // of them answers in time.
+  bool fill_service(const Candidate& candidate,
+                    const Prediction& prediction,
+                    Option& option,
+                    std::string& reason);
   [[nodiscard]] UncertainCost uncertain_cost(const Candidate& candidate,
                                              const Prediction& prediction,
                                              const Option& option) const;

@@ -119,7 +119,8 @@ DiskChoice disk_named(const std::string& text,
                                    volume->min_gib,
                                    volume->max_gib));
     }
-    const auto delivered = performance(*volume, size_gib);
+    const auto iops = iops_to_buy(*volume, volume->mbps_max * 1e6);
+    const auto delivered = performance(*volume, size_gib, static_cast<double>(iops));
     return {volume,
             static_cast<std::int64_t>(size_gib),
             {delivered.bytes_per_s, delivered.iops, delivered.latency_s, 0},

@@ -42,8 +42,21 @@ void add_assumptions(Recommendation& answer) {
       "month is assumed, and billed",
       "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure); "
       "copies to the GPU run at 12 GB/s each",
-      "not counted: boot, copying the data set in, checkpoints, an instance's own cap on disk "
-      "bandwidth"};
+      "not counted: boot, copying the data set in, checkpoints, and what an instance lets through "
+      "to its disks where no table says (AWS since 2018, Azure)"};
+  if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
+    answer.assumptions.push_back(
+        fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
+                    "share of the "
+                    "rest",
+                    answer.query.utilisation_percent));
+  }
+  if (answer.query.service) {
+    answer.assumptions.push_back(
+        "requests arrive at random (Poisson, in groups where burst says so) and are shared among "
+        "the GPUs by chance; without [data] they bring their inputs decoded; the network between "
+        "caller and machine is not counted");
+  }
   if (answer.query.phase == Phase::train) {
     answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
   }
@@ -53,10 +66,27 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
   if (!answer.chosen) {
     return;
   }
-  if (answer.chosen->market == Market::spot) {
-    answer.warnings.push_back(
-        "spot: interruptions and restarts are not counted; time and cost are those of a run that "
-        "nobody disturbs");
+  if (answer.chosen->spot) {
+    const auto& spot = *answer.chosen->spot;
+    const auto& assumed = answer.query.interruptions;
+    answer.warnings.push_back(fmt::format(
+        "spot: {:.3g} interruptions expected at {:g} per hour [{}], {:.0f} % chance of none; time "
+        "and cost hold the mean of lost work and restarts",
+        spot.interruptions,
+        assumed.per_hour,
+        assumed.stated ? "given" : "assumed; set [spot] in the job file",
+        100 * spot.chance_of_none));
+  } else if (answer.chosen->market == Market::spot) {
+    answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
+  }
+  if (committed_hours(answer.chosen->market) > 0) {
+    answer.warnings.push_back(fmt::format(
+        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
+        to_string(answer.chosen->market),
+        committed_hours(answer.chosen->market)));
+  }
+  if (answer.chosen->price_source.find("assumed: ") != std::string::npos) {
+    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }
   if (answer.chosen->disk.find("assumed") != std::string::npos) {
     answer.warnings.push_back("no disk price of " + answer.chosen->provider +

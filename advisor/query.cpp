@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-
 #include <filesystem>
+
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
@@ -105,6 +105,53 @@ void read_data(TomlFields data, Query& query) {
   data.reject_unknown();
 }
 
+void read_service(TomlFields service, Query& query) {
+  Service wanted;
+  const auto qps = service.number("qps");
+  if (!qps || !(*qps > 0) || *qps > 1e7) {
+    service.fail("qps", "requests per second, above 0 and at most 10 million");
+  }
+  wanted.requests_per_s = *qps;
+  const auto p99 = service.text("p99");
+  if (!p99) {
+    service.fail("p99", "the time within which 99 of 100 answers come, such as \"50ms\"");
+  }
+  wanted.p99_s = parse_latency(*p99, data_place(query.file, "service.p99"));
+  wanted.max_delay_s = parse_latency(service.text("max_delay").value_or("0"),
+                                     data_place(query.file, "service.max_delay"));
+  wanted.group_size = service.number("burst").value_or(1);
+  if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
+    service.fail("burst", "how many requests arrive together on average, from 1 to 10000");
+  }
+  if (query.phase != Phase::infer) {
+    service.fail("qps", "phase = \"infer\" in [job]: requests are answered, not trained on");
+  }
+  service.reject_unknown();
+  query.service = wanted;
+}
+
+void read_spot(TomlFields spot, Query& query) {
+  auto& terms = query.interruptions;
+  terms.stated = spot.has("interruptions_per_hour") || spot.has("checkpoint") ||
+                 spot.has("restart") || spot.has("longest_life");
+  terms.per_hour = spot.number("interruptions_per_hour").value_or(terms.per_hour);
+  if (!(terms.per_hour >= 0) || terms.per_hour > 1000) {
+    spot.fail("interruptions_per_hour", "how often a machine is taken, from 0 to 1000");
+  }
+  const auto duration = [&](const char* key) -> std::optional<double> {
+    const auto text = spot.text(key);
+    return text ? std::optional(
+                      parse_duration(*text, data_place(query.file, std::string("spot.") + key)))
+                : std::nullopt;
+  };
+  terms.checkpoint_s = duration("checkpoint");
+  terms.restart_s = duration("restart").value_or(terms.restart_s);
+  if (const auto life = duration("longest_life")) {
+    terms.longest_life_h = *life / 3600;
+  }
+  spot.reject_unknown();
+}
+
 void read_constraints(TomlFields constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline")) {
     query.deadline_s = parse_duration(*deadline, data_place(query.file, "constraints.deadline"));
@@ -130,7 +177,7 @@ void read_constraints(TomlFields constraints, Query& query) {
     for (const auto& text : markets) {
       const auto market = parse_market(text);
       if (!market) {
-        constraints.fail("markets", "\"on-demand\" or \"spot\"");
+        constraints.fail("markets", "on-demand, spot, reserved-1y or reserved-3y in quotes");
       }
       query.markets.push_back(*market);
     }
@@ -218,7 +265,16 @@ Query load_query(const std::string& path) {
   query.name = top.text("name").value_or(path);
   read_money(TomlFields(top.table("money"), path, "money"), query);
   read_job(TomlFields(top.table("job"), path, "job"), query);
-  read_data(TomlFields(top.table("data"), path, "data"), query);
+  read_spot(TomlFields(top.table("spot"), path, "spot"), query);
+  if (const auto* service = top.table("service")) {
+    read_service(TomlFields(service, path, "service"), query);
+  }
+  if (const auto* data = top.table("data"); data != nullptr || !query.service) {
+    read_data(TomlFields(data, path, "data"), query);
+  } else {
+    query.items = 1;
+    query.format = DataFormat::synthetic;  // requests bring their inputs, decoded
+  }
   read_constraints(TomlFields(top.table("constraints"), path, "constraints"), query);
   top.reject_unknown();
   return query;

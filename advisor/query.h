@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "advisor/interruption.h"
 #include "advisor/objective.h"
+#include "advisor/service.h"
 #include "kernels/workload.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
@@ -37,12 +39,18 @@ struct Query {
   std::uint64_t dataset_bytes = 0;
   bool shuffle = true;
 
+  // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
+  // infer, and a batch is the largest minibatch.
+  std::optional<Service> service;
+
+  Interruptions interruptions;  // of spot machines
+
   // the constraints; absent = do not care
   std::optional<double> deadline_s;
   std::optional<Money> budget;
   double confidence = 0.9;  // wanted probability of meeting the deadline and the budget
   std::vector<Market> markets = {Market::on_demand};
-  std::string book = "current";    // "current", "era-2017", or an imported one
+  std::string book = "current";    // "current", "era-2017", imported ones; several by comma
   std::vector<std::string> infra;  // patterns provider/region, "aws/us-*"; empty = everywhere
   std::optional<double> gpus_min, gpus_max;
   std::optional<double> vcpus_min, vcpus_max;
@@ -55,6 +63,7 @@ struct Query {
 
   // money
   std::string currency = "USD";
+  int utilisation_percent = 100;              // of a reservation: the hours there is work for
   std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
 };
 

@@ -45,7 +45,31 @@ json::object query_to_json(const Query& query) {
           {"markets", markets},
           {"book", query.book},
           {"infra", strings(query.infra)},
-          {"currency", query.currency}};
+          {"currency", query.currency},
+          {"service",
+           query.service ? json::value{{"requests_per_s", query.service->requests_per_s},
+                                       {"p99_s", query.service->p99_s},
+                                       {"max_delay_s", query.service->max_delay_s},
+                                       {"burst", query.service->group_size}}
+                         : json::value(nullptr)}};
+}
+
+json::object service_to_json(const Option& option) {
+  const auto& fleet = *option.service;
+  const auto& point = fleet.point;
+  return {{"machines", fleet.machines},
+          {"machines_low", fleet.machines_low},
+          {"machines_high",
+           fleet.machines_high == 0 ? json::value(nullptr) : json::value(fleet.machines_high)},
+          {"p_enough", fleet.p_enough},
+          {"latency_p50_s", point.p50_s},
+          {"latency_p95_s", point.p95_s},
+          {"latency_p99_s", point.p99_s},
+          {"mean_minibatch", point.mean_batch},
+          {"utilisation", point.utilisation},
+          {"max_requests_per_s", point.saturation_per_s},
+          {"regime", point.regime == ServingRegime::steady ? "steady" : "knee"},
+          {"cost_per_1k_requests", option.cost_per_1k_requests}};
 }
 
 json::array bill_to_json(const Bill& bill) {
@@ -108,37 +132,50 @@ json::object to_json(const Option& option, std::size_t rank) {
   for (std::size_t i = 0; i < bound_count; ++i) {
     busy[to_string(static_cast<Bound>(i))] = option.busy[i];
   }
-  return {{"rank", rank},
-          {"provider", option.provider},
-          {"instance", option.instance},
-          {"region", option.region},
-          {"market", to_string(option.market)},
-          {"nodes", option.nodes},
-          {"gpu", option.gpu.empty() ? json::value(nullptr) : json::value(option.gpu)},
-          {"gpus", option.gpus},
-          {"vcpus", option.vcpus},
-          {"memory_gib", option.memory_gib},
-          {"disk", option.disk},
-          {"batch_per_gpu", option.batch_per_gpu},
-          {"precision", to_string(option.precision)},
-          {"throughput", to_json(option.throughput)},
-          {"hours", to_json(option.hours)},
-          {"cost", to_json(option.cost)},
-          {"score", option.score},
-          {"currency", option.cost.unit},
-          {"p_cheapest", option.p_cheapest},
-          {"p_constraints", option.p_deadline},
-          {"satisfies_constraints", option.satisfies},
-          {"bottleneck", to_string(option.limited_by)},
-          {"utilization", busy},
-          {"page_cache_hit_ratio", option.hit_ratio},
-          {"bill", bill_to_json(option.bill)},
-          {"price_per_hour", option.price_per_hour.decimal()},
-          {"price_currency", option.price_per_hour.currency()},
-          {"price_as_of", option.price_as_of},
-          {"price_source", option.price_source},
-          {"gpu_rate_provenance", option.rate_provenance},
-          {"cpu_speed_provenance", option.cpu_provenance}};
+  json::object document{
+      {"rank", rank},
+      {"provider", option.provider},
+      {"instance", option.instance},
+      {"region", option.region},
+      {"market", to_string(option.market)},
+      {"nodes", option.nodes},
+      {"gpu", option.gpu.empty() ? json::value(nullptr) : json::value(option.gpu)},
+      {"gpus", option.gpus},
+      {"vcpus", option.vcpus},
+      {"memory_gib", option.memory_gib},
+      {"disk", option.disk},
+      {"batch_per_gpu", option.batch_per_gpu},
+      {"precision", to_string(option.precision)},
+      {"throughput", to_json(option.throughput)},
+      {"hours", to_json(option.hours)},
+      {"cost", to_json(option.cost)},
+      {"score", option.score},
+      {"currency", option.cost.unit},
+      {"p_cheapest", option.p_cheapest},
+      {"p_constraints", option.p_deadline},
+      {"satisfies_constraints", option.satisfies},
+      {"bottleneck", to_string(option.limited_by)},
+      {"utilization", busy},
+      {"page_cache_hit_ratio", option.hit_ratio},
+      {"bill", bill_to_json(option.bill)},
+      {"price_per_hour", option.price_per_hour.decimal()},
+      {"price_currency", option.price_per_hour.currency()},
+      {"price_as_of", option.price_as_of},
+      {"price_source", option.price_source},
+      {"gpu_rate_provenance", option.rate_provenance},
+      {"cpu_speed_provenance", option.cpu_provenance}};
+  if (option.spot) {
+    document["spot"] = {{"interruptions", option.spot->interruptions},
+                        {"chance_of_none", option.spot->chance_of_none},
+                        {"hours_p50", option.spot->p50_h},
+                        {"hours_p90", option.spot->p90_h},
+                        {"hours_undisturbed", option.spot->least_h},
+                        {"checkpoint_interval_s", option.spot->interval_s}};
+  }
+  if (option.service) {
+    document["service"] = service_to_json(option);
+  }
+  return document;
 }
 
 json::object to_json(const Recommendation& recommendation) {

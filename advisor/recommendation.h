@@ -47,6 +47,13 @@ struct Option {
   bool satisfies = false;  // meets the constraints with the wanted confidence
   std::string shortfall;   // why not, in words, when it does not
 
+  // Of a service: the machines that answer, `nodes` of them; hours are a month's.
+  std::optional<ServerFleet> service;
+  double cost_per_1k_requests = 0;
+
+  // Of a spot machine: what interruptions do to the hours above, which hold their mean.
+  std::optional<SpotTime> spot;
+
   Bound limited_by = Bound::accelerator;
   std::array<double, bound_count> busy{};
   double hit_ratio = 1;

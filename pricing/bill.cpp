@@ -1,70 +1,197 @@
 #include "pricing/bill.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace rightsize {
 namespace {
 
 constexpr std::int64_t seconds_per_hour = 3600;
+constexpr std::int64_t nano = 1'000'000'000;
 
 std::string hours_text(std::chrono::seconds time) {
   return fmt::format("{:.2f} h",
                      static_cast<double>(time.count()) / static_cast<double>(seconds_per_hour));
 }
 
-Money machine_amount(const Offer& offer, int nodes, std::chrono::seconds billed) {
-  return offer.price_per_hour.times(billed.count() * nodes, seconds_per_hour);
+bool is_reservation(const Offer& offer) {
+  return committed_hours(offer.market) > 0;
 }
 
-Money volume_amount(const VolumeChoice& choice, int nodes, std::chrono::seconds billed) {
-  if (!choice.volume->price_per_gib_month) {
-    throw PricingError(fmt::format(
-        "{} {}: its price is not in the tables", choice.volume->provider, choice.volume->name));
+// What the bill is made of; bill() and bill_total() add up the same amounts.
+class Billed {
+ public:
+  Billed(const Offer& offer,
+         int nodes,
+         const std::optional<VolumeChoice>& volume,
+         std::chrono::seconds used,
+         const BillingRule& rule,
+         const BillTerms& terms)
+      : offer_(offer),
+        nodes_(nodes),
+        volume_(volume),
+        time_(billed_time(rule, offer.market, used)),
+        rule_(rule),
+        terms_(terms) {
+    if (terms.utilisation_percent < 1 || terms.utilisation_percent > 100) {
+      throw PricingError(
+          fmt::format("a utilisation of {} %: expected 1 to 100", terms.utilisation_percent));
+    }
   }
-  return choice.volume->price_per_gib_month->times(choice.gib * nodes * billed.count(),
-                                                   hours_per_month * seconds_per_hour);
-}
+
+  [[nodiscard]] Money machine() const {
+    return offer_.price_per_hour.times(time_.count() * nodes_, seconds_per_hour);
+  }
+
+  // The job's share of the reserved hours that nothing is found for: u % used carry all of them.
+  [[nodiscard]] std::optional<Money> idle() const {
+    const int used = terms_.utilisation_percent;
+    return is_reservation(offer_) && used < 100 ? std::optional(machine().times(100 - used, used))
+                                                : std::nullopt;
+  }
+
+  // Less than zero; absent where the use is too short for a discount.
+  [[nodiscard]] std::optional<Money> sustained() const {
+    if (rule_.sustained.empty() || offer_.market != Market::on_demand ||
+        !offer_.instance.starts_with(rule_.sustained_prefix)) {
+      return std::nullopt;
+    }
+    const auto list_hours = sustained_hours_nanos(rule_.sustained, time_.count());
+    const Money paid = offer_.price_per_hour.times(list_hours, nano).times(nodes_);
+    const Money discount(paid.nanos() - machine().nanos(), paid.currency());
+    return discount.nanos() < 0 ? std::optional(discount) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Money> disk() const {
+    if (!volume_) {
+      return std::nullopt;
+    }
+    if (!volume_->volume->price_per_gib_month) {
+      throw PricingError(fmt::format("{} {}: its price is not in the tables",
+                                     volume_->volume->provider,
+                                     volume_->volume->name));
+    }
+    return per_month(*volume_->volume->price_per_gib_month, volume_->gib);
+  }
+
+  [[nodiscard]] std::optional<Money> iops() const {
+    if (!volume_ || volume_->bought_iops == 0) {
+      return std::nullopt;
+    }
+    if (!volume_->volume->price_per_iops_month) {
+      throw PricingError(fmt::format("{} {}: the price of its IOPS is not in the tables",
+                                     volume_->volume->provider,
+                                     volume_->volume->name));
+    }
+    return per_month(*volume_->volume->price_per_iops_month, volume_->bought_iops);
+  }
+
+  [[nodiscard]] Money total() const {
+    Money sum = machine();
+    for (const auto& part : {idle(), sustained(), disk(), iops()}) {
+      if (part) {
+        sum += *part;
+      }
+    }
+    return sum;
+  }
+
+  void machine_lines(std::vector<BillLine>& lines) const {
+    const auto quantity = fmt::format("{} x {}", nodes_, hours_text(time_));
+    if (offer_.parts.empty()) {
+      lines.push_back({BillLine::Kind::machine,
+                       fmt::format("{} {}", offer_.instance, to_string(offer_.market)),
+                       quantity,
+                       offer_.price_per_hour,
+                       "per hour",
+                       machine()});
+      return;
+    }
+    Money rest = machine();  // the last part takes what rounding left, so that all adds up
+    for (const auto& part : offer_.parts) {
+      const bool last = &part == &offer_.parts.back();
+      const Money amount = part.per_hour.times(time_.count() * nodes_, seconds_per_hour);
+      lines.push_back({BillLine::Kind::machine,
+                       fmt::format("{} {}", offer_.instance, part.what),
+                       quantity,
+                       part.per_hour,
+                       "per hour",
+                       last ? rest : amount});
+      rest = Money(rest.nanos() - amount.nanos(), rest.currency());
+    }
+  }
+
+  void other_lines(std::vector<BillLine>& lines) const {
+    if (const auto amount = idle()) {
+      lines.push_back({BillLine::Kind::reservation,
+                       fmt::format("idle share of the reservation ({} % used, assumed)",
+                                   terms_.utilisation_percent),
+                       fmt::format("{} x {}", nodes_, hours_text(time_)),
+                       offer_.price_per_hour.times(100 - terms_.utilisation_percent,
+                                                   terms_.utilisation_percent),
+                       "per hour",
+                       *amount});
+    }
+    if (const auto amount = sustained()) {
+      lines.push_back({BillLine::Kind::discount,
+                       "sustained use",
+                       fmt::format("{} x {}", nodes_, hours_text(time_)),
+                       offer_.price_per_hour,
+                       "per hour, list",
+                       *amount});
+    }
+    if (const auto amount = disk()) {
+      lines.push_back({BillLine::Kind::disk,
+                       fmt::format("{} disk", volume_->volume->name),
+                       fmt::format("{} x {} GiB x {}", nodes_, volume_->gib, hours_text(time_)),
+                       *volume_->volume->price_per_gib_month,
+                       "per GiB and month of 730 h",
+                       *amount});
+    }
+    if (const auto amount = iops()) {
+      lines.push_back(
+          {BillLine::Kind::disk,
+           fmt::format("{} IOPS", volume_->volume->name),
+           fmt::format("{} x {} IOPS x {}", nodes_, volume_->bought_iops, hours_text(time_)),
+           *volume_->volume->price_per_iops_month,
+           "per IOPS and month of 730 h",
+           *amount});
+    }
+  }
+
+ private:
+  [[nodiscard]] Money per_month(const Money& price, std::int64_t quantity) const {
+    return price.times(quantity * nodes_ * time_.count(), hours_per_month * seconds_per_hour);
+  }
+
+  const Offer& offer_;
+  int nodes_;
+  const std::optional<VolumeChoice>& volume_;
+  std::chrono::seconds time_;
+  const BillingRule& rule_;
+  const BillTerms& terms_;
+};
 
 }  // namespace
-
-std::chrono::seconds billed_time(const BillingRule& rule, std::chrono::seconds used) {
-  const auto at_least = std::max(used, rule.minimum);
-  const auto step = rule.granularity.count();
-  return std::chrono::seconds((at_least.count() + step - 1) / step * step);
-}
 
 Money bill_total(const Offer& offer,
                  int nodes,
                  const std::optional<VolumeChoice>& volume,
                  std::chrono::seconds used,
-                 const BillingRule& rule) {
-  const auto billed = billed_time(rule, used);
-  const Money machine = machine_amount(offer, nodes, billed);
-  return volume ? machine + volume_amount(*volume, nodes, billed) : machine;
+                 const BillingRule& rule,
+                 const BillTerms& terms) {
+  return Billed(offer, nodes, volume, used, rule, terms).total();
 }
 
 Bill bill(const Offer& offer,
           int nodes,
           const std::optional<VolumeChoice>& volume,
           std::chrono::seconds used,
-          const BillingRule& rule) {
-  const auto billed = billed_time(rule, used);
+          const BillingRule& rule,
+          const BillTerms& terms) {
+  const Billed billed(offer, nodes, volume, used, rule, terms);
   Bill result;
-  result.lines.push_back({fmt::format("{} {}", offer.instance, to_string(offer.market)),
-                          fmt::format("{} x {}", nodes, hours_text(billed)),
-                          offer.price_per_hour,
-                          "per hour",
-                          machine_amount(offer, nodes, billed)});
-  if (volume) {
-    const Money amount = volume_amount(*volume, nodes, billed);
-    result.lines.push_back({fmt::format("{} disk", volume->volume->name),
-                            fmt::format("{} x {} GiB x {}", nodes, volume->gib, hours_text(billed)),
-                            *volume->volume->price_per_gib_month,
-                            "per GiB and month of 730 h",
-                            amount});
-  }
+  billed.machine_lines(result.lines);
+  billed.other_lines(result.lines);
   result.total = result.lines.front().amount;
   for (std::size_t i = 1; i < result.lines.size(); ++i) {
     result.total += result.lines[i].amount;

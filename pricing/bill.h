@@ -7,43 +7,38 @@
 #include <string>
 #include <vector>
 
+#include "pricing/billing.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
 #include "pricing/volume.h"
 
 namespace rightsize {
 
-// A month is 730 hours, the convention of every cloud price table.
-constexpr std::int64_t hours_per_month = 730;
-
-struct BillingRule {
-  std::string provider;  // "*": the rule of last resort
-  std::string book;
-  std::chrono::seconds granularity{3600};
-  std::chrono::seconds minimum{3600};
-  std::string basis;  // "published" or "assumed"
-  std::string source;
-};
-
-// Seconds billed for `used`: rounded up to the granularity, at least the minimum.
-[[nodiscard]] std::chrono::seconds billed_time(const BillingRule& rule, std::chrono::seconds used);
-
 struct BillLine {
+  enum class Kind { machine, reservation, discount, disk };
+
+  Kind kind = Kind::machine;
   std::string what;      // "p3.2xlarge on-demand"
   std::string quantity;  // "1 x 22.4 h"
   Money unit_price;
   std::string unit;  // "per hour"
-  Money amount;
+  Money amount;      // less than zero for a discount
 };
 
 struct Bill {
-  std::vector<BillLine> lines;
+  std::vector<BillLine> lines;  // the machine's first
   Money total;
 };
 
 struct VolumeChoice {
   const VolumeClass* volume = nullptr;
   std::int64_t gib = 0;
+  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
+};
+
+struct BillTerms {
+  // Of a reservation: how much of its hours work is found for. The job bears its share of the rest.
+  int utilisation_percent = 100;
 };
 
 // The total of bill() without its lines: for searches over many offers.
@@ -51,14 +46,16 @@ struct VolumeChoice {
                                int nodes,
                                const std::optional<VolumeChoice>& volume,
                                std::chrono::seconds used,
-                               const BillingRule& rule);
+                               const BillingRule& rule,
+                               const BillTerms& terms = {});
 
-// Throws PricingError when the volume has no published price. Amounts in the offer's currency; the
-// volume must be in the same.
+// Throws PricingError when the volume has no published price, or its IOPS are to be bought and have
+// none. Amounts in the offer's currency; the volume must be in the same.
 [[nodiscard]] Bill bill(const Offer& offer,
                         int nodes,
                         const std::optional<VolumeChoice>& volume,
                         std::chrono::seconds used,
-                        const BillingRule& rule);
+                        const BillingRule& rule,
+                        const BillTerms& terms = {});
 
 }  // namespace rightsize

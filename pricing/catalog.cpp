@@ -1,133 +1,49 @@
 #include "pricing/catalog.h"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
+#include <cstdio>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
-#include "pricing/import/csv.h"
+#include "pricing/import/adapters.h"
+#include "pricing/import/csv_row.h"
 
 namespace rightsize {
-namespace {
-
-// One row with its columns by name; an absent column reads as an empty field.
-class RowReader {
- public:
-  RowReader(const CsvTable& table, const CsvTable::Row& row, std::string_view file)
-      : table_(table), row_(row), file_(file) {}
-
-  [[nodiscard]] std::string text(std::string_view name) const {
-    const int column = table_.column(name);
-    return column < 0 ? std::string() : row_.fields[static_cast<std::size_t>(column)];
-  }
-
-  // nullopt when empty. Throws PricingError naming the place when it is not a number.
-  [[nodiscard]] std::optional<double> number(std::string_view name) const {
-    const auto value = text(name);
-    if (value.empty()) {
-      return std::nullopt;
-    }
-    double parsed = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-    if (error != std::errc{} || end != value.data() + value.size() || !std::isfinite(parsed)) {
-      throw PricingError(
-          fmt::format("{}:{}: {} = \"{}\": expected a number", file_, row_.line, name, value));
-    }
-    return parsed;
-  }
-
- private:
-  const CsvTable& table_;
-  const CsvTable::Row& row_;
-  std::string_view file_;
-};
-
-void require_columns(const CsvTable& table,
-                     std::initializer_list<std::string_view> names,
-                     std::string_view file) {
-  for (const auto name : names) {
-    if (table.column(name) < 0) {
-      throw PricingError(fmt::format("{}:1: there is no column \"{}\"", file, name));
-    }
-  }
-}
-
-Offer offer_from(const RowReader& row, std::string_view table, int line) {
-  Offer offer;
-  offer.provider = row.text("Provider");
-  offer.instance = row.text("InstanceType");
-  offer.region = row.text("Region");
-  offer.gpu = row.text("AcceleratorName");
-  offer.gpus = row.number("AcceleratorCount").value_or(0);
-  offer.gpu_memory_gib = row.number("AcceleratorMemoryGiB");
-  offer.vcpus = row.number("vCPUs");
-  offer.memory_gib = row.number("MemoryGiB");
-  offer.local_disk_gib = row.number("LocalDiskGiB");
-  offer.arch = row.text("Arch");
-  offer.book = row.text("Book").empty() ? std::string(table) : row.text("Book");
-  offer.as_of = row.text("AsOf");
-  offer.source = row.text("Source");
-  offer.table = table;
-  offer.line = line;
-  return offer;
-}
-
-constexpr std::int64_t placeholder_nanos =
-    99'999LL * 1'000'000'000;  // real catalogues say 99999999
-
-}  // namespace
 
 void Catalog::add_offers(std::string_view csv, std::string_view table_name) {
-  const auto table = parse_csv(csv, table_name);
-  require_columns(table, {"InstanceType", "vCPUs", "MemoryGiB", "Region", "Price"}, table_name);
-  TableInfo info{std::string(table_name), "", "", 0};
+  ImportedTable table;
+  table.file = table_name;
+  ImportOptions options;
+  options.book = table_name;
+  std::istringstream in{std::string(csv)};
+  read_offer_table(in, options, table);
+  add(std::move(table));
+}
+
+void Catalog::add(ImportedTable table) {
+  TableInfo info{table.file, "", "", table.offers.size()};
   std::set<std::string> providers;
   std::set<std::string> dates;
-  for (const auto& row : table.rows) {
-    const RowReader reader(table, row, table_name);
-    Offer offer = offer_from(reader, table_name, row.line);
+  for (auto& offer : table.offers) {
     providers.insert(offer.provider);
     dates.insert(offer.as_of);
-    const std::string currency = reader.text("Currency").empty() ? "USD" : reader.text("Currency");
-    for (const auto& [column, market] :
-         {std::pair{"Price", Market::on_demand}, std::pair{"SpotPrice", Market::spot}}) {
-      const auto text = reader.text(column);
-      if (text.empty()) {
-        continue;  // not published: no such offer, not a free one
-      }
-      Money price;
-      try {
-        price = Money::parse(text, currency);
-      } catch (const PricingError& error) {
-        throw PricingError(
-            fmt::format("{}:{}: {}: {}", table_name, row.line, column, error.what()));
-      }
-      if (price.nanos() <= 0 || price.nanos() >= placeholder_nanos) {
-        issues_.push_back({std::string(table_name),
-                           row.line,
-                           column,
-                           fmt::format("{} is not a price anybody pays: left out", text)});
-        continue;
-      }
-      offer.market = market;
-      offer.price_per_hour = price;
-      offers_.push_back(offer);
-      ++info.offers;
-    }
+    offers_.push_back(std::move(offer));
   }
   info.provider = providers.size() == 1 ? *providers.begin() : "several";
   for (const auto& date : dates) {
     info.as_of += (info.as_of.empty() ? "" : "; ") + date;
   }
   tables_.push_back(info);
+  issues_.insert(issues_.end(), table.issues.begin(), table.issues.end());
 }
 
 void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
   const auto table = parse_csv(csv, table_name);
   require_columns(table, {"Provider", "Class", "MBpsMax", "PricePerGiBMonth"}, table_name);
   for (const auto& row : table.rows) {
-    const RowReader reader(table, row, table_name);
+    const CsvRow reader(table, row, table_name);
     VolumeClass volume;
     volume.provider = reader.text("Provider");
     volume.name = reader.text("Class");
@@ -139,12 +55,19 @@ void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
     volume.mbps_base = reader.number("MBpsBase").value_or(0);
     volume.mbps_per_gib = reader.number("MBpsPerGiB").value_or(0);
     volume.mbps_max = reader.number("MBpsMax").value_or(0);
+    volume.mbps_step_gib = reader.number("MBpsStepGiB").value_or(0);
+    volume.mbps_step = reader.number("MBpsStep").value_or(0);
+    volume.mbps_per_iops = reader.number("MBpsPerIops").value_or(0);
     volume.latency_ms = reader.number("LatencyMs").value_or(0);
     volume.min_gib = reader.number("MinGiB").value_or(1);
     volume.max_gib = reader.number("MaxGiB").value_or(0);
     const auto price = reader.text("PricePerGiBMonth");
     if (!price.empty()) {
       volume.price_per_gib_month = Money::parse(price, reader.text("Currency"));
+    }
+    const auto iops_price = reader.text("PricePerIopsMonth");
+    if (!iops_price.empty()) {
+      volume.price_per_iops_month = Money::parse(iops_price, reader.text("Currency"));
     }
     volume.book = reader.text("Book");
     volume.as_of = reader.text("AsOf");
@@ -153,25 +76,87 @@ void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
   }
 }
 
+void Catalog::add_disk_caps(std::string_view csv, std::string_view table_name) {
+  const auto table = parse_csv(csv, table_name);
+  require_columns(table, {"Provider", "Instance", "Class", "MBps", "Iops"}, table_name);
+  for (const auto& row : table.rows) {
+    const CsvRow reader(table, row, table_name);
+    DiskCap cap{reader.text("Provider"),
+                reader.text("Instance"),
+                reader.text("Class"),
+                reader.number("MBps"),
+                reader.number("Iops"),
+                reader.text("Source")};
+    auto key = fmt::format("{}/{}/{}", cap.provider, cap.instance, cap.volume);
+    caps_.emplace(std::move(key), std::move(cap));
+  }
+}
+
+const DiskCap* Catalog::disk_cap(std::string_view provider,
+                                 std::string_view instance,
+                                 std::string_view volume) const {
+  for (const std::string_view name : {volume, std::string_view("*")}) {
+    const auto found = caps_.find(fmt::format("{}/{}/{}", provider, instance, name));
+    if (found != caps_.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+namespace {
+
+// "0:100 25:80": percent of the month and of the list price.
+std::vector<UseTier> use_tiers(std::string_view text, std::string_view place) {
+  std::vector<UseTier> tiers;
+  std::istringstream in{std::string(text)};
+  for (std::string word; in >> word;) {
+    UseTier tier;
+    if (std::sscanf(word.c_str(), "%d:%d", &tier.from_percent, &tier.rate_percent) != 2) {
+      throw PricingError(fmt::format("{}: Sustained: \"{}\": expected 25:80", place, word));
+    }
+    tiers.push_back(tier);
+  }
+  return tiers;
+}
+
+}  // namespace
+
 void Catalog::add_billing(std::string_view csv, std::string_view table_name) {
   const auto table = parse_csv(csv, table_name);
   require_columns(table, {"Provider", "Book", "GranularityS", "MinimumS"}, table_name);
   for (const auto& row : table.rows) {
-    const RowReader reader(table, row, table_name);
+    const CsvRow reader(table, row, table_name);
     const auto seconds = [&](std::string_view name) {
       return std::chrono::seconds(static_cast<std::int64_t>(reader.number(name).value_or(3600)));
     };
-    rules_.push_back({reader.text("Provider"),
-                      reader.text("Book"),
-                      seconds("GranularityS"),
-                      seconds("MinimumS"),
-                      reader.text("Basis"),
-                      reader.text("Source")});
+    BillingRule rule{reader.text("Provider"),
+                     reader.text("Book"),
+                     seconds("GranularityS"),
+                     seconds("MinimumS"),
+                     reader.text("Basis"),
+                     reader.text("Source")};
+    if (!reader.text("SpotLifetimeS").empty()) {
+      rule.spot_lifetime = seconds("SpotLifetimeS");
+    }
+    rule.sustained =
+        use_tiers(reader.text("Sustained"), fmt::format("{}:{}", table_name, row.line));
+    rule.sustained_prefix = reader.text("SustainedPrefix");
+    rules_.push_back(std::move(rule));
   }
 }
 
-const BillingRule& Catalog::billing(std::string_view provider, std::string_view book) const {
+std::string_view Catalog::rules_book(std::string_view book) const {
+  const auto has = [&](const auto& row) { return row.book == book; };
+  return std::any_of(volumes_.begin(), volumes_.end(), has) ||
+                 std::any_of(rules_.begin(), rules_.end(), has)
+             ? book
+             : "current";
+}
+
+const BillingRule& Catalog::billing(std::string_view provider, std::string_view of_book) const {
   const BillingRule* last_resort = nullptr;
+  const auto book = rules_book(of_book);
   for (const auto& rule : rules_) {
     if (rule.provider == provider && rule.book == book) {
       return rule;

@@ -1,6 +1,7 @@
 // All offers, volumes and billing rules of the shipped tables and of books the user adds.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,27 +29,42 @@ struct PriceIssue {
   std::string text;
 };
 
+struct ImportedTable;
+
 class Catalog {
  public:
   // Reads a table in SkyPilot's catalogue columns (by header name, without case) plus ours. A row
   // whose price is missing, zero, negative or a placeholder (99999999) is left out and noted as an
   // issue. Throws PricingError on a file that is not such a table.
   void add_offers(std::string_view csv, std::string_view table);
+  // The offers and issues of a table that was imported (import/import.h).
+  void add(ImportedTable table);
+  void add(Offer offer) { offers_.push_back(std::move(offer)); }
   void add_volumes(std::string_view csv, std::string_view table);
+  void add_disk_caps(std::string_view csv, std::string_view table);
   void add_billing(std::string_view csv, std::string_view table);
 
   [[nodiscard]] std::span<const Offer> offers() const { return offers_; }
   [[nodiscard]] std::span<const VolumeClass> volumes() const { return volumes_; }
+  // What the machine lets through to a disk of that class; nullptr when no table says.
+  [[nodiscard]] const DiskCap* disk_cap(std::string_view provider,
+                                        std::string_view instance,
+                                        std::string_view volume) const;
   [[nodiscard]] std::span<const TableInfo> tables() const { return tables_; }
   [[nodiscard]] std::span<const PriceIssue> issues() const { return issues_; }
 
-  // The rule of the provider and book, or the rule of last resort.
+  // The book whose disks and billing rules hold for offers of `book`: itself where the tables know
+  // it, else "current", for books that users bring are of today.
+  [[nodiscard]] std::string_view rules_book(std::string_view book) const;
+
+  // The rule of the provider and rules_book(book), or the rule of last resort.
   [[nodiscard]] const BillingRule& billing(std::string_view provider, std::string_view book) const;
 
  private:
   std::vector<Offer> offers_;
   std::vector<VolumeClass> volumes_;
   std::vector<BillingRule> rules_;
+  std::map<std::string, DiskCap, std::less<>> caps_;  // by "provider/instance/class"
   std::vector<TableInfo> tables_;
   std::vector<PriceIssue> issues_;
 };

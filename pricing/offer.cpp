@@ -3,17 +3,31 @@
 namespace rightsize {
 
 std::string_view to_string(Market market) {
-  return market == Market::on_demand ? "on-demand" : "spot";
+  switch (market) {
+    case Market::on_demand:
+      return "on-demand";
+    case Market::spot:
+      return "spot";
+    case Market::reserved_1y:
+      return "reserved-1y";
+    case Market::reserved_3y:
+      return "reserved-3y";
+  }
+  return "?";
 }
 
 std::optional<Market> parse_market(std::string_view text) {
-  if (text == "on-demand") {
-    return Market::on_demand;
-  }
-  if (text == "spot") {
-    return Market::spot;
+  for (const auto market : all_markets) {
+    if (text == to_string(market)) {
+      return market;
+    }
   }
   return std::nullopt;
+}
+
+int committed_hours(Market market) {
+  constexpr int year = 365 * 24;
+  return market == Market::reserved_1y ? year : market == Market::reserved_3y ? 3 * year : 0;
 }
 
 }  // namespace rightsize

@@ -5,15 +5,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pricing/money.h"
 
 namespace rightsize {
 
-enum class Market { on_demand, spot };
+enum class Market { on_demand, spot, reserved_1y, reserved_3y };
+
+constexpr Market all_markets[] = {
+    Market::on_demand, Market::spot, Market::reserved_1y, Market::reserved_3y};
+
+// A reservation is paid for all of them, used or not: 8,760 or 26,280 hours; 0 where nothing binds.
+[[nodiscard]] int committed_hours(Market market);
 
 [[nodiscard]] std::string_view to_string(Market market);
 [[nodiscard]] std::optional<Market> parse_market(std::string_view text);
+
+// A part of a price that is made up of several: "purchase over 4 years", per hour.
+struct PricePart {
+  std::string what;
+  Money per_hour;
+};
 
 struct Offer {
   std::string provider;
@@ -27,8 +40,11 @@ struct Offer {
   std::optional<double> memory_gib;
   std::optional<double> local_disk_gib;
   std::string arch;  // "x86_64", "arm64", "" where not stated
+  // Of a reservation: the hourly rate, with what is paid upfront spread over the term.
   Money price_per_hour;
-  std::string book;  // "current", "era-2017", or the name of an imported book
+  std::vector<PricePart> parts;  // add up to the price; empty where it is one figure
+  std::string payment;  // of a reservation: "no upfront", "partial upfront", "all upfront" or ""
+  std::string book;     // "current", "era-2017", or the name of an imported book
   std::string as_of;
   std::string source;
   std::string table;  // "aws.csv"

@@ -10,16 +10,18 @@ namespace rightsize {
 
 Catalog shipped_catalog() {
   Catalog catalog;
-  for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 6>{
+  for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 7>{
            {{"aws.csv", embedded::aws_csv()},
             {"gcp.csv", embedded::gcp_csv()},
             {"azure.csv", embedded::azure_csv()},
             {"alibaba.csv", embedded::alibaba_csv()},
             {"neoclouds.csv", embedded::neoclouds_csv()},
-            {"aws_2017.csv", embedded::aws_2017_csv()}}}) {
+            {"aws_2017.csv", embedded::aws_2017_csv()},
+            {"gcp_2017.csv", embedded::gcp_2017_csv()}}}) {
     catalog.add_offers(text, name);
   }
   catalog.add_volumes(embedded::volumes_csv(), "volumes.csv");
+  catalog.add_disk_caps(embedded::disk_caps_csv(), "disk_caps.csv");
   catalog.add_billing(embedded::billing_csv(), "billing.csv");
   return catalog;
 }

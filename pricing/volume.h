@@ -8,8 +8,9 @@
 
 namespace rightsize {
 
-// throughput(GiB) = min(base + per_gib * GiB, max), IOPS likewise but at least `iops_floor`; MB/s
-// are 10^6 bytes.
+// throughput(GiB) = min(base + per_gib * GiB, max), from `mbps_step_gib` on at least `mbps_step`;
+// IOPS likewise but at least `iops_floor`; MB/s are 10^6 bytes. Where IOPS are bought apart,
+// throughput = min(mbps_per_iops * IOPS, max).
 struct VolumeClass {
   std::string provider;
   std::string name;
@@ -21,7 +22,11 @@ struct VolumeClass {
   double mbps_base = 0;
   double mbps_per_gib = 0;
   double mbps_max = 0;
+  double mbps_step_gib = 0;  // 0: no step
+  double mbps_step = 0;
+  double mbps_per_iops = 0;  // more than 0: IOPS are bought apart, at price_per_iops_month
   double latency_ms = 0;
+  std::optional<Money> price_per_iops_month;
   std::optional<Money> price_per_gib_month;
   double min_gib = 1;
   double max_gib = 0;
@@ -36,7 +41,26 @@ struct VolumePerformance {
   double latency_s = 0;
 };
 
-[[nodiscard]] VolumePerformance performance(const VolumeClass& volume, double gib);
+// What one machine lets through to its disks, whatever they could do; absent: not known.
+struct DiskCap {
+  std::string provider;
+  std::string instance;
+  std::string volume;  // class, or "*"
+  std::optional<double> mbps;
+  std::optional<double> iops;
+  std::string source;
+};
+
+// `bought_iops` counts for classes whose IOPS are bought apart only.
+[[nodiscard]] VolumePerformance performance(const VolumeClass& volume,
+                                            double gib,
+                                            double bought_iops = 0);
+
+// The lower of both, part by part.
+[[nodiscard]] VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap);
+
+// The IOPS to buy for `bytes_per_s`, at most the class's limit; 0 where none are bought.
+[[nodiscard]] std::int64_t iops_to_buy(const VolumeClass& volume, double bytes_per_s);
 
 // Smallest whole GiB that holds `bytes` and delivers `bytes_per_s`; nullopt when none does.
 [[nodiscard]] std::optional<double> smallest_size_gib(const VolumeClass& volume,

@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/option_order.h"
 #include "advisor/query.h"
@@ -26,91 +27,6 @@ std::string names_of(const Recommendation& answer) {
   return names;
 }
 
-}  // namespace
-
-void add_query_options(Options& options) {
-  options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
-      "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
-      "budget", po::value<std::string>(), "cost at most, in the job's currency")(
-      "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
-      "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
-      "market", po::value<std::vector<std::string>>(), "on-demand or spot; repeatable")(
-      "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
-      "book", po::value<std::string>(), "price book: current, era-2017")(
-      "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
-      "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
-      "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
-      "allow", po::value<std::string>(), "instances that match this regular expression only")(
-      "deny", po::value<std::string>(), "no instances that match it");
-}
-
-Query query_from(const Values& values) {
-  if (values.count("job") == 0) {
-    throw UsageError("which job? usage: rightsize advise JOB.toml");
-  }
-  return query_from(values, values["job"].as<std::string>());
-}
-
-Query query_from(const Values& values, const std::string& job) {
-  Query query = load_query(job);
-  const auto text = [&](const char* name, auto&& use) {
-    if (values.count(name) > 0) {
-      use(values[name].as<std::string>());
-    }
-  };
-  const auto number = [&](const char* name, std::optional<double>& target) {
-    if (values.count(name) > 0) {
-      target = values[name].as<double>();
-      if (!(*target >= 0) || std::isinf(*target)) {
-        throw UsageError(fmt::format("--{}: expected a number that is not negative", name));
-      }
-    }
-  };
-  text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget", [&](const auto& v) {
-    try {
-      query.budget = Money::parse(v, query.currency);
-    } catch (const PricingError& error) {
-      throw UsageError(fmt::format("--budget: {}", error.what()));
-    }
-    if (query.budget->nanos() <= 0) {
-      throw UsageError("--budget: expected more than nothing");
-    }
-  });
-  text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
-  text("book", [&](const auto& v) { query.book = v; });
-  text("allow", [&](const auto& v) { query.allow = v; });
-  text("deny", [&](const auto& v) { query.deny = v; });
-  number("gpus-min", query.gpus_min);
-  number("gpus-max", query.gpus_max);
-  number("vcpus-min", query.vcpus_min);
-  number("vcpus-max", query.vcpus_max);
-  number("memory-min", query.memory_gib_min);
-  number("memory-max", query.memory_gib_max);
-  if (values.count("confidence") > 0) {
-    query.confidence = values["confidence"].as<double>();
-    if (!(query.confidence > 0 && query.confidence < 1)) {
-      throw UsageError("--confidence: expected a number between 0 and 1");
-    }
-  }
-  if (values.count("infra") > 0) {
-    query.infra = values["infra"].as<std::vector<std::string>>();
-  }
-  if (values.count("market") > 0) {
-    query.markets.clear();
-    for (const auto& word : values["market"].as<std::vector<std::string>>()) {
-      const auto market = parse_market(word);
-      if (!market) {
-        throw UsageError(fmt::format("--market {}: expected on-demand or spot", word));
-      }
-      query.markets.push_back(*market);
-    }
-  }
-  return query;
-}
-
-namespace {
-
 // Several jobs at once: a machine for each, the sum, and one machine for all.
 int advise_fleet(Context& context, const Values& values, const std::string& format) {
   for (const auto* single : {"current", "sort"}) {
@@ -126,7 +42,7 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
     queries.push_back(query_from(values, job));
   }
-  const auto knowledge = load_knowledge(values);
+  const auto knowledge = load_knowledge(values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());
   emit(context,
        values,
@@ -167,7 +83,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError("--runs-per-month: expected a number above 0");
     }
   }
-  const auto knowledge = load_knowledge(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   auto answer = search(query, knowledge.evidence(), search_options);

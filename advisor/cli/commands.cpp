@@ -131,10 +131,14 @@ constexpr std::array table{
             "rightsize report examples/demo/job.toml --html report.html --md report.md",
             run_report},
     Command{"prices",
-            "list|show|check [FILE.csv]",
+            "list|show|import|export|check [FILE...]",
             "the price tables: what is in them, how old, what is wrong with them",
             "rightsize prices list\nrightsize prices show --infra 'aws/us-east-1' --gpu A100\n"
-            "rightsize prices check my-prices.csv",
+            "rightsize prices import instances.json --as-of 2026-11-02 -o csv --out-file my.csv\n"
+            "rightsize prices import catalogs/v8/aws/vms.csv --discount 12% -o csv\n"
+            "rightsize advise JOB.toml --prices my.csv\n"
+            "rightsize prices export --format skypilot --provider aws --out-file vms.csv\n"
+            "rightsize prices check my.csv",
             run_prices},
     Command{"shell",
             "[JOB.toml]",

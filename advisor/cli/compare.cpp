@@ -22,8 +22,8 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("second") == 0) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
-  const auto query = query_from(values);
-  const auto knowledge = load_knowledge(values);
+  auto query = query_from(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto comparison = compare(query,
                                   knowledge.evidence(),
                                   values["first"].as<std::string>(),

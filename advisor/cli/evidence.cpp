@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/tables.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
@@ -31,6 +32,12 @@ Model load_model(const std::string& path) {
 
 Knowledge load_knowledge(const Values& values) {
   return knowledge_with(load_model(model_path(values)));
+}
+
+Knowledge load_knowledge(const Values& values, std::span<Query> queries) {
+  auto knowledge = load_knowledge(values);
+  add_own_tables(values, queries, knowledge.catalog);
+  return knowledge;
 }
 
 std::vector<Record> load_records(const Values& values) {

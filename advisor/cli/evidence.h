@@ -1,6 +1,7 @@
 // What several commands load: the model file, records, and the query options of advise and report.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace rightsize::cli {
 
 // The model of --model beside the price tables and published figures. Throws as load_model().
 [[nodiscard]] Knowledge load_knowledge(const Values& values);
+// With the tables and machines of the user's own (tables.h), which the queries are told of.
+[[nodiscard]] Knowledge load_knowledge(const Values& values, std::span<Query> queries);
 
 // Records of JSONL files, or of the store when none is named. Throws UsageError naming file and
 // line of a malformed record.

@@ -19,8 +19,8 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
                         "instance, or provider/instance (the one advise takes)");
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
-  const auto query = query_from(values);
-  const auto knowledge = load_knowledge(values);
+  auto query = query_from(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto explanation =
       explain(query, knowledge.evidence(), values["instance"].as<std::string>());
   emit(context,

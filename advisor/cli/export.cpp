@@ -50,8 +50,8 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
-  const auto query = query_from(values);
-  const auto knowledge = load_knowledge(values);
+  auto query = query_from(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto answer = search(query, knowledge.evidence());
   if (!answer.chosen) {
     context.err << "error: nothing to export. " << report::answer_sentence(answer) << "\n";

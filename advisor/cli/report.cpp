@@ -94,8 +94,7 @@ void write_all(Context& context, const Values& values, const report::ReportData&
   }
 }
 
-Recommendation answer_for(const Values& values, const Knowledge& knowledge) {
-  const auto query = query_from(values);
+Recommendation answer_for(const Values& values, const Query& query, const Knowledge& knowledge) {
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
   options.seed = values["seed"].as<std::uint64_t>();
@@ -115,8 +114,9 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "json", po::value<std::string>(), "write the answer as JSON")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "report", options, {"job"}, arguments);
-  auto knowledge = load_knowledge(values);
-  auto answer = answer_for(values, knowledge);
+  auto query = query_from(values);
+  auto knowledge = load_knowledge(values, {&query, 1});
+  auto answer = answer_for(values, query, knowledge);
   auto [records, note] = records_if_any(values);
   const auto data = report::make_report_data(std::move(answer),
                                              std::move(knowledge.model),

@@ -143,9 +143,9 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
       "seconds", po::value<double>()->default_value(12), "of the run, at most");
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
-  const auto query = query_from(values);
+  auto query = query_from(values);
   const auto sample = sample_from(values, query);
-  const auto knowledge = load_knowledge(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto evidence = knowledge.evidence();
   const auto answer = search(query, evidence);
   const auto& option = option_wanted(answer, values);

@@ -56,8 +56,8 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto asked = asked_from(values);
   const auto supposition = parse_supposition(asked.supposed);
-  const auto query = query_from(values);
-  const auto knowledge = load_knowledge(values);
+  auto query = query_from(values);
+  const auto knowledge = load_knowledge(values, {&query, 1});
   const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
   emit(context,
        values,

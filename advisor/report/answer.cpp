@@ -8,6 +8,7 @@
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -75,6 +76,9 @@ std::string answer_sentence(const Recommendation& answer) {
                        closest.shortfall);
   }
   const auto& chosen = *answer.chosen;
+  if (chosen.service) {
+    return service_sentence(answer);
+  }
   return fmt::format("Take {} ({}, {}): ~{} h ({}), ~{} ({} … {}) for {}; limited by {} ({}).",
                      instance_label(chosen),
                      gpu_label(chosen),
@@ -224,7 +228,9 @@ std::string answer_text(const Recommendation& answer,
     }
   }
   if (!answer.options.empty()) {
-    out += "\n" + option_table(answer, limit, wide).text(style);
+    const auto table =
+        answer.query.service ? service_table(answer, limit) : option_table(answer, limit, wide);
+    out += "\n" + table.text(style);
   }
   const auto shown = limit == 0 ? answer.options.size() : std::min(limit, answer.options.size());
   if (answer.options.size() > shown) {
@@ -262,7 +268,9 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
     out += "\n";
   }
   if (!answer.options.empty()) {
-    out += option_table(answer, limit, false).markdown() + "\n";
+    const auto table =
+        answer.query.service ? service_table(answer, limit) : option_table(answer, limit, false);
+    out += table.markdown() + "\n";
   }
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
     out += rejected + "\n\n";

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 
@@ -59,6 +60,9 @@ std::string busy_text(const Option& option) {
 }
 
 std::string job_text(const Query& query) {
+  if (query.service) {
+    return service_words(query);
+  }
   return fmt::format("{} {} of {} images, {:g} epoch{}",
                      query.network,
                      query.phase == Phase::train ? "training" : "inference",

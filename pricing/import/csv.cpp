@@ -12,8 +12,9 @@ namespace {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string_view file) : text_(text), file_(file) {
-    if (text_.starts_with("\xEF\xBB\xBF")) {  // Excel's byte-order mark
+  Reader(std::string_view text, std::string_view file, int line = 1)
+      : text_(text), file_(file), line_(line) {
+    if (line == 1 && text_.starts_with("\xEF\xBB\xBF")) {  // Excel's byte-order mark
       text_.remove_prefix(3);
     }
   }
@@ -31,6 +32,10 @@ class Reader {
       const char c = text_[at_++];
       if (c == ',') {
         continue;
+      }
+      if (c != '\r' && c != '\n') {
+        throw PricingError(fmt::format(
+            "{}:{}: \"{}\" behind a closed quote: expected a comma or the end", file_, line_, c));
       }
       if (c == '\r' && !at_end() && text_[at_] == '\n') {
         ++at_;
@@ -74,8 +79,10 @@ class Reader {
   std::string_view text_;
   std::string_view file_;
   std::size_t at_ = 0;
-  int line_ = 1;
+  int line_;
 };
+
+constexpr std::size_t max_row_bytes = 1UL << 20;
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
@@ -114,6 +121,41 @@ CsvTable parse_csv(std::string_view text, std::string_view file) {
     table.rows.push_back({line, std::move(fields)});
   }
   return table;
+}
+
+bool CsvStream::next_line(std::string& line) {
+  const auto before = line.size();
+  for (int c = in_.get(); c != std::istream::traits_type::eof(); c = in_.get()) {
+    line += static_cast<char>(c);
+    if (line.size() > max_row_bytes) {
+      throw PricingError(
+          fmt::format("{}:{}: a row of more than 1 MiB: is a quote not closed, or is this no CSV?",
+                      file_,
+                      line_));
+    }
+    if (c == '\n') {
+      break;
+    }
+  }
+  return line.size() > before;
+}
+
+bool CsvStream::next(CsvTable::Row& row) {
+  std::string text;
+  while (next_line(text)) {
+    // An odd number of quotes so far: the line break was inside them.
+    while (std::count(text.begin(), text.end(), '"') % 2 != 0 && next_line(text)) {
+    }
+    Reader reader(text, file_, line_);
+    row.line = line_;
+    row.fields = reader.row();
+    line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    if (row.fields.size() > 1 || !row.fields[0].empty()) {
+      return true;
+    }
+    text.clear();
+  }
+  return false;
 }
 
 }  // namespace rightsize

@@ -7,6 +7,7 @@ Columns are SkyPilot's catalogue (v8) plus ours; figures only, `AsOf` and `Sourc
 An empty field means "not published": never zero.
 """
 import csv
+import decimal
 import pathlib
 import sys
 
@@ -14,7 +15,8 @@ data = pathlib.Path(sys.argv[1])
 here = pathlib.Path(__file__).parent
 
 COLUMNS = ["Provider", "InstanceType", "vCPUs", "MemoryGiB", "AcceleratorName", "AcceleratorCount",
-           "AcceleratorMemoryGiB", "Region", "Price", "SpotPrice", "Currency", "Arch",
+           "AcceleratorMemoryGiB", "Region", "Price", "SpotPrice", "Reserved1yPrice",
+           "Reserved3yPrice", "Payment", "Currency", "Arch",
            "LocalDiskGiB", "Book", "AsOf", "Source"]
 
 # GPU names as everybody spells them -> the names of models/calibration/gpus.csv.
@@ -40,9 +42,9 @@ def rows(name):
         return list(csv.DictReader(stream))
 
 
-def write(name, lines):
+def write(name, lines, columns=None):
     with open(here / name, "w", newline="", encoding="utf-8") as out:
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(out, columns or COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(lines)
     print(f"{name}: {len(lines)} rows")
@@ -73,6 +75,12 @@ def from_catalogue(name, as_of):
     return lines
 
 
+def per_hour(month):
+    if not month or decimal.Decimal(month) == 0:
+        return ""
+    return str((decimal.Decimal(month) / 730).quantize(decimal.Decimal("1e-9")).normalize())
+
+
 def gcp():
     lines = []
     for row in rows("gcp_2026-07-30.csv"):
@@ -86,7 +94,12 @@ def gcp():
             "Provider": "gcp", "InstanceType": row["instance_type"], "vCPUs": row["vcpus"],
             "MemoryGiB": row["mem_gib"], "AcceleratorName": name, "AcceleratorCount": count,
             "AcceleratorMemoryGiB": MEMORY.get(name, ""), "Region": row["region"],
-            "Price": row["usd_h"], "SpotPrice": row["usd_h_spot"], "Currency": "USD",
+            "Price": row["usd_h"], "SpotPrice": row["usd_h_spot"],
+            # Committed use is priced per month of 730 h.
+            "Reserved1yPrice": per_hour(row["usd_month_1y"]),
+            "Reserved3yPrice": per_hour(row["usd_month_3y"]),
+            "Payment": "no upfront" if row["usd_month_1y"] or row["usd_month_3y"] else "",
+            "Currency": "USD",
             "Arch": "arm64" if row["instance_type"].split("-")[0] in ("c4a", "n4a", "t2a") else "x86_64",
             "Book": "current", "AsOf": "2026-07-30",
             "Source": "Cyclenerd/google-cloud-pricing-cost-calculator pricing.yml @fd66b26"})
@@ -108,7 +121,11 @@ def aws_2017():
             "Provider": "aws", "InstanceType": row["instance_type"], "vCPUs": row["vcpus"],
             "MemoryGiB": row["mem_gib"], "AcceleratorName": gpu if gpus else "",
             "AcceleratorCount": gpus or "", "AcceleratorMemoryGiB": MEMORY[gpu] if gpus else "",
-            "Region": row["region"], "Price": row["linux_ondemand_usd_h"], "Currency": "USD",
+            "Region": row["region"], "Price": row["linux_ondemand_usd_h"],
+            "Reserved1yPrice": row["reserved_1y_noupfront_usd_h"],
+            "Reserved3yPrice": row["reserved_3y_noupfront_usd_h"],
+            "Payment": "no upfront" if row["reserved_1y_noupfront_usd_h"] else "",
+            "Currency": "USD",
             "Arch": "x86_64", "Book": "era-2017", "AsOf": "2017-11-12",
             "Source": "vantage-sh/ec2instances.info www/instances.json @94e1f006"})
     return lines
@@ -137,6 +154,80 @@ def alibaba():
     return list(merged.values())
 
 
+def gcp_2017():
+    """The two figures the founding report gives; what the K80 machine had besides it does not say."""
+    source = "founding report's GCE prices, ../shared/data/README.md"
+    common = {"Provider": "gcp", "Region": "not stated", "Currency": "USD", "Arch": "x86_64",
+              "Book": "era-2017", "AsOf": "2017", "Source": source}
+    return [
+        {**common, "InstanceType": "K80 instance", "AcceleratorName": "K80", "AcceleratorCount": 1,
+         "AcceleratorMemoryGiB": MEMORY["K80"], "Price": "0.745"},
+        {**common, "InstanceType": "n1-highcpu-64", "vCPUs": 64, "MemoryGiB": 57.6,
+         "SpotPrice": "0.509"}]
+
+
+def disk_caps():
+    """What one machine lets through: AWS by instance, GCE by machine type or number of vCPUs."""
+    lines = {}
+    for row in rows("aws_ec2_2017-11-12.csv"):
+        if float(row["ebs_throughput_mbs"] or 0) > 0 and row["family"]:
+            lines["aws", row["instance_type"], "*"] = {
+                "Provider": "aws", "Instance": row["instance_type"], "Class": "*",
+                "MBps": row["ebs_throughput_mbs"], "Iops": row["ebs_iops"],
+                "Source": "vantage-sh/ec2instances.info www/instances.json @94e1f006"}
+    machines = {row["instance_type"]: float(row["vcpus"] or 0) for row in rows("gcp_2026-07-30.csv")}
+    for row in rows("gcp_disk_vm_caps.csv"):
+        mibs = float(row["max_read_mibs"] or 0)
+        if mibs < 10:
+            continue  # not captured, or a slip: 1 for 1200
+        family = row["family"].split()[0].lower()
+        for name, vcpus in machines.items():
+            if name.split("-")[0] == family and covers(row["machine_or_vcpus"], name, vcpus):
+                lines["gcp", name, row["disk"]] = {
+                    "Provider": "gcp", "Instance": name, "Class": row["disk"],
+                    "MBps": round(mibs * 1.048576, 3), "Iops": row["max_read_iops"],
+                    "Source": "GoogleCloudPlatform/gcpdiag @af187502"}
+    return list(lines.values())
+
+
+CUSTOM = ["Provider", "Family", "Region", "MinGiBPerVcpu", "MaxGiBPerVcpu", "MaxVcpus", "VcpuPrice",
+          "GiBPrice", "VcpuSpotPrice", "GiBSpotPrice", "Currency", "Book", "AsOf", "Source"]
+
+
+def custom():
+    """Prices of one vCPU and one GiB of N1 custom machines, solved from two of the three shapes the
+    figures have and checked against the third."""
+    shapes = {(row["instance_type"], row["region"]): row for row in rows("gcp_2026-07-30.csv")
+              if row["instance_type"].startswith("custom-")}
+    lines = []
+    for region in sorted({key[1] for key in shapes}):
+        line = {"Provider": "gcp", "Family": "custom", "Region": region, "MinGiBPerVcpu": "1",
+                "MaxGiBPerVcpu": "6.5", "MaxVcpus": 96, "Currency": "USD", "Book": "current",
+                "AsOf": "2026-07-30",
+                "Source": "solved from custom-1-7680 and custom-2-10240 of Cyclenerd/"
+                          "google-cloud-pricing-cost-calculator pricing.yml @fd66b26; limits from memory"}
+        for column, vcpu, gib in (("usd_h", "VcpuPrice", "GiBPrice"),
+                                  ("usd_h_spot", "VcpuSpotPrice", "GiBSpotPrice")):
+            one, two, four = (decimal.Decimal(shapes[f"custom-{name}-ext", region][column])
+                              for name in ("1-7680", "2-10240", "4-30720"))
+            per_gib = (2 * one - two) / 5
+            per_vcpu = one - decimal.Decimal("7.5") * per_gib
+            assert 4 * per_vcpu + 30 * per_gib == four, (region, column)
+            line[vcpu], line[gib] = per_vcpu.normalize(), per_gib.normalize()
+        lines.append(line)
+    return lines
+
+
+def covers(text, name, vcpus):
+    text = text.strip()
+    if text.endswith(" or more"):
+        return vcpus >= float(text.split()[0])
+    low, dash, high = text.partition("-")
+    if low.isdigit() and (not dash or high.isdigit()):
+        return float(low) <= vcpus <= float(high or low)
+    return name == text
+
+
 undated = "undated (catalogue commit; content suggests {})"
 write("aws.csv", from_catalogue("aws_current.csv", undated.format("early 2026")))
 write("azure.csv", from_catalogue("azure_current.csv", undated.format("2024-25")))
@@ -144,3 +235,6 @@ write("neoclouds.csv", from_catalogue("neoclouds_current.csv", undated.format("2
 write("gcp.csv", gcp())
 write("aws_2017.csv", aws_2017())
 write("alibaba.csv", alibaba())
+write("gcp_2017.csv", gcp_2017())
+write("disk_caps.csv", disk_caps(), ["Provider", "Instance", "Class", "MBps", "Iops", "Source"])
+write("custom.csv", custom(), CUSTOM)

@@ -267,17 +267,6 @@ TEST_CASE("cli: records list reads the file it is given") {
   CHECK(result.out.find("decode cpus=0.5") != std::string::npos);
 }
 
-TEST_CASE("cli: prices check finds the traps of real catalogues") {
-  const TemporaryFolder folder;
-  const auto path = folder / "mine.csv";
-  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice\n"
-                         "a,4,16,r,0.5,99999999.000\n";
-  const auto result = run({"prices", "check", path});
-  CHECK(result.code == cli::exit_check_failed);
-  CHECK(result.out.find("99999999.000 is not a price anybody pays") != std::string::npos);
-  CHECK(run({"prices", "check"}).code == cli::exit_ok);
-}
-
 TEST_CASE("cli: predict gives a number with an interval and its bottleneck") {
   const ModelFile model;
   const auto result = run(

@@ -1,0 +1,133 @@
+// The options that describe a job and its constraints, shared by every command that answers one.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/query.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+// --qps, --slo and --max-delay make a service of the job, or change the one it is.
+void read_service_flags(const Values& values, Query& query) {
+  const bool asked = values.count("qps") + values.count("slo") + values.count("max-delay") > 0;
+  if (!asked) {
+    return;
+  }
+  if (query.phase != Phase::infer) {
+    throw UsageError("--qps, --slo: requests are answered by a job with phase = \"infer\"");
+  }
+  auto service = query.service.value_or(Service{});
+  if (values.count("qps") > 0) {
+    service.requests_per_s = values["qps"].as<double>();
+  }
+  if (values.count("slo") > 0) {
+    service.p99_s = parse_slo(values["slo"].as<std::string>(), "--slo");
+  }
+  if (values.count("max-delay") > 0) {
+    service.max_delay_s = parse_latency(values["max-delay"].as<std::string>(), "--max-delay");
+  }
+  if (!(service.requests_per_s > 0) || service.requests_per_s > 1e7 || !(service.p99_s > 0)) {
+    throw UsageError("a service takes both: --qps 300 --slo p99=50ms");
+  }
+  query.service = service;
+}
+
+}  // namespace
+
+void add_query_options(Options& options) {
+  add_prices_option(options);
+  options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
+      "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
+      "budget", po::value<std::string>(), "cost at most, in the job's currency")(
+      "qps", po::value<double>(), "of a service: requests per second to answer")(
+      "slo", po::value<std::string>(), "of a service: p99=50ms")(
+      "max-delay", po::value<std::string>(), "of a service: wait so long for a minibatch to fill")(
+      "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
+      "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
+      "market",
+      po::value<std::vector<std::string>>(),
+      "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
+      "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
+      "book",
+      po::value<std::string>(),
+      "price books, by comma: current, era-2017, or those of --prices")(
+      "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
+      "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
+      "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
+      "allow", po::value<std::string>(), "instances that match this regular expression only")(
+      "deny", po::value<std::string>(), "no instances that match it");
+}
+
+Query query_from(const Values& values) {
+  if (values.count("job") == 0) {
+    throw UsageError("which job? usage: rightsize advise JOB.toml");
+  }
+  return query_from(values, values["job"].as<std::string>());
+}
+
+Query query_from(const Values& values, const std::string& job) {
+  Query query = load_query(job);
+  const auto text = [&](const char* name, auto&& use) {
+    if (values.count(name) > 0) {
+      use(values[name].as<std::string>());
+    }
+  };
+  const auto number = [&](const char* name, std::optional<double>& target) {
+    if (values.count(name) > 0) {
+      target = values[name].as<double>();
+      if (!(*target >= 0) || std::isinf(*target)) {
+        throw UsageError(fmt::format("--{}: expected a number that is not negative", name));
+      }
+    }
+  };
+  text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
+  text("budget", [&](const auto& v) {
+    try {
+      query.budget = Money::parse(v, query.currency);
+    } catch (const PricingError& error) {
+      throw UsageError(fmt::format("--budget: {}", error.what()));
+    }
+    if (query.budget->nanos() <= 0) {
+      throw UsageError("--budget: expected more than nothing");
+    }
+  });
+  text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
+  text("book", [&](const auto& v) { query.book = v; });
+  text("allow", [&](const auto& v) { query.allow = v; });
+  text("deny", [&](const auto& v) { query.deny = v; });
+  number("gpus-min", query.gpus_min);
+  number("gpus-max", query.gpus_max);
+  number("vcpus-min", query.vcpus_min);
+  number("vcpus-max", query.vcpus_max);
+  number("memory-min", query.memory_gib_min);
+  number("memory-max", query.memory_gib_max);
+  read_service_flags(values, query);
+  if (values.count("confidence") > 0) {
+    query.confidence = values["confidence"].as<double>();
+    if (!(query.confidence > 0 && query.confidence < 1)) {
+      throw UsageError("--confidence: expected a number between 0 and 1");
+    }
+  }
+  if (values.count("infra") > 0) {
+    query.infra = values["infra"].as<std::vector<std::string>>();
+  }
+  if (values.count("market") > 0) {
+    query.markets.clear();
+    for (const auto& word : values["market"].as<std::vector<std::string>>()) {
+      const auto market = parse_market(word);
+      if (!market) {
+        throw UsageError(
+            fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
+      }
+      query.markets.push_back(*market);
+    }
+  }
+  return query;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,199 @@
+#include "advisor/cli/tables.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "models/laws/gpu_name.h"
+#include "pricing/custom_shape.h"
+#include "pricing/on_prem.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+// catalogs/v8/aws/vms.csv, aws.csv: files that do not say whose prices they are.
+std::string provider_of(const fs::path& path) {
+  const auto stem = path.stem().string();
+  const auto folder = path.parent_path().filename().string();
+  return stem == "vms" && !folder.empty() ? folder : stem;
+}
+
+// The names of the books that were added, with commas between.
+std::string add_tables(const std::vector<std::string>& paths, Catalog& catalog) {
+  const auto shipped = catalog;
+  std::set<std::string> books;
+  for (const auto& path : paths) {
+    for (const auto& file : table_files(path)) {
+      auto table = imported_table(file, {}, shipped);
+      for (const auto& offer : table.offers) {
+        books.insert(offer.book);
+      }
+      catalog.add(std::move(table));
+    }
+  }
+  if (books.empty()) {
+    throw UsageError(
+        "--prices: no offer in these tables has a price; `rightsize prices check FILE` says why");
+  }
+  return fmt::format("{}", fmt::join(books, ","));
+}
+
+void add_own_machine(const std::string& text, Catalog& catalog) {
+  try {
+    Offer offer = on_prem_offer(text);
+    offer.gpu = offer.gpu.empty() ? "" : canonical_gpu_name(offer.gpu);
+    catalog.add(std::move(offer));
+  } catch (const PricingError& error) {
+    throw UsageError(fmt::format("--on-prem: {}", error.what()));
+  }
+}
+
+// Reserved offers where the tables have none: the on-demand ones of the books asked for, less what
+// the user says. They say "assumed" in their source.
+void assume_reserved(std::string percent, const Query& query, Catalog& catalog) {
+  if (percent.ends_with('%')) {
+    percent.pop_back();
+  }
+  std::vector<Offer> assumed;
+  std::set<std::string> priced;
+  const auto key = [](const Offer& offer, Market market) {
+    return fmt::format("{}/{}/{}/{}/{}",
+                       offer.provider,
+                       offer.instance,
+                       offer.region,
+                       offer.book,
+                       to_string(market));
+  };
+  for (const auto& offer : catalog.offers()) {
+    priced.insert(key(offer, offer.market));
+  }
+  for (const auto& offer : catalog.offers()) {
+    for (const auto market : query.markets) {
+      if (offer.market == Market::on_demand && committed_hours(market) > 0 &&
+          !priced.contains(key(offer, market))) {
+        assumed.push_back(offer);
+        assumed.back().market = market;
+        assumed.back().parts.clear();
+        assumed.back().source = "assumed: on demand, " + offer.source;
+      }
+    }
+  }
+  try {
+    apply_discount(assumed, percent);
+  } catch (const PricingError& error) {
+    throw UsageError(fmt::format("--reserved-discount: {}", error.what()));
+  }
+  for (auto& offer : assumed) {
+    catalog.add(std::move(offer));
+  }
+}
+
+int whole_percent(const std::string& text) {
+  int value = 0;
+  char rest = 0;
+  const int read = std::sscanf(text.c_str(), "%d%c", &value, &rest);
+  if (read < 1 || (read == 2 && (rest != '%' || !text.ends_with('%'))) || value < 1 ||
+      value > 100) {
+    throw UsageError(
+        fmt::format("--utilisation {}: expected a whole percentage such as 60%", text));
+  }
+  return value;
+}
+
+}  // namespace
+
+void add_prices_option(Options& options) {
+  options.add_options()("prices",
+                        po::value<std::vector<std::string>>(),
+                        "a price table of yours, or a folder of them; repeatable (any file that "
+                        "`prices import` reads; --book current,NAME adds the shipped ones)")(
+      "on-prem",
+      po::value<std::vector<std::string>>(),
+      "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
+      "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB")(
+      "custom-shapes", po::bool_switch(), "also machines cut to measure (GCE, N1)")(
+      "reserved-discount",
+      po::value<std::string>(),
+      "assume this off on-demand prices, as 40%, where no table has a reserved price")(
+      "utilisation",
+      po::value<std::string>()->default_value("100%"),
+      "of a reservation: the part of its hours there is work for");
+}
+
+std::vector<std::string> table_files(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    return {path};
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    const auto ending = entry.path().extension();
+    if (entry.is_regular_file() && (ending == ".csv" || ending == ".json" || ending == ".toml")) {
+      files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) {
+    throw UsageError(fmt::format("{}: no .csv, .json or .toml file in this folder", path));
+  }
+  return files;
+}
+
+ImportedTable imported_table(const std::string& path,
+                             ImportOptions options,
+                             const Catalog& known,
+                             const std::string& format) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
+  options.known = &known;
+  options.gpu_name = canonical_gpu_name;
+  if (options.provider.empty()) {
+    options.provider = provider_of(path);
+  }
+  try {
+    return import_prices(in, path, options, format);
+  } catch (const PricingError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
+  if (values.count("prices") > 0) {
+    const auto books = add_tables(values["prices"].as<std::vector<std::string>>(), catalog);
+    for (auto& query : queries) {
+      query.book = values.count("book") > 0 ? query.book : books;
+    }
+  }
+  if (values.count("on-prem") > 0) {
+    for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
+      add_own_machine(text, catalog);
+    }
+  }
+  if (values["custom-shapes"].as<bool>()) {
+    for (const auto& family : shipped_custom_families()) {
+      for (auto& offer : custom_offers(family)) {
+        catalog.add(std::move(offer));
+      }
+    }
+  }
+  const int utilisation = whole_percent(values["utilisation"].as<std::string>());
+  for (auto& query : queries) {
+    query.book += values.count("on-prem") > 0 ? ",own" : "";
+    query.utilisation_percent = utilisation;
+    if (values.count("reserved-discount") > 0) {
+      assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);
+    }
+  }
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,33 @@
+// Price tables of the user's own beside the shipped ones: --prices, for every command that
+// searches.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+#include "pricing/import/import.h"
+
+namespace rightsize::cli {
+
+// --prices FILE and --on-prem MACHINE, both repeatable; --custom-shapes, --reserved-discount,
+// --utilisation.
+void add_prices_option(Options& options);
+
+// Adds to the shipped tables what these options say, and tells the queries. Where the user names no
+// --book, the search is among the offers of --prices only; those of --on-prem come on top. Throws
+// UsageError.
+void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog);
+
+// The files a path stands for: itself, or the tables in a folder by name. Throws UsageError.
+[[nodiscard]] std::vector<std::string> table_files(const std::string& path);
+
+// Reads one file; GPU names become ours, shapes come from `known`. Throws UsageError.
+[[nodiscard]] ImportedTable imported_table(const std::string& path,
+                                           ImportOptions options,
+                                           const Catalog& known,
+                                           const std::string& format = {});
+
+}  // namespace rightsize::cli

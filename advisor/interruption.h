@@ -1,0 +1,26 @@
+// What a spot market does to a job: how often machines are taken, what a checkpoint and a new start
+// cost. Assumed where the job file does not say; the answer names it.
+#pragma once
+
+#include <optional>
+
+#include "models/laws/spot.h"
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+struct Interruptions {
+  double per_hour = 0.02;              // assumed: clouds publish 5-20 % a month up to 5 % an hour
+  std::optional<double> checkpoint_s;  // empty: the network's parameters and optimizer at 200 MB/s
+  double restart_s = 300;
+  std::optional<double> longest_life_h;  // empty: the market's own rule
+  bool stated = false;                   // by the user, in some part
+};
+
+// What it takes to write `checkpoint_bytes`, and the market's longest life: 24 h of a preemptible
+// machine of the 2017 book, none elsewhere.
+[[nodiscard]] SpotTerms spot_terms(const Interruptions& interruptions,
+                                   const Offer& offer,
+                                   double checkpoint_bytes);
+
+}  // namespace rightsize

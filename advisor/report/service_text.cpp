@@ -1,0 +1,92 @@
+#include "advisor/report/service_text.h"
+
+#include <fmt/format.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string machines_text(const ServerFleet& fleet) {
+  return fleet.machines_low == fleet.machines && fleet.machines_high == fleet.machines
+             ? fmt::format("{}", fleet.machines)
+             : fmt::format("{} ({} … {})",
+                           fleet.machines,
+                           fleet.machines_low,
+                           fleet.machines_high == 0 ? "?" : std::to_string(fleet.machines_high));
+}
+
+std::string per_1k(const Option& option) {
+  return money(option.cost_per_1k_requests, option.cost.unit);
+}
+
+}  // namespace
+
+std::string service_words(const Query& query) {
+  return fmt::format("{} requests/s of {}, 99% within {}",
+                     digits(query.service->requests_per_s),
+                     query.network,
+                     duration(query.service->p99_s));
+}
+
+std::string service_sentence(const Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  const auto& fleet = *chosen.service;
+  return fmt::format(
+      "Rent {} x {} ({}, {}): ~{} a month ({} … {}), ~{} per 1,000 requests, for {}; p99 ~{}, {} "
+      "busy{}.",
+      fleet.machines,
+      instance_label(chosen),
+      gpu_label(chosen),
+      place(chosen),
+      money(chosen.cost.value, chosen.cost.unit),
+      money(chosen.cost.low, chosen.cost.unit),
+      money(chosen.cost.high, chosen.cost.unit),
+      per_1k(chosen),
+      service_words(answer.query),
+      duration(fleet.point.p99_s),
+      percent(fleet.point.utilisation),
+      fleet.point.regime == ServingRegime::knee ? ", near its knee" : "");
+}
+
+Table service_table(const Recommendation& answer, std::size_t limit) {
+  Table table({{""},
+               {"machines", Align::right},
+               {"instance"},
+               {"where"},
+               {"gpu"},
+               {"batch", Align::right},
+               {"p50", Align::right},
+               {"p99", Align::right},
+               {"busy", Align::right},
+               {"max req/s", Align::right},
+               {"per month", Align::right},
+               {"per 1k req", Align::right},
+               {"limited by"},
+               {"speed"}});
+  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+    const auto& option = answer.options[i];
+    if (!option.service) {
+      continue;
+    }
+    const auto& point = option.service->point;
+    table.add({answer.chosen && i == 0 ? "*" : "",
+               machines_text(*option.service),
+               instance_label(option),
+               place(option),
+               gpu_label(option),
+               std::to_string(option.batch_per_gpu),
+               "~" + duration(point.p50_s),
+               "~" + duration(point.p99_s),
+               percent(point.utilisation),
+               "~" + digits(point.saturation_per_s),
+               "~" + money(option.cost.value, option.cost.unit),
+               "~" + per_1k(option),
+               std::string(limited_by(option)),
+               std::string(to_string(option.throughput.source))});
+  }
+  return table;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,257 @@
+#include "pricing/check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "pricing/shapes.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double absurd_ratio = 10;       // of a list price, up or down
+constexpr double absurd_gib = 32 * 1024;  // the largest machine sold has less: MiB in a GiB column
+constexpr double largest_gpu_gib = 288;   // of one GPU on sale
+
+// A date at the front of "2026-07-30" or "2026-07-30 (page read)".
+std::optional<std::chrono::sys_days> day_of(std::string_view text) {
+  const auto part = [&](std::size_t at, std::size_t length) {
+    int value = -1;
+    if (text.size() >= at + length) {
+      std::from_chars(text.data() + at, text.data() + at + length, value);
+    }
+    return value;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(part(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  const bool dashes = text.size() >= 10 && text[4] == '-' && text[7] == '-';
+  return dashes && day.ok() ? std::optional(std::chrono::sys_days(day)) : std::nullopt;
+}
+
+class Check {
+ public:
+  Check(std::span<const Offer> offers, const CheckOptions& options)
+      : offers_(offers), options_(options) {
+    for (const auto& offer :
+         options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
+      known_.emplace(key(offer, true), &offer);
+      shapes_.emplace(offer.provider + "/" + offer.instance, &offer);
+    }
+  }
+
+  std::vector<PriceIssue> run() {
+    check_age();
+    for (const auto& offer : offers_) {
+      check_identity(offer);
+      if (first_of_line(offer)) {
+        check_shape(offer);
+        check_gpu(offer);
+      }
+      check_price(offer);
+    }
+    check_spot();
+    std::stable_sort(issues_.begin(), issues_.end(), [](const auto& a, const auto& b) {
+      return a.line < b.line;
+    });
+    return std::move(issues_);
+  }
+
+ private:
+  static std::string key(const Offer& offer, bool with_market) {
+    return fmt::format("{}/{}/{}/{}/{}",
+                       offer.provider,
+                       offer.instance,
+                       offer.region,
+                       with_market ? to_string(offer.market) : "",
+                       offer.price_per_hour.currency());
+  }
+
+  void add(const Offer& offer, std::string field, std::string text) {
+    issues_.push_back({offer.table, offer.line, std::move(field), std::move(text)});
+  }
+
+  bool first_of_line(const Offer& offer) {
+    return lines_.insert(fmt::format("{}:{}:{}", offer.table, offer.line, offer.instance)).second;
+  }
+
+  // Once per date, not once per row.
+  void check_age() {
+    std::set<std::string> seen;
+    for (const auto& offer : offers_) {
+      if (!seen.insert(offer.as_of).second) {
+        continue;
+      }
+      const auto days = days_between(offer.as_of, options_.today);
+      if (!days) {
+        add(offer,
+            "AsOf",
+            fmt::format("{}: prices without a date cannot be told from old ones; import with "
+                        "--as-of YYYY-MM-DD",
+                        offer.as_of.empty() ? "no date" : "\"" + offer.as_of + "\""));
+      } else if (*days < 0) {
+        add(offer, "AsOf", fmt::format("{} is in the future", offer.as_of));
+      } else if (*days > options_.old_days) {
+        add(offer,
+            "AsOf",
+            fmt::format("{} is {} days ago, more than {}: {}",
+                        offer.as_of,
+                        *days,
+                        *days > options_.stale_days ? options_.stale_days : options_.old_days,
+                        *days > options_.stale_days ? "do not spend on it, fetch it anew"
+                                                    : "fetch it anew before you rent"));
+      }
+    }
+  }
+
+  void check_identity(const Offer& offer) {
+    if (offer.provider.empty()) {
+      add(offer, "Provider", "whose price this is is not said; import with --provider NAME");
+    }
+    const auto& currency = offer.price_per_hour.currency();
+    if (currency.size() != 3 || !std::all_of(currency.begin(), currency.end(), [](char c) {
+          return c >= 'A' && c <= 'Z';
+        })) {
+      add(offer,
+          "Currency",
+          fmt::format("\"{}\" is no ISO 4217 code such as USD or CNY", currency));
+    }
+    const auto [first, fresh] = seen_.emplace(key(offer, true) + offer.book, &offer);
+    if (!fresh && first->second->price_per_hour != offer.price_per_hour) {
+      add(offer,
+          "Price",
+          fmt::format("{}, but line {} sells the same {} in {} at {}: delete one",
+                      offer.price_per_hour.decimal(),
+                      first->second->line,
+                      offer.instance,
+                      offer.region,
+                      first->second->price_per_hour.decimal()));
+    }
+  }
+
+  void check_shape(const Offer& offer) {
+    if (!offer.vcpus || !offer.memory_gib) {
+      add(offer,
+          offer.vcpus ? "MemoryGiB" : "vCPUs",
+          fmt::format("{}: not stated, so it is never recommended; fill it in", offer.instance));
+    }
+    if (offer.memory_gib && *offer.memory_gib > absurd_gib) {
+      add(offer, "MemoryGiB", fmt::format("{:g}: is this MiB?", *offer.memory_gib));
+    }
+    const Offer* known = shape(offer);
+    if (known != nullptr && offer.vcpus && known->vcpus && *offer.vcpus != *known->vcpus) {
+      add(offer,
+          "vCPUs",
+          fmt::format("{:g}, but {} says {:g}", *offer.vcpus, known->table, *known->vcpus));
+    }
+  }
+
+  void check_gpu(const Offer& offer) {
+    if (offer.gpu.empty()) {
+      return;
+    }
+    if (offer.gpus <= 0) {
+      add(offer, "AcceleratorCount", fmt::format("how many {} is not said", offer.gpu));
+    }
+    const Offer* known = shape(offer);
+    if (known != nullptr && known->gpus > 0 && offer.gpus > 0 && known->gpus != offer.gpus) {
+      add(offer,
+          "AcceleratorCount",
+          fmt::format("{:g}, but {} says {:g}", offer.gpus, known->table, known->gpus));
+    }
+    if (!offer.gpu_memory_gib) {
+      return;
+    }
+    const double gib = *offer.gpu_memory_gib;
+    const bool is_total = known != nullptr && known->gpu_memory_gib && offer.gpus > 1 &&
+                          gib > 1.5 * *known->gpu_memory_gib;
+    if (is_total || gib > largest_gpu_gib) {
+      add(offer,
+          "AcceleratorMemoryGiB",
+          fmt::format("{:g} GiB for one {}: this looks like that of all {:g} together; divide it",
+                      gib,
+                      offer.gpu,
+                      offer.gpus));
+    } else if (known != nullptr && known->gpu_memory_gib && gib < 0.6 * *known->gpu_memory_gib) {
+      add(offer,
+          "AcceleratorMemoryGiB",
+          fmt::format("{:g} GiB for one {}, but {} says {:g}",
+                      gib,
+                      offer.gpu,
+                      known->table,
+                      *known->gpu_memory_gib));
+    }
+  }
+
+  void check_price(const Offer& offer) {
+    const auto found = known_.find(key(offer, true));
+    if (found == known_.end() || offer.market == Market::spot) {
+      return;
+    }
+    const double list = found->second->price_per_hour.approximate();
+    const double ratio = offer.price_per_hour.approximate() / list;
+    if (ratio > absurd_ratio || ratio < 1 / absurd_ratio) {
+      add(offer,
+          std::string(to_string(offer.market)),
+          fmt::format("{} is {} {}, where {} has {}: is the period or the currency another?",
+                      offer.price_per_hour.decimal(),
+                      ratio > 1 ? "more than ten times" : "less than a tenth of",
+                      "the list price",
+                      found->second->table,
+                      found->second->price_per_hour.decimal()));
+    }
+  }
+
+  void check_spot() {
+    std::map<std::string, const Offer*> on_demand;
+    for (const auto& offer : offers_) {
+      if (offer.market == Market::on_demand) {
+        on_demand.emplace(key(offer, false) + offer.book, &offer);
+      }
+    }
+    for (const auto& offer : offers_) {
+      const auto found = on_demand.find(key(offer, false) + offer.book);
+      if (offer.market == Market::on_demand || found == on_demand.end() ||
+          offer.price_per_hour < found->second->price_per_hour) {
+        continue;
+      }
+      add(offer,
+          std::string(to_string(offer.market)),
+          fmt::format("{} is not less than the {} on demand: do not take it for a {} price",
+                      offer.price_per_hour.decimal(),
+                      found->second->price_per_hour.decimal(),
+                      offer.market == Market::spot ? "spot" : "reserved"));
+    }
+  }
+
+  [[nodiscard]] const Offer* shape(const Offer& offer) const {
+    const auto found = shapes_.find(offer.provider + "/" + offer.instance);
+    return found == shapes_.end() ? nullptr : found->second;
+  }
+
+  std::span<const Offer> offers_;
+  const CheckOptions& options_;
+  std::map<std::string, const Offer*> known_;   // by place, type, market and currency
+  std::map<std::string, const Offer*> shapes_;  // by provider and type
+  std::map<std::string, const Offer*> seen_;
+  std::set<std::string> lines_;
+  std::vector<PriceIssue> issues_;
+};
+
+}  // namespace
+
+std::optional<int> days_between(std::string_view from, std::string_view to) {
+  const auto first = day_of(from);
+  const auto last = day_of(to);
+  return first && last ? std::optional(static_cast<int>((*last - *first).count())) : std::nullopt;
+}
+
+std::vector<PriceIssue> check_offers(std::span<const Offer> offers, const CheckOptions& options) {
+  return Check(offers, options).run();
+}
+
+}  // namespace rightsize

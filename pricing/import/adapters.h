@@ -1,0 +1,23 @@
+// The adapters, one per file, for the table in import.cpp. Each appends to `table`.
+#pragma once
+
+#include "pricing/import/import.h"
+
+namespace rightsize {
+
+// SkyPilot's catalogue (v5 to v8) and our own tables, which are the same with more columns.
+void read_offer_table(std::istream& in, const ImportOptions& options, ImportedTable& table);
+// AWS bulk offer files of AmazonEC2, as index.json and index.csv.
+void read_aws_json(std::istream& in, const ImportOptions& options, ImportedTable& table);
+void read_aws_csv(std::istream& in, const ImportOptions& options, ImportedTable& table);
+// Pages of Azure's retail prices; several in one file.
+void read_azure(std::istream& in, const ImportOptions& options, ImportedTable& table);
+// Pages of the Cloud Billing catalogue of Compute Engine.
+void read_gcp(std::istream& in, const ImportOptions& options, ImportedTable& table);
+void read_gpuhunt(std::istream& in, const ImportOptions& options, ImportedTable& table);
+// instances.json of ec2instances.info.
+void read_vantage(std::istream& in, const ImportOptions& options, ImportedTable& table);
+// Negotiated prices and discounts on list prices (TOML).
+void read_price_book(std::istream& in, const ImportOptions& options, ImportedTable& table);
+
+}  // namespace rightsize

@@ -1,0 +1,55 @@
+#include "pricing/import/csv_row.h"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "pricing/money.h"
+
+namespace rightsize {
+
+const std::string& CsvRow::text(std::string_view name) const {
+  static const std::string empty;
+  const int column = table_.column(name);
+  return column < 0 || static_cast<std::size_t>(column) >= row_.fields.size()
+             ? empty
+             : row_.fields[static_cast<std::size_t>(column)];
+}
+
+std::optional<double> CsvRow::number(std::string_view name) const {
+  const auto& value = text(name);
+  if (value.empty()) {
+    return std::nullopt;
+  }
+  double parsed = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+  if (error != std::errc{} || end != value.data() + value.size() || !std::isfinite(parsed)) {
+    throw PricingError(
+        fmt::format("{}:{}: {} = \"{}\": expected a number", file_, row_.line, name, value));
+  }
+  return parsed;
+}
+
+void require_columns(const CsvTable& table,
+                     std::initializer_list<std::string_view> names,
+                     std::string_view file,
+                     int line) {
+  for (const auto name : names) {
+    if (table.column(name) < 0) {
+      throw PricingError(fmt::format("{}:{}: there is no column \"{}\"", file, line, name));
+    }
+  }
+}
+
+void require_width(const CsvTable& table, const CsvTable::Row& row, std::string_view file) {
+  if (row.fields.size() != table.header.size()) {
+    throw PricingError(fmt::format("{}:{}: {} fields, the header has {}",
+                                   file,
+                                   row.line,
+                                   row.fields.size(),
+                                   table.header.size()));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,116 @@
+#include "pricing/import/figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t nano = 1'000'000'000;
+constexpr std::int64_t placeholder_nanos = 99'999 * nano;  // real catalogues say 99999999
+constexpr double blank = 9e18;                             // 9223372036854775794
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](char c) { return lower(c); });
+  return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t");
+  const auto end = text.find_last_not_of(" \t\r");
+  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
+}
+
+bool says_unknown(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> words{
+      "-not fetched-", "n/a", "na", "nan", "null", "none", "-", "unavailable", "unknown"};
+  const auto word = lower(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+std::string plain_decimal(std::string_view text) {
+  const auto at = text.find_first_of("eE");
+  if (at == std::string_view::npos) {
+    return std::string(text);
+  }
+  int exponent = 0;
+  auto power = text.substr(at + 1);
+  power.remove_prefix(power.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), exponent);
+  if (error != std::errc{} || end != power.data() + power.size() || std::abs(exponent) > 18) {
+    return std::string(text);
+  }
+  std::string_view mantissa = text.substr(0, at);
+  const bool negative = mantissa.starts_with('-');
+  mantissa.remove_prefix(negative ? 1 : 0);
+  const auto point = std::min(mantissa.find('.'), mantissa.size());
+  std::string digits(mantissa.substr(0, point));
+  digits += mantissa.substr(std::min(point + 1, mantissa.size()));
+  int whole = static_cast<int>(point) + exponent;  // digits before the point
+  if (whole <= 0) {
+    digits.insert(0, static_cast<std::size_t>(1 - whole), '0');
+    whole = 1;
+  }
+  digits.resize(std::max(digits.size(), static_cast<std::size_t>(whole)), '0');
+  const auto fraction = digits.substr(static_cast<std::size_t>(whole));
+  return (negative ? "-" : "") + digits.substr(0, static_cast<std::size_t>(whole)) +
+         (fraction.empty() ? "" : "." + fraction);
+}
+
+PriceFigure read_price(std::string_view text, const std::string& currency) {
+  const auto word = trimmed(text);
+  if (word.empty()) {
+    return {};
+  }
+  if (says_unknown(word)) {
+    return {std::nullopt, fmt::format("\"{}\" is no price: left out, not taken as free", word)};
+  }
+  const Money price = Money::parse(plain_decimal(word), currency);
+  if (price.nanos() <= 0 || price.nanos() >= placeholder_nanos) {
+    return {std::nullopt, fmt::format("{} is not a price anybody pays: left out", word)};
+  }
+  return {price, ""};
+}
+
+std::optional<double> read_quantity(std::string_view text) {
+  std::string digits;
+  auto rest = trimmed(text);
+  while (!rest.empty() && (std::isdigit(static_cast<unsigned char>(rest.front())) != 0 ||
+                           rest.front() == '.' || rest.front() == ',')) {
+    digits += rest.front() == ',' ? "" : std::string(1, rest.front());
+    rest.remove_prefix(1);
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto unit = lower(trimmed(rest));
+  const bool known_unit = unit.empty() || unit == "gib" || unit == "gb" || unit.starts_with("gb ");
+  if (error != std::errc{} || end != digits.data() + digits.size() || !known_unit || value <= 0 ||
+      value >= blank) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+bool mentions(std::string_view text, std::string_view word) {
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+           return lower(a) == lower(b);
+         }) != text.end();
+}
+
+std::string date_of(std::string_view time) {
+  return std::string(time.substr(0, time.find('T')));
+}
+
+}  // namespace rightsize

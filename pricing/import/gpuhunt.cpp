@@ -1,0 +1,68 @@
+// gpuhunt's catalogue: instance_name, location, price, cpu, memory, gpu_count, gpu_name, gpu_memory
+// (of each GPU, GiB), spot, disk_size, gpu_vendor, flags; one row per market.
+#include <fmt/format.h>
+
+#include "pricing/import/adapters.h"
+#include "pricing/import/csv_row.h"
+#include "pricing/import/figures.h"
+
+namespace rightsize {
+namespace {
+
+Offer offer_of(const CsvRow& row, const ImportOptions& options, const std::string& file) {
+  Offer offer;
+  offer.provider = row.text("provider").empty() ? options.provider : row.text("provider");
+  offer.instance = row.text("instance_name");
+  offer.region = row.text("location");
+  offer.market = mentions(row.text("spot"), "true") ? Market::spot : Market::on_demand;
+  offer.gpu = row.text("gpu_name");
+  offer.gpus = offer.gpu.empty() ? 0 : row.number("gpu_count").value_or(0);
+  offer.gpu_memory_gib = offer.gpu.empty() ? std::nullopt : read_quantity(row.text("gpu_memory"));
+  if (offer.gpu == "A100" && offer.gpu_memory_gib == 80) {
+    offer.gpu = "A100-80GB";  // gpuhunt tells the two apart by memory only
+  }
+  offer.vcpus = row.number("cpu");
+  offer.memory_gib = read_quantity(row.text("memory"));
+  offer.arch = row.text("cpu_arch") == "arm"   ? "arm64"
+               : row.text("cpu_arch") == "x86" ? "x86_64"
+                                               : row.text("cpu_arch");
+  offer.local_disk_gib = read_quantity(row.text("disk_size"));
+  offer.book = options.book;
+  offer.as_of = options.as_of;
+  offer.source = file;
+  offer.table = file;
+  offer.line = row.line();
+  return offer;
+}
+
+}  // namespace
+
+void read_gpuhunt(std::istream& in, const ImportOptions& options, ImportedTable& table) {
+  CsvStream rows(in, table.file);
+  CsvTable header;
+  CsvTable::Row row;
+  if (rows.next(row)) {
+    header.header = row.fields;
+  }
+  require_columns(header, {"instance_name", "location", "price", "spot"}, table.file);
+  while (rows.next(row)) {
+    require_width(header, row, table.file);
+    ++table.rows;
+    const CsvRow fields(header, row, table.file);
+    PriceFigure figure;
+    try {
+      figure = read_price(fields.text("price"), "USD");
+    } catch (const PricingError& error) {
+      throw PricingError(fmt::format("{}:{}: price: {}", table.file, row.line, error.what()));
+    }
+    if (!figure.trap.empty()) {
+      table.note(row.line, "price", figure.trap);
+    }
+    if (figure.price) {
+      table.offers.push_back(offer_of(fields, options, table.file));
+      table.offers.back().price_per_hour = *figure.price;
+    }
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,164 @@
+#include "pricing/import/import.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pricing/import/adapters.h"
+#include "pricing/import/figures.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::size_t kept_issues = 100;
+constexpr std::size_t head_bytes = 1UL << 16;
+
+constexpr std::array formats{
+    ImportFormat{
+        "skypilot", "SkyPilot catalogue (v5 to v8) or a table of ours, CSV", read_offer_table},
+    ImportFormat{"aws-json", "AWS bulk offer file of AmazonEC2, JSON", read_aws_json},
+    ImportFormat{"aws-csv", "AWS bulk offer file of AmazonEC2, CSV", read_aws_csv},
+    ImportFormat{"azure", "pages of the Azure retail prices API, JSON", read_azure},
+    ImportFormat{"gcp", "pages of GCP's SKUs of Compute Engine, JSON", read_gcp},
+    ImportFormat{"gpuhunt", "gpuhunt catalogue, CSV", read_gpuhunt},
+    ImportFormat{"vantage", "instances.json of ec2instances.info", read_vantage},
+    ImportFormat{"book", "your price book: offers and discounts, TOML", read_price_book},
+};
+
+const ImportFormat* format_named(std::string_view name) {
+  const auto found = std::find_if(
+      formats.begin(), formats.end(), [&](const auto& format) { return format.name == name; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+// What the reader wanted to see at the front of a stream, given back to it.
+class Head : public std::streambuf {
+ public:
+  explicit Head(std::istream& in) : rest_(*in.rdbuf()), buffer_(head_bytes, '\0') { fill(); }
+  [[nodiscard]] std::string_view text() const {
+    return {eback(), static_cast<std::size_t>(egptr() - eback())};
+  }
+
+ private:
+  void fill() {
+    const auto n = rest_.sgetn(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    setg(buffer_.data(), buffer_.data(), buffer_.data() + n);
+  }
+  int_type underflow() override {
+    fill();
+    return gptr() == egptr() ? traits_type::eof() : traits_type::to_int_type(*gptr());
+  }
+  std::streambuf& rest_;
+  std::string buffer_;
+};
+
+const ImportFormat& format_of(std::string_view head,
+                              const std::string& file,
+                              std::string_view name) {
+  if (!name.empty() && name != "auto") {
+    const auto* format = format_named(name);
+    if (format == nullptr) {
+      std::vector<std::string_view> names;
+      for (const auto& known : formats) {
+        names.push_back(known.name);
+      }
+      throw PricingError(
+          fmt::format("format \"{}\": expected auto or one of {}", name, fmt::join(names, ", ")));
+    }
+    return *format;
+  }
+  const auto* format = detect_format(head);
+  if (format == nullptr) {
+    throw PricingError(fmt::format(
+        "{}: {}; expected a SkyPilot or gpuhunt CSV, an AWS bulk offer file, pages of Azure's or "
+        "GCP's price API, Vantage's instances.json or a price book (TOML); --format says which",
+        file,
+        head.empty() ? "the file is empty" : "this is no price table known here"));
+  }
+  return *format;
+}
+
+}  // namespace
+
+void ImportedTable::note(int line, std::string field, std::string text) {
+  ++issue_count;
+  if (issues.size() < kept_issues) {
+    issues.push_back({file, line, std::move(field), std::move(text)});
+  }
+}
+
+std::span<const ImportFormat> import_formats() {
+  return formats;
+}
+
+const ImportFormat* detect_format(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) {
+    head.remove_prefix(3);
+  }
+  const auto begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) {
+    return nullptr;
+  }
+  const auto has = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
+  const auto first_line = head.substr(begin, head.find('\n', begin) - begin);
+  if (mentions(first_line, "InstanceType") && mentions(first_line, "Price")) {
+    return format_named("skypilot");
+  }
+  if (mentions(first_line, "instance_name") && mentions(first_line, "location")) {
+    return format_named("gpuhunt");
+  }
+  if (mentions(first_line, "FormatVersion") && mentions(first_line, ",")) {
+    return format_named("aws-csv");
+  }
+  const char first = head[begin];
+  const bool toml = has("[[offer]]") || has("[[discount]]");
+  if ((first == '{' || first == '[') && !toml) {
+    return has("\"armSkuName\"") || has("\"BillingCurrency\"") ? format_named("azure")
+           : has("\"skus\"") || has("\"skuId\"")               ? format_named("gcp")
+           : has("\"instance_type\"")                          ? format_named("vantage")
+           : has("\"offerCode\"") || has("\"products\"") || has("\"publicationDate\"")
+               ? format_named("aws-json")
+               : nullptr;
+  }
+  return toml ? format_named("book") : nullptr;
+}
+
+ImportedTable import_prices(std::istream& in,
+                            const std::string& file,
+                            const ImportOptions& given,
+                            std::string_view format_name) {
+  Head head(in);
+  const auto& format = format_of(head.text(), file, format_name);
+  std::istream stream(&head);
+  stream.exceptions(std::ios::badbit);
+  ImportOptions options = given;
+  if (options.book.empty()) {
+    options.book = std::filesystem::path(file).stem().string();
+  }
+  ImportedTable table;
+  table.format = format.name;
+  table.file = file;
+  format.read(stream, options, table);
+  for (auto& offer : table.offers) {
+    offer.gpu = offer.gpu.empty() ? offer.gpu : options.gpu_name(offer.gpu);
+  }
+  return table;
+}
+
+void apply_discount(std::vector<Offer>& offers, std::string_view percent) {
+  const Money value = Money::parse(percent, "%");  // exact decimal; the "currency" is never shown
+  const Money whole = Money::parse("100", "%");
+  if (value.nanos() <= 0 || value >= whole) {
+    throw PricingError(
+        fmt::format("a discount of {}%: expected more than 0 and less than 100", percent));
+  }
+  for (auto& offer : offers) {
+    offer.price_per_hour = offer.price_per_hour.times(whole.nanos() - value.nanos(), whole.nanos());
+    offer.source += fmt::format("; less {} %", value.decimal(0));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,181 @@
+// SkyPilot's catalogue, catalogs/v5..v8/<cloud>/vms.csv, by header name and without case: the order
+// changed between versions, and so did the spelling of GpuInfo. Our own tables are the same with
+// Provider, Currency, Reserved1yPrice, Reserved3yPrice, Payment, LocalDiskGiB,
+// AcceleratorMemoryGiB, Book, AsOf and Source.
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "pricing/import/adapters.h"
+#include "pricing/import/csv_row.h"
+#include "pricing/import/figures.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double mib_per_gib = 1024;
+constexpr double least_gpu_mib = 512;  // below: GiB written as MiB (RunPod's "80")
+
+struct PriceColumn {
+  std::string_view name;
+  Market market;
+};
+
+constexpr std::array price_columns{PriceColumn{"Price", Market::on_demand},
+                                   PriceColumn{"SpotPrice", Market::spot},
+                                   PriceColumn{"Reserved1yPrice", Market::reserved_1y},
+                                   PriceColumn{"Reserved3yPrice", Market::reserved_3y}};
+
+// SizeInMiB of GpuInfo, a Python literal: {'Gpus': [{'Name': 'A100', 'MemoryInfo': {'SizeInMiB':
+// 40960}}], 'TotalGpuMemoryInMiB': 40960}. Its total is the figure of one GPU, so it is not read.
+std::optional<double> mib_of_one(std::string_view info) {
+  constexpr std::string_view key = "SizeInMiB";
+  const auto at = info.find(key);
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  info.remove_prefix(at + key.size());
+  const auto begin = info.find_first_of("0123456789");
+  if (begin == std::string_view::npos || begin > 4) {
+    return std::nullopt;
+  }
+  const auto end = info.find_first_not_of("0123456789.", begin);
+  return read_quantity(info.substr(begin, end - begin));
+}
+
+class OfferTable {
+ public:
+  OfferTable(std::istream& in, const ImportOptions& options, ImportedTable& table)
+      : rows_(in, table.file), options_(options), out_(table) {}
+
+  void read() {
+    CsvTable::Row row;
+    if (!rows_.next(row)) {
+      throw PricingError(fmt::format("{}: the file is empty, expected a header line", out_.file));
+    }
+    header_.header = row.fields;
+    require_columns(
+        header_, {"InstanceType", "vCPUs", "MemoryGiB", "Region", "Price"}, out_.file, row.line);
+    while (rows_.next(row)) {
+      require_width(header_, row, out_.file);
+      ++out_.rows;
+      add(CsvRow(header_, row, out_.file));
+    }
+  }
+
+ private:
+  Offer offer_of(const CsvRow& row) {
+    Offer offer;
+    offer.provider = row.text("Provider").empty() ? options_.provider : row.text("Provider");
+    offer.instance = row.text("InstanceType");
+    offer.region = row.text("Region");
+    offer.gpu = row.text("AcceleratorName");
+    offer.gpus = row.number("AcceleratorCount").value_or(0);
+    offer.gpu_memory_gib = row.number("AcceleratorMemoryGiB");
+    if (!offer.gpu_memory_gib && !offer.gpu.empty()) {
+      offer.gpu_memory_gib = memory_of_one(row);
+    }
+    offer.vcpus = row.number("vCPUs");
+    offer.memory_gib = row.number("MemoryGiB");
+    offer.local_disk_gib = row.number("LocalDiskGiB");
+    offer.arch = row.text("Arch");
+    offer.book = row.text("Book").empty() ? options_.book : row.text("Book");
+    offer.as_of = row.text("AsOf").empty() ? options_.as_of : row.text("AsOf");
+    offer.source = row.text("Source").empty() ? out_.file : row.text("Source");
+    offer.table = out_.file;
+    offer.line = row.line();
+    return offer;
+  }
+
+  std::optional<double> memory_of_one(const CsvRow& row) {
+    const auto mib = mib_of_one(row.text("GpuInfo"));
+    if (mib && *mib < least_gpu_mib) {
+      out_.note(row.line(),
+                "GpuInfo",
+                fmt::format("{} MiB for one GPU is a slip of the unit: taken as not stated", *mib));
+      return std::nullopt;
+    }
+    return mib ? std::optional(*mib / mib_per_gib) : std::nullopt;
+  }
+
+  void add(const CsvRow& row) {
+    if (row.text("InstanceType").empty()) {
+      ++out_.left_out;
+      out_.note(
+          row.line(),
+          "InstanceType",
+          fmt::format("{} without the machine it is attached to: what the machine costs is not "
+                      "said, left out",
+                      row.text("AcceleratorName")));
+      return;
+    }
+    Offer offer = offer_of(row);
+    const std::string currency = row.text("Currency").empty() ? "USD" : row.text("Currency");
+    for (const auto& [column, market] : price_columns) {
+      PriceFigure figure;
+      try {
+        figure = read_price(row.text(column), currency);
+      } catch (const PricingError& error) {
+        throw PricingError(
+            fmt::format("{}:{}: {}: {}", out_.file, row.line(), column, error.what()));
+      }
+      if (!figure.trap.empty()) {
+        out_.note(row.line(), std::string(column), figure.trap);
+      }
+      if (figure.price) {
+        offer.market = market;
+        offer.payment = committed_hours(market) > 0 ? row.text("Payment") : "";
+        offer.price_per_hour = *figure.price;
+        add_priced(offer, column, !row.text("AvailabilityZone").empty());
+      }
+    }
+  }
+
+  // One offer per region: a row per zone is SkyPilot's way, and zones differ in spot price only.
+  void add_priced(const Offer& offer, std::string_view column, bool of_a_zone) {
+    const auto key = fmt::format("{}|{}|{}|{}|{}",
+                                 offer.provider,
+                                 offer.instance,
+                                 offer.region,
+                                 offer.book,
+                                 static_cast<int>(offer.market));
+    const auto [found, fresh] = seen_.emplace(key, out_.offers.size());
+    if (fresh) {
+      out_.offers.push_back(offer);
+      return;
+    }
+    Offer& known = out_.offers[found->second];
+    if (known.price_per_hour == offer.price_per_hour) {
+      return;
+    }
+    const bool same_currency = known.price_per_hour.currency() == offer.price_per_hour.currency();
+    if (of_a_zone && same_currency && offer.market == Market::spot) {
+      known = offer.price_per_hour < known.price_per_hour ? offer : known;
+      return;
+    }
+    out_.note(offer.line,
+              std::string(column),
+              fmt::format("{} {}: line {} sells the same at {} {}; the first is kept",
+                          offer.price_per_hour.decimal(),
+                          offer.price_per_hour.currency(),
+                          known.line,
+                          known.price_per_hour.decimal(),
+                          known.price_per_hour.currency()));
+  }
+
+  CsvStream rows_;
+  const ImportOptions& options_;
+  ImportedTable& out_;
+  CsvTable header_;
+  std::map<std::string, std::size_t> seen_;
+};
+
+}  // namespace
+
+void read_offer_table(std::istream& in, const ImportOptions& options, ImportedTable& table) {
+  OfferTable(in, options, table).read();
+}
+
+}  // namespace rightsize

@@ -1,0 +1,157 @@
+#include "pricing/on_prem.h"
+
+#include <array>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "pricing/import/figures.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t nano = 1'000'000'000;
+constexpr std::int64_t hours_per_year = 8760;
+
+constexpr std::array<std::string_view, 9> known_words{
+    "gpu", "price", "years", "power", "kwh", "utilisation", "vcpus", "memory", "disk"};
+
+// The words of --on-prem by name.
+class Words {
+ public:
+  explicit Words(std::string_view text) {
+    while (!text.empty()) {
+      const auto comma = std::min(text.find(','), text.size());
+      const auto word = text.substr(0, comma);
+      const auto equals = word.find('=');
+      const auto name = word.substr(0, equals);
+      if (equals == std::string_view::npos ||
+          std::find(known_words.begin(), known_words.end(), name) == known_words.end()) {
+        fail(word,
+             "a word such as price=180000USD; there are gpu, price, years, power, kwh, "
+             "utilisation, vcpus, memory and disk");
+      }
+      words_[std::string(name)] = word.substr(equals + 1);
+      text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+  }
+
+  [[noreturn]] static void fail(std::string_view word, std::string_view expected) {
+    throw PricingError(fmt::format("\"{}\": expected {}", word, expected));
+  }
+
+  [[nodiscard]] std::string text(const std::string& name) const {
+    const auto found = words_.find(name);
+    return found == words_.end() ? "" : found->second;
+  }
+
+  // The exact decimal in front of `unit`, as money of `currency`.
+  [[nodiscard]] Money decimal(const std::string& name,
+                              std::string_view unit,
+                              const std::string& currency,
+                              std::string_view example) const {
+    auto value = text(name);
+    if (value.ends_with(unit)) {
+      value.resize(value.size() - unit.size());
+    } else if (name == "power") {
+      fail(name + "=" + value, example);
+    }
+    try {
+      const auto parsed = Money::parse(value, currency);
+      if (parsed.nanos() > 0) {
+        return parsed;
+      }
+    } catch (const PricingError&) {
+    }
+    fail(name + "=" + text(name), example);
+  }
+
+ private:
+  std::map<std::string, std::string> words_;
+};
+
+// "180000USD" -> 180000 in USD.
+Money purchase_of(const Words& words) {
+  auto text = words.text("price");
+  const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string currency = digits < text.size() ? text.substr(digits) : "USD";
+  if (currency.size() != 3) {
+    Words::fail("price=" + text, "an amount with its currency such as price=180000USD");
+  }
+  return words.decimal("price", currency, currency, "an amount such as price=180000USD");
+}
+
+void read_gpu(const Words& words, Offer& offer) {
+  const auto text = words.text("gpu");
+  const auto colon = std::min(text.find(':'), text.size());
+  offer.gpu = text.substr(0, colon);
+  if (!offer.gpu.empty()) {
+    const auto count = colon < text.size() ? read_quantity(text.substr(colon + 1)) : 1.0;
+    if (!count) {
+      Words::fail("gpu=" + text, "a GPU and how many, such as gpu=A100:8");
+    }
+    offer.gpus = *count;
+  }
+}
+
+std::optional<double> quantity(const Words& words, const std::string& name) {
+  const auto text = words.text(name);
+  const auto value = read_quantity(text);
+  if (!text.empty() && !value) {
+    Words::fail(name + "=" + text, "a number more than zero (GiB for memory and disk)");
+  }
+  return value;
+}
+
+std::int64_t percent_of(const Words& words) {
+  if (words.text("utilisation").empty()) {
+    return 100 * nano;
+  }
+  const auto percent =
+      words.decimal("utilisation", "%", "%", "a percentage such as utilisation=60%").nanos();
+  if (percent > 100 * nano) {
+    Words::fail("utilisation=" + words.text("utilisation"), "at most 100 %");
+  }
+  return percent;
+}
+
+}  // namespace
+
+Offer on_prem_offer(std::string_view text) {
+  const Words words(text);
+  const Money purchase = purchase_of(words);
+  const auto years = words.decimal("years", "", "y", "years=4: over which it is written off");
+  const auto power = words.decimal("power", "kW", "kW", "power=6.5kW: drawn while it works");
+  const auto kwh = words.decimal("kwh", "", purchase.currency(), "kwh=0.15: the price of one kWh");
+  const auto percent = percent_of(words);
+  Offer offer;
+  offer.provider = "on-prem";
+  offer.region = "own";
+  offer.book = "own";
+  read_gpu(words, offer);
+  offer.vcpus = quantity(words, "vcpus");
+  offer.memory_gib = quantity(words, "memory");
+  offer.local_disk_gib = quantity(words, "disk");
+  offer.arch = "x86_64";
+  offer.instance = offer.gpu.empty() ? std::string("own machine")
+                                     : fmt::format("own {:g}x {}", offer.gpus, offer.gpu);
+  // / years, / 8,760, / utilisation; each rounded at the billionth.
+  const Money per_hour =
+      purchase.times(nano, years.nanos()).times(100, hours_per_year).times(nano, percent);
+  offer.parts = {{fmt::format("purchase of {} {} over {} years at {} % use",
+                              purchase.decimal(0),
+                              purchase.currency(),
+                              years.decimal(0),
+                              Money(percent, "%").decimal(0)),
+                  per_hour},
+                 {fmt::format("power: {} kW at {} a kWh", power.decimal(0), kwh.decimal()),
+                  kwh.times(power.nanos(), nano)}};
+  offer.price_per_hour = offer.parts[0].per_hour + offer.parts[1].per_hour;
+  offer.as_of = "as given";
+  offer.source = "as given with --on-prem";
+  offer.table = "--on-prem";
+  return offer;
+}
+
+}  // namespace rightsize

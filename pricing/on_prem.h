@@ -1,0 +1,17 @@
+// A machine of one's own as an offer: its purchase spread over the hours it is used, and its power.
+#pragma once
+
+#include <string_view>
+
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+// "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,memory=1024GiB,
+// disk=7680GiB". price, years, power and kwh are needed; utilisation is 100 % where it is not said;
+// vcpus, memory and disk are not known where they are not. The price has its parts:
+//   purchase / (years x 8,760 h x utilisation) + kW x price of a kWh.
+// Throws PricingError naming the word and what was expected.
+[[nodiscard]] Offer on_prem_offer(std::string_view text);
+
+}  // namespace rightsize

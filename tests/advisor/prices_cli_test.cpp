@@ -1,0 +1,156 @@
+// Price tables as their user meets them: prices import, export and check, and advise with his own.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/made_model.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  return {code, out.str(), err.str()};
+}
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+// Writes the made model and names it.
+class ModelFile {
+ public:
+  ModelFile() : path_(folder_ / "model.json") {
+    std::ofstream(path_) << boost::json::serialize(to_json(test::made_model()));
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+}  // namespace
+
+TEST_CASE("cli: prices check finds the traps of real catalogues") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.csv";
+  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice\n"
+                         "a,4,16,r,0.5,99999999.000\n";
+  const auto result = run({"prices", "check", path});
+  CHECK(result.code == cli::exit_check_failed);
+  CHECK(result.out.find("99999999.000 is not a price anybody pays") != std::string::npos);
+  CHECK(result.out.find("no date") != std::string::npos);
+  CHECK(run({"prices", "check"}).code == cli::exit_ok);
+}
+
+TEST_CASE("cli: prices import writes a table that advise takes, and says where it came from") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "mine.csv";
+  const std::string book = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/prices/book.toml";
+  const auto imported = run({"prices", "import", book, "-o", "csv", "--out-file", table});
+  CHECK(imported.code == cli::exit_ok);
+  CHECK(imported.err.find("book, ") != std::string::npos);
+  const auto answer =
+      run({"advise", job, "--model", model.path(), "--prices", table, "-o", "json"});
+  CHECK(answer.code == cli::exit_ok);
+  const auto document = boost::json::parse(answer.out).as_object();
+  CHECK(document.at("query").at("book") == "acme-2026");
+  for (const auto& option : document.at("options").as_array()) {
+    CHECK(option.at("provider") == "aws");
+  }
+  // The file itself does as well, and a folder of files.
+  const auto same = run({"advise", job, "--model", model.path(), "--prices", book, "-o", "names"});
+  CHECK(
+      same.out ==
+      run({"advise", job, "--model", model.path(), "--prices", folder.path(), "-o", "names"}).out);
+  CHECK(run({"prices", "import", job}).code == cli::exit_usage);
+  CHECK(run({"prices", "import", book, "--discount", "200%"}).code == cli::exit_usage);
+  CHECK(run({"prices", "import", book, "--as-of", "yesterday"}).code == cli::exit_usage);
+  CHECK(run({"prices", "import"}).code == cli::exit_usage);
+  CHECK(run({"advise", job, "--model", model.path(), "--prices", job}).code == cli::exit_usage);
+}
+
+TEST_CASE("cli: prices export writes a SkyPilot catalogue of one provider") {
+  const auto result = run({"prices", "export", "--format", "skypilot", "--provider", "aws"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.starts_with("InstanceType,vCPUs,MemoryGiB,AcceleratorName,"));
+  CHECK(result.out.find("p3.2xlarge,8,61,V100,1,") != std::string::npos);
+  CHECK(run({"prices", "export", "--format", "skypilot"}).code == cli::exit_usage);
+  CHECK(run({"prices", "export", "--format", "skypilot", "--provider", "acme"}).code ==
+        cli::exit_failed);
+}
+
+TEST_CASE("cli: a reservation bears its idle share, and a machine of one's own is an option") {
+  const ModelFile model;
+  const auto cost = [&](const char* utilisation) {
+    const auto result = run({"advise",
+                             job,
+                             "--model",
+                             model.path(),
+                             "--infra",
+                             "gcp",
+                             "--market",
+                             "reserved-1y",
+                             "--utilisation",
+                             utilisation,
+                             "-o",
+                             "json"});
+    CHECK(result.code == cli::exit_ok);
+    const auto document = boost::json::parse(result.out).as_object();
+    CHECK(document.at("chosen").at("market") == "reserved-1y");
+    return document.at("chosen").at("cost").at("value").to_number<double>();
+  };
+  CHECK(cost("50%") > 1.5 * cost("100%"));
+  const std::string own =
+      "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,"
+      "memory=1024GiB,disk=7680GiB";
+  const auto answer = run({"advise",
+                           job,
+                           "--model",
+                           model.path(),
+                           "--infra",
+                           "on-prem",
+                           "--on-prem",
+                           own,
+                           "-o",
+                           "json"});
+  CHECK(answer.code == cli::exit_ok);
+  const auto chosen = boost::json::parse(answer.out).as_object().at("chosen").as_object();
+  CHECK(chosen.at("instance") == "own 8x A100");
+  CHECK(chosen.at("bill").as_array().size() == 2);
+  CHECK(run({"advise", job, "--model", model.path(), "--on-prem", "gpu=A100"}).code ==
+        cli::exit_usage);
+  CHECK(run({"advise", job, "--model", model.path(), "--utilisation", "0%"}).code ==
+        cli::exit_usage);
+  // No AWS table of today has reserved prices: none unless the user assumes them.
+  const auto none =
+      run({"advise", job, "--model", model.path(), "--infra", "aws", "--market", "reserved-3y"});
+  CHECK(none.code == cli::exit_usage);
+  const auto assumed = run({"advise",
+                            job,
+                            "--model",
+                            model.path(),
+                            "--infra",
+                            "aws",
+                            "--market",
+                            "reserved-3y",
+                            "--reserved-discount",
+                            "40%"});
+  CHECK(assumed.code == cli::exit_ok);
+  CHECK(assumed.out.find("the chosen price is assumed") != std::string::npos);
+}

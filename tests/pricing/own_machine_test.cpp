@@ -1,0 +1,59 @@
+// Machines with a price of several parts: of one's own, and cut to measure.
+#include <doctest/doctest.h>
+
+#include "pricing/bill.h"
+#include "pricing/catalog.h"
+#include "pricing/custom_shape.h"
+#include "pricing/on_prem.h"
+
+using namespace rightsize;
+using namespace std::chrono_literals;
+
+TEST_CASE("on-prem: the purchase over the hours of use, and the power") {
+  const auto offer = on_prem_offer(
+      "gpu=A100:8,price=175200USD,years=4,power=6.5kW,kwh=0.15,utilisation=50%,vcpus=128,"
+      "memory=1024GiB");
+  // 175200 / (4 x 8760 h) = 5 an hour, at half use 10; 6.5 kW x 0.15 = 0.975.
+  REQUIRE(offer.parts.size() == 2);
+  CHECK(offer.parts[0].per_hour == Money::parse("10", "USD"));
+  CHECK(offer.parts[1].per_hour == Money::parse("0.975", "USD"));
+  CHECK(offer.price_per_hour == Money::parse("10.975", "USD"));
+  CHECK(offer.gpus == 8);
+  CHECK(offer.vcpus == 128);
+  CHECK_FALSE(offer.local_disk_gib.has_value());
+  const auto catalog = shipped_catalog();
+  const auto result = bill(offer, 1, std::nullopt, 1s, catalog.billing(offer.provider, offer.book));
+  REQUIRE(result.lines.size() == 2);
+  CHECK(result.lines[0].amount + result.lines[1].amount == result.total);
+  CHECK(result.total == Money::parse("0.003048611", "USD"));  // 10.975 / 3600
+}
+
+TEST_CASE("on-prem: another currency, and a mistake is named") {
+  CHECK(on_prem_offer("price=90000EUR,years=3.5,power=1kW,kwh=0.30").price_per_hour.currency() ==
+        "EUR");
+  const auto refused = [](const char* text, const char* says) {
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(on_prem_offer(text)), doctest::Contains(says), PricingError);
+  };
+  refused("price=90000USD,years=3", "power=");
+  refused("price=90000USD,years=3,power=6500,kwh=0.1", "power=6.5kW");
+  refused("price=90000dollars,years=3,power=1kW,kwh=0.1", "an amount with its currency");
+  refused("price=90000USD,years=0,power=1kW,kwh=0.1", "years=4");
+  refused("price=90000USD,years=3,power=1kW,kwh=0.1,utilisation=120%", "at most 100 %");
+  refused("cost=90000USD", "there are gpu, price");
+}
+
+TEST_CASE("custom shapes: a price per vCPU and GiB, within the family's limits") {
+  const auto families = shipped_custom_families();
+  REQUIRE(families.size() == 6);  // three regions, on demand and spot
+  const auto& family = families[0];
+  const auto offer = custom_offer(family, 4, 26 * 1024);
+  REQUIRE(offer);
+  CHECK(offer->instance == "custom-4-26624");
+  CHECK(offer->price_per_hour == family.per_vcpu.times(4) + family.per_gib.times(26));
+  CHECK_FALSE(custom_offer(family, 3, 8 * 1024));   // an odd number
+  CHECK_FALSE(custom_offer(family, 4, 27 * 1024));  // more than 6.5 GiB a vCPU
+  CHECK_FALSE(custom_offer(family, 4, 8 * 1024 + 100));
+  CHECK_FALSE(custom_offer(family, 0, 1024));
+  CHECK(custom_offers(family).size() == 40);
+}

@@ -1,0 +1,69 @@
+#include "pricing/volume.h"
+
+#include <doctest/doctest.h>
+
+#include "pricing/bill.h"
+#include "pricing/catalog.h"
+
+using namespace rightsize;
+using namespace std::chrono_literals;
+
+namespace {
+
+const VolumeClass& shipped(const Catalog& catalog, std::string_view name, std::string_view book) {
+  for (const auto& volume : catalog.volumes()) {
+    if (volume.name == name && volume.book == book) {
+      return volume;
+    }
+  }
+  FAIL("the shipped tables lack " << name);
+  std::abort();
+}
+
+constexpr double gib = 1024.0 * 1024 * 1024;
+
+}  // namespace
+
+TEST_CASE("volume: gp2 has a step, and the size for 250 MB/s is where it is") {
+  const auto catalog = shipped_catalog();
+  const auto& gp2 = shipped(catalog, "gp2", "current");
+  CHECK(performance(gp2, 333).bytes_per_s == doctest::Approx(128e6));
+  CHECK(performance(gp2, 334).bytes_per_s == doctest::Approx(250e6));
+  CHECK(smallest_size_gib(gp2, 100 * gib, 250e6) == 334);
+  CHECK(smallest_size_gib(gp2, 100 * gib, 128e6) == 100);
+  CHECK(smallest_size_gib(gp2, 500 * gib, 250e6) == 500);
+  CHECK_FALSE(smallest_size_gib(gp2, 100 * gib, 251e6));
+}
+
+TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are billed") {
+  const auto catalog = shipped_catalog();
+  const auto& io2 = shipped(catalog, "io2", "current");
+  CHECK(iops_to_buy(io2, 1000e6) == 4000);  // 0.25 MB/s each
+  CHECK(performance(io2, 100, 4000).bytes_per_s == doctest::Approx(1000e6));
+  CHECK(performance(io2, 100, 400).bytes_per_s == doctest::Approx(100e6));
+  CHECK(performance(io2, 100, 400).iops == doctest::Approx(400));
+  CHECK(iops_to_buy(shipped(catalog, "gp3", "current"), 1000e6) == 0);
+  Offer offer;
+  offer.price_per_hour = Money::parse("1", "USD");
+  const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
+  const auto result = bill(offer, 1, VolumeChoice{&io2, 100, 4000}, 73h, rule);
+  REQUIRE(result.lines.size() == 3);
+  CHECK(result.lines[1].amount == Money::parse("1.25", "USD"));  // 100 x 0.125 / 10
+  CHECK(result.lines[2].amount == Money::parse("26", "USD"));    // 4000 x 0.065 / 10
+  CHECK(result.total == Money::parse("100.25", "USD"));
+}
+
+TEST_CASE("volume: a machine lets through no more than its cap") {
+  const auto catalog = shipped_catalog();
+  const auto& ssd = shipped(catalog, "pd-ssd", "current");
+  const auto* a2 = catalog.disk_cap("gcp", "a2-highgpu-1g", "pd-ssd");
+  REQUIRE(a2 != nullptr);
+  // 240 + 0.48 x 4000 GiB = 2160, at most 1200 of the class, 800 MiB/s of the machine.
+  CHECK(capped(performance(ssd, 4000), *a2).bytes_per_s == doctest::Approx(838.861e6));
+  CHECK(capped(performance(ssd, 4000), *a2).iops == doctest::Approx(15000));
+  const auto* p2 = catalog.disk_cap("aws", "p2.xlarge", "gp3");
+  REQUIRE(p2 != nullptr);
+  CHECK(p2->mbps == doctest::Approx(93.75));
+  CHECK(catalog.disk_cap("gcp", "n1-standard-4", "pd-ssd") != nullptr);
+  CHECK(catalog.disk_cap("nobody", "m", "gp3") == nullptr);
+}
