@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,7 +30,7 @@ constexpr std::array<Key, 7> keys{{
 
 }  // namespace
 
-void sort_options(std::vector<Option>& options, const std::string& order) {
+void sort_options(Recommendation& answer, const std::string& order) {
   if (order.empty()) {
     return;
   }
@@ -50,9 +52,23 @@ void sort_options(std::vector<Option>& options, const std::string& order) {
         near.empty() ? "" : fmt::format("; did you mean {}?", near)));
   }
   const bool descending = direction.empty() ? key->descending : direction == "desc";
-  std::stable_sort(options.begin(), options.end(), [&](const Option& a, const Option& b) {
-    return descending ? key->of(a) > key->of(b) : key->of(a) < key->of(b);
+  std::vector<std::size_t> from(answer.options.size());
+  std::iota(from.begin(), from.end(), std::size_t{0});
+  std::stable_sort(from.begin(), from.end(), [&](std::size_t i, std::size_t j) {
+    const double a = key->of(answer.options[i]);
+    const double b = key->of(answer.options[j]);
+    return descending ? a > b : a < b;
   });
+  std::vector<Option> options;
+  std::vector<std::size_t> ties;
+  for (const auto old : from) {
+    if (std::find(answer.ties.begin(), answer.ties.end(), old) != answer.ties.end()) {
+      ties.push_back(options.size());
+    }
+    options.push_back(std::move(answer.options[old]));
+  }
+  answer.options = std::move(options);
+  answer.ties = std::move(ties);
 }
 
 }  // namespace rightsize

@@ -9,7 +9,8 @@
 namespace rightsize {
 
 // "cost", "time", "throughput", "price", "vcpus", "memory" or "chance", with ":asc" or ":desc"
-// behind it; each has its better end first otherwise. "" is the rank. Throws UsageError.
-void sort_options(std::vector<Option>& options, const std::string& order);
+// behind it; each has its better end first otherwise. "" is the rank. Ties move with their options;
+// the chosen one stays chosen. Throws UsageError.
+void sort_options(Recommendation& answer, const std::string& order);
 
 }  // namespace rightsize

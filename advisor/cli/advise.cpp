@@ -87,7 +87,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   auto answer = search(query, knowledge.evidence(), search_options);
-  sort_options(answer.options, values["sort"].as<std::string>());
+  sort_options(answer, values["sort"].as<std::string>());
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }

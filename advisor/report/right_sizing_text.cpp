@@ -31,9 +31,10 @@ std::string savings_text(const Recommendation& answer, const RightSizing& it) {
                         digits(*answer.query.runs_per_month));
   }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
-  return text + fmt::format("; {} instead of {} per 1,000 items",
-                            money(answer.chosen->cost.value / items * 1000, currency),
-                            money(it.current->cost.value / items * 1000, currency));
+  return text + fmt::format("; {} instead of {} {} per million items",
+                            digits(answer.chosen->cost.value / items * 1e6),
+                            digits(it.current->cost.value / items * 1e6),
+                            currency);
 }
 
 std::string risk_text(const Recommendation& answer, const RightSizing& it) {

@@ -153,7 +153,7 @@ int Session::unset(const Words& words) {
 int Session::sort(const Words& words) {
   State state = state_;
   state.order = words.size() > 1 ? words[1] : "";
-  std::vector<Option> none;
+  Recommendation none;
   sort_options(none, state.order);  // names the mistake, if any
   adopt(std::move(state));
   return advise({"advise"});
@@ -228,7 +228,7 @@ int Session::advise(const Words&) {
   for (const auto& option : answer.options) {
     ranks.emplace(full_name(option) + std::string(to_string(option.market)), ranks.size() + 1);
   }
-  sort_options(answer.options, state_.order);
+  sort_options(answer, state_.order);
   for (const auto& option : answer.options) {
     rows_.push_back(
         {full_name(option), ranks[full_name(option) + std::string(to_string(option.market))]});

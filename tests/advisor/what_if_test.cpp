@@ -2,12 +2,14 @@
 #include "advisor/what_if.h"
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "advisor/knowledge.h"
+#include "advisor/option_order.h"
 #include "advisor/report/what_if_text.h"
 #include "support/made_model.h"
 
@@ -135,4 +137,24 @@ TEST_CASE("what-if: a machine that could not do the job says why") {
   CHECK_FALSE(result.supposed);
   CHECK(report::what_if_sentence(result) ==
         "With memory=0.5 acme/v.small could not do the job: host memory too small.");
+}
+
+TEST_CASE("sort: ties and the chosen one keep their marks") {
+  const auto world =
+      world_of(row("v.small", 4, "1.00") + row("v.twin", 8, "1.001") + row("w.large", 96, "9.00"));
+  auto answer = search(job(), world.evidence());
+  std::set<std::string> tied;
+  for (const auto index : answer.ties) {
+    tied.insert(answer.options.at(index).instance);
+  }
+  REQUIRE_FALSE(tied.empty());
+  sort_options(answer, "price:desc");
+  CHECK(answer.options.front().instance == "w.large");
+  std::set<std::string> still;
+  for (const auto index : answer.ties) {
+    still.insert(answer.options.at(index).instance);
+  }
+  CHECK(still == tied);
+  CHECK_THROWS_AS(sort_options(answer, "speed"), UsageError);
+  CHECK_THROWS_AS(sort_options(answer, "cost:up"), UsageError);
 }
