@@ -124,4 +124,8 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   return result;
 }
 
+double launch_share(const GpuRates& rates, const AcceleratorQuery& query) {
+  return rates.launch_share(rate_query(query)).value_or(0);
+}
+
 }  // namespace rightsize

@@ -78,4 +78,8 @@ struct AcceleratorRate {
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 
+// The part of one GPU's step, without exchange, in which it waits for the host's launches; 0 where
+// the laws do not know the network.
+[[nodiscard]] double launch_share(const GpuRates& rates, const AcceleratorQuery& query);
+
 }  // namespace rightsize

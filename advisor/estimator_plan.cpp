@@ -105,7 +105,8 @@ bool Estimator::plan_gpu(const Configuration& asked,
                          Plan& plan,
                          Answer& answer) {
   const auto& gpu = asked.machine.gpu;
-  const auto rate = accelerator_rate(gpu_rates_, facts, accelerator_query(asked, answer.batch));
+  const auto query = accelerator_query(asked, answer.batch);
+  const auto rate = accelerator_rate(gpu_rates_, facts, query);
   answer.verdict = rate.verdict;
   if (rate.verdict != Verdict::ok) {
     answer.reason = gpu_rates_.find(gpu) == nullptr
@@ -123,6 +124,8 @@ bool Estimator::plan_gpu(const Configuration& asked,
   plan.setting.workload.engine = EngineKind::replay;
   plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
   plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
+  plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
+  plan.setting.launch_share = launch_share(gpu_rates_, query) * (1 - plan.setting.exchange_share);
   if (!rate.interconnect.empty()) {
     plan.source = weaker(plan.source, Source::scaled);
   }

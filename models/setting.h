@@ -21,8 +21,12 @@ struct Setting {
   std::uint64_t dataset_items = 0;
   std::uint64_t dataset_bytes = 0;     // on disk
   double accelerator_items_per_s = 0;  // all GPUs together; 0: the CPU does the network
-  double copy_items_per_s = 0;         // host to device, overlapped; 0: not a limit
-  bool copy_before_step = false;       // the replay engine: copies, then computes
+  // Parts of the accelerator's step that are no computing: waiting for gradients beyond what the
+  // backward pass hides, and for the host's launches. They do not change the rate above.
+  double exchange_share = 0;
+  double launch_share = 0;
+  double copy_items_per_s = 0;    // host to device, overlapped; 0: not a limit
+  bool copy_before_step = false;  // the replay engine: copies, then computes
   int loader_threads = 1;
 };
 

@@ -96,6 +96,8 @@ json::object to_json(const Played& played,
           {"items_per_s", summary.items_per_s * played.nodes},
           {"analytic_items_per_s", analytic * played.nodes},
           {"compute_share", stalls.compute},
+          {"exchange_share", stalls.exchange},
+          {"launch_share", stalls.launch},
           {"copy_share", stalls.copy},
           {"prep_stall_share", stalls.prep_stall},
           {"fetch_stall_share", stalls.fetch_stall},
@@ -115,8 +117,10 @@ std::string text(const Played& played,
   const auto value = throughput_of(played, summary);
   return fmt::format(
       "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
-      "compute      {}\ncopy         {}\nprep stall   {}\nfetch stall  {}\n\n"
-      "busy: cpu {}, disk {}, accelerator {}\n",
+      "compute      {}\nexchange     {}\nlaunch       {}\ncopy         {}\nprep stall   {}\nfetch "
+      "stall  {}\n\n"
+      "busy: cpu {}, disk {}, accelerator {}\n"
+      "minibatches ready for the accelerator: {} on average, {} at most\n",
       report::digits(value.value),
       unit,
       report::digits(value.low),
@@ -125,12 +129,16 @@ std::string text(const Played& played,
       report::digits(analytic * played.nodes),
       to_string(value.source),
       report::percent(stalls.compute),
+      report::percent(stalls.exchange),
+      report::percent(stalls.launch),
       report::percent(stalls.copy),
       report::percent(stalls.prep_stall),
       report::percent(stalls.fetch_stall),
       report::percent(summary.cpu_busy),
       report::percent(summary.disk_busy),
-      report::percent(summary.accelerator_busy));
+      report::percent(summary.accelerator_busy),
+      report::digits(summary.ready_batches_mean),
+      summary.ready_batches_most);
 }
 
 }  // namespace

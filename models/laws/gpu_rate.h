@@ -106,6 +106,9 @@ class GpuRates {
                                             int batch,
                                             std::string_view excluding = {}) const;
 
+  // The part of a step in which the GPU waits for launches, by the law alone; nullopt as above.
+  [[nodiscard]] std::optional<double> launch_share(const RateQuery& query) const;
+
  private:
   struct Target;
 

@@ -133,6 +133,24 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
   return {point_of(figure), std::log(figure.items_per_s * seconds / figure.batch), true};
 }
 
+std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
+  const auto* gpu = find(query.gpu);
+  const auto* work = gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1
+                         ? nullptr
+                         : works_.find(query.network, query.sequence, query.phase);
+  if (work == nullptr) {
+    return std::nullopt;
+  }
+  const auto precision = available_precision(*gpu, query.precision);
+  return law_of(query).launch_share(*work,
+                                    *gpu,
+                                    {.precision = precision,
+                                     .stack = query.stack.value_or(Stack::current),
+                                     .framework = query.framework,
+                                     .batch = query.batch,
+                                     .sm_share = query.sm_share});
+}
+
 const GpuSpec* GpuRates::find(std::string_view gpu) const {
   const auto named = [&](std::string_view name) {
     const auto found = std::find_if(

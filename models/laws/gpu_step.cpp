@@ -280,6 +280,19 @@ double launch_seconds(std::span<const double> values,
   return std::exp(dispatch) * (work.launches + updating);
 }
 
+// All kernels one after another, the host never late.
+double kernels_seconds(std::span<const double> values,
+                       const GpuWork& work,
+                       const GpuSpec& gpu,
+                       const StepSetting& setting) {
+  const auto device = device_of(values, gpu, setting);
+  double busy = 0;
+  for (const auto& kernel : work.kernels) {
+    busy += kernel.count * kernel_seconds(kernel, device, setting.batch);
+  }
+  return busy;
+}
+
 }  // namespace
 
 std::span<const StepConstant> step_constants() {
@@ -298,14 +311,16 @@ GpuStepLaw::GpuStepLaw(std::vector<double> values) : values_(std::move(values)) 
 double GpuStepLaw::seconds(const GpuWork& work,
                            const GpuSpec& gpu,
                            const StepSetting& setting) const {
-  const auto device = device_of(values_, gpu, setting);
-  double busy = 0;
-  for (const auto& kernel : work.kernels) {
-    busy += kernel.count * kernel_seconds(kernel, device, setting.batch);
-  }
+  const double busy = kernels_seconds(values_, work, gpu, setting);
   const double launching = launch_seconds(values_, work, setting);
   const double ratio = std::pow(std::min(busy, launching) / std::max(busy, launching), 6);
   return std::max(busy, launching) * std::pow(1 + ratio, 1.0 / 6);
+}
+
+double GpuStepLaw::launch_share(const GpuWork& work,
+                                const GpuSpec& gpu,
+                                const StepSetting& setting) const {
+  return 1 - kernels_seconds(values_, work, gpu, setting) / seconds(work, gpu, setting);
 }
 
 }  // namespace rightsize

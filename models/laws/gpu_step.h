@@ -52,6 +52,11 @@ class GpuStepLaw {
                                const GpuSpec& gpu,
                                const StepSetting& setting) const;
 
+  // The part of a step in which the GPU waits for the host to launch kernels, in [0, 1).
+  [[nodiscard]] double launch_share(const GpuWork& work,
+                                    const GpuSpec& gpu,
+                                    const StepSetting& setting) const;
+
   [[nodiscard]] std::span<const double> values() const { return values_; }
 
  private:

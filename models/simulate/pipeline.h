@@ -51,9 +51,12 @@ struct SimulationSummary {
 
 // Stalls as shares of the time, told apart by differential runs (Mohan et al., "Analyzing and
 // mitigating data stalls in DNN training", VLDB 2021): data always ready, all cached, as asked.
+// They add up to 1.
 struct StallBreakdown {
   double compute = 0;
-  double copy = 0;  // host to device, as far as computing does not hide it
+  double exchange = 0;  // of gradients, by the setting's share
+  double launch = 0;    // waiting for the host to launch kernels, likewise
+  double copy = 0;      // host to device, as far as computing does not hide it
   double prep_stall = 0;
   double fetch_stall = 0;
 };

@@ -21,7 +21,10 @@ StallBreakdown simulated_stalls(const Laws& laws,
   const auto ready = simulate_pipeline(no_data, synthetic, quiet);
   const double ready_s = std::min(cached_s, 1.0 / ready.items_per_s);
   const double copy_s = ready_s * ready.accelerator_copy;
-  return {(ready_s - copy_s) / as_asked_s,
+  const double step = (ready_s - copy_s) / as_asked_s;
+  return {step * (1 - setting.exchange_share - setting.launch_share),
+          step * setting.exchange_share,
+          step * setting.launch_share,
           copy_s / as_asked_s,
           (cached_s - ready_s) / as_asked_s,
           (as_asked_s - cached_s) / as_asked_s};

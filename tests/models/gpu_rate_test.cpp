@@ -173,3 +173,19 @@ TEST_CASE("gpu rates: what was measured here goes before what others published")
   CHECK(rate->items_per_s == doctest::Approx(3000));
   CHECK(rate->log_sd < 0.05);
 }
+
+TEST_CASE("gpu rates: small batches wait for launches, large ones do not") {
+  const auto rates = shipped();
+  const auto share = [&](int batch) {
+    return rates.launch_share({.network = "resnet50",
+                               .phase = Phase::train,
+                               .precision = Precision::fp16,
+                               .gpu = "A100",
+                               .batch = batch});
+  };
+  REQUIRE(share(1));
+  CHECK(*share(1) > 0.3);
+  CHECK(*share(256) < 0.1);
+  CHECK(*share(256) >= 0);
+  CHECK_FALSE(rates.launch_share({.network = "resnet50", .gpu = "no such GPU"}));
+}

@@ -296,7 +296,18 @@ TEST_CASE("pipeline: simulator and composition agree on slow and fast CPUs, late
 
 TEST_CASE("pipeline: stalls add up to the whole") {
   const auto stalls = simulated_stalls(data_laws(), replay_setting(2, 1000, 60e6));
-  CHECK(stalls.compute + stalls.copy + stalls.prep_stall + stalls.fetch_stall ==
-        doctest::Approx(1.0));
+  const auto whole = [](const StallBreakdown& s) {
+    return s.compute + s.exchange + s.launch + s.copy + s.prep_stall + s.fetch_stall;
+  };
+  CHECK(whole(stalls) == doctest::Approx(1.0));
+  auto cluster = replay_setting(16, 300, 1e9);  // always fed
+  cluster.exchange_share = 0.25;
+  cluster.launch_share = 0.1;
+  cluster.copy_items_per_s = 200;  // copies take half as long again as the step
+  const auto fed = simulated_stalls(data_laws(), cluster);
+  CHECK(whole(fed) == doctest::Approx(1.0));
+  CHECK(fed.copy == doctest::Approx(1.0 / 3).epsilon(0.02));
+  CHECK(fed.exchange == doctest::Approx(0.25 * 2 / 3).epsilon(0.02));
+  CHECK(fed.launch == doctest::Approx(0.1 * 2 / 3).epsilon(0.02));
   CHECK(stalls.fetch_stall > 0.1);
 }
