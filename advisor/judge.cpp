@@ -148,10 +148,13 @@ std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reas
   judged.disk = candidate.disk;
   Option& option = judged.option;
   describe_offer(candidate, option);
-  if (rented_seconds(candidate, job_seconds(query_, prediction)) > absurd_seconds) {
-    reason = candidate.offer->market == Market::spot
-                 ? "would take more than ten years, interruptions counted"
-                 : "would take more than ten years";
+  const double work_s = job_seconds(query_, prediction);
+  option.spot = work_s > absurd_seconds ? std::nullopt : interrupted(candidate, work_s);
+  const bool lost =
+      option.spot && (!option.spot->possible || option.spot->mean_h * 3600 > absurd_seconds);
+  if (work_s > absurd_seconds || lost) {
+    reason = lost ? "would take more than ten years, interruptions counted"
+                  : "would take more than ten years";
     return std::nullopt;
   }
   fill_estimates(candidate, prediction, *predictor, option);
@@ -175,14 +178,13 @@ double Judge::cost_of(const Candidate& candidate,
       .approximate();
 }
 
-// Mean seconds on rented machines for `seconds` of work: longer where machines are taken away.
-double Judge::rented_seconds(const Candidate& candidate, double seconds) const {
+// On a spot market: the time with lost work and restarts in it, of a job that takes `work_s`.
+std::optional<SpotTime> Judge::interrupted(const Candidate& candidate, double work_s) const {
   if (candidate.offer->market != Market::spot || query_.service) {
-    return seconds;
+    return std::nullopt;
   }
   const auto terms = spot_terms(query_.interruptions, *candidate.offer, candidate.checkpoint_bytes);
-  const auto time = spot_time(terms, seconds / 3600);
-  return time.possible ? time.mean_h * 3600 : absurd_seconds * 2;
+  return spot_time(terms, work_s / 3600);
 }
 
 void Judge::fill_estimates(const Candidate& candidate,
@@ -190,16 +192,13 @@ void Judge::fill_estimates(const Candidate& candidate,
                            const Predictor& predictor,
                            Option& option) const {
   const Source source = source_of(candidate, prediction);
-  const double work = job_seconds(query_, prediction);
+  double seconds = job_seconds(query_, prediction);
   option.cost_log_sd = prediction.log_sd;
-  if (candidate.offer->market == Market::spot && !query_.service) {
-    option.spot =
-        spot_time(spot_terms(query_.interruptions, *candidate.offer, candidate.checkpoint_bytes),
-                  work / 3600);
+  if (option.spot) {
+    seconds = option.spot->mean_h * 3600;
     option.cost_log_sd =
         std::hypot(prediction.log_sd, option.spot->deviation_h / option.spot->mean_h);
   }
-  const double seconds = rented_seconds(candidate, work);
   const double spread = std::exp(normal_90 * option.cost_log_sd);
   option.throughput = predictor.estimate(prediction, source);
   option.hours = {seconds / 3600,

@@ -44,7 +44,8 @@ class Judge {
  private:
   const Predictor* predictor_for(const Candidate& candidate, std::string& reason);
   const Prediction& predict(const Predictor& predictor, const Candidate& candidate);
-  [[nodiscard]] double rented_seconds(const Candidate& candidate, double seconds) const;
+  [[nodiscard]] std::optional<SpotTime> interrupted(const Candidate& candidate,
+                                                    double work_s) const;
   [[nodiscard]] double cost_of(const Candidate& candidate,
                                const BillingRule& rule,
                                double seconds,
