@@ -49,11 +49,12 @@ bool is_chosen(const Recommendation& answer, std::size_t index) {
 std::vector<Guide> limits_of(const Query& query) {
   std::vector<Guide> guides;
   if (query.deadline_s) {
-    guides.push_back({true, *query.deadline_s / 3600, "deadline " + duration(*query.deadline_s)});
+    guides.push_back(
+        {true, *query.deadline_s / 3600, "deadline " + duration(*query.deadline_s), {}});
   }
   if (query.budget) {
     const double amount = query.budget->approximate();
-    guides.push_back({false, amount, "budget " + money(amount, query.currency)});
+    guides.push_back({false, amount, "budget " + money(amount, query.currency), {}});
   }
   return guides;
 }

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "advisor/recommendation.h"
-#include "advisor/report/row_chart.h"
-#include "advisor/report/svg_chart.h"
+#include "advisor/report/chart.h"
 
 namespace rightsize::report {
 

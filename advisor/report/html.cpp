@@ -8,12 +8,15 @@
 
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
+#include "advisor/report/echarts_option.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/svg_chart.h"
 #include "advisor/report/units.h"
 #include "rightsize_page.h"
 
@@ -23,45 +26,6 @@ namespace {
 constexpr std::size_t charted_options = 12;
 constexpr std::size_t drawn_timelines = 4;
 constexpr std::size_t listed_first = 15;  // the rest is folded
-
-std::string paragraph(const std::string& text, const char* css_class = "") {
-  return fmt::format("<p{}>{}</p>\n",
-                     *css_class == '\0' ? "" : fmt::format(" class=\"{}\"", css_class),
-                     escape_html(text));
-}
-
-std::string list(const std::vector<std::string>& items, const char* css_class) {
-  std::string out;
-  for (const auto& item : items) {
-    out += "<li>" + escape_html(item) + "</li>\n";
-  }
-  return out.empty() ? "" : fmt::format("<ul class=\"{}\">\n{}</ul>\n", css_class, out);
-}
-
-template <typename Chart>
-std::string figure(const Chart& chart, const char* css_class = "") {
-  return fmt::format(
-      "<figure class=\"{}\"><figcaption><strong>{}</strong> <span>{}</span></figcaption>"
-      "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">{}</div></figure>\n",
-      css_class,
-      escape_html(chart.title),
-      escape_html(chart.description),
-      escape_html(chart.title),
-      svg(chart));
-}
-
-enum class Fold { open, closed, long_list };  // long lists stay away from paper
-
-std::string folded(const std::string& summary,
-                   const std::string& content,
-                   Fold fold = Fold::closed) {
-  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
-                     fold == Fold::open        ? " open"
-                     : fold == Fold::long_list ? " class=\"long\""
-                                               : "",
-                     escape_html(summary),
-                     content);
-}
 
 std::string tile(const std::string& title, const std::string& value, const std::string& note) {
   return fmt::format(
@@ -224,7 +188,7 @@ std::string measurement_section(const ReportData& data) {
     out += fmt::format("<h3>{}</h3>\n<div class=\"small-multiples\">",
                        escape_html(run_sentence(*timeline.run)));
     for (const auto& chart : timeline.charts) {
-      out += svg(chart);
+      out += figure(chart, "small");
     }
     out += "</div>\n";
   }
@@ -233,6 +197,21 @@ std::string measurement_section(const ReportData& data) {
   }
   return out + folded(fmt::format("All {} runs", data.records.size()),
                       html_table(run_table(data.records), {"All runs", true, true, {}}));
+}
+
+// Base64 means nothing to HTML: it goes in as it is.
+std::string library() {
+  return echarts_library().empty() ? ""
+                                   : "<script type=\"application/octet-stream\" id=\"echarts\">" +
+                                         std::string(echarts_library()) + "</script>\n<script>\n" +
+                                         std::string(embedded::draw_js()) + "</script>\n";
+}
+
+std::string colophon() {
+  return echarts_notice().empty()
+             ? paragraph("Charts are static: this rightsize was built without npm.")
+             : paragraph("Charts: " + std::string(echarts_notice()) +
+                         " Their licences are in full in the script of this file.");
 }
 
 std::string title_of(const ReportData& data) {
@@ -280,6 +259,8 @@ std::string html_report(const ReportData& data) {
        {"method", method_section(data)},
        {"measurements", measurement_section(data)},
        {"command", escape_html(data.command)},
+       {"library", library()},
+       {"colophon", colophon()},
        {"json", escape_script(boost::json::serialize(to_json(answer)))}});
 }
 
