@@ -11,6 +11,7 @@
 #include "advisor/report/echarts_option.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/html_charts.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/quality.h"
@@ -23,7 +24,6 @@
 namespace rightsize::report {
 namespace {
 
-constexpr std::size_t charted_options = 12;
 constexpr std::size_t drawn_timelines = 4;
 constexpr std::size_t listed_first = 15;  // the rest is folded
 
@@ -97,25 +97,6 @@ std::string option_section(const ReportData& data) {
          fmt::format(
              "<p><a download=\"options.csv\" href=\"{}\">Download the options as CSV</a></p>\n",
              escape_html(data_uri("text/csv", option_data(answer).csv())));
-}
-
-std::string chart_section(const ReportData& data) {
-  const auto& answer = data.answer;
-  std::string out = figure(pareto_chart(answer), "wide") +
-                    figure(cost_chart(answer, charted_options), "wide") +
-                    figure(bottleneck_chart(answer, charted_options), "wide");
-  if (!answer.options.empty()) {
-    out += folded("Busy shares as a table",
-                  html_table(busy_table(answer, charted_options),
-                             {"Busy share of each resource", false, true, {}}));
-  }
-  out += figure(throughput_chart(data), "wide");
-  const auto measured = sweep_table(data.records);
-  if (!measured.empty()) {
-    out += folded("Measured throughput as a table",
-                  html_table(measured, {"Measured throughput by vCPUs", false, false, {}}));
-  }
-  return out;
 }
 
 std::string option_details(const Option& option, std::size_t rank) {
