@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <boost/json.hpp>
 
@@ -11,14 +12,15 @@ namespace {
 namespace json = boost::json;
 
 // Standard deviation of ln(a / b): a cause that both share counts by its difference.
-double ratio_log_sd(const UncertainCost& a, const UncertainCost& b) {
+double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
   const auto part = [](double x, double y, bool shared) {
     return shared ? (x - y) * (x - y) : x * x + y * y;
   };
   return std::sqrt(part(a.model_sd, b.model_sd, true) +
                    part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
                    part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
-                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) + part(a.own_sd, b.own_sd, false));
+                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) +
+                   part(a.own_sd, b.own_sd, same_machine));
 }
 
 Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
@@ -32,16 +34,12 @@ Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
           weaker(first.source, second.source)};
 }
 
-void fill_ratios(Comparison& result) {
-  const auto& [a, b] = result.sides;
-  const double sd = ratio_log_sd(a.uncertain, b.uncertain);
-  result.throughput_ratio = ratio(a.option.throughput, b.option.throughput, sd);
-  result.hours_ratio = ratio(a.option.hours, b.option.hours, sd);
-  result.cost_ratio = ratio(a.option.cost, b.option.cost, sd);
-  const double difference = std::log(b.option.cost.value / a.option.cost.value);
-  result.p_first_cheaper = sd > 0           ? 0.5 * std::erfc(-difference / sd / std::sqrt(2.0))
-                           : difference > 0 ? 1.0
-                                            : 0.0;
+// P(the first costs less than the second).
+double chance_of_first(const Ratios& ratios) {
+  const double difference = std::log(ratios.cost.value);
+  return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
+         : difference > 0  ? 1.0
+                           : 0.0;
 }
 
 // The better side by name; "" when neither satisfies.
@@ -108,6 +106,15 @@ json::array flips_to_json(const std::vector<Flip>& flips) {
 
 }  // namespace
 
+Ratios ratios_of(const Appraisal& first, const Appraisal& second, bool same_machine) {
+  const double sd = ratio_log_sd(first.uncertain, second.uncertain, same_machine);
+  const auto& [a, b] = std::tie(first.option, second.option);
+  return {ratio(a.throughput, b.throughput, sd),
+          ratio(a.hours, b.hours, sd),
+          ratio(a.cost, b.cost, sd),
+          sd};
+}
+
 std::string full_name(const Option& option) {
   return option.provider + "/" + option.instance;
 }
@@ -119,18 +126,12 @@ Comparison compare(const Query& query,
   // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
   // result but as a value that is no longer asked for its volume.
   Appraiser appraiser(query, evidence);
-  Comparison result{query,
-                    {appraiser.appraise(first), appraiser.appraise(second)},
-                    0,
-                    {},
-                    {},
-                    {},
-                    0.5,
-                    {},
-                    {},
-                    {}};
+  Comparison result;
+  result.query = query;
+  result.sides = {appraiser.appraise(first), appraiser.appraise(second)};
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
-  fill_ratios(result);
+  result.ratios = ratios_of(result.sides[0], result.sides[1]);
+  result.p_first_cheaper = chance_of_first(result.ratios);
   find_deadlines(evidence, result);
   for (std::size_t side = 0; side < result.sides.size(); ++side) {
     find_price(evidence, side, result);
@@ -155,9 +156,9 @@ json::object to_json(const Comparison& comparison) {
           {"options", options},
           {"better", comparison.better + 1},
           {"ratios",
-           {{"throughput", to_json(comparison.throughput_ratio)},
-            {"hours", to_json(comparison.hours_ratio)},
-            {"cost", to_json(comparison.cost_ratio)}}},
+           {{"throughput", to_json(comparison.ratios.throughput)},
+            {"hours", to_json(comparison.ratios.hours)},
+            {"cost", to_json(comparison.ratios.cost)}}},
           {"p_first_cheaper", comparison.p_first_cheaper},
           {"deadline_flips", flips_to_json(comparison.deadline_flips)},
           {"price_flips", prices}};

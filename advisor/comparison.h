@@ -20,15 +20,24 @@ struct PriceFlip {
   std::string currency;
 };
 
+// Second over first, unit "1". What both share (the model, one GPU's rate) cancels.
+struct Ratios {
+  Estimate throughput;
+  Estimate hours;
+  Estimate cost;
+  double log_sd = 0;  // of the cost's logarithm
+};
+
+// `same_machine`: one machine supposed in two ways, whose own error is shared too.
+[[nodiscard]] Ratios ratios_of(const Appraisal& first,
+                               const Appraisal& second,
+                               bool same_machine = false);
+
 struct Comparison {
   Query query;
   std::array<Appraisal, 2> sides;
   std::size_t better = 0;  // satisfies the constraints, then costs less
-
-  // Second over first, unit "1". What both share (the model, one GPU's rate) cancels.
-  Estimate throughput_ratio;
-  Estimate hours_ratio;
-  Estimate cost_ratio;
+  Ratios ratios;
   double p_first_cheaper = 0.5;
 
   // Who is better by deadline, in hours; an outcome is an instance or "" for neither. Without the

@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
@@ -112,13 +111,10 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
   const auto limit = values["max-results"].as<std::size_t>();
   const auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto knowledge = load_knowledge(values);
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
-  const auto answer = search(query, {model, catalog, gpu_rates, cpu_speeds}, search_options);
+  const auto answer = search(query, knowledge.evidence(), search_options);
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(answer)) + "\n"

@@ -106,6 +106,7 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments);
 int run_advise(Context& context, const std::vector<std::string>& arguments);
 int run_verify(Context& context, const std::vector<std::string>& arguments);
 int run_compare(Context& context, const std::vector<std::string>& arguments);
+int run_what_if(Context& context, const std::vector<std::string>& arguments);
 int run_explain(Context& context, const std::vector<std::string>& arguments);
 int run_export(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);

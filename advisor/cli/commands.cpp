@@ -96,6 +96,12 @@ constexpr std::array table{
             "rightsize explain examples/demo/job.toml\n"
             "rightsize explain examples/demo/job.toml g6e.xlarge -o json",
             run_explain},
+    Command{"what-if",
+            "JOB.toml [INSTANCE] KEY=VALUE...",
+            "one instance with other vCPUs, memory, disk, batch, GPU or price",
+            "rightsize what-if examples/demo/job.toml vcpus=+8\n"
+            "rightsize what-if examples/demo/job.toml g6e.xlarge price=-20% disk=gp3:500GiB",
+            run_what_if},
     Command{"compare",
             "JOB.toml A B",
             "two instances side by side, and where the answer flips",

@@ -1,7 +1,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/comparison.h"
@@ -24,12 +23,9 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
   const auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto knowledge = load_knowledge(values);
   const auto comparison = compare(query,
-                                  {model, catalog, gpu_rates, cpu_speeds},
+                                  knowledge.evidence(),
                                   values["first"].as<std::string>(),
                                   values["second"].as<std::string>());
   emit(context,

@@ -29,6 +29,10 @@ Model load_model(const std::string& path) {
   }
 }
 
+Knowledge load_knowledge(const Values& values) {
+  return knowledge_with(load_model(model_path(values)));
+}
+
 std::vector<Record> load_records(const Values& values) {
   std::vector<Record> records;
   if (values.count("records") == 0) {

@@ -1,6 +1,5 @@
 #include <boost/json.hpp>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/explanation.h"
@@ -21,12 +20,9 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
   const auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
+  const auto knowledge = load_knowledge(values);
   const auto explanation =
-      explain(query, {model, catalog, gpu_rates, cpu_speeds}, values["instance"].as<std::string>());
+      explain(query, knowledge.evidence(), values["instance"].as<std::string>());
   emit(context,
        values,
        format == "json" ? boost::json::serialize(to_json(explanation)) + "\n"

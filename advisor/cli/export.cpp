@@ -1,7 +1,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/export/exporter.h"
@@ -52,11 +51,8 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
   const auto query = query_from(values);
-  const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
-  const auto answer = search(query, {model, catalog, gpu_rates, cpu_speeds});
+  const auto knowledge = load_knowledge(values);
+  const auto answer = search(query, knowledge.evidence());
   if (!answer.chosen) {
     context.err << "error: nothing to export. " << report::answer_sentence(answer) << "\n";
     return exit_nothing_satisfies;

@@ -95,16 +95,12 @@ void write_all(Context& context, const Values& values, const report::ReportData&
   }
 }
 
-Recommendation answer_for(const Values& values, const Model& model) {
+Recommendation answer_for(const Values& values, const Knowledge& knowledge) {
   const auto query = query_from(values);
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
   options.seed = values["seed"].as<std::uint64_t>();
-  return report::shortlisted(search(query, {model, catalog, gpu_rates, cpu_speeds}, options),
-                             listed_options);
+  return report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
 }
 
 }  // namespace
@@ -118,16 +114,23 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "md", po::value<std::string>(), "write Markdown, fit for a pull request")(
       "csv", po::value<std::string>(), "write the options as CSV")(
       "json", po::value<std::string>(), "write the answer as JSON")(
+      "quick", "do not search where the choice would change, which takes seconds")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "report", options, {"job"}, arguments);
-  auto model = load_model(model_path(values));
-  auto answer = answer_for(values, model);
+  auto knowledge = load_knowledge(values);
+  auto answer = answer_for(values, knowledge);
+  Estimator estimator(knowledge.model,
+                      gpu_rates_with(knowledge.model),
+                      knowledge.cpu_speeds,
+                      knowledge.catalog);
+  auto studied = study(answer, knowledge.evidence(), estimator, values.count("quick") == 0);
   auto [records, note] = records_if_any(values);
-  const auto data = report::make_report_data(std::move(answer),
-                                             std::move(model),
+  auto data = report::make_report_data(std::move(answer),
+                                             std::move(knowledge.model),
                                              std::move(records),
                                              std::move(note),
                                              command_of(arguments));
+  data.study = std::move(studied);
   write_all(context, values, data);
   context.err << report::answer_sentence(data.answer) << "\n";
   return data.answer.chosen ? exit_ok : exit_nothing_satisfies;

@@ -6,7 +6,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/report/runs.h"
@@ -146,20 +145,17 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto query = query_from(values);
   const auto sample = sample_from(values, query);
-  const auto model = load_model(model_path(values));
-  const auto catalog = shipped_catalog();
-  const auto gpu_rates = gpu_rates_with(model);
-  const auto cpu_speeds = shipped_cpu_speeds();
-  const Evidence evidence{model, catalog, gpu_rates, cpu_speeds};
+  const auto knowledge = load_knowledge(values);
+  const auto evidence = knowledge.evidence();
   const auto answer = search(query, evidence);
   const auto& option = option_wanted(answer, values);
   const auto candidate = candidate_of(option, query, evidence);
   const auto here = describe_this_machine();
-  auto run = verification_run(candidate, model, sample, here);
+  auto run = verification_run(candidate, knowledge.model, sample, here);
   run.spec.stop.max_s = seconds_from(values);
-  if (machine_key(here) != model.machine) {
+  if (machine_key(here) != knowledge.model.machine) {
     run.notes.push_back(fmt::format(
-        "the model was fitted on {}: its vCPUs are taken for those here", model.machine));
+        "the model was fitted on {}: its vCPUs are taken for those here", knowledge.model.machine));
   }
   for (const auto& note : run.notes) {
     context.err << note << "\n";
@@ -168,7 +164,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);
   store.append(record);
-  const auto verdict = verification_of(run, candidate, model, record);
+  const auto verdict = verification_of(run, candidate, knowledge.model, record);
   emit(context,
        values,
        format == "json" ? json::serialize(json_of(verdict, run, record, option)) + "\n"

@@ -13,12 +13,20 @@ namespace {
 
 using Fact = std::function<std::string(const Option&)>;
 
-void add_fact(Table& table, const Comparison& comparison, const char* name, const Fact& fact) {
-  table.add({name, fact(comparison.sides[0].option), fact(comparison.sides[1].option), ""});
+struct Pair {
+  const Option& first;
+  const Option& second;
+};
+
+void add_fact(Table& table, const Pair& pair, const char* name, const Fact& fact) {
+  table.add({name, fact(pair.first), fact(pair.second), ""});
 }
 
 // "1.42 x (1.29 … 1.57) faster": the side that is further from 1 is said in words.
 std::string ratio_text(const Estimate& ratio, const char* more, const char* less) {
+  if (digits(ratio.low) == "1.00" && digits(ratio.high) == "1.00") {
+    return "the same";
+  }
   const bool up = ratio.value >= 1;
   return fmt::format("{} x ({} … {}) {}",
                      digits(up ? ratio.value : 1 / ratio.value),
@@ -51,22 +59,21 @@ std::string busy_cell(const Option& option, Bound bound) {
   return percent(busy) + (option.limited_by == bound ? " <= limits" : "");
 }
 
-void add_estimates(Table& table, const Comparison& comparison) {
-  const auto& first = comparison.sides[0].option;
-  const auto& second = comparison.sides[1].option;
+void add_estimates(Table& table, const Pair& pair, const Ratios& ratios) {
+  const auto& [first, second] = pair;
   table.add({"throughput img/s",
              rate_text(first),
              rate_text(second),
-             ratio_text(comparison.throughput_ratio, "faster", "slower")});
+             ratio_text(ratios.throughput, "faster", "slower")});
   table.add(
       {"hours",
        with_range(digits(first.hours.value), digits(first.hours.low), digits(first.hours.high)),
        with_range(digits(second.hours.value), digits(second.hours.low), digits(second.hours.high)),
-       ratio_text(comparison.hours_ratio, "longer", "shorter")});
+       ratio_text(ratios.hours, "longer", "shorter")});
   table.add({"cost of the job",
              cost_text(first),
              cost_text(second),
-             ratio_text(comparison.cost_ratio, "dearer", "cheaper")});
+             ratio_text(ratios.cost, "dearer", "cheaper")});
 }
 
 std::string price(double amount, const std::string& currency) {
@@ -127,40 +134,48 @@ std::string price_sentence(const Comparison& comparison, std::size_t side) {
 
 }  // namespace
 
-Table comparison_table(const Comparison& comparison) {
-  Table table({{""},
-               {full_name(comparison.sides[0].option), Align::right},
-               {full_name(comparison.sides[1].option), Align::right},
-               {"second / first"}});
-  add_estimates(table, comparison);
-  add_fact(table, comparison, "speed from", [](const Option& o) {
+Table pair_table(const Option& first,
+                 const Option& second,
+                 const Ratios& ratios,
+                 const std::array<std::string, 3>& titles) {
+  const Pair pair{first, second};
+  Table table({{""}, {titles[0], Align::right}, {titles[1], Align::right}, {titles[2]}});
+  add_estimates(table, pair, ratios);
+  add_fact(table, pair, "speed from", [](const Option& o) {
     return std::string(to_string(o.throughput.source));
   });
-  add_fact(table, comparison, "meets constraints", [](const Option& o) {
+  add_fact(table, pair, "meets constraints", [](const Option& o) {
     return chance(o.p_deadline) + (o.satisfies ? "" : " too unlikely");
   });
-  add_fact(table, comparison, "price", [](const Option& o) {
+  add_fact(table, pair, "price", [](const Option& o) {
     return price(o.price_per_hour.approximate(), o.price_per_hour.currency());
   });
-  add_fact(table, comparison, "where", [](const Option& o) {
+  add_fact(table, pair, "where", [](const Option& o) {
     return o.region + (o.market == Market::spot ? ", spot" : "");
   });
-  add_fact(table, comparison, "gpu", gpu_label);
-  add_fact(table, comparison, "vCPUs, GiB", [](const Option& o) {
+  add_fact(table, pair, "gpu", gpu_label);
+  add_fact(table, pair, "vCPUs, GiB", [](const Option& o) {
     return fmt::format("{}, {}", axis_number(o.vcpus), axis_number(o.memory_gib));
   });
-  add_fact(table, comparison, "disk", [](const Option& o) { return o.disk; });
-  add_fact(table, comparison, "batch, precision", [](const Option& o) {
+  add_fact(table, pair, "disk", [](const Option& o) { return o.disk; });
+  add_fact(table, pair, "batch, precision", [](const Option& o) {
     return fmt::format("{}, {}", o.batch_per_gpu, to_string(o.precision));
   });
   for (std::size_t i = 0; i < bound_count; ++i) {
     const auto bound = static_cast<Bound>(i);
-    add_fact(table,
-             comparison,
-             fmt::format("{} busy", to_string(bound)).c_str(),
-             [bound](const Option& o) { return busy_cell(o, bound); });
+    add_fact(
+        table, pair, fmt::format("{} busy", to_string(bound)).c_str(), [bound](const Option& o) {
+          return busy_cell(o, bound);
+        });
   }
   return table;
+}
+
+Table comparison_table(const Comparison& comparison) {
+  const auto& first = comparison.sides[0].option;
+  const auto& second = comparison.sides[1].option;
+  return pair_table(
+      first, second, comparison.ratios, {full_name(first), full_name(second), "second / first"});
 }
 
 Table comparison_data(const Comparison& comparison) {
@@ -193,9 +208,9 @@ Table comparison_data(const Comparison& comparison) {
   };
   const auto& a = comparison.sides[0].option;
   const auto& b = comparison.sides[1].option;
-  add("throughput", a.throughput, b.throughput, comparison.throughput_ratio);
-  add("hours", a.hours, b.hours, comparison.hours_ratio);
-  add("cost", a.cost, b.cost, comparison.cost_ratio);
+  add("throughput", a.throughput, b.throughput, comparison.ratios.throughput);
+  add("hours", a.hours, b.hours, comparison.ratios.hours);
+  add("cost", a.cost, b.cost, comparison.ratios.cost);
   return table;
 }
 
@@ -223,7 +238,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   }
   return out + wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
                                    "without the errors that both sides share.",
-                                   percent(comparison.cost_ratio.confidence)),
+                                   percent(comparison.ratios.cost.confidence)),
                        98,
                        "  ");
 }

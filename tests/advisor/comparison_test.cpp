@@ -9,8 +9,8 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
+#include "advisor/knowledge.h"
 #include "advisor/report/comparison_text.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
@@ -20,15 +20,6 @@ using namespace rightsize;
 namespace {
 
 const std::string root = RIGHTSIZE_SOURCE_DIR;
-
-struct World {
-  Model model = test::made_model();
-  Catalog catalog = shipped_catalog();
-  GpuRates gpu_rates = shipped_gpu_rates();
-  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
-
-  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
-};
 
 Query imagenet() {
   Query query;
@@ -92,11 +83,11 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
 }
 
 TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
   const auto& a = result.sides[0].option;
   const auto& b = result.sides[1].option;
-  CHECK(result.cost_ratio.value == doctest::Approx(b.cost.value / a.cost.value));
+  CHECK(result.ratios.cost.value == doctest::Approx(b.cost.value / a.cost.value));
   REQUIRE(result.price_flips.size() == 2);
   // Without a disk the bill is hours x price (per second): equal where price x hours is.
   CHECK(result.price_flips[0].price_per_hour ==
@@ -106,7 +97,7 @@ TEST_CASE("compare: the price at which the better one changes is where the costs
 }
 
 TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wanted confidence") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.deadline_s = 1e9;
   const auto result = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
@@ -120,17 +111,17 @@ TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wan
 }
 
 TEST_CASE("compare: an instance with itself is exactly itself") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/g6e.xlarge");
-  CHECK(result.cost_ratio.value == doctest::Approx(1));
+  CHECK(result.ratios.cost.value == doctest::Approx(1));
   // What both share cancels: only each run's own noise is left.
-  CHECK(result.cost_ratio.high <
+  CHECK(result.ratios.cost.high <
         result.sides[0].option.cost.high / result.sides[0].option.cost.low);
   CHECK(result.p_first_cheaper == doctest::Approx(0.5));
 }
 
 TEST_CASE("compare: names are checked, and what cannot do the job says why") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto fails = [&](const std::string& name, const std::string& part, const Query& query) {
     try {
       static_cast<void>(compare(query, world.evidence(), name, "aws/g6e.xlarge"));
@@ -155,9 +146,9 @@ TEST_CASE("compare: golden text and Markdown") {
   made.sides[1].option = made_option("p5.4xlarge", 2030, 15.8, 109.7);
   made.sides[1].option.limited_by = Bound::cpu;
   made.sides[1].option.busy = {0.3, 1.0, 0.7, 0.1, 0.61};
-  made.throughput_ratio = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
-  made.hours_ratio = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
-  made.cost_ratio = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
+  made.ratios.throughput = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
+  made.ratios.hours = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
+  made.ratios.cost = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
   made.p_first_cheaper = 0.998;
   made.deadline_flips = {{17.1, "", "aws/p5.4xlarge"}, {24.1, "aws/p5.4xlarge", "aws/g6e.4xlarge"}};
   made.at_any_deadline = "aws/g6e.4xlarge";

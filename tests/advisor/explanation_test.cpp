@@ -11,9 +11,9 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/comparison.h"
+#include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
@@ -23,15 +23,6 @@ using namespace rightsize;
 namespace {
 
 const std::string root = RIGHTSIZE_SOURCE_DIR;
-
-struct World {
-  Model model = test::made_model();
-  Catalog catalog = shipped_catalog();
-  GpuRates gpu_rates = shipped_gpu_rates();
-  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
-
-  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
-};
 
 Query imagenet() {
   Query query;
@@ -151,7 +142,7 @@ Explanation made_explanation() {
 }  // namespace
 
 TEST_CASE("explain: the tree's numbers give the option's own time, cost and throughput") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
   Appraiser appraiser(query, world.evidence());
   const auto appraisal = appraiser.appraise("g6e.xlarge");
@@ -183,7 +174,7 @@ TEST_CASE("explain: the tree's numbers give the option's own time, cost and thro
 }
 
 TEST_CASE("explain: every input is tagged, and exactly one bound limits") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
   Appraiser appraiser(query, world.evidence());
   const auto tree = cost_tree(query, world.model, appraiser.appraise("g6e.xlarge"));
@@ -199,7 +190,7 @@ TEST_CASE("explain: every input is tagged, and exactly one bound limits") {
 }
 
 TEST_CASE("explain: on both sides of each deadline flip the search itself answers as said") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
   const auto explanation = explain(query, world.evidence(), "");
   REQUIRE(explanation.sensitivities.size() == 4);

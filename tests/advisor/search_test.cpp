@@ -7,9 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/calibration.h"
 #include "advisor/candidate.h"
 #include "advisor/constraint.h"
+#include "advisor/knowledge.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -28,19 +28,10 @@ Query imagenet() {
   return query;
 }
 
-struct World {
-  Model model = test::made_model();
-  Catalog catalog = shipped_catalog();
-  GpuRates gpu_rates = shipped_gpu_rates();
-  CpuSpeeds cpu_speeds = shipped_cpu_speeds();
-
-  [[nodiscard]] Evidence evidence() const { return {model, catalog, gpu_rates, cpu_speeds}; }
-};
-
 }  // namespace
 
 TEST_CASE("search: the chosen one is the cheapest of all candidates judged one by one") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
   const auto answer = search(query, world.evidence());
   REQUIRE(answer.chosen);
@@ -91,7 +82,7 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
 }
 
 TEST_CASE("search: every offer in scope ends as an option or with a reason") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
   const auto answer = search(query, world.evidence());
   const OfferConstraints constraints(query);
@@ -109,7 +100,7 @@ TEST_CASE("search: every offer in scope ends as an option or with a reason") {
 }
 
 TEST_CASE("search: options are ranked by cost, their bills add up, and chances are shares") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto answer = search(imagenet(), world.evidence());
   double before = 0;
   double chances = 0;
@@ -132,7 +123,7 @@ TEST_CASE("search: options are ranked by cost, their bills add up, and chances a
 }
 
 TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choice") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.deadline_s = 60;
   const auto answer = search(query, world.evidence());
@@ -143,7 +134,7 @@ TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choic
 }
 
 TEST_CASE("search: a tighter deadline never makes the answer cheaper") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   double before = 0;
   for (const double hours : {48.0, 24.0, 12.0, 6.0, 3.0}) {
     auto query = imagenet();
@@ -158,7 +149,7 @@ TEST_CASE("search: a tighter deadline never makes the answer cheaper") {
 }
 
 TEST_CASE("search: a currency without a rate is a reason, with a rate it is converted") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.book = "era-2017";
   query.precision = Precision::fp32;
@@ -177,7 +168,7 @@ TEST_CASE("search: a currency without a rate is a reason, with a rate it is conv
 }
 
 TEST_CASE("search: filters keep to the places, sizes and names asked for") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.infra = {"aws/us-east-1"};
   query.deny = "^p";
@@ -195,7 +186,7 @@ TEST_CASE("search: filters keep to the places, sizes and names asked for") {
 }
 
 TEST_CASE("search: the same question gives the same answer") {
-  const World world;
+  const auto world = knowledge_with(test::made_model());
   const auto a = search(imagenet(), world.evidence());
   const auto b = search(imagenet(), world.evidence());
   REQUIRE(a.options.size() == b.options.size());

@@ -1,0 +1,71 @@
+#include "advisor/what_if.h"
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/cli/evidence.h"
+#include "advisor/report/what_if_text.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+// "g6e.4xlarge vcpus=24": words with "=" are supposed, the one without is the instance.
+struct Asked {
+  std::string instance;
+  std::vector<std::string> supposed;
+};
+
+Asked asked_from(const Values& values) {
+  Asked asked;
+  if (values.count("supposed") > 0) {
+    for (const auto& word : values["supposed"].as<std::vector<std::string>>()) {
+      if (word.find('=') != std::string::npos) {
+        asked.supposed.push_back(word);
+      } else if (asked.instance.empty()) {
+        asked.instance = word;
+      } else {
+        throw UsageError(
+            fmt::format("{} and {}: one instance at a time; rightsize compare takes two",
+                        asked.instance,
+                        word));
+      }
+    }
+  }
+  if (asked.supposed.empty()) {
+    throw UsageError("what if what? e.g. rightsize what-if JOB.toml g6e.4xlarge vcpus=24");
+  }
+  return asked;
+}
+
+}  // namespace
+
+int run_what_if(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_query_options(options);
+  add_model_option(options);
+  add_output_options(options);
+  options.add_options()(
+      "supposed",
+      po::value<std::vector<std::string>>(),
+      "an instance (the one advise takes), and vcpus=24, memory=+64, disk=gp3:500GiB, batch=x2, "
+      "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; repeatable");
+  const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const auto asked = asked_from(values);
+  const auto supposition = parse_supposition(asked.supposed);
+  const auto query = query_from(values);
+  const auto knowledge = load_knowledge(values);
+  const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
+  emit(context,
+       values,
+       format == "json"  ? boost::json::serialize(to_json(result)) + "\n"
+       : format == "csv" ? report::what_if_table(result).csv()
+       : format == "md"  ? report::what_if_markdown(result)
+                         : report::what_if_text(result, context.out_style));
+  return result.chosen_supposed.empty() ? exit_nothing_satisfies : exit_ok;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,114 @@
+#include "advisor/report/what_if_text.h"
+
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/comparison.h"
+#include "advisor/report/comparison_text.h"
+#include "advisor/report/option_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t width = 98;
+
+std::string supposed_words(const WhatIf& what_if) {
+  return fmt::format("{}", fmt::join(what_if.supposition.words, " "));
+}
+
+// "+31 min", "-$3.10"; a change that three digits of the whole do not show is none.
+template <typename Words>
+std::string difference(double now, double then, const Words& words) {
+  const double change = then - now;
+  return std::abs(change) < 5e-4 * now ? "no change"
+                                       : (change < 0 ? "-" : "+") + words(std::abs(change));
+}
+
+std::string answer_sentence(const WhatIf& what_if) {
+  const auto name = full_name(what_if.now);
+  const auto& before = what_if.chosen_now;
+  const auto& after = what_if.chosen_supposed;
+  if (after == before) {
+    return after == name   ? fmt::format("It is the answer, and stays it.")
+           : after.empty() ? "Nothing meets the constraints, with or without."
+                           : fmt::format("The answer stays {}.", after);
+  }
+  if (after == name) {
+    return before.empty() ? "That makes it the answer; nothing meets the constraints today."
+                          : fmt::format("That makes it the answer, instead of {}.", before);
+  }
+  return fmt::format("It loses to {}.", after.empty() ? "the constraints" : after);
+}
+
+std::vector<std::string> remarks(const WhatIf& what_if) {
+  auto all = what_if.notes;
+  if (what_if.supposed && !what_if.supposed->satisfies) {
+    all.insert(all.begin(), "as supposed it " + what_if.supposed->shortfall);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string what_if_sentence(const WhatIf& what_if) {
+  const auto name = full_name(what_if.now);
+  if (!what_if.supposed) {
+    return fmt::format(
+        "With {} {} could not do the job: {}.", supposed_words(what_if), name, what_if.reason);
+  }
+  const auto& now = what_if.now;
+  const auto& then = *what_if.supposed;
+  const auto unit = then.cost.unit;
+  return fmt::format(
+      "With {} {} takes ~{} ({}) and costs ~{} ({}). {}",
+      supposed_words(what_if),
+      name,
+      duration(then.hours.value * 3600),
+      difference(now.hours.value * 3600, then.hours.value * 3600, duration),
+      money(then.cost.value, unit),
+      difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }),
+      answer_sentence(what_if));
+}
+
+Table what_if_table(const WhatIf& what_if) {
+  return what_if.supposed ? pair_table(what_if.now,
+                                       *what_if.supposed,
+                                       what_if.ratios,
+                                       {"now", "as supposed", "supposed / now"})
+                          : Table({});
+}
+
+std::string what_if_text(const WhatIf& what_if, const Style& style) {
+  std::string out = style.bold(wrapped(what_if_sentence(what_if), width, "  "));
+  if (what_if.supposed) {
+    out += "\n" + what_if_table(what_if).text(style) + "\n";
+  }
+  for (const auto& remark : remarks(what_if)) {
+    out += wrapped("NOTE: " + remark, width, "  ");
+  }
+  if (what_if.supposed) {
+    out += wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
+                               "without the errors that both sides share.",
+                               percent(what_if.now.cost.confidence)),
+                   width,
+                   "  ");
+  }
+  return out;
+}
+
+std::string what_if_markdown(const WhatIf& what_if) {
+  std::string out = "**" + what_if_sentence(what_if) + "**\n";
+  if (what_if.supposed) {
+    out += "\n" + what_if_table(what_if).markdown();
+  }
+  for (const auto& remark : remarks(what_if)) {
+    out += "\n- " + remark + "\n";
+  }
+  return out;
+}
+
+}  // namespace rightsize::report

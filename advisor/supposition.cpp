@@ -1,0 +1,130 @@
+#include "advisor/supposition.h"
+
+#include <array>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t one = 1'000'000'000;
+
+using Target = std::optional<Change> Supposition::*;
+constexpr std::array<std::pair<const char*, Target>, 6> numbers{{
+    {"vcpus", &Supposition::vcpus},
+    {"memory", &Supposition::memory_gib},
+    {"price", &Supposition::price},
+    {"gpu-speed", &Supposition::gpu_speed},
+    {"cpu-speed", &Supposition::cpu_speed},
+    {"batch", &Supposition::batch},
+}};
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 2> texts{{
+    {"gpu", &Supposition::gpu},
+    {"disk", &Supposition::disk},
+}};
+
+[[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
+  std::vector<std::string> keys;
+  for (const auto& [name, target] : numbers) {
+    keys.emplace_back(name);
+  }
+  for (const auto& [name, target] : texts) {
+    keys.emplace_back(name);
+  }
+  const auto near = nearest_word(key, keys);
+  throw UsageError(
+      fmt::format("{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
+                  "cpu-speed=, with 24, +8, x2 or -20%{}",
+                  word,
+                  near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
+}
+
+void set(Supposition& supposition,
+         const std::string& word,
+         const std::string& key,
+         const std::string& value) {
+  for (const auto& [name, target] : numbers) {
+    if (key == name) {
+      supposition.*target = Change::parse(key, value);
+      return;
+    }
+  }
+  for (const auto& [name, target] : texts) {
+    if (key == name) {
+      supposition.*target = value;
+      return;
+    }
+  }
+  unknown_key(word, key);
+}
+
+}  // namespace
+
+Change Change::parse(const std::string& key, const std::string& text) {
+  std::string number = text;
+  Change change;
+  if (number.starts_with('$')) {
+    number.erase(0, 1);
+  }
+  if (key == "memory" && number.ends_with("GiB")) {
+    number.erase(number.size() - 3);
+  }
+  const bool is_signed = number.starts_with('+') || number.starts_with('-');
+  const bool share = number.ends_with('%');
+  const bool factor = number.starts_with('x') || number.ends_with('x');
+  change.kind_ = share || factor ? Kind::multiply : is_signed ? Kind::add : Kind::set;
+  if (share) {
+    number.pop_back();
+  } else if (factor) {
+    number.erase(number.starts_with('x') ? 0 : number.size() - 1, 1);
+  }
+  if (number.starts_with('+')) {
+    number.erase(0, 1);
+  }
+  try {
+    change.nanos_ = Money::parse(number, "").nanos();
+  } catch (const PricingError&) {
+    throw UsageError(fmt::format(
+        "{}={}: expected a number such as 24, a difference +8, a factor x2 or a share -20%",
+        key,
+        text));
+  }
+  if (share) {
+    change.nanos_ = one + change.nanos_ / 100;
+  }
+  if ((change.kind_ == Kind::multiply || change.kind_ == Kind::set) && change.nanos_ <= 0) {
+    throw UsageError(fmt::format("{}={}: nothing would be left", key, text));
+  }
+  return change;
+}
+
+double Change::of(double now) const {
+  const double number = static_cast<double>(nanos_) / one;
+  return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now * number;
+}
+
+Money Change::of(const Money& now) const {
+  const Money number(nanos_, now.currency());
+  return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
+}
+
+Supposition parse_supposition(const std::vector<std::string>& words) {
+  Supposition supposition;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    const auto key = word.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == word.size()) {
+      unknown_key(word, key);
+    }
+    set(supposition, word, key, word.substr(equals + 1));
+    supposition.words.push_back(word);
+  }
+  return supposition;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,47 @@
+// What is supposed of a machine, as people write it on one line:
+//   vcpus=24  vcpus=+8  memory=x2  disk=gp3:500GiB  batch=256  gpu=H100:8  price=-20%
+//   gpu-speed=x1.3
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pricing/money.h"
+
+namespace rightsize {
+
+// "24" sets, "+8" and "-8" add, "x2" multiplies, "+10%" and "-20%" change by a share.
+class Change {
+ public:
+  // Throws UsageError naming `key`.
+  [[nodiscard]] static Change parse(const std::string& key, const std::string& text);
+
+  [[nodiscard]] double of(double now) const;
+  [[nodiscard]] Money of(const Money& now) const;  // exact, rounded at the nano-unit
+
+ private:
+  enum class Kind { set, add, multiply };
+  Kind kind_ = Kind::set;
+  std::int64_t nanos_ = 0;  // 10^-9 of the number, or of the factor
+};
+
+struct Supposition {
+  std::optional<Change> vcpus;
+  std::optional<Change> memory_gib;
+  std::optional<Change> price;      // of the machine, per hour
+  std::optional<Change> gpu_speed;  // of this machine's GPU; 1 is what is predicted
+  std::optional<Change> cpu_speed;
+  std::string gpu;  // "H100" or "H100:8"
+  std::string disk;
+  std::optional<Change> batch;
+  std::vector<std::string> words;  // as they were written
+
+  [[nodiscard]] bool empty() const { return words.empty(); }
+};
+
+// Each word is key=value. Throws UsageError naming the word, with the nearest key for an unknown
+// one.
+[[nodiscard]] Supposition parse_supposition(const std::vector<std::string>& words);
+
+}  // namespace rightsize

@@ -1,0 +1,138 @@
+// What-if against a search over a catalogue in which the supposition is true.
+#include "advisor/what_if.h"
+
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/knowledge.h"
+#include "advisor/report/what_if_text.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr const char* header =
+    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
+    "Arch,Book,AsOf,Source\n";
+
+std::string row(const char* name, int vcpus, const char* price) {
+  return fmt::format(
+      "acme,{},{},64,V100,1,here,{},USD,x86_64,current,2026-01-01,test\n", name, vcpus, price);
+}
+
+Knowledge world_of(const std::string& rows) {
+  auto knowledge = knowledge_with(test::made_model());
+  knowledge.catalog = Catalog();
+  knowledge.catalog.add_offers(header + rows, "acme.csv");
+  knowledge.catalog.add_billing(
+      "Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n", "billing.csv");
+  return knowledge;
+}
+
+Query job() {
+  Query query;
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 10;
+  query.dataset_bytes = 140'000'000'000;
+  return query;
+}
+
+WhatIf asked(const Knowledge& knowledge, const char* instance, const char* word) {
+  return what_if(job(), knowledge.evidence(), instance, parse_supposition({word}));
+}
+
+double cost_in(const Knowledge& knowledge, const std::string& instance) {
+  for (const auto& option : search(job(), knowledge.evidence()).options) {
+    if (option.instance == instance) {
+      return option.cost.value;
+    }
+  }
+  FAIL("not an option");
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("supposition: a number is set, moved, multiplied or changed by a share") {
+  CHECK(Change::parse("vcpus", "24").of(16.0) == 24);
+  CHECK(Change::parse("vcpus", "+8").of(16.0) == 24);
+  CHECK(Change::parse("vcpus", "-8").of(16.0) == 8);
+  CHECK(Change::parse("vcpus", "x2").of(16.0) == 32);
+  CHECK(Change::parse("gpu-speed", "1.5x").of(2.0) == 3);
+  CHECK(Change::parse("memory", "128GiB").of(16.0) == 128);
+  CHECK(Change::parse("price", "+10%").of(2.0) == doctest::Approx(2.2));
+}
+
+TEST_CASE("supposition: money stays exact") {
+  const auto now = Money::parse("3.06", "USD");
+  CHECK(Change::parse("price", "-20%").of(now) == Money::parse("2.448", "USD"));
+  CHECK(Change::parse("price", "$2.10").of(now) == Money::parse("2.10", "USD"));
+  CHECK(Change::parse("price", "+0.005").of(now) == Money::parse("3.065", "USD"));
+  // A third of a nano-unit does not vanish into binary: 3.06 x 0.1 is 0.306 to the last of them.
+  CHECK(Change::parse("price", "x0.1").of(now).nanos() == 306'000'000);
+}
+
+TEST_CASE("supposition: what makes no sense is named") {
+  CHECK_THROWS_WITH_AS(
+      parse_supposition({"vcups=2"}), doctest::Contains("did you mean vcpus="), UsageError);
+  CHECK_THROWS_WITH_AS(
+      parse_supposition({"vcpus="}), doctest::Contains("expected vcpus="), UsageError);
+  CHECK_THROWS_WITH_AS(
+      parse_supposition({"price=cheap"}), doctest::Contains("price=cheap"), UsageError);
+  CHECK_THROWS_WITH_AS(
+      parse_supposition({"price=-100%"}), doctest::Contains("nothing would be left"), UsageError);
+  const auto world = world_of(row("v.small", 4, "1.00"));
+  CHECK_THROWS_WITH_AS(
+      asked(world, "v.small", "vcpus=-9"), doctest::Contains("above 0"), UsageError);
+  CHECK_THROWS_WITH_AS(
+      asked(world, "v.small", "batch=x0.3"), doctest::Contains("batch"), UsageError);
+}
+
+TEST_CASE("what-if: agrees with a search over tables in which it is true") {
+  const auto world = world_of(row("v.small", 2, "1.00") + row("w.large", 16, "1.60"));
+  SUBCASE("price") {
+    const auto result = asked(world, "w.large", "price=-50%");
+    const auto truth = world_of(row("v.small", 2, "1.00") + row("w.large", 16, "0.80"));
+    REQUIRE(result.supposed);
+    CHECK(result.supposed->cost.value == doctest::Approx(cost_in(truth, "w.large")));
+    CHECK(result.chosen_supposed == "acme/" + search(job(), truth.evidence()).chosen->instance);
+    CHECK(result.ratios.throughput.low == doctest::Approx(1));  // all errors are shared
+    CHECK(result.ratios.throughput.high == doctest::Approx(1));
+  }
+  SUBCASE("vCPUs at a stated price") {
+    const auto result =
+        what_if(job(), world.evidence(), "v.small", parse_supposition({"vcpus=8", "price=1.10"}));
+    const auto truth = world_of(row("v.small", 8, "1.10") + row("w.large", 16, "1.60"));
+    REQUIRE(result.supposed);
+    CHECK(result.supposed->cost.value == doctest::Approx(cost_in(truth, "v.small")));
+    CHECK(result.supposed->hours.value < result.now.hours.value);  // two vCPUs starve a V100
+  }
+}
+
+TEST_CASE("what-if: more vCPUs cost what shapes on either side of them sell for") {
+  const auto world =
+      world_of(row("v.small", 4, "1.00") + row("v.large", 8, "1.40") + row("u.other", 6, "9.99"));
+  const auto between = asked(world, "v.small", "vcpus=7");
+  REQUIRE(between.supposed);
+  CHECK(between.supposed->price_per_hour == Money::parse("1.30", "USD"));
+  CHECK(between.notes.at(0).find("[scaled]") != std::string::npos);
+  const auto sold = asked(world, "v.small", "vcpus=8");
+  CHECK(sold.supposed->price_per_hour == Money::parse("1.40", "USD"));
+  const auto beyond = asked(world, "v.small", "vcpus=64");
+  CHECK(beyond.supposed->price_per_hour == Money::parse("1.00", "USD"));
+  CHECK(beyond.notes.at(0).find("[assumed]") != std::string::npos);
+}
+
+TEST_CASE("what-if: a machine that could not do the job says why") {
+  const auto world = world_of(row("v.small", 4, "1.00"));
+  const auto result = asked(world, "v.small", "memory=0.5");
+  CHECK_FALSE(result.supposed);
+  CHECK(report::what_if_sentence(result) ==
+        "With memory=0.5 acme/v.small could not do the job: host memory too small.");
+}
