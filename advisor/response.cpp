@@ -17,6 +17,7 @@ struct Resource {
   double now = 0;
   double low = 0;  // of the curve
   double high = 0;
+  bool whole = false;  // comes in whole numbers only
   std::function<void(Setting&, double)> set;
 };
 
@@ -32,6 +33,7 @@ std::vector<Resource> resources_of(const Setting& setting) {
                  setting.cpus,
                  1,
                  4 * setting.cpus,
+                 true,
                  [threads_per_cpu](Setting& s, double cpus) {
                    s.cpus = cpus;
                    s.loader_threads =
@@ -43,13 +45,15 @@ std::vector<Resource> resources_of(const Setting& setting) {
                  memory,
                  std::max(1.0, std::min(resident, memory)),
                  1.3 * std::max(memory, resident + data),
+                 false,
                  [](Setting& s, double amount) {
                    s.memory_bytes = static_cast<std::uint64_t>(amount * gib);
                  }});
   if (disk > 0) {
-    all.push_back({"disk", "MB/s", disk, disk / 16, disk * 16, [](Setting& s, double amount) {
-                     s.disk.bytes_per_s = amount * 1e6;
-                   }});
+    all.push_back(
+        {"disk", "MB/s", disk, disk / 16, disk * 16, false, [](Setting& s, double amount) {
+           s.disk.bytes_per_s = amount * 1e6;
+         }});
   }
   return all;
 }
@@ -62,8 +66,18 @@ Setting changed(const Setting& given, const Resource& resource, double amount, d
   return setting;
 }
 
-double amount_at(const Resource& resource, int step) {
-  return resource.low * std::pow(resource.high / resource.low, static_cast<double>(step) / steps);
+// From low to high by equal ratios.
+std::vector<double> amounts_of(const Resource& resource) {
+  std::vector<double> amounts;
+  for (int i = 0; i <= steps; ++i) {
+    const double exact =
+        resource.low * std::pow(resource.high / resource.low, static_cast<double>(i) / steps);
+    const double amount = resource.whole ? std::round(exact) : exact;
+    if (amounts.empty() || amount > amounts.back()) {
+      amounts.push_back(amount);
+    }
+  }
+  return amounts;
 }
 
 double knee_of(const Predictor& predictor,
@@ -73,22 +87,22 @@ double knee_of(const Predictor& predictor,
   const auto rate = [&](double amount) {
     return predictor.predict(changed(setting, resource, amount, faster)).items_per_s;
   };
+  const auto amounts = amounts_of(resource);
   double most = 0;
-  for (int i = 0; i <= steps; ++i) {
-    most = std::max(most, rate(amount_at(resource, i)));
+  for (const double amount : amounts) {
+    most = std::max(most, rate(amount));
   }
-  int first = 0;
-  while (first < steps && rate(amount_at(resource, first)) < knee_share * most) {
-    ++first;
-  }
-  if (first == 0) {
+  const auto enough = [&](double amount) { return rate(amount) >= knee_share * most; };
+  const auto first = std::find_if(amounts.begin(), amounts.end(), enough);
+  if (first == amounts.begin()) {
     return resource.low;
   }
-  double low = amount_at(resource, first - 1);
-  double high = amount_at(resource, first);
-  for (int i = 0; i < 20; ++i) {
-    const double middle = std::sqrt(low * high);
-    (rate(middle) < knee_share * most ? low : high) = middle;
+  double low = *(first - 1);
+  double high = *first;
+  const double finest = resource.whole ? 1 : 1e-4 * high;
+  while (high - low > finest) {
+    const double middle = resource.whole ? std::floor((low + high) / 2) : (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
   }
   return high;
 }
@@ -98,8 +112,7 @@ Response response_to(const Predictor& predictor,
                      const Resource& resource) {
   const auto& candidate = appraisal.candidate;
   Response response{resource.name, resource.unit, resource.now, {}, 0, 0, 0};
-  for (int i = 0; i <= steps; ++i) {
-    const double amount = amount_at(resource, i);
+  for (const double amount : amounts_of(resource)) {
     const auto setting = changed(candidate.setting, resource, amount, 1);
     response.points.push_back({amount,
                                predictor.estimate(predictor.predict(setting, candidate.uncertainty),

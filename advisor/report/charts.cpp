@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -35,12 +36,13 @@ ChartPoint point_of(const Option& option, bool labelled) {
           option_name(option) + ": " + cost_words(option)};
 }
 
-Scale scale_of(const std::vector<Option>& options, Estimate Option::*field) {
+// Logarithmic where intervals span more than a factor of ten.
+Scale scale_of(std::span<const Option> options, Estimate Option::*field) {
   double low = INFINITY;
   double high = 0;
   for (const auto& option : options) {
-    low = std::min(low, (option.*field).value);
-    high = std::max(high, (option.*field).value);
+    low = std::min(low, (option.*field).low);
+    high = std::max(high, (option.*field).high);
   }
   return low > 0 && high > 10 * low ? Scale::logarithmic : Scale::linear;
 }
@@ -127,10 +129,11 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-cost";
   chart.title = "What the job costs, and who is likely the cheapest";
-  chart.x = {"cost of the whole job, " + answer.query.currency,
-             scale_of(answer.options, &Option::cost),
-             {},
-             false};
+  chart.x = {
+      "cost of the whole job, " + answer.query.currency,
+      scale_of({answer.options.data(), std::min(limit, answer.options.size())}, &Option::cost),
+      {},
+      false};
   chart.note_title = "P(cheapest)";
   chart.when_empty = "No option is left to compare.";
   for (std::size_t i = 0; i < std::min(limit, answer.options.size()); ++i) {
@@ -235,7 +238,7 @@ GridChart shape_chart(const Recommendation& answer) {
   for (const auto& [shape, i] : cheapest) {
     const auto& option = answer.options[i];
     const auto amount = [&](double Estimate::*end) {
-      return money(cost_per_million(answer, option, end), option.cost.unit);
+      return fine_money(cost_per_million(answer, option, end), option.cost.unit);
     };
     chart.cells.push_back({columns[shape.first],
                            rows[shape.second],

@@ -84,7 +84,11 @@ json::object option_legend(const std::vector<Series>& named) {
 }
 
 json::object number_axis(const AxisPlan& plan, Range range, double length) {
-  const json::array ticks(json::value_from(axis_ticks(plan, range, length)).as_array());
+  // Twelve digits: the library would write 3.8000000000000003 as it is, and hide what is too long.
+  json::array ticks;
+  for (const double tick : axis_ticks(plan, range, length)) {
+    ticks.emplace_back(std::stod(fmt::format("{:.12g}", tick)));
+  }
   return {
       {"type", plan.scale == Scale::logarithmic ? "log" : "value"},
       {"min", range.low},

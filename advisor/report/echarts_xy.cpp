@@ -22,6 +22,7 @@ json::object point_label(const std::string& text) {
   return {{"show", true},
           {"formatter", text},
           {"position", "right"},
+          {"offset", {1, -8}},
           {"color", "var(--ink)"},
           {"textBorderColor", "var(--paper)"},
           {"textBorderWidth", 3}};
@@ -130,8 +131,9 @@ json::object guides(const XyChart& chart, Range x, Range y) {
     const char* axis = guide.vertical ? "xAxis" : "yAxis";
     const auto& whole = guide.vertical ? x : y;
     const Range shaded = guide.interval.value_or(Range{guide.at, whole.high});
-    json::object label{
-        {"formatter", guide.text}, {"position", "insideStartTop"}, {"color", "var(--accent)"}};
+    json::object label{{"formatter", guide.text},
+                       {"position", guide.vertical ? "end" : "insideStartTop"},
+                       {"color", "var(--accent)"}};
     lines.push_back(json::object{{axis, guide.at}, {"label", std::move(label)}});
     areas.push_back(json::array{json::object{{axis, std::max(shaded.low, whole.low)}},
                                 json::object{{axis, std::min(shaded.high, whole.high)}}});

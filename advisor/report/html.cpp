@@ -131,6 +131,10 @@ std::string rejected_section(const Recommendation& answer) {
 
 std::string method_section(const ReportData& data) {
   const auto& model = data.model;
+  if (model.runs == 0) {
+    return absent("The model is absent from this report: it was made from a saved answer.") +
+           "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");
+  }
   std::string out = paragraph(fmt::format(
       "The model was fitted to {} runs: cross-validated error {} median, {} P90; its {} intervals "
       "hold {} of the runs it had not seen.",
@@ -222,27 +226,42 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
   }
 }
 
+std::string page_of(const PageParts& parts) {
+  return filled(embedded::page_html(),
+                {{"style", std::string(embedded::page_css())},
+                 {"script", std::string(embedded::page_js())},
+                 {"title", escape_html(parts.title)},
+                 {"headline", escape_html(parts.headline)},
+                 {"tiles", parts.tiles},
+                 {"warnings", parts.warnings},
+                 {"premises", parts.premises},
+                 {"options", parts.options},
+                 {"charts", parts.charts},
+                 {"details", parts.details},
+                 {"rejected", parts.rejected},
+                 {"method", parts.method},
+                 {"measurements", parts.measurements},
+                 {"command", escape_html(parts.command)},
+                 {"library", library()},
+                 {"colophon", colophon()},
+                 {"json", escape_script(parts.json)}});
+}
+
 std::string html_report(const ReportData& data) {
   const auto& answer = data.answer;
-  return filled(
-      embedded::page_html(),
-      {{"style", std::string(embedded::page_css())},
-       {"script", std::string(embedded::page_js())},
-       {"title", escape_html(title_of(data))},
-       {"headline", escape_html(answer_sentence(answer))},
-       {"tiles", tiles(answer)},
-       {"warnings", list(answer.warnings, "warnings")},
-       {"premises", html_table(premises_table(data), {"What this rests on", false, true, {}})},
-       {"options", option_section(data)},
-       {"charts", chart_section(data)},
-       {"details", detail_section(answer)},
-       {"rejected", rejected_section(answer)},
-       {"method", method_section(data)},
-       {"measurements", measurement_section(data)},
-       {"command", escape_html(data.command)},
-       {"library", library()},
-       {"colophon", colophon()},
-       {"json", escape_script(boost::json::serialize(to_json(answer)))}});
+  return page_of({title_of(data),
+                  answer_sentence(answer),
+                  tiles(answer),
+                  list(answer.warnings, "warnings"),
+                  html_table(premises_table(data), {"What this rests on", false, true, {}}),
+                  option_section(data),
+                  chart_section(data),
+                  detail_section(answer),
+                  rejected_section(answer),
+                  method_section(data),
+                  measurement_section(data),
+                  data.command,
+                  boost::json::serialize(to_json(answer))});
 }
 
 }  // namespace rightsize::report

@@ -20,8 +20,12 @@ std::string name_of_chosen(const Recommendation& answer) {
   return answer.chosen ? option_name(*answer.chosen) : "the chosen option";
 }
 
-std::string with_unit(double amount, const std::string& unit) {
-  return digits(amount) + " " + unit;
+std::string number_of(const Response& response, double amount) {
+  return response.unit == "vCPU" ? axis_number(amount) : digits(amount);
+}
+
+std::string amount_of(const Response& response, double amount) {
+  return number_of(response, amount) + " " + response.unit;
 }
 
 Series piece(const Response& response, Mark mark, double low, double high) {
@@ -35,6 +39,23 @@ Series piece(const Response& response, Mark mark, double low, double high) {
     }
   }
   return series;
+}
+
+// The measured amounts, widened to points of the curve so that its pieces meet.
+Range pieces_meet(const Response& response, Range measured) {
+  Range met = measured;
+  for (const auto& point : response.points) {
+    if (point.amount >= measured.low) {
+      met.low = point.amount;
+      break;
+    }
+  }
+  for (const auto& point : response.points) {
+    if (point.amount <= measured.high) {
+      met.high = std::max(met.low, point.amount);
+    }
+  }
+  return met;
 }
 
 const ResponsePoint& nearest(const Response& response, double amount) {
@@ -53,10 +74,10 @@ Series own_amount(const Response& response, const std::string& name) {
                            value.value,
                            {},
                            Range{value.low, value.high},
-                           with_unit(response.now, response.unit),
+                           amount_of(response, response.now),
                            fmt::format("{} with {}: ~{} {} ({} … {}), {}",
                                        name,
-                                       with_unit(response.now, response.unit),
+                                       amount_of(response, response.now),
                                        digits(value.value),
                                        value.unit,
                                        digits(value.low),
@@ -79,9 +100,9 @@ std::vector<double> sold_sizes(const Recommendation& answer, const Response& res
 
 std::string knee_words(const Response& response) {
   return fmt::format("knee {} ({} … {})",
-                     with_unit(response.knee, response.unit),
-                     digits(response.knee_low),
-                     digits(response.knee_high));
+                     amount_of(response, response.knee),
+                     number_of(response, response.knee_low),
+                     number_of(response, response.knee_high));
 }
 
 ChartRow tornado_row(const Swing& swing, const Option& option) {
@@ -131,7 +152,7 @@ XyChart response_chart(const Recommendation& answer,
                              response.unit)
                : "Nothing was measured at other amounts: the whole line is dashed.",
       sold_sizes(answer, response).empty() ? "" : "Ticks are sizes that are sold.");
-  chart.x = {response.resource + ", " + response.unit + " (log)",
+  chart.x = {response.resource + (response.unit == "vCPU" ? "" : ", " + response.unit) + " (log)",
              Scale::logarithmic,
              sold_sizes(answer, response),
              false};
@@ -144,13 +165,14 @@ XyChart response_chart(const Recommendation& answer,
     return chart;
   }
   auto band = piece(response, Mark::band, 0, INFINITY);
-  auto inside = measured ? piece(response, Mark::line, measured->low, measured->high) : Series{};
-  auto below = piece(response, Mark::line, 0, measured ? measured->low : INFINITY);
-  auto beyond = piece(response, Mark::line, measured ? measured->high : INFINITY, INFINITY);
+  const Range met = measured ? pieces_meet(response, *measured) : Range{INFINITY, INFINITY};
+  auto inside = piece(response, Mark::line, met.low, met.high);
+  auto below = piece(response, Mark::line, 0, met.low);
+  auto beyond = piece(response, Mark::line, met.high, INFINITY);
   band.name = "90% interval";
   inside.name = "model";
   below.dashed = beyond.dashed = true;
-  (below.points.empty() ? beyond : below).name = "model, not measured there";
+  (below.points.size() < 2 ? beyond : below).name = "model, not measured there";
   chart.series = {std::move(band), std::move(inside), std::move(below), std::move(beyond)};
   chart.series.push_back(own_amount(response, name));
   chart.guides = {
@@ -191,7 +213,7 @@ XyChart scaling_chart(const Recommendation& answer, const Study& study) {
   for (const auto& step : study.scaling) {
     const auto share = [](double value) { return 100 * value; };
     const auto cost = cost_per_million(step);
-    const auto text = cost ? money(*cost, step.currency) : std::string("not sold");
+    const auto text = cost ? "~" + fine_money(*cost, step.currency) : std::string("not sold");
     dots.points.push_back(
         {static_cast<double>(step.gpus),
          share(step.efficiency.value),

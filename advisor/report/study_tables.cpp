@@ -83,7 +83,7 @@ Table scaling_table(const Study& study) {
                std::string(to_string(step.throughput.source)),
                step.machine.empty() ? "—" : step.machine,
                step.price_per_hour ? money(*step.price_per_hour, step.currency) : "—",
-               cost ? "~" + money(*cost, step.currency) : "—"});
+               cost ? "~" + fine_money(*cost, step.currency) : "—"});
   }
   return table;
 }

@@ -2,6 +2,7 @@
 rightsize_add_tests(report_test fast
   SOURCES
     axis_test.cpp
+    echarts_option_test.cpp
     report_fixture.cpp
     report_test.cpp
     svg_chart_test.cpp
