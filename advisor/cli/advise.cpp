@@ -3,11 +3,16 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/charts.h"
+#include "advisor/report/study_charts.h"
+#include "advisor/report/text_chart.h"
 #include "advisor/search.h"
+#include "advisor/study.h"
 
 namespace rightsize::cli {
 namespace {
@@ -20,6 +25,21 @@ std::string names_of(const Recommendation& answer) {
     names += option.provider + "/" + option.instance + "\n";
   }
   return names;
+}
+
+std::string charts_of(const Recommendation& answer,
+                      const Knowledge& knowledge,
+                      const report::Style& style) {
+  const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
+  std::string out = "\n" + report::text_chart(report::pareto_chart(answer), style, letters);
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  const auto studied = study(answer, knowledge.evidence(), estimator, false);
+  if (studied && !studied->responses.empty()) {
+    const auto chart = report::response_chart(answer, studied->responses.front(), std::nullopt);
+    out += "\n" + report::text_chart(chart, style, letters);
+  }
+  return out;
 }
 
 }  // namespace
@@ -104,7 +124,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()(
+  options.add_options()("chart",
+                        "draw cost against time, and throughput against vCPUs with its knee")(
       "max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "advise", options, {"job"}, arguments);
@@ -115,6 +136,12 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   const auto answer = search(query, knowledge.evidence(), search_options);
+  const bool charted = values.count("chart") > 0;
+  if (charted && format != "table" && format != "wide") {
+    throw UsageError(
+        "--chart: draws in the terminal, with -o table or wide; rightsize report "
+        "makes charts for other forms");
+  }
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(answer)) + "\n"
@@ -122,7 +149,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
        : format == "md"  ? report::answer_markdown(answer, limit)
        : format == "names"
            ? names_of(answer)
-           : report::answer_text(answer, context.out_style, limit, format == "wide"));
+           : report::answer_text(answer, context.out_style, limit, format == "wide") +
+                 (charted ? charts_of(answer, knowledge, context.out_style) : ""));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
 

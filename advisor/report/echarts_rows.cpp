@@ -183,6 +183,7 @@ std::optional<json::object> echarts_option(const GridChart& chart) {
   }
   auto option = option_base(chart.title, chart.description);
   auto x = word_axis(chart.columns);
+  x["axisLabel"].as_object()["hideOverlap"] = true;
   x["name"] = chart.x_title;
   x["nameLocation"] = "middle";
   x["nameGap"] = 26;

@@ -21,8 +21,7 @@ json::value or_null(const std::optional<Range>& range, double Range::*end) {
 json::object point_label(const std::string& text) {
   return {{"show", true},
           {"formatter", text},
-          {"position", "right"},
-          {"offset", {1, -8}},
+          {"position", {11, -11}},
           {"color", "var(--ink)"},
           {"textBorderColor", "var(--paper)"},
           {"textBorderWidth", 3}};
@@ -134,6 +133,11 @@ json::object guides(const XyChart& chart, Range x, Range y) {
     json::object label{{"formatter", guide.text},
                        {"position", guide.vertical ? "end" : "insideStartTop"},
                        {"color", "var(--accent)"}};
+    // Near the right edge the text ends at its line, or the edge would cut it.
+    const Axis along{guide.vertical ? chart.x.scale : chart.y.scale, whole, {0, 1}};
+    if (guide.vertical && along.position(guide.at) > 0.75) {
+      label["align"] = "right";
+    }
     lines.push_back(json::object{{axis, guide.at}, {"label", std::move(label)}});
     areas.push_back(json::array{json::object{{axis, std::max(shaded.low, whole.low)}},
                                 json::object{{axis, std::min(shaded.high, whole.high)}}});
