@@ -64,7 +64,7 @@ std::string to_string(const Objective& objective) {
   return objective.time == 0 ? "cost"
          : objective.cost == 0
              ? "time"
-             : fmt::format("{:.3g} cost, {:.3g} time", objective.cost, objective.time);
+             : fmt::format("cost*{:.3g}+time*{:.3g}", objective.cost, objective.time);
 }
 
 }  // namespace rightsize

@@ -20,7 +20,7 @@ struct Objective {
 // `what`.
 [[nodiscard]] Objective parse_objective(const std::string& text, const std::string& what);
 
-// "cost", "time", "0.7 cost, 0.3 time".
+// "cost", "time", "cost*0.7+time*0.3": parse_objective() reads it back.
 [[nodiscard]] std::string to_string(const Objective& objective);
 
 }  // namespace rightsize

@@ -56,4 +56,27 @@ std::array<double, bound_count> utilisation(const Bounds& bounds, double items_p
   return busy;
 }
 
+std::array<double, bound_count> time_shares(const std::array<double, bound_count>& busy) {
+  constexpr double sharpest = 1000;
+  const auto sum_at = [&](double p) {
+    double sum = 0;
+    for (const double share : busy) {
+      sum += share > 0 ? std::pow(share, p) : 0;
+    }
+    return sum;
+  };
+  double low = 1;
+  double high = sharpest;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (sum_at(middle) > 1 ? low : high) = middle;
+  }
+  std::array<double, bound_count> shares{};
+  const double sum = sum_at(high);
+  for (std::size_t i = 0; i < bound_count && sum > 0; ++i) {
+    shares[i] = busy[i] > 0 ? std::pow(busy[i], high) / sum : 0;
+  }
+  return shares;
+}
+
 }  // namespace rightsize

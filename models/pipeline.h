@@ -40,4 +40,11 @@ struct Bounds {
 // Share of time each resource is busy at throughput `items_per_s`: X / bound.
 [[nodiscard]] std::array<double, bound_count> utilisation(const Bounds& bounds, double items_per_s);
 
+// What each resource contributes to the time of an item, adding up to 1: the elasticity of the time
+// to the resource's own, d ln(1/X) / d ln(1/bound_i) = busy_i^p. Of a p-norm these add up to 1
+// (Euler's theorem on homogeneous functions), so that p need not be known: it is the exponent at
+// which they do. All 0 where nothing is busy.
+[[nodiscard]] std::array<double, bound_count> time_shares(
+    const std::array<double, bound_count>& busy);
+
 }  // namespace rightsize

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
@@ -10,9 +11,13 @@
 #include "advisor/option_order.h"
 #include "advisor/query.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
+#include "advisor/report/study_charts.h"
+#include "advisor/report/text_chart.h"
 #include "advisor/right_sizing.h"
 #include "advisor/search.h"
+#include "advisor/study.h"
 
 namespace rightsize::cli {
 namespace {
@@ -53,6 +58,25 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   return fleet.total ? exit_ok : exit_nothing_satisfies;
 }
 
+std::string charts_of(const Recommendation& answer,
+                      const Knowledge& knowledge,
+                      const report::Style& style) {
+  const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
+  std::string out = "\n" + report::text_chart(
+                               report::pareto_chart(
+                                   answer, answer.current ? answer.current->current : std::nullopt),
+                               style,
+                               letters);
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  const auto studied = study(answer, knowledge.evidence(), estimator, false);
+  if (studied && !studied->responses.empty()) {
+    const auto chart = report::response_chart(answer, studied->responses.front(), std::nullopt);
+    out += "\n" + report::text_chart(chart, style, letters);
+  }
+  return out;
+}
+
 }  // namespace
 
 int run_advise(Context& context, const std::vector<std::string>& arguments) {
@@ -68,6 +92,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       "sort",
       po::value<std::string>()->default_value(""),
       "show them by cost, time, throughput, price, vcpus, memory or chance (:asc, :desc)")(
+      "chart", "draw cost against time, and throughput against vCPUs with its knee")(
       "max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "advise", options, {"job", "jobs..."}, arguments);
@@ -91,6 +116,12 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }
+  const bool charted = values.count("chart") > 0;
+  if (charted && format != "table" && format != "wide") {
+    throw UsageError(
+        "--chart: draws in the terminal, with -o table or wide; rightsize report "
+        "makes charts for other forms");
+  }
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(answer)) + "\n"
@@ -98,7 +129,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
        : format == "md"  ? report::answer_markdown(answer, limit)
        : format == "names"
            ? names_of(answer)
-           : report::answer_text(answer, context.out_style, limit, format == "wide"));
+           : report::answer_text(answer, context.out_style, limit, format == "wide") +
+                 (charted ? charts_of(answer, knowledge, context.out_style) : ""));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
 

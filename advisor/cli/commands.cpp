@@ -126,7 +126,7 @@ constexpr std::array table{
             "rightsize verify examples/demo/job.toml --option 2 --data-path demo/data/train.rec",
             run_verify},
     Command{"report",
-            "JOB.toml",
+            "JOB.toml | ANSWER.json...",
             "the answer with its evidence as one HTML file or Markdown",
             "rightsize report examples/demo/job.toml --html report.html --md report.md",
             run_report},

@@ -6,14 +6,19 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
 #include "advisor/report/report_data.h"
+#include "advisor/report/side_by_side.h"
 #include "advisor/report/units.h"
+#include "advisor/right_sizing.h"
 #include "advisor/search.h"
+#include "advisor/study.h"
 
 namespace rightsize::cli {
 namespace {
@@ -101,6 +106,104 @@ Recommendation answer_for(const Values& values, const Query& query, const Knowle
   return report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
 }
 
+bool is_saved(const std::string& path) {
+  return path.ends_with(".json");
+}
+
+// The files of saved answers that were named; empty when the question is a job.
+std::vector<std::string> saved_files(const Values& values) {
+  std::vector<std::string> files;
+  if (values.count("job") > 0) {
+    files.push_back(values["job"].as<std::string>());
+  }
+  if (values.count("saved") > 0) {
+    const auto& more = values["saved"].as<std::vector<std::string>>();
+    files.insert(files.end(), more.begin(), more.end());
+  }
+  if (files.empty() || (files.size() == 1 && !is_saved(files.front()))) {
+    return {};
+  }
+  for (const auto& file : files) {
+    if (!is_saved(file)) {
+      throw UsageError(fmt::format(
+          "{}: expected a saved answer (*.json); a job is reported on alone, and its answer is "
+          "saved by rightsize advise {} -o json --out-file answer.json",
+          file,
+          file));
+    }
+  }
+  return files;
+}
+
+// --out-file in the form of -o, or of the file's name.
+std::string asked_form(const Values& values) {
+  if (!values["output"].defaulted()) {
+    return output_format(values, {"html", "md", "csv", "json"});
+  }
+  if (values.count("out-file") > 0) {
+    const auto name = values["out-file"].as<std::string>();
+    const auto dot = name.rfind('.');
+    const auto ending = dot == std::string::npos ? "" : name.substr(dot + 1);
+    for (const auto& target : targets) {
+      if (ending == target.option) {
+        return ending;
+      }
+    }
+    throw UsageError(fmt::format(
+        "--out-file {}: which form? name it .html, .md, .csv or .json, or give -o", name));
+  }
+  return "";
+}
+
+bool to_stream(const Values& values) {
+  return values.count("out-file") > 0 || !values["output"].defaulted();
+}
+
+int report_one(Context& context, const Values& values, const report::ReportData& data) {
+  if (to_stream(values)) {
+    const auto form = asked_form(values);
+    for (const auto& target : targets) {
+      if (form == target.option) {
+        emit(context, values, target.render(data));
+      }
+    }
+  } else {
+    write_all(context, values, data);
+  }
+  context.err << report::answer_sentence(data.answer) << "\n";
+  return data.answer.chosen ? exit_ok : exit_nothing_satisfies;
+}
+
+int report_saved(Context& context,
+                 const Values& values,
+                 const std::vector<std::string>& files,
+                 const std::string& command) {
+  std::vector<report::NamedAnswer> answers;
+  for (const auto& file : files) {
+    answers.push_back({file, read_recommendation(read_file(file), file)});
+  }
+  if (answers.size() == 1) {
+    report::ReportData data;
+    data.answer = std::move(answers.front().answer);
+    data.records_note = "Made from the saved answer " + files.front() + ".";
+    data.command = command;
+    return report_one(context, values, data);
+  }
+  const auto form = to_stream(values) ? asked_form(values) : "html";
+  const auto text = form == "md"     ? report::side_by_side_markdown(answers, command)
+                    : form == "csv"  ? report::side_by_side_data(answers).csv()
+                    : form == "json" ? report::side_by_side_json(answers)
+                                     : report::side_by_side_html(answers, command);
+  if (to_stream(values)) {
+    emit(context, values, text);
+  } else {
+    const auto path = values.count("html") > 0 ? values["html"].as<std::string>() : "report.html";
+    write_file(path, text);
+    context.out << fmt::format("{}  {}\n", path, report::bytes(static_cast<double>(text.size())));
+  }
+  return exit_ok;
+}
+
 }  // namespace
 
 int run_report(Context& context, const std::vector<std::string>& arguments) {
@@ -112,20 +215,44 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "md", po::value<std::string>(), "write Markdown, fit for a pull request")(
       "csv", po::value<std::string>(), "write the options as CSV")(
       "json", po::value<std::string>(), "write the answer as JSON")(
+      "current", po::value<std::string>(), "the instance of today, for \"you are here\"")(
+      "quick", "do not search where the choice would change, which takes seconds")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
-  const auto values = parse(context, "report", options, {"job"}, arguments);
+  options.add_options()("saved",
+                        po::value<std::vector<std::string>>(),
+                        "more saved answers of advise -o json, to stand beside the first")(
+      "output,o",
+      po::value<std::string>()->default_value(""),
+      "one form, to stdout or --out-file: html, md, csv or json")(
+      "out-file", po::value<std::string>(), "write it there; its ending tells the form");
+  const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
+  if (const auto files = saved_files(values); !files.empty()) {
+    return report_saved(context, values, files, command_of(arguments));
+  }
   auto query = query_from(values);
   auto knowledge = load_knowledge(values, {&query, 1});
+  if (query.service) {
+    throw UsageError(
+        "reports are about jobs; of a service advise -o md or -o json has all there is");
+  }
   auto answer = answer_for(values, query, knowledge);
+  if (values.count("current") > 0) {
+    answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
+  }
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  auto studied = study(answer, knowledge.evidence(), estimator, values.count("quick") == 0);
   auto [records, note] = records_if_any(values);
-  const auto data = report::make_report_data(std::move(answer),
-                                             std::move(knowledge.model),
-                                             std::move(records),
-                                             std::move(note),
-                                             command_of(arguments));
-  write_all(context, values, data);
-  context.err << report::answer_sentence(data.answer) << "\n";
-  return data.answer.chosen ? exit_ok : exit_nothing_satisfies;
+  auto data = report::make_report_data(std::move(answer),
+                                       std::move(knowledge.model),
+                                       std::move(records),
+                                       std::move(note),
+                                       command_of(arguments));
+  data.study = std::move(studied);
+  if (data.answer.current) {
+    data.current = data.answer.current->current;
+  }
+  return report_one(context, values, data);
 }
 
 }  // namespace rightsize::cli

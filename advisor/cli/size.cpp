@@ -6,6 +6,7 @@
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/sizing_text.h"
+#include "advisor/report/text_chart.h"
 #include "advisor/sizing.h"
 #include "advisor/words.h"
 
@@ -37,7 +38,8 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
       "utilisation",
       po::value<double>()->default_value(95),
       "per cent of the time that the accelerator is to be busy")(
-      "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type");
+      "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type")(
+      "chart", "draw how busy the accelerator is by vCPUs");
   const auto values = parse(context, "size", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
@@ -52,6 +54,11 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   auto estimator = estimator_for(values);
   const auto sizing = size_machine(estimator, asked, target);
   const bool fine = !sizing.needs.empty();
+  const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
+  const auto chart =
+      values.count("chart") > 0
+          ? "\n" + report::text_chart(report::sizing_chart(sizing), context.out_style, letters)
+          : "";
   emit(context,
        values,
        format == "json"    ? boost::json::serialize(report::sizing_to_json(sizing)) + "\n"
@@ -59,7 +66,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
                                                    : report::refusal_table(sizing.answer),
                                               format,
                                               context.out_style)
-                           : report::sizing_text(asked, sizing, context.out_style));
+                           : report::sizing_text(asked, sizing, context.out_style) + chart);
   if (format == "csv" || format == "md") {
     context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
   }

@@ -97,20 +97,20 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
   const bool by_cost = answer.query.objective == Objective{};
   std::vector<Column> columns = {{"", Align::left},
                                  {"instance", Align::left},
-                                 {"where", Align::left},
+                                 {"where", Align::left, 6},
                                  {"gpu", Align::left},
-                                 {"cpus", Align::right},
-                                 {"GiB", Align::right},
-                                 {"img/s", Align::right},
+                                 {"cpus", Align::right, 4},
+                                 {"GiB", Align::right, 5},
+                                 {"img/s", Align::right, 3},
                                  {"hours", Align::right},
                                  {"cost", Align::right},
-                                 {by_cost ? "cheapest" : "best", Align::right},
-                                 {"limited by", Align::left},
-                                 {"speed", Align::left}};
+                                 {by_cost ? "cheapest" : "best", Align::right, 1},
+                                 {"limited by", Align::left, 2},
+                                 {"speed", Align::left, 7}};
   if (wide) {
     for (const auto* title :
          {"disk", "batch", "precision", "$/h", "price as of", "gpu rate from"}) {
-      columns.push_back({title, Align::left});
+      columns.push_back({title, Align::left, 8});
     }
   }
   Table table(columns);

@@ -1,12 +1,16 @@
 #include "advisor/report/charts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "advisor/report/report_data.h"
 #include "advisor/report/units.h"
+#include "models/predict.h"
 
 namespace rightsize::report {
 namespace {
@@ -32,14 +36,22 @@ ChartPoint point_of(const Option& option, bool labelled) {
           option_name(option) + ": " + cost_words(option)};
 }
 
-Scale scale_of(const std::vector<Option>& options, Estimate Option::*field) {
+// Logarithmic where intervals span more than a factor of ten.
+Scale scale_of(std::span<const Option> options, Estimate Option::*field) {
   double low = INFINITY;
   double high = 0;
   for (const auto& option : options) {
-    low = std::min(low, (option.*field).value);
-    high = std::max(high, (option.*field).value);
+    low = std::min(low, (option.*field).low);
+    high = std::max(high, (option.*field).high);
   }
   return low > 0 && high > 10 * low ? Scale::logarithmic : Scale::linear;
+}
+
+// The middle 50 % of an estimate whose interval is that of a lognormal.
+Range middle_half(const Estimate& estimate) {
+  constexpr double quartile = 0.6745;
+  const double sd = std::log(estimate.high / estimate.low) / (2 * normal_90);
+  return {estimate.value * std::exp(-quartile * sd), estimate.value * std::exp(quartile * sd)};
 }
 
 bool is_chosen(const Recommendation& answer, std::size_t index) {
@@ -49,11 +61,12 @@ bool is_chosen(const Recommendation& answer, std::size_t index) {
 std::vector<Guide> limits_of(const Query& query) {
   std::vector<Guide> guides;
   if (query.deadline_s) {
-    guides.push_back({true, *query.deadline_s / 3600, "deadline " + duration(*query.deadline_s)});
+    guides.push_back(
+        {true, *query.deadline_s / 3600, "deadline " + duration(*query.deadline_s), {}});
   }
   if (query.budget) {
     const double amount = query.budget->approximate();
-    guides.push_back({false, amount, "budget " + money(amount, query.currency)});
+    guides.push_back({false, amount, "budget " + money(amount, query.currency), {}});
   }
   return guides;
 }
@@ -75,7 +88,7 @@ std::string option_name(const Option& option) {
   return option.provider + " " + option.instance + (option.market == Market::spot ? " [Spot]" : "");
 }
 
-XyChart pareto_chart(const Recommendation& answer) {
+XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& current) {
   const auto& options = answer.options;
   const auto frontier = cost_time_frontier(options);
   Series others{"beaten in cost and time", "muted", Mark::dots, Shape::circle, false, {}};
@@ -104,6 +117,11 @@ XyChart pareto_chart(const Recommendation& answer) {
   if (options.empty()) {
     chart.series.clear();
   }
+  if (current) {
+    auto here = point_of(*current, true);
+    here.label = "you are here: " + current->instance;
+    chart.series.push_back({"you are here", "four", Mark::dots, Shape::square, false, {here}});
+  }
   return chart;
 }
 
@@ -111,10 +129,11 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-cost";
   chart.title = "What the job costs, and who is likely the cheapest";
-  chart.x = {"cost of the whole job, " + answer.query.currency,
-             scale_of(answer.options, &Option::cost),
-             {},
-             false};
+  chart.x = {
+      "cost of the whole job, " + answer.query.currency,
+      scale_of({answer.options.data(), std::min(limit, answer.options.size())}, &Option::cost),
+      {},
+      false};
   chart.note_title = "P(cheapest)";
   chart.when_empty = "No option is left to compare.";
   for (std::size_t i = 0; i < std::min(limit, answer.options.size()); ++i) {
@@ -125,13 +144,16 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
     row.strong = is_chosen(answer, i);
     row.dot = option.cost.value;
     row.interval = Range{option.cost.low, option.cost.high};
+    row.inner = middle_half(option.cost);
     row.hover = row.label + ": " + cost_words(option);
     chart.rows.push_back(std::move(row));
   }
   chart.description = fmt::format(
-      "Dots are estimates, lines their intervals, for the {} best-ranked options. Intervals that "
-      "overlap are not proof of no difference: options share errors, which the chance of being "
-      "the cheapest takes into account.",
+      "Dots are estimates, thin lines their {} intervals and thick ones the middle half, for the "
+      "{} "
+      "best-ranked options. Intervals that overlap are not proof of no difference: options share "
+      "errors, which the chance of being the cheapest takes into account.",
+      percent(answer.options.empty() ? 0.9 : answer.options.front().cost.confidence),
       chart.rows.size());
   return chart;
 }
@@ -139,12 +161,15 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
 RowChart bottleneck_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-bottleneck";
-  chart.title = "What each option waits for";
+  chart.title = "What the time of each option is made of";
   chart.description =
-      "Share of the time each resource is busy. The longest bar is the bottleneck; stages work at "
-      "the same time, so the bars of an option do not add up.";
-  chart.x = {"busy share of the time, %", Scale::linear, {}, true};
+      "Stages work at the same time; a stage's share is what of the time would go if the stage "
+      "were "
+      "free, for small steps: 1 % off a stage with 80 % takes 0.8 % off the job. How busy each "
+      "resource is stands in the table.";
+  chart.x = {"share of the time of an item, %", Scale::linear, {}, true};
   chart.fixed_range = Range{0, 100};
+  chart.stacked = true;
   chart.note_title = "limited by";
   chart.when_empty = "No option is left to explain.";
   for (std::size_t i = 0; i < bound_count; ++i) {
@@ -157,17 +182,76 @@ RowChart bottleneck_chart(const Recommendation& answer, std::size_t limit) {
   }
   for (std::size_t i = 0; i < std::min(limit, answer.options.size()); ++i) {
     const auto& option = answer.options[i];
+    const auto shares = time_shares(option.busy);
     ChartRow row;
     row.label = option_name(option);
     row.note = std::string(to_string(option.limited_by));
     row.strong = is_chosen(answer, i);
     for (std::size_t b = 0; b < bound_count; ++b) {
-      const auto name = to_string(static_cast<Bound>(b));
       row.bars.push_back({bound_roles[b],
-                          100 * option.busy[b],
-                          fmt::format("{}: {} {} busy", row.label, name, percent(option.busy[b]))});
+                          100 * shares[b],
+                          fmt::format("{}: {} {} of the time, {} busy",
+                                      row.label,
+                                      to_string(static_cast<Bound>(b)),
+                                      percent(shares[b]),
+                                      percent(option.busy[b]))});
     }
     chart.rows.push_back(std::move(row));
+  }
+  return chart;
+}
+
+double cost_per_million(const Recommendation& answer, const Option& option, double Estimate::*end) {
+  const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
+  return items > 0 ? option.cost.*end / items * 1e6 : 0;
+}
+
+GridChart shape_chart(const Recommendation& answer) {
+  GridChart chart;
+  chart.id = "chart-shapes";
+  chart.title = "Cost of a million items by the shape of the machine";
+  chart.description =
+      "Of every number of vCPUs and amount of memory that is on offer, the cheapest option listed "
+      "here, whatever its GPU; empty cells are not sold or were rejected. The chosen is outlined.";
+  chart.x_title = "vCPUs";
+  chart.y_title = "memory, GiB";
+  chart.when_empty = "No option is left to draw.";
+  std::map<double, std::size_t> columns;
+  std::map<double, std::size_t> rows;
+  std::map<std::pair<double, double>, std::size_t> cheapest;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    const auto& option = answer.options[i];
+    columns[option.vcpus] = rows[option.memory_gib] = 0;
+    const auto [kept, is_new] = cheapest.try_emplace({option.vcpus, option.memory_gib}, i);
+    if (!is_new && option.cost.value < answer.options[kept->second].cost.value) {
+      kept->second = i;
+    }
+  }
+  for (auto& [size, index] : columns) {
+    index = chart.columns.size();
+    chart.columns.push_back(axis_number(size));
+  }
+  for (auto& [size, index] : rows) {
+    index = chart.rows.size();
+    chart.rows.push_back(axis_number(size));
+  }
+  for (const auto& [shape, i] : cheapest) {
+    const auto& option = answer.options[i];
+    const auto amount = [&](double Estimate::*end) {
+      return fine_money(cost_per_million(answer, option, end), option.cost.unit);
+    };
+    chart.cells.push_back({columns[shape.first],
+                           rows[shape.second],
+                           cost_per_million(answer, option),
+                           amount(&Estimate::value),
+                           fmt::format("{} vCPUs, {} GiB: {} at ~{} ({} … {}) a million items",
+                                       axis_number(option.vcpus),
+                                       axis_number(option.memory_gib),
+                                       option_name(option),
+                                       amount(&Estimate::value),
+                                       amount(&Estimate::low),
+                                       amount(&Estimate::high)),
+                           is_chosen(answer, i)});
   }
   return chart;
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "advisor/report/chart.h"
 #include "advisor/report/report_data.h"
-#include "advisor/report/svg_chart.h"
 
 namespace rightsize::report {
 

@@ -8,60 +8,24 @@
 
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
+#include "advisor/report/echarts_option.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/html_charts.h"
+#include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/svg_chart.h"
 #include "advisor/report/units.h"
 #include "rightsize_page.h"
 
 namespace rightsize::report {
 namespace {
 
-constexpr std::size_t charted_options = 12;
 constexpr std::size_t drawn_timelines = 4;
 constexpr std::size_t listed_first = 15;  // the rest is folded
-
-std::string paragraph(const std::string& text, const char* css_class = "") {
-  return fmt::format("<p{}>{}</p>\n",
-                     *css_class == '\0' ? "" : fmt::format(" class=\"{}\"", css_class),
-                     escape_html(text));
-}
-
-std::string list(const std::vector<std::string>& items, const char* css_class) {
-  std::string out;
-  for (const auto& item : items) {
-    out += "<li>" + escape_html(item) + "</li>\n";
-  }
-  return out.empty() ? "" : fmt::format("<ul class=\"{}\">\n{}</ul>\n", css_class, out);
-}
-
-template <typename Chart>
-std::string figure(const Chart& chart, const char* css_class = "") {
-  return fmt::format(
-      "<figure class=\"{}\"><figcaption><strong>{}</strong> <span>{}</span></figcaption>"
-      "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">{}</div></figure>\n",
-      css_class,
-      escape_html(chart.title),
-      escape_html(chart.description),
-      escape_html(chart.title),
-      svg(chart));
-}
-
-enum class Fold { open, closed, long_list };  // long lists stay away from paper
-
-std::string folded(const std::string& summary,
-                   const std::string& content,
-                   Fold fold = Fold::closed) {
-  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
-                     fold == Fold::open        ? " open"
-                     : fold == Fold::long_list ? " class=\"long\""
-                                               : "",
-                     escape_html(summary),
-                     content);
-}
 
 std::string tile(const std::string& title, const std::string& value, const std::string& note) {
   return fmt::format(
@@ -135,25 +99,6 @@ std::string option_section(const ReportData& data) {
              escape_html(data_uri("text/csv", option_data(answer).csv())));
 }
 
-std::string chart_section(const ReportData& data) {
-  const auto& answer = data.answer;
-  std::string out = figure(pareto_chart(answer), "wide") +
-                    figure(cost_chart(answer, charted_options), "wide") +
-                    figure(bottleneck_chart(answer, charted_options), "wide");
-  if (!answer.options.empty()) {
-    out += folded("Busy shares as a table",
-                  html_table(busy_table(answer, charted_options),
-                             {"Busy share of each resource", false, true, {}}));
-  }
-  out += figure(throughput_chart(data), "wide");
-  const auto measured = sweep_table(data.records);
-  if (!measured.empty()) {
-    out += folded("Measured throughput as a table",
-                  html_table(measured, {"Measured throughput by vCPUs", false, false, {}}));
-  }
-  return out;
-}
-
 std::string option_details(const Option& option, std::size_t rank) {
   const auto name = option_name(option);
   return folded(fmt::format("{}. {}: ~{}, ~{} h",
@@ -186,6 +131,10 @@ std::string rejected_section(const Recommendation& answer) {
 
 std::string method_section(const ReportData& data) {
   const auto& model = data.model;
+  if (model.runs == 0) {
+    return absent("The model is absent from this report: it was made from a saved answer.") +
+           "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");
+  }
   std::string out = paragraph(fmt::format(
       "The model was fitted to {} runs: cross-validated error {} median, {} P90; its {} intervals "
       "hold {} of the runs it had not seen.",
@@ -224,7 +173,7 @@ std::string measurement_section(const ReportData& data) {
     out += fmt::format("<h3>{}</h3>\n<div class=\"small-multiples\">",
                        escape_html(run_sentence(*timeline.run)));
     for (const auto& chart : timeline.charts) {
-      out += svg(chart);
+      out += figure(chart, "small");
     }
     out += "</div>\n";
   }
@@ -233,6 +182,21 @@ std::string measurement_section(const ReportData& data) {
   }
   return out + folded(fmt::format("All {} runs", data.records.size()),
                       html_table(run_table(data.records), {"All runs", true, true, {}}));
+}
+
+// Base64 means nothing to HTML: it goes in as it is.
+std::string library() {
+  return echarts_library().empty() ? ""
+                                   : "<script type=\"application/octet-stream\" id=\"echarts\">" +
+                                         std::string(echarts_library()) + "</script>\n<script>\n" +
+                                         std::string(embedded::draw_js()) + "</script>\n";
+}
+
+std::string colophon() {
+  return echarts_notice().empty()
+             ? paragraph("Charts are static: this rightsize was built without npm.")
+             : paragraph("Charts: " + std::string(echarts_notice()) +
+                         " Their licences are in full in the script of this file.");
 }
 
 std::string title_of(const ReportData& data) {
@@ -262,25 +226,42 @@ std::string filled(std::string_view text, const std::map<std::string, std::strin
   }
 }
 
+std::string page_of(const PageParts& parts) {
+  return filled(embedded::page_html(),
+                {{"style", std::string(embedded::page_css())},
+                 {"script", std::string(embedded::page_js())},
+                 {"title", escape_html(parts.title)},
+                 {"headline", escape_html(parts.headline)},
+                 {"tiles", parts.tiles},
+                 {"warnings", parts.warnings},
+                 {"premises", parts.premises},
+                 {"options", parts.options},
+                 {"charts", parts.charts},
+                 {"details", parts.details},
+                 {"rejected", parts.rejected},
+                 {"method", parts.method},
+                 {"measurements", parts.measurements},
+                 {"command", escape_html(parts.command)},
+                 {"library", library()},
+                 {"colophon", colophon()},
+                 {"json", escape_script(parts.json)}});
+}
+
 std::string html_report(const ReportData& data) {
   const auto& answer = data.answer;
-  return filled(
-      embedded::page_html(),
-      {{"style", std::string(embedded::page_css())},
-       {"script", std::string(embedded::page_js())},
-       {"title", escape_html(title_of(data))},
-       {"headline", escape_html(answer_sentence(answer))},
-       {"tiles", tiles(answer)},
-       {"warnings", list(answer.warnings, "warnings")},
-       {"premises", html_table(premises_table(data), {"What this rests on", false, true, {}})},
-       {"options", option_section(data)},
-       {"charts", chart_section(data)},
-       {"details", detail_section(answer)},
-       {"rejected", rejected_section(answer)},
-       {"method", method_section(data)},
-       {"measurements", measurement_section(data)},
-       {"command", escape_html(data.command)},
-       {"json", escape_script(boost::json::serialize(to_json(answer)))}});
+  return page_of({title_of(data),
+                  answer_sentence(answer),
+                  tiles(answer),
+                  list(answer.warnings, "warnings"),
+                  html_table(premises_table(data), {"What this rests on", false, true, {}}),
+                  option_section(data),
+                  chart_section(data),
+                  detail_section(answer),
+                  rejected_section(answer),
+                  method_section(data),
+                  measurement_section(data),
+                  data.command,
+                  boost::json::serialize(to_json(answer))});
 }
 
 }  // namespace rightsize::report

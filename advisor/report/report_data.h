@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "advisor/recommendation.h"
+#include "advisor/study.h"
 #include "models/fit.h"
 #include "models/validate.h"
 #include "profiler/machine.h"
@@ -15,6 +16,8 @@ namespace rightsize::report {
 
 struct ReportData {
   Recommendation answer;
+  std::optional<Study> study;     // of the chosen option; absent when re-rendered from a file
+  std::optional<Option> current;  // the machine that is used now, when it was said
   Model model;                    // the one the answer was computed with
   std::optional<FitSummary> fit;  // cross-validation run by run, when the records allow it
   Validation validation;          // the held-out runs; empty when there are none

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/chart_scale.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/label_placer.h"
+#include "advisor/report/svg_chart.h"
 #include "advisor/report/svg_legend.h"
 #include "advisor/report/svg_shape.h"
 #include "advisor/report/units.h"
@@ -39,7 +41,7 @@ class RowDrawing {
       height += row_height(row);
     }
     bottom_ = top_ + height;
-    x_ = {chart.x.scale, data_range(), {left_, right_}};
+    x_ = {chart.x.scale, x_range(chart), {left_, right_}};
   }
 
   [[nodiscard]] std::string draw() const {
@@ -55,29 +57,9 @@ class RowDrawing {
   }
 
  private:
-  static double row_height(const ChartRow& row) {
+  [[nodiscard]] double row_height(const ChartRow& row) const {
     const double bars = static_cast<double>(row.bars.size()) * bar_pitch;
-    return row.bars.empty() ? dot_row_height : bars + row_gap;
-  }
-
-  [[nodiscard]] Range data_range() const {
-    if (chart_.fixed_range) {
-      return *chart_.fixed_range;
-    }
-    std::vector<double> values;
-    for (const auto& row : chart_.rows) {
-      for (const auto& bar : row.bars) {
-        values.push_back(bar.value);
-      }
-      if (row.dot) {
-        values.push_back(*row.dot);
-      }
-      if (row.interval) {
-        values.push_back(row.interval->low);
-        values.push_back(row.interval->high);
-      }
-    }
-    return range_of(values, chart_.x.scale, chart_.x.from_zero);
+    return row.bars.empty() || chart_.stacked ? dot_row_height : bars + row_gap;
   }
 
   [[nodiscard]] std::string grid() const {
@@ -105,39 +87,72 @@ class RowDrawing {
   }
 
   [[nodiscard]] std::string drawn(const ChartRow& row, double top) const {
-    const double middle = top + (row_height(row) - (row.bars.empty() ? 0 : row_gap)) / 2;
+    const bool one_line = row.bars.empty() || chart_.stacked;
+    const double middle = top + (row_height(row) - (one_line ? 0 : row_gap)) / 2;
     const char* label_class = row.strong ? "label strong" : "label";
     std::string out = svg_text(left_ - 8, middle + 4, "end", label_class, row.label);
-    double y = top;
-    for (const auto& bar : row.bars) {
-      const double end = x_.position(std::clamp(bar.value, x_.data.low, x_.data.high));
-      out += fmt::format(
-          R"(<g class="role-{}"><rect class="bar" x="{:.1f}" y="{:.1f}" width="{:.1f}" )"
-          R"(height="{:.1f}"><title>{}</title></rect></g>)",
-          bar.role,
-          left_,
-          y,
-          std::max(0.5, end - left_),
-          bar_height,
-          escape_html(bar.hover));
-      y += bar_pitch;
-    }
+    out += chart_.stacked ? stack(row, top) : bars(row, top);
     if (row.dot && std::isfinite(*row.dot)) {
       out += dot(row, middle);
     }
     return out + svg_text(chart_.width - 4, middle + 4, "end", label_class, row.note);
   }
 
+  [[nodiscard]] static std::string bar(
+      const Bar& bar, double left, double right, double y, double height) {
+    return fmt::format(
+        R"(<g class="role-{}"><rect class="bar" x="{:.1f}" y="{:.1f}" width="{:.1f}" )"
+        R"(height="{:.1f}"><title>{}</title></rect></g>)",
+        bar.role,
+        left,
+        y,
+        std::max(0.5, right - left),
+        height,
+        escape_html(bar.hover));
+  }
+
+  [[nodiscard]] std::string bars(const ChartRow& row, double y) const {
+    std::string out;
+    for (const auto& one : row.bars) {
+      const double end = x_.position(std::clamp(one.value, x_.data.low, x_.data.high));
+      out += bar(one, left_, end, y, bar_height);
+      y += bar_pitch;
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string stack(const ChartRow& row, double top) const {
+    std::string out;
+    double from = x_.data.low;
+    for (const auto& one : row.bars) {
+      if (one.value > 0) {
+        const double to = std::min(from + one.value, x_.data.high);
+        out += bar(one, x_.position(from), x_.position(to), top + 3, dot_row_height - 6);
+        from = to;
+      }
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string interval(const char* css_class, const Range& range, double y) const {
+    return fmt::format(R"(<path class="{}" d="M{:.1f} {:.1f}H{:.1f}"/>)",
+                       css_class,
+                       x_.position(range.low),
+                       y,
+                       x_.position(range.high));
+  }
+
   [[nodiscard]] std::string dot(const ChartRow& row, double y) const {
     std::string out = row.strong ? R"(<g class="role-chosen">)" : R"(<g class="role-one">)";
-    if (row.interval) {
-      out += fmt::format(R"(<path class="interval" d="M{:.1f} {:.1f}H{:.1f}"/>)",
-                         x_.position(row.interval->low),
-                         y,
-                         x_.position(row.interval->high));
-    }
+    out += row.interval ? interval("interval", *row.interval, y) : "";
+    out += row.inner ? interval("interval inner", *row.inner, y) : "";
     const auto shape = row.strong ? Shape::diamond : Shape::circle;
-    return out + svg_shape(shape, x_.position(*row.dot), y, 4.5, row.hover) + "</g>";
+    out += svg_shape(shape, x_.position(*row.dot), y, 4.5, row.hover) + "</g>";
+    for (const auto& mark : row.marks) {
+      out += R"(<g class="role-four">)" +
+             svg_shape(Shape::triangle, x_.position(mark.at), y, 4.5, mark.hover) + "</g>";
+    }
+    return out;
   }
 
   const RowChart& chart_;

@@ -100,6 +100,34 @@ std::string headline(const Configuration& asked, const Sizing& sizing) {
 
 }  // namespace
 
+XyChart sizing_chart(const Sizing& sizing) {
+  XyChart chart;
+  chart.id = "chart-size";
+  chart.title = "Accelerator busy by vCPUs";
+  chart.x = {"vCPUs", Scale::linear, {}, true};
+  chart.y = {"busy share of the time, %", Scale::linear, {}, true};
+  if (sizing.needs.empty()) {
+    return chart;
+  }
+  const auto& need = sizing.needs.front();
+  Series line{"by the model", "one", Mark::line, {}, false, {}};
+  for (const auto& point : need.curve) {
+    line.points.push_back({point.amount, 100 * point.utilisation, {}, {}, "", ""});
+  }
+  Series dots{"", "one", Mark::dots, Shape::circle, false, line.points};
+  chart.series = {std::move(line), std::move(dots)};
+  if (need.amount > 0 && std::isfinite(need.amount)) {
+    chart.guides = {{true,
+                     need.amount,
+                     fmt::format("{} of the time: {} ({})",
+                                 percent(sizing.target),
+                                 amount_text(need.amount, need.unit),
+                                 interval_text(need)),
+                     Range{need.low, need.high}}};
+  }
+  return chart;
+}
+
 std::string sizing_text(const Configuration& asked, const Sizing& sizing, const Style& style) {
   if (sizing.needs.empty()) {
     return estimate_text(asked, sizing.answer, style);

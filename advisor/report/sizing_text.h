@@ -5,6 +5,7 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "advisor/report/chart.h"
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
 #include "advisor/sizing.h"
@@ -15,6 +16,9 @@ namespace rightsize::report {
 [[nodiscard]] std::string sizing_text(const Configuration& asked,
                                       const Sizing& sizing,
                                       const Style& style);
+
+// How busy the accelerator is by vCPUs, with the least number in its interval.
+[[nodiscard]] XyChart sizing_chart(const Sizing& sizing);
 
 // Schema rightsize/size/1.
 [[nodiscard]] boost::json::object sizing_to_json(const Sizing& sizing);

@@ -1,6 +1,7 @@
-// Colour and emphasis, or nothing: decided once per stream.
+// Colour, emphasis and width, or nothing of it: decided once per stream.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,7 @@ namespace rightsize::report {
 
 struct Style {
   bool color = false;
+  std::size_t width = 0;  // columns of the terminal; 0: none, as wide as the text is
 
   [[nodiscard]] std::string bold(std::string_view text) const { return wrap(text, "1"); }
   [[nodiscard]] std::string dim(std::string_view text) const { return wrap(text, "2"); }
@@ -24,7 +26,10 @@ struct Style {
 };
 
 // --color auto|always|never, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether
-// `descriptor` is a terminal.
+// `descriptor` is a terminal. The width of a terminal is COLUMNS, else what it says itself.
 [[nodiscard]] Style style_for(int descriptor, std::string_view wish);
+
+// By LC_ALL, LC_CTYPE, LANG: the first that is set.
+[[nodiscard]] bool locale_is_utf8();
 
 }  // namespace rightsize::report

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/chart_scale.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/label_placer.h"
 #include "advisor/report/svg_legend.h"
@@ -20,21 +21,6 @@ constexpr double right_margin = 14;
 constexpr double bottom_margin = 40;
 constexpr double title_height = 20;
 
-bool drawable(const ChartPoint& point, const XyChart& chart) {
-  const auto fits = [](double value, const AxisPlan& plan) {
-    return std::isfinite(value) && (plan.scale == Scale::linear || value > 0);
-  };
-  return fits(point.x, chart.x) && fits(point.y, chart.y);
-}
-
-XyChart cleaned(XyChart chart) {
-  for (auto& series : chart.series) {
-    std::erase_if(series.points, [&](const auto& point) { return !drawable(point, chart); });
-  }
-  std::erase_if(chart.series, [](const auto& series) { return series.points.empty(); });
-  return chart;
-}
-
 class Drawing {
  public:
   explicit Drawing(const XyChart& chart) : chart_(chart) {
@@ -43,8 +29,8 @@ class Drawing {
              title_height + legend_.height + 10,
              chart.width - right_margin,
              chart.height - bottom_margin};
-    x_ = {chart.x.scale, data_range(true), {area_.left, area_.right}};
-    y_ = {chart.y.scale, data_range(false), {area_.bottom, area_.top}};
+    x_ = {chart.x.scale, x_range(chart), {area_.left, area_.right}};
+    y_ = {chart.y.scale, y_range(chart), {area_.bottom, area_.top}};
   }
 
   [[nodiscard]] std::string draw() const {
@@ -53,52 +39,16 @@ class Drawing {
   }
 
  private:
-  [[nodiscard]] Range data_range(bool of_x) const {
-    std::vector<double> values;
-    for (const auto& series : chart_.series) {
-      for (const auto& point : series.points) {
-        values.push_back(of_x ? point.x : point.y);
-        if (const auto& range = of_x ? point.x_range : point.y_range) {
-          values.push_back(range->low);
-          values.push_back(range->high);
-        }
-      }
-    }
-    for (const auto& guide : chart_.guides) {
-      if (guide.vertical == of_x) {
-        values.push_back(guide.at);
-      }
-    }
-    const auto& plan = of_x ? chart_.x : chart_.y;
-    return range_of(values, plan.scale, plan.from_zero);
-  }
-
-  [[nodiscard]] std::vector<double> ticks(const AxisPlan& plan, const Axis& axis) const {
-    if (!plan.ticks.empty()) {
-      std::vector<double> inside;
-      for (const double tick : plan.ticks) {
-        if (tick >= axis.data.low && tick <= axis.data.high) {
-          inside.push_back(tick);
-        }
-      }
-      return inside;
-    }
-    const double length = std::abs(axis.paper.high - axis.paper.low);
-    return plan.scale == Scale::logarithmic
-               ? log_ticks(axis.data)
-               : nice_ticks(axis.data, std::max(2, static_cast<int>(length / 60)));
-  }
-
   [[nodiscard]] std::string grid() const {
     std::string out = svg_text(4, 13, "start", "axis-title", chart_.y.title);
-    for (const double tick : ticks(chart_.y, y_)) {
+    for (const double tick : axis_ticks(chart_.y, y_.data, area_.bottom - area_.top)) {
       const double y = y_.position(tick);
       out += fmt::format(
                  R"(<path class="grid" d="M{:.1f} {:.1f}H{:.1f}"/>)", area_.left, y, area_.right) +
              svg_text(area_.left - 6, y + 4, "end", "tick", axis_number(tick));
     }
     double free_from = -1e9;  // right end of the last label: ticks that crowd stay without one
-    for (const double tick : ticks(chart_.x, x_)) {
+    for (const double tick : axis_ticks(chart_.x, x_.data, area_.right - area_.left)) {
       const double x = x_.position(tick);
       out += fmt::format(
           R"(<path class="grid" d="M{:.1f} {:.1f}V{:.1f}"/>)", x, area_.top, area_.bottom + 4);
@@ -125,8 +75,7 @@ class Drawing {
     std::string out;
     for (const auto& guide : chart_.guides) {
       const double at = (guide.vertical ? x_ : y_).position(guide.at);
-      const Box beyond = guide.vertical ? Box{at, area_.top, area_.right, area_.bottom}
-                                        : Box{area_.left, area_.top, area_.right, at};
+      const Box beyond = shaded(guide, at);
       out += fmt::format(R"(<rect class="infeasible" x="{:.1f}" y="{:.1f}" width="{:.1f}" )"
                          R"(height="{:.1f}"/>)",
                          beyond.left,
@@ -146,6 +95,23 @@ class Drawing {
                        svg_text(area_.left + 4, at - 4, "start", "guide-text", guide.text);
     }
     return out;
+  }
+
+  [[nodiscard]] Box shaded(const Guide& guide, double at) const {
+    if (guide.vertical) {
+      const auto inside = [&](double x) { return std::clamp(x, area_.left, area_.right); };
+      return guide.interval ? Box{inside(x_.position(guide.interval->low)),
+                                  area_.top,
+                                  inside(x_.position(guide.interval->high)),
+                                  area_.bottom}
+                            : Box{at, area_.top, area_.right, area_.bottom};
+    }
+    const auto inside = [&](double y) { return std::clamp(y, area_.top, area_.bottom); };
+    return guide.interval ? Box{area_.left,
+                                inside(y_.position(guide.interval->high)),
+                                area_.right,
+                                inside(y_.position(guide.interval->low))}
+                          : Box{area_.left, area_.top, area_.right, at};
   }
 
   [[nodiscard]] std::string all_series() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/label_placer.h"
+#include "advisor/report/svg_chart.h"
 #include "advisor/report/svg_shape.h"
 
 namespace rightsize::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "advisor/report/svg_chart.h"
+#include "advisor/report/chart.h"
 
 namespace rightsize::report {
 

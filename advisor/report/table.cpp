@@ -1,6 +1,7 @@
 #include "advisor/report/table.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include <boost/json.hpp>
@@ -37,6 +38,43 @@ std::string markdown_cell(const std::string& cell) {
   return escaped;
 }
 
+constexpr std::size_t kept_always = 2;  // what a row is about
+
+// Indices of the columns that fit into `limit`, in their order; all of them for 0.
+std::vector<std::size_t> columns_that_fit(const std::vector<Column>& columns,
+                                          const std::vector<std::size_t>& widths,
+                                          std::size_t limit) {
+  std::vector<std::size_t> shown(columns.size());
+  std::iota(shown.begin(), shown.end(), 0);
+  const auto total = [&] {
+    std::size_t sum = shown.empty() ? 0 : 2 * (shown.size() - 1);
+    for (const auto i : shown) {
+      sum += widths[i];
+    }
+    return sum;
+  };
+  while (limit > 0 && shown.size() > kept_always && total() > limit) {
+    auto least = shown.begin() + kept_always;
+    for (auto at = least; at != shown.end(); ++at) {
+      if (columns[*at].spare >= columns[*least].spare) {
+        least = at;
+      }
+    }
+    shown.erase(least);
+  }
+  return shown;
+}
+
+std::string left_out(const std::vector<Column>& columns, const std::vector<std::size_t>& shown) {
+  std::string names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (std::find(shown.begin(), shown.end(), i) == shown.end()) {
+      names += (names.empty() ? "" : ", ") + columns[i].title;
+    }
+  }
+  return names.empty() ? "" : "  NOTE: too narrow for " + names + "\n";
+}
+
 // A program's last words may be several lines; a cell has one.
 std::string one_line(const std::string& cell) {
   std::string out;
@@ -66,7 +104,7 @@ void Table::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::text(const Style& style) const {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
   for (const auto& column : columns_) {
     widths.push_back(display_width(column.title));
@@ -76,10 +114,16 @@ std::string Table::text(const Style& style) const {
       widths[i] = std::max(widths[i], display_width(row[i]));
     }
   }
+  return widths;
+}
+
+std::string Table::text(const Style& style) const {
+  const auto wide = widths();
+  const auto shown = columns_that_fit(columns_, wide, style.width);
   const auto line_of = [&](auto&& cell) {
     std::string line;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      line += (i == 0 ? "" : "  ") + padded(cell(i), widths[i], columns_[i].align);
+    for (const auto i : shown) {
+      line += (i == shown.front() ? "" : "  ") + padded(cell(i), wide[i], columns_[i].align);
     }
     return trimmed(line);
   };
@@ -87,7 +131,7 @@ std::string Table::text(const Style& style) const {
   for (const auto& row : rows_) {
     out += line_of([&](std::size_t i) { return row[i]; }) + "\n";
   }
-  return out;
+  return out + left_out(columns_, shown);
 }
 
 std::string Table::markdown() const {

@@ -14,6 +14,7 @@ enum class Align { left, right };
 struct Column {
   std::string title;
   Align align = Align::left;
+  int spare = 0;  // the higher, the earlier it is left out on a narrow terminal; 0: by place
 };
 
 class Table {
@@ -27,6 +28,8 @@ class Table {
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
+  // Where style.width is too narrow, columns are left out, those that can be spared first and then
+  // the last ones, but never the first two; a line below names them.
   [[nodiscard]] std::string text(const Style& style = {}) const;
   [[nodiscard]] std::string markdown() const;
   [[nodiscard]] std::string csv() const;  // RFC 4180
@@ -34,6 +37,8 @@ class Table {
   [[nodiscard]] std::string json() const;
 
  private:
+  [[nodiscard]] std::vector<std::size_t> widths() const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -83,6 +83,13 @@ std::string money(double amount, const std::string& currency) {
   return shown + " " + currency;
 }
 
+std::string fine_money(double amount, const std::string& currency) {
+  if (!(amount > 0 && amount < 1)) {
+    return money(amount, currency);
+  }
+  return currency == "USD" ? "$" + digits(amount) : digits(amount) + " " + currency;
+}
+
 std::string count(std::uint64_t value) {
   std::string text = std::to_string(value);
   for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) {

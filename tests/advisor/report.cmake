@@ -2,9 +2,12 @@
 rightsize_add_tests(report_test fast
   SOURCES
     axis_test.cpp
+    echarts_option_test.cpp
+    recommendation_file_test.cpp
     report_fixture.cpp
     report_test.cpp
     svg_chart_test.cpp
+    text_chart_test.cpp
   LIBRARIES rightsize_app)
 rightsize_add_tests(report_page_test slow
   SOURCES

@@ -1,5 +1,7 @@
 #include "advisor/report_fixture.h"
 
+#include <algorithm>
+
 namespace rightsize::test {
 namespace {
 
@@ -56,6 +58,45 @@ Validation make_validation() {
   return validation;
 }
 
+Response make_response(const std::string& resource, const std::string& unit) {
+  Response response{resource, unit, 8, {}, 2, 1.5, 3};
+  for (const double amount : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+    const double rate = std::min(1300.0, 700 * amount);
+    response.points.push_back(
+        {amount, {rate, rate * 0.9, rate * 1.1, 0.9, "items/s", Source::published}});
+  }
+  return response;
+}
+
+Study make_study() {
+  Study study;
+  study.responses = {make_response("vCPUs", "vCPU"),
+                     make_response("memory", "GiB"),
+                     make_response("disk", "MB/s")};
+  study.swings = {{"speed of the V100",
+                   0.8,
+                   1.25,
+                   "90% interval, published",
+                   91.8,
+                   58.75,
+                   {{0.9, 81.6, "aws/g5.xlarge"}}},
+                  {"price per hour", 0.91, 1.1, "assumed", 66.8, 80.8, {}}};
+  for (const int gpus : {1, 2, 4, 8}) {
+    const double share = gpus == 1 ? 1 : 0.97 - 0.01 * gpus;
+    const double rate = 1300 * gpus * share;
+    study.scaling.push_back(
+        {gpus,
+         {rate, rate * 0.9, rate * 1.1, 0.9, "img/s", Source::published},
+         {share, share * 0.95, std::min(1.0, share * 1.05), 0.9, "1", Source::fitted},
+         gpus == 2 ? "" : "aws/p3",
+         gpus == 2 ? std::nullopt : std::optional(3.06 * gpus),
+         "USD"});
+  }
+  study.markets = {{Market::on_demand, "us-east-1", 3.06, "USD", "2026-07-30"},
+                   {Market::spot, "us-west-2", 1.02, "USD", ""}};
+  return study;
+}
+
 }  // namespace
 
 Option make_option(const std::string& instance, double hours, double cost) {
@@ -110,6 +151,7 @@ report::ReportData small_report() {
   answer.runs = 3;
   answer.machine = "Test CPU/2cpu/8GiB";
   answer.price_tables = {"aws.csv as of 2026-07-30"};
+  data.study = make_study();
   data.model.runs = 3;
   data.model.measured_at = "2026-11-20T10:00:00Z";
   data.model.cv_median_error = 0.04;
@@ -141,6 +183,9 @@ report::ReportData hostile_report() {
     option.bill.lines.front().what = hostile;
   }
   answer.chosen = answer.options.front();
+  data.study->swings.front().flips.front().taken = hostile;
+  data.study->scaling.front().machine = hostile;
+  data.study->markets.front().region = hostile;
   for (auto& record : data.records) {
     record.name = hostile;
   }

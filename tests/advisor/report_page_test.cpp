@@ -1,13 +1,17 @@
-// The page in a real browser, when one is installed: it opens offline, its script runs, and nothing
-// is complained about on the console.
+// The page in a real browser, when one is installed: it opens offline, its scripts run, every chart
+// is drawn, nothing is complained about on the console, and it reads without scripts too.
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "advisor/report/echarts_option.h"
 #include "advisor/report/html.h"
 #include "advisor/report_fixture.h"
 #include "support/temporary_folder.h"
@@ -39,30 +43,150 @@ std::string output_of(const std::string& command) {
   return out;
 }
 
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) {
+    ++n;
+  }
+  return n;
+}
+
+// A page in a folder of its own, opened by a browser that has no network: a proxy nobody listens on
+// makes whatever the page would load fail, and be logged.
+class OpenedPage {
+ public:
+  OpenedPage(std::string program, const std::string& page) : program_(std::move(program)) {
+    std::ofstream(file("report.html")) << page;
+  }
+
+  [[nodiscard]] std::string dom(const std::string& flags = "") const {
+    return run("--dump-dom " + flags);
+  }
+
+  // Where RIGHTSIZE_SCREENSHOTS names a folder, for people to look at.
+  void screenshot(const std::string& name, const std::string& flags) const {
+    if (const char* folder = std::getenv("RIGHTSIZE_SCREENSHOTS")) {
+      (void)run(fmt::format("--screenshot='{}/{}' {}", folder, name, flags));
+    }
+  }
+
+  // As a PDF's bytes.
+  [[nodiscard]] std::string printed() const {
+    (void)run("--no-pdf-header-footer --print-to-pdf='" + file("report.pdf") + "'");
+    return read("report.pdf");
+  }
+
+  [[nodiscard]] std::string log() const { return read("log"); }
+
+ private:
+  [[nodiscard]] std::string file(const std::string& name) const {
+    return std::string(folder_.path()) + "/" + name;
+  }
+
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(file(name)).rdbuf();
+    return text.str();
+  }
+
+  [[nodiscard]] std::string run(const std::string& flags) const {
+    return output_of(
+        fmt::format("timeout 120 {} --headless --no-sandbox --disable-gpu --disable-quic "
+                    "--no-first-run --disable-background-networking --disable-component-update "
+                    "--disable-sync --hide-scrollbars --proxy-server=127.0.0.1:9 "
+                    "--enable-logging=stderr --virtual-time-budget=4000 --user-data-dir='{}' {} "
+                    "'file://{}' 2>>'{}'",
+                    program_,
+                    file("profile"),
+                    flags,
+                    file("report.html"),
+                    file("log")));
+  }
+
+  std::string program_;
+  TemporaryFolder folder_;
+};
+
+void check_console(const OpenedPage& page) {
+  std::istringstream log(page.log());
+  for (std::string line; std::getline(log, line);) {
+    CHECK_MESSAGE(line.find("CONSOLE") == std::string::npos, line);
+  }
+}
+
+// Every figure that came with an option holds a drawing with strokes in it.
+void check_drawn(const std::string& dom) {
+  std::size_t drawn = 0;
+  for (auto at = dom.find("<figure"); at != std::string::npos; at = dom.find("<figure", at + 1)) {
+    const auto figure = dom.substr(at, dom.find("</figure>", at) - at);
+    if (figure.find("class=\"option\"") == std::string::npos) {
+      continue;
+    }
+    const auto live = figure.find("class=\"live\"");
+    REQUIRE_MESSAGE(live != std::string::npos, figure.substr(0, 200));
+    CHECK_MESSAGE(occurrences(figure.substr(live), "<path") >= 3, figure.substr(0, 200));
+    CHECK_MESSAGE(occurrences(figure.substr(live), "<text") >= 2, figure.substr(0, 200));
+    ++drawn;
+  }
+  CHECK(drawn == occurrences(dom, "class=\"option\""));
+  CHECK(dom.find(fmt::format("data-charts=\"{}\"", drawn)) != std::string::npos);
+}
+
 }  // namespace
 
-TEST_CASE("page: a browser without a network opens it and has nothing to complain about") {
+TEST_CASE("page: a browser without a network draws every chart and has nothing to complain about") {
   const auto program = browser();
   if (program.empty()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
-  const TemporaryFolder folder;
-  const auto page = std::filesystem::path(folder.path()) / "report.html";
-  std::ofstream(page) << report::html_report(test::hostile_report());
-  // A proxy nobody listens on: whatever the page would load fails, and is logged.
-  const auto dom =
-      output_of("timeout 120 " + program +
-                " --headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
-                " --disable-background-networking --disable-component-update --disable-sync"
-                " --proxy-server=127.0.0.1:9 --enable-logging=stderr --virtual-time-budget=2000"
-                " --user-data-dir='" +
-                std::string(folder.path()) + "/profile' --dump-dom 'file://" + page.string() +
-                "' 2>'" + std::string(folder.path()) + "/log'");
-  std::ifstream log(std::filesystem::path(folder.path()) / "log");
-  for (std::string line; std::getline(log, line);) {
-    CHECK_MESSAGE(line.find("CONSOLE") == std::string::npos, line);
+  for (const auto& data : {test::small_report(), test::hostile_report()}) {
+    const OpenedPage page(program, report::html_report(data));
+    const auto dom = page.dom("--window-size=1200,900");
+    check_console(page);
+    CHECK(dom.find("<button type=\"button\">instance</button>") != std::string::npos);
+    CHECK(dom.find("id=\"recommendation\"") != std::string::npos);
+    if (report::echarts_library().empty()) {
+      MESSAGE("no interactive charts: this rightsize was built without npm");
+    } else {
+      CHECK(occurrences(dom, "class=\"option\"") >= 5);
+      check_drawn(dom);
+    }
   }
-  CHECK(dom.find("<button type=\"button\">instance</button>") != std::string::npos);
-  CHECK(dom.find("id=\"recommendation\"") != std::string::npos);
+}
+
+TEST_CASE("page: without scripts every table and a static chart for each are there") {
+  const auto program = browser();
+  if (program.empty()) {
+    MESSAGE("skipped: no chromium on this machine");
+    return;
+  }
+  // A policy, as build servers and mail readers have one: --dump-dom itself needs scripts switched
+  // on.
+  auto html = report::html_report(test::small_report());
+  html.insert(html.find("<meta charset"),
+              "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'\">\n");
+  const OpenedPage page(program, html);
+  const auto dom = page.dom();
+  CHECK(dom.find("<button") == std::string::npos);
+  CHECK(dom.find("class=\"live\"") == std::string::npos);
+  CHECK(occurrences(dom, "<table") == occurrences(html, "<table"));
+  CHECK(occurrences(dom, "<table") >= 8);
+  CHECK(occurrences(dom, "<svg class=\"chart\"") >= 5);
+}
+
+TEST_CASE("page: prints, and may be looked at in light, dark and narrow") {
+  const auto program = browser();
+  if (program.empty()) {
+    MESSAGE("skipped: no chromium on this machine");
+    return;
+  }
+  const OpenedPage page(program, report::html_report(test::small_report()));
+  const auto pdf = page.printed();
+  CHECK(pdf.starts_with("%PDF-"));
+  CHECK(pdf.size() > 20'000);
+  page.screenshot("light.png", "--window-size=1200,6000");
+  page.screenshot("dark.png", "--window-size=1200,6000 --blink-settings=preferredColorScheme=0");
+  page.screenshot("narrow.png", "--window-size=500,9000");
+  check_console(page);
 }

@@ -16,6 +16,16 @@ TEST_CASE("table: columns align by what is seen, not by bytes") {
   CHECK(table.text() == "name  value\n±µ        1\nabc      12\n");
 }
 
+TEST_CASE("table: a narrow terminal loses the columns that can be spared first, and is told so") {
+  Table table({{""}, {"name"}, {"note", Align::left, 1}, {"extra", Align::left, 2}, {"last"}});
+  table.add({"*", "abc", "nnnn", "eeeee", "llll"});
+  CHECK(table.text({false, 80}) == table.text());
+  CHECK(table.text({false, 22}) ==
+        "   name  note  last\n*  abc   nnnn  llll\n"
+        "  NOTE: too narrow for extra\n");
+  CHECK(table.text({false, 5}) == "   name\n*  abc\n  NOTE: too narrow for note, extra, last\n");
+}
+
 TEST_CASE("table: csv quotes what must be quoted and markdown escapes bars") {
   Table table({{"a"}, {"b"}});
   table.add({"x,y", "say \"hi\""});

@@ -1,0 +1,83 @@
+#include "advisor/report/html_charts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "advisor/report/charts.h"
+#include "advisor/report/evidence_charts.h"
+#include "advisor/report/html_parts.h"
+#include "advisor/report/html_table.h"
+#include "advisor/report/report_tables.h"
+#include "advisor/report/study_charts.h"
+#include "advisor/report/study_tables.h"
+#include "advisor/report/svg_chart.h"
+#include "models/setting.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t charted_options = 12;
+
+std::string folded_table(const std::string& summary, const Table& table) {
+  return table.empty() ? "" : folded(summary, html_table(table, {summary, false, true, {}}));
+}
+
+// The amounts of a resource that usable runs on the same data format were given.
+std::optional<Range> measured_amounts(const ReportData& data, const std::string& resource) {
+  Range range{INFINITY, 0};
+  for (const auto& record : data.records) {
+    if (!is_usable(record) || record.workload.data != data.answer.query.format) {
+      continue;
+    }
+    const auto setting = setting_of(record);
+    const double amount = resource == "vCPUs" ? setting.cpus
+                          : resource == "memory"
+                              ? static_cast<double>(record.limits.memory_bytes) / 0x1p30
+                              : record.limits.disk_read_bytes_per_s / 1e6;
+    if (amount > 0) {  // 0: not limited
+      range = {std::min(range.low, amount), std::max(range.high, amount)};
+    }
+  }
+  return range.high > 0 ? std::optional(range) : std::nullopt;
+}
+
+std::string options_charts(const ReportData& data) {
+  const auto& answer = data.answer;
+  return figure(pareto_chart(answer, data.current), "wide") +
+         figure(cost_chart(answer, charted_options), "wide") +
+         figure(bottleneck_chart(answer, charted_options), "wide") +
+         folded_table("Busy share of each resource", busy_table(answer, charted_options)) +
+         figure(shape_chart(answer), "wide");
+}
+
+std::string study_charts(const ReportData& data) {
+  if (!data.study) {
+    return absent(
+        data.answer.chosen
+            ? "How the chosen option answers to vCPUs, memory and disk, what moves its cost, its "
+              "scaling and its markets are not in this report: it was made from a saved answer."
+            : "Nothing was chosen: there is no option to study closer.");
+  }
+  const auto& study = *data.study;
+  std::string out;
+  for (const auto& response : study.responses) {
+    out += figure(response_chart(data.answer, response, measured_amounts(data, response.resource)),
+                  "wide");
+  }
+  return out + folded_table("Knees of the chosen option", knee_table(study)) +
+         figure(tornado_chart(data.answer, study), "wide") +
+         folded_table("What moves the cost", tornado_table(data.answer, study)) +
+         figure(scaling_chart(data.answer, study), "wide") +
+         folded_table("Scaling over GPUs", scaling_table(study)) +
+         figure(market_chart(data.answer, study), "wide") +
+         folded_table("Prices by market", market_table(study));
+}
+
+}  // namespace
+
+std::string chart_section(const ReportData& data) {
+  return options_charts(data) + study_charts(data) + figure(throughput_chart(data), "wide") +
+         folded_table("Measured throughput by vCPUs", sweep_table(data.records));
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,251 @@
+#include "advisor/report/side_by_side.h"
+
+#include <functional>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/report/answer.h"
+#include "advisor/report/charts.h"
+#include "advisor/report/escape.h"
+#include "advisor/report/html.h"
+#include "advisor/report/html_parts.h"
+#include "advisor/report/html_table.h"
+#include "advisor/report/report_tables.h"
+#include "advisor/report/svg_chart.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::size_t listed = 15;
+
+std::string cost_words(const Estimate& cost) {
+  return fmt::format("~{} ({} … {})",
+                     money(cost.value, cost.unit),
+                     money(cost.low, cost.unit),
+                     money(cost.high, cost.unit));
+}
+
+std::string hours_words(const Estimate& hours) {
+  return fmt::format("~{} h ({} … {})", digits(hours.value), digits(hours.low), digits(hours.high));
+}
+
+std::string or_dash(const std::string& text) {
+  return text.empty() ? "—" : text;
+}
+
+struct Fact {
+  const char* name;
+  std::function<std::string(const Option&)> of;
+};
+
+// What is said of every answer's choice.
+const std::vector<Fact>& facts() {
+  static const std::vector<Fact> all = {
+      {"instance", [](const Option& o) { return option_name(o); }},
+      {"region", [](const Option& o) { return or_dash(o.region); }},
+      {"GPU",
+       [](const Option& o) {
+         return o.gpu.empty() ? "none" : fmt::format("{} x {}", axis_number(o.gpus), o.gpu);
+       }},
+      {"vCPUs", [](const Option& o) { return axis_number(o.vcpus); }},
+      {"memory", [](const Option& o) { return axis_number(o.memory_gib) + " GiB"; }},
+      {"disk", [](const Option& o) { return or_dash(o.disk); }},
+      {"time", [](const Option& o) { return hours_words(o.hours); }},
+      {"cost", [](const Option& o) { return cost_words(o.cost); }},
+      {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
+      {"limited by", [](const Option& o) { return std::string(to_string(o.limited_by)); }},
+      {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
+  return all;
+}
+
+std::string job_of(const Query& query) {
+  return fmt::format("{} {}, {} items, {} epochs",
+                     query.network,
+                     to_string(query.phase),
+                     count(query.items),
+                     axis_number(query.epochs));
+}
+
+// In step with the charts' ids, which must be unique in a page.
+template <typename Chart>
+Chart numbered(Chart chart, std::size_t index) {
+  chart.id += fmt::format("-{}", index + 1);
+  return chart;
+}
+
+std::string chart_part(const std::vector<NamedAnswer>& answers) {
+  std::string out = figure(side_by_side_chart(answers), "wide");
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    out += "<h3>" + escape_html(answers[i].name) + "</h3>\n" +
+           figure(numbered(pareto_chart(answers[i].answer), i), "wide") +
+           figure(numbered(bottleneck_chart(answers[i].answer, listed), i), "wide");
+  }
+  return out;
+}
+
+std::string options_part(const NamedAnswer& named) {
+  return folded("Options of " + named.name,
+                html_table(option_table(named.answer, listed, false),
+                           {"Options of " + named.name, true, false, {0}}));
+}
+
+std::string rejected_part(const NamedAnswer& named) {
+  return named.answer.rejected.empty()
+             ? ""
+             : folded("Rejected in " + named.name,
+                      html_table(rejection_table(named.answer),
+                                 {"Why offers were rejected", true, false, {}}));
+}
+
+template <typename Part>
+std::string each(const std::vector<NamedAnswer>& answers, Part part) {
+  std::string out;
+  for (const auto& named : answers) {
+    out += part(named);
+  }
+  return out;
+}
+
+std::vector<std::string> warnings_of(const std::vector<NamedAnswer>& answers) {
+  std::vector<std::string> all;
+  for (const auto& [name, answer] : answers) {
+    for (const auto& warning : answer.warnings) {
+      all.push_back(name + ": " + warning);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Table side_by_side_table(const std::vector<NamedAnswer>& answers) {
+  std::vector<Column> columns{{"of the choice"}};
+  for (const auto& named : answers) {
+    columns.push_back({named.name});
+  }
+  Table table(columns);
+  const auto add = [&](const std::string& fact, auto&& text) {
+    std::vector<std::string> cells{fact};
+    for (const auto& named : answers) {
+      cells.push_back(text(named.answer));
+    }
+    table.add(std::move(cells));
+  };
+  add("job", [](const Recommendation& answer) { return job_of(answer.query); });
+  for (const auto& fact : facts()) {
+    add(fact.name, [&](const Recommendation& answer) {
+      return answer.chosen ? fact.of(*answer.chosen) : "—";
+    });
+  }
+  add("made", [](const Recommendation& answer) {
+    return fmt::format("rightsize {}, {}", answer.tool_version, answer.generated_at);
+  });
+  return table;
+}
+
+Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
+  Table table({{"file"},
+               {"provider"},
+               {"instance"},
+               {"region"},
+               {"hours"},
+               {"hours_low"},
+               {"hours_high"},
+               {"cost"},
+               {"cost_low"},
+               {"cost_high"},
+               {"currency"},
+               {"source"},
+               {"bottleneck"}});
+  for (const auto& [name, answer] : answers) {
+    std::vector<std::string> cells(table.columns().size());
+    cells[0] = name;
+    if (answer.chosen) {
+      const auto& o = *answer.chosen;
+      const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+      cells = {name,
+               o.provider,
+               o.instance,
+               o.region,
+               number(o.hours.value),
+               number(o.hours.low),
+               number(o.hours.high),
+               number(o.cost.value),
+               number(o.cost.low),
+               number(o.cost.high),
+               o.cost.unit,
+               std::string(to_string(o.cost.source)),
+               std::string(to_string(o.limited_by))};
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
+  RowChart chart;
+  chart.id = "chart-answers";
+  chart.title = "What each answer's choice costs";
+  const auto& currency = answers.front().answer.query.currency;
+  chart.description = fmt::format("Dots are estimates, lines their intervals, in {}.", currency);
+  chart.x = {"cost of the whole job, " + currency, Scale::linear, {}, false};
+  chart.note_title = "choice";
+  chart.when_empty = "No answer chose anything.";
+  for (const auto& [name, answer] : answers) {
+    if (answer.chosen && answer.chosen->cost.unit == currency) {
+      const auto& cost = answer.chosen->cost;
+      ChartRow row;
+      row.label = name;
+      row.note = option_name(*answer.chosen);
+      row.dot = cost.value;
+      row.interval = Range{cost.low, cost.high};
+      row.hover = name + ": " + cost_words(cost);
+      chart.rows.push_back(std::move(row));
+    }
+  }
+  return chart;
+}
+
+std::string side_by_side_html(const std::vector<NamedAnswer>& answers, const std::string& command) {
+  PageParts parts;
+  parts.title = fmt::format("{} answers", answers.size());
+  parts.headline = "Saved answers of rightsize beside each other.";
+  parts.warnings = list(warnings_of(answers), "warnings");
+  parts.premises = paragraph(
+      "Made from saved answers alone: their records, models and prices were not read again.");
+  parts.options = html_table(side_by_side_table(answers), {"The choices", false, true, {}});
+  parts.charts = chart_part(answers);
+  parts.details = each(answers, options_part);
+  parts.rejected = each(answers, rejected_part);
+  parts.method = absent("Each answer carries its own error: see the report of its job.");
+  parts.measurements = absent("The measurements are absent from this report.");
+  parts.command = command;
+  parts.json = side_by_side_json(answers);
+  return page_of(parts);
+}
+
+std::string side_by_side_markdown(const std::vector<NamedAnswer>& answers,
+                                  const std::string& command) {
+  std::string out = fmt::format("# {} answers\n\n", answers.size());
+  out += side_by_side_table(answers).markdown();
+  for (const auto& [name, answer] : answers) {
+    out += fmt::format(
+        "\n**{}**: {}\n", escape_markdown(name), escape_markdown(answer_sentence(answer)));
+  }
+  for (const auto& warning : warnings_of(answers)) {
+    out += "\n> Warning: " + escape_markdown(warning) + "\n";
+  }
+  return out + "\n```sh\n" + command + "\n```\n";
+}
+
+std::string side_by_side_json(const std::vector<NamedAnswer>& answers) {
+  boost::json::array all;
+  for (const auto& named : answers) {
+    all.push_back(to_json(named.answer));
+  }
+  return boost::json::serialize(all) + "\n";
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,79 @@
+#include "advisor/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "advisor/constraint.h"
+#include "models/laws/exchange.h"
+#include "models/predict.h"
+
+namespace rightsize {
+namespace {
+
+Configuration configuration_of(const Query& query,
+                               const std::string& gpu,
+                               int gpus,
+                               int batch_per_gpu) {
+  Configuration asked;
+  asked.network = query.network;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.batch = batch_per_gpu;
+  asked.data = DataFormat::synthetic;
+  asked.machine.gpu = gpu;
+  asked.machine.gpus_per_node = gpus;
+  return asked;
+}
+
+Estimate efficiency_of(double share, int gpus, double confidence) {
+  if (gpus == 1) {
+    return {1, 1, 1, confidence, "1", Source::fitted};
+  }
+  const double spread = std::exp(normal_90 * ExchangeLaw{}.node_log_sd);
+  return {share, share / spread, std::min(1.0, share * spread), confidence, "1", Source::fitted};
+}
+
+void add_machine(const Query& query,
+                 const Catalog& catalog,
+                 const std::string& gpu,
+                 ScalingStep& step) {
+  const OfferConstraints constraints(query);
+  const Offer* cheapest = nullptr;
+  for (const auto& offer : catalog.offers()) {
+    if (offer.gpu == gpu && offer.gpus == step.gpus && constraints.in_scope(offer) &&
+        offer.price_per_hour.currency() == query.currency &&
+        (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
+      cheapest = &offer;
+    }
+  }
+  if (cheapest != nullptr) {
+    step.machine = cheapest->provider + "/" + cheapest->instance;
+    step.price_per_hour = cheapest->price_per_hour.approximate();
+    step.currency = cheapest->price_per_hour.currency();
+  }
+}
+
+}  // namespace
+
+std::vector<ScalingStep> scaling_of(Estimator& estimator,
+                                    const Query& query,
+                                    const Catalog& catalog,
+                                    const std::string& gpu,
+                                    int batch_per_gpu) {
+  std::vector<ScalingStep> steps;
+  for (const int gpus : {1, 2, 4, 8}) {
+    const auto answer = estimator.estimate(configuration_of(query, gpu, gpus, batch_per_gpu));
+    if (answer.verdict != Verdict::ok) {
+      break;
+    }
+    ScalingStep step;
+    step.gpus = gpus;
+    step.throughput = answer.throughput;
+    step.efficiency = efficiency_of(answer.scaling_efficiency, gpus, answer.throughput.confidence);
+    add_machine(query, catalog, gpu, step);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace rightsize

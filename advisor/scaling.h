@@ -1,0 +1,32 @@
+// What more of the same GPU would bring: speed-up in one machine by the law of gradient exchange,
+// and what an item costs on the machines that are sold with so many.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/estimator.h"
+#include "advisor/query.h"
+
+namespace rightsize {
+
+struct ScalingStep {
+  int gpus = 1;
+  Estimate throughput;  // items/s with the data already in memory
+  Estimate efficiency;  // share of `gpus` times one GPU's throughput; exactly 1 for one
+  // The cheapest machine within the query's place, market and book that has so many; nothing where
+  // none is sold.
+  std::string machine;
+  std::optional<double> price_per_hour;  // in `currency`
+  std::string currency;
+};
+
+// For 1, 2, 4 and 8 GPUs. Empty where nothing is known of the GPU or one alone cannot do the work.
+[[nodiscard]] std::vector<ScalingStep> scaling_of(Estimator& estimator,
+                                                  const Query& query,
+                                                  const Catalog& catalog,
+                                                  const std::string& gpu,
+                                                  int batch_per_gpu);
+
+}  // namespace rightsize

@@ -1,0 +1,81 @@
+// A saved answer must come back as it was: what cannot be told from a file, a report would invent.
+#include "advisor/recommendation_file.h"
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/report/html.h"
+#include "advisor/report/side_by_side.h"
+#include "advisor/report_fixture.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::string complaint_about(const std::string& text) {
+  try {
+    (void)read_recommendation(text, "a.json");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("saved answer: comes back as it was written, hostile names or not") {
+  for (const auto& data : {test::small_report(), test::hostile_report()}) {
+    const auto document = to_json(data.answer);
+    const auto back = read_recommendation(boost::json::serialize(document), "a.json");
+    const auto again = to_json(back);
+    CHECK(again.at("query") == document.at("query"));
+    CHECK(again.at("rejected") == document.at("rejected"));
+    CHECK(again.at("assumptions") == document.at("assumptions"));
+    CHECK(again.at("evidence").at("price_tables") == document.at("evidence").at("price_tables"));
+    REQUIRE(back.options.size() == data.answer.options.size());
+    for (std::size_t i = 0; i < back.options.size(); ++i) {
+      CHECK(back.options[i].instance == data.answer.options[i].instance);
+      CHECK(back.options[i].cost.value == doctest::Approx(data.answer.options[i].cost.value));
+      CHECK(back.options[i].cost.source == data.answer.options[i].cost.source);
+      CHECK(back.options[i].bill.total == data.answer.options[i].bill.total);
+      CHECK(back.options[i].busy == data.answer.options[i].busy);
+      CHECK(back.options[i].limited_by == data.answer.options[i].limited_by);
+    }
+    REQUIRE(back.chosen.has_value());
+  }
+}
+
+TEST_CASE("saved answer: what is wrong is named with its place") {
+  CHECK(complaint_about("{").starts_with("a.json: not JSON: "));
+  CHECK(complaint_about("{}").starts_with("a.json: schema: is missing"));
+  CHECK(complaint_about(R"({"schema": "rightsize/record/1"})") ==
+        "a.json: schema: expected rightsize/recommendation/1");
+  auto document = to_json(test::small_report().answer);
+  document["options"].as_array()[1].as_object()["cost"].as_object()["low"] = "cheap";
+  CHECK(complaint_about(boost::json::serialize(document)) ==
+        "a.json: options[1].cost.low: expected a number");
+}
+
+TEST_CASE("saved answer: its report says what it cannot show") {
+  report::ReportData data;
+  data.answer = test::small_report().answer;
+  const auto page = report::html_report(data);
+  CHECK(page.find("it was made from a saved answer") != std::string::npos);
+  CHECK(page.find("chart-pareto") != std::string::npos);
+}
+
+TEST_CASE("saved answers: stand beside each other, and one that chose nothing is a dash") {
+  auto nothing = test::small_report().answer;
+  nothing.chosen.reset();
+  const std::vector<report::NamedAnswer> answers{{"a.json", test::small_report().answer},
+                                                 {"b.json", nothing}};
+  const auto table = report::side_by_side_table(answers);
+  CHECK(table.columns().size() == 3);
+  CHECK(table.rows()[1][1] == "aws p3.2xlarge");
+  CHECK(table.rows()[1][2] == "—");
+  CHECK(report::side_by_side_chart(answers).rows.size() == 1);
+  CHECK(report::side_by_side_data(answers).rows().size() == 2);
+  const auto page = report::side_by_side_html(answers, "rightsize report a.json b.json");
+  CHECK(page.find("chart-pareto-1") != std::string::npos);
+  CHECK(page.find("chart-pareto-2") != std::string::npos);
+}

@@ -1,0 +1,117 @@
+// The study of the chosen option against what it is drawn from: moving the option's own condition
+// must give back the option, and its knees must be where the curve says.
+#include "advisor/study.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "advisor/calibration.h"
+#include "advisor/knowledge.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+Query imagenet() {
+  Query query;
+  query.name = "ImageNet";
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 90;
+  query.dataset_bytes = 140'000'000'000;
+  query.deadline_s = 48 * 3600;
+  query.infra = {"aws"};
+  return query;
+}
+
+struct Studied {
+  Recommendation answer;
+  std::optional<Study> study;
+};
+
+const Studied& studied() {
+  static const Studied once = [] {
+    const auto knowledge = knowledge_with(test::made_model());
+    auto answer = search(imagenet(), knowledge.evidence());
+    Estimator estimator(
+        knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+    auto found = study(answer, knowledge.evidence(), estimator, false);
+    return Studied{std::move(answer), std::move(found)};
+  }();
+  return once;
+}
+
+}  // namespace
+
+TEST_CASE("study: each curve passes through the option and has its knee where it reaches 95 %") {
+  const auto& [answer, study] = studied();
+  REQUIRE(study.has_value());
+  REQUIRE(study->responses.size() >= 2);
+  for (const auto& response : study->responses) {
+    CAPTURE(response.resource);
+    REQUIRE(response.points.size() > 3);
+    double most = 0;
+    const ResponsePoint* nearest = &response.points.front();
+    for (const auto& point : response.points) {
+      most = std::max(most, point.throughput.value);
+      CHECK(point.throughput.low <= point.throughput.value);
+      CHECK(point.throughput.high >= point.throughput.value);
+      if (std::abs(std::log(point.amount / response.now)) <
+          std::abs(std::log(nearest->amount / response.now))) {
+        nearest = &point;
+      }
+    }
+    CHECK(nearest->throughput.value ==
+          doctest::Approx(answer.chosen->throughput.value).epsilon(0.08));
+    CHECK(response.knee_low <= response.knee);
+    CHECK(response.knee_high >= response.knee);
+    for (const auto& point : response.points) {
+      if (point.amount < response.knee * 0.999) {
+        CHECK(point.throughput.value < knee_share * most * 1.001);
+      }
+    }
+  }
+}
+
+TEST_CASE("study: a dearer hour costs more in proportion, and swings come widest first") {
+  const auto& [answer, study] = studied();
+  REQUIRE(study.has_value());
+  double last = INFINITY;
+  bool has_price = false;
+  for (const auto& swing : study->swings) {
+    const double width = std::abs(swing.cost_at_high - swing.cost_at_low);
+    CHECK(width <= last);
+    last = width;
+    if (swing.input == "price per hour") {
+      has_price = true;
+      const double cost = answer.chosen->cost.value;
+      CHECK(swing.cost_at_high > cost);
+      CHECK(swing.cost_at_high <= cost * 1.1 * 1.001);  // the disk's price stays
+    }
+  }
+  CHECK(has_price);
+}
+
+TEST_CASE("study: one GPU scales ideally, more do not do better") {
+  const auto& [answer, study] = studied();
+  REQUIRE(study.has_value());
+  REQUIRE_FALSE(study->scaling.empty());
+  CHECK(study->scaling.front().gpus == 1);
+  CHECK(study->scaling.front().efficiency.value == 1);
+  for (const auto& step : study->scaling) {
+    CHECK(step.efficiency.value <= 1);
+    CHECK(step.efficiency.high <= 1);
+    CHECK(step.efficiency.low <= step.efficiency.value);
+  }
+  CHECK_FALSE(study->markets.empty());
+}
+
+TEST_CASE("study: where nothing was chosen there is nothing to study") {
+  const auto knowledge = knowledge_with(test::made_model());
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  CHECK_FALSE(study(Recommendation{}, knowledge.evidence(), estimator).has_value());
+}
