@@ -75,7 +75,8 @@ json::object service_to_json(const Option& option) {
 json::array bill_to_json(const Bill& bill) {
   json::array lines;
   for (const auto& line : bill.lines) {
-    lines.push_back(json::object{{"what", line.what},
+    lines.push_back(json::object{{"kind", bill_line_kinds[static_cast<std::size_t>(line.kind)]},
+                                 {"what", line.what},
                                  {"quantity", line.quantity},
                                  {"unit_price", line.unit_price.decimal()},
                                  {"unit", line.unit},

@@ -121,6 +121,10 @@ struct Recommendation {
   std::vector<std::string> price_tables;  // "aws.csv as of ..."
 };
 
+// The words of BillLine::Kind in documents, in its order.
+constexpr std::array<std::string_view, 4> bill_line_kinds{
+    "machine", "reservation", "discount", "disk"};
+
 [[nodiscard]] boost::json::object to_json(const Recommendation& recommendation);
 // One option as it stands in `options[]`; `rank` counts from 1.
 [[nodiscard]] boost::json::object to_json(const Option& option, std::size_t rank);

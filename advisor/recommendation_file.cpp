@@ -1,5 +1,7 @@
 #include "advisor/recommendation_file.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -132,12 +134,22 @@ Estimate read_estimate(const Place& place) {
                                "measured, fitted, scaled, published or assumed")};
 }
 
+BillLine::Kind read_kind(const Place& place) {
+  const auto word = place.text();
+  const auto found = std::find(bill_line_kinds.begin(), bill_line_kinds.end(), word);
+  if (found == bill_line_kinds.end()) {
+    place.refuse("machine, reservation, discount or disk");
+  }
+  return static_cast<BillLine::Kind>(found - bill_line_kinds.begin());
+}
+
 Bill read_bill(const Place& place, const std::string& currency) {
   Bill bill;
   bill.total = Money(0, currency);
   for (const auto& line : place.items()) {
     const auto in = line["currency"].text();
-    bill.lines.push_back({line["what"].text(),
+    bill.lines.push_back({read_kind(line["kind"]),
+                          line["what"].text(),
                           line["quantity"].text(),
                           line["unit_price"].money(in),
                           line["unit"].text(),

@@ -22,25 +22,6 @@ namespace {
 constexpr std::size_t searched_options =
     100000;  // sort shows the fastest too, not only the cheapest
 
-bool is_number(const std::string& word) {
-  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
-}
-
-// Those that name an option by its rank rather than by an instance.
-bool takes_rank(const std::string& command) {
-  return command == "export" || command == "verify";
-}
-
-bool takes_job(const std::string& command) {
-  return command == "predict" || command == "size" || command == "simulate";
-}
-
-std::string stem(const std::string& path) {
-  const auto slash = path.rfind('/');
-  const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
-  return name.substr(0, name.rfind('.'));
-}
-
 }  // namespace
 
 Session::Session(cli::Context& context) : context_(context) {}
@@ -160,7 +141,7 @@ int Session::sort(const Words& words) {
 }
 
 int Session::top(const Words& words) {
-  if (words.size() != 2 || !is_number(words[1]) || words[1].size() > 6) {
+  if (words.size() != 2 || !is_whole_number(words[1]) || words[1].size() > 6) {
     throw UsageError("top N: expected a number, 0 for all");
   }
   State state = state_;
@@ -219,10 +200,12 @@ int Session::advise(const Words&) {
   if (state_.job.empty()) {
     throw UsageError("which job? set job FILE.toml first");
   }
-  const auto query = query_of(state_);
+  const auto values = values_of(state_);
+  auto query = cli::query_from(values);
+  const auto knowledge = cli::load_knowledge(values, {&query, 1});
   SearchOptions options;
   options.max_options = searched_options;
-  auto answer = search(query, knowledge().evidence(), options);
+  auto answer = search(query, knowledge.evidence(), options);
   rows_.clear();
   std::map<std::string, std::size_t> ranks;
   for (const auto& option : answer.options) {
@@ -240,103 +223,6 @@ int Session::advise(const Words&) {
 
 int Session::command(const Words& words) {
   return run_in_child(context_, with_state(words));
-}
-
-void Session::adopt(State state) {
-  if (!state.job.empty()) {
-    static_cast<void>(query_of(state));
-  }
-  past_.push_back(std::move(state_));
-  state_ = std::move(state);
-}
-
-Query Session::query_of(const State& state) const {
-  cli::Options options("options");
-  cli::add_query_options(options);
-  auto arguments = flags_of(state);
-  arguments.insert(arguments.begin(), state.job);
-  return cli::query_from(cli::parse(context_, "advise", options, {"job"}, arguments));
-}
-
-Session::Words Session::flags_of(const State& state) const {
-  Words flags;
-  for (const auto& [key, values] : state.settings) {
-    for (const auto& value : values) {
-      flags.insert(flags.end(), {"--" + key, value});
-    }
-  }
-  return flags;
-}
-
-const Session::Row& Session::row(const std::string& number) const {
-  const auto index = number.size() > 6 ? 0 : std::stoul(number);
-  if (index < 1 || index > rows_.size()) {
-    throw UsageError(rows_.empty()
-                         ? fmt::format("{}: there is no table yet; advise makes one", number)
-                         : fmt::format("{}: the last table has {} rows", number, rows_.size()));
-  }
-  return rows_[index - 1];
-}
-
-// The job, the settings, and instances for numbers, where the command takes them.
-Session::Words Session::with_state(const Words& words) const {
-  const bool query = takes_query(words[0]);
-  if ((!query && !takes_job(words[0])) || state_.job.empty()) {
-    return words;
-  }
-  Words arguments = {words[0], state_.job};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const bool value_of_flag = words[i - 1].starts_with("-") && i > 1;
-    if (query && is_number(words[i]) && !value_of_flag) {
-      const auto& named = row(words[i]);
-      if (takes_rank(words[0])) {
-        arguments.insert(arguments.end(), {"--option", std::to_string(named.rank)});
-      } else {
-        arguments.push_back(named.name);
-      }
-    } else {
-      arguments.push_back(words[i]);
-    }
-  }
-  if (query) {
-    const auto flags = flags_of(state_);
-    arguments.insert(arguments.end(), flags.begin(), flags.end());
-  }
-  return arguments;
-}
-
-std::string Session::script() const {
-  std::string text = joined({"set", "job", state_.job}) + "\n";
-  for (const auto& [key, values] : state_.settings) {
-    Words words = {"set", key};
-    words.insert(words.end(), values.begin(), values.end());
-    text += joined(words) + "\n";
-  }
-  if (!state_.order.empty()) {
-    text += "sort " + state_.order + "\n";
-  }
-  return text + fmt::format("top {}\n", state_.top);
-}
-
-const Knowledge& Session::knowledge() {
-  if (!knowledge_) {
-    cli::Options options("options");
-    cli::add_model_option(options);
-    knowledge_ = std::make_unique<Knowledge>(
-        cli::load_knowledge(cli::parse(context_, "advise", options, {}, {})));
-  }
-  return *knowledge_;
-}
-
-std::string Session::prompt() const {
-  std::string state;
-  if (!state_.job.empty()) {
-    state += " " + stem(state_.job);
-  }
-  for (const auto& [key, values] : state_.settings) {
-    state += fmt::format(" {}={}", key, fmt::join(values, ","));
-  }
-  return "rightsize" + state + "> ";
 }
 
 }  // namespace rightsize::shell

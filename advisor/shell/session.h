@@ -4,14 +4,11 @@
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "advisor/cli/command.h"
-#include "advisor/knowledge.h"
-#include "advisor/query.h"
 
 namespace rightsize::shell {
 
@@ -77,18 +74,17 @@ class Session {
   // Keeps `state` when its job and settings make a query, and what they were for undo. Throws
   // UsageError and changes nothing otherwise.
   void adopt(State state);
-  [[nodiscard]] Query query_of(const State& state) const;
+  // The job and settings as the command line would have them.
+  [[nodiscard]] cli::Values values_of(const State& state) const;
   [[nodiscard]] Words flags_of(const State& state) const;
   [[nodiscard]] const Row& row(const std::string& number) const;
   [[nodiscard]] Words with_state(const Words& words) const;
   [[nodiscard]] std::string script() const;
-  const Knowledge& knowledge();
 
   cli::Context& context_;
   State state_;
   std::vector<State> past_;
   std::vector<Row> rows_;
-  std::unique_ptr<Knowledge> knowledge_;  // loaded once, when first asked for
   bool finished_ = false;
 };
 

@@ -59,4 +59,8 @@ std::string joined(const std::vector<std::string>& words) {
   return line;
 }
 
+bool is_whole_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace rightsize::shell

@@ -13,4 +13,7 @@ namespace rightsize::shell {
 // Words that split() reads back as they are.
 [[nodiscard]] std::string joined(const std::vector<std::string>& words);
 
+// Digits only, and at least one.
+[[nodiscard]] bool is_whole_number(std::string_view word);
+
 }  // namespace rightsize::shell
