@@ -24,6 +24,20 @@ constexpr double system_disk_gib = 20;
 
 }  // namespace
 
+void Candidate::scale_gpu(double factor) {
+  setting.accelerator_items_per_s *= factor;
+  if (alone) {
+    alone->accelerator_items_per_s *= factor;
+  }
+}
+
+void Candidate::scale_cpu(double factor) {
+  setting.cpu_speed *= factor;
+  if (alone) {
+    alone->cpu_speed *= factor;
+  }
+}
+
 CandidateMaker::CandidateMaker(const Query& query,
                                const Catalog& catalog,
                                const GpuRates& gpu_rates,

@@ -42,6 +42,10 @@ struct Candidate {
   std::string rate_provenance;
   Source cpu_source = Source::assumed;
   std::string cpu_provenance;
+
+  // Supposes another speed of what computes, whatever the minibatch.
+  void scale_gpu(double factor);
+  void scale_cpu(double factor);
 };
 
 // Everything about the query that is the same for all offers, prepared once.

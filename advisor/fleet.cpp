@@ -28,7 +28,11 @@ void add(Estimate& sum, const Estimate& term) {
 
 void add(FleetTotal& total, const Option& option) {
   add(total.cost, option.cost);
-  add(total.machine_hours, option.hours);
+  auto hours = option.hours;
+  hours.value *= option.nodes;
+  hours.low *= option.nodes;
+  hours.high *= option.nodes;
+  add(total.machine_hours, hours);
 }
 
 struct Shared {
@@ -75,6 +79,9 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
                                    queries.front().currency,
                                    query.file,
                                    query.currency));
+    }
+    if (query.service.has_value() != queries.front().service.has_value()) {
+      throw UsageError("a service costs by the month and a job once: plan them apart");
     }
     SearchOptions options;
     options.max_options = all_options;

@@ -25,7 +25,6 @@ bool Judge::fill_service(const Candidate& candidate,
   if (single == nullptr) {
     return false;
   }
-  // Copied: the next prediction may move the one that `prediction` refers to.
   const double rate = prediction.items_per_s;
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
   const Server server{
@@ -37,6 +36,10 @@ bool Judge::fill_service(const Candidate& candidate,
   const auto fleet = size_fleet(*query_.service, server, query_.confidence, normal_90);
   if (fleet.machines == 0 || fleet.machines > most_machines) {
     reason = "too slow to answer in time, however many";
+    return false;
+  }
+  if (fleet.machines_high == 0 || fleet.machines_high > most_machines) {
+    reason = "might be too slow to answer in time, however many";
     return false;
   }
   const auto& rule = evidence_.catalog.billing(candidate.offer->provider, candidate.offer->book);
@@ -53,8 +56,12 @@ bool Judge::fill_service(const Candidate& candidate,
   option.score = query_.objective.score(option.cost.value, fleet.point.p99_s);
   const bool affordable = !query_.budget || option.cost.value <= query_.budget->approximate();
   option.p_deadline = affordable ? fleet.p_enough : 0;
-  option.satisfies = affordable;  // so many machines as the confidence takes
-  option.shortfall = affordable ? "" : "costs more than the budget a month";
+  // As many machines as the confidence takes; the last digits of a bisection aside.
+  option.satisfies = affordable && fleet.p_enough >= query_.confidence - 1e-3;
+  option.shortfall = affordable ? "might not answer in time" : "costs more than the budget a month";
+  if (option.satisfies) {
+    option.shortfall.clear();
+  }
   return true;
 }
 

@@ -140,9 +140,10 @@ void read_spot(TomlFields spot, Query& query) {
   }
   const auto duration = [&](const char* key) -> std::optional<double> {
     const auto text = spot.text(key);
-    return text ? std::optional(
-                      parse_duration(*text, data_place(query.file, std::string("spot.") + key)))
-                : std::nullopt;
+    return text && (*text == "0" || *text == "0s") ? std::optional(0.0)
+           : text                                  ? std::optional(
+                        parse_duration(*text, data_place(query.file, std::string("spot.") + key)))
+                  : std::nullopt;
   };
   terms.checkpoint_s = duration("checkpoint");
   terms.restart_s = duration("restart").value_or(terms.restart_s);

@@ -134,7 +134,7 @@ json::object to_json(const Option& option, std::size_t rank) {
     busy[to_string(static_cast<Bound>(i))] = option.busy[i];
   }
   json::object document{
-      {"rank", rank},
+      {"rank", option.rank > 0 ? option.rank : rank},
       {"provider", option.provider},
       {"instance", option.instance},
       {"region", option.region},

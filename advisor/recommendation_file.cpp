@@ -44,6 +44,10 @@ class Place {
     return all;
   }
 
+  [[nodiscard]] bool has(const char* name) const {
+    return value_->is_object() && value_->as_object().contains(name);
+  }
+
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
 
   [[nodiscard]] std::string text() const {
@@ -181,7 +185,8 @@ Option read_option(const Place& place) {
   option.throughput = read_estimate(place["throughput"]);
   option.hours = read_estimate(place["hours"]);
   option.cost = read_estimate(place["cost"]);
-  option.score = place["score"].number();
+  option.score = place.has("score") ? place["score"].number() : option.cost.value;
+  option.rank = place["rank"].whole<std::size_t>();
   option.p_cheapest = place["p_cheapest"].number();
   option.p_deadline = place["p_constraints"].number();
   option.satisfies = place["satisfies_constraints"].flag();
@@ -222,10 +227,12 @@ Query read_query(const Place& place) {
   if (!place["budget"].is_null()) {
     query.budget = place["budget"].money(query.currency);
   }
-  if (!place["service"].is_null()) {
+  if (place.has("service") && !place["service"].is_null()) {
     place["service"].refuse("an answer about a job; reports do not show services yet");
   }
-  query.objective = parse_objective(place["objective"].text(), "objective");
+  if (place.has("objective")) {
+    query.objective = parse_objective(place["objective"].text(), "objective");
+  }
   query.confidence = place["confidence"].number();
   query.markets.clear();
   for (const auto& market : place["markets"].items()) {

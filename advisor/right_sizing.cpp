@@ -53,7 +53,7 @@ class Scaling {
     if (!candidate) {
       return std::nullopt;
     }
-    candidate->setting.accelerator_items_per_s *= gpu_speed;
+    candidate->scale_gpu(gpu_speed);
     const auto scaled = appraiser_.judge(*candidate, reason);
     return scaled ? std::optional(scaled->option.hours.value / current_.option.hours.value)
                   : std::nullopt;
@@ -186,6 +186,9 @@ int risk_score(double p_missed) {
 RightSizing right_size(const Recommendation& answer,
                        const Evidence& evidence,
                        const std::string& current) {
+  if (answer.query.service) {
+    throw UsageError("--current: of a service this is not known yet; rightsize compare takes two");
+  }
   const auto query = anywhere(answer.query);
   RightSizing result;
   result.name = current;

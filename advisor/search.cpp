@@ -126,6 +126,9 @@ class Search {
       judge_.itemise(ranked[i]);
       answer.options.push_back(std::move(ranked[i].option));
     }
+    for (std::size_t i = 0; i < answer.options.size(); ++i) {
+      answer.options[i].rank = i + 1;
+    }
     if (!answer.options.empty()) {
       answer.chosen = answer.options.front();
     } else {

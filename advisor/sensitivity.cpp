@@ -114,7 +114,7 @@ class Supposing {
     return moved("speed of the " + option_.gpu, "1", 1, 4, [&](double factor) {
       return chosen(query_, [&](Candidate& candidate) {
         if (candidate.offer->gpu == option_.gpu) {
-          candidate.setting.accelerator_items_per_s *= factor;
+          candidate.scale_gpu(factor);
         }
       });
     });
@@ -122,7 +122,7 @@ class Supposing {
 
   [[nodiscard]] Sensitivity decode_rate() const {
     return moved("decoding rate of every CPU", "1", 1, 10, [&](double factor) {
-      return chosen(query_, [&](Candidate& candidate) { candidate.setting.cpu_speed *= factor; });
+      return chosen(query_, [&](Candidate& candidate) { candidate.scale_cpu(factor); });
     });
   }
 

@@ -29,7 +29,7 @@ ServingLoad load_of(const Service& service, const Server& server, int machines) 
 int machines_needed(const Service& service, const Server& server, double factor) {
   const int replicas =
       replicas_needed(slower(server.time, factor), load_of(service, server, 1), service.p99_s);
-  return (replicas + server.replicas - 1) / server.replicas;
+  return replicas / server.replicas + (replicas % server.replicas != 0 ? 1 : 0);
 }
 
 // P(`machines` are enough): how much slower than expected they may be, in standard deviations.

@@ -18,6 +18,7 @@ std::vector<MarketPrice> markets_of(const Query& query,
     for (const auto& offer : catalog.offers()) {
       if (offer.provider == option.provider && offer.instance == option.instance &&
           constraints.in_scope(offer) &&
+          offer.price_per_hour.currency() == option.price_per_hour.currency() &&
           (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
         cheapest = &offer;
       }

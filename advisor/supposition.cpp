@@ -76,6 +76,9 @@ Change Change::parse(const std::string& key, const std::string& text) {
   }
   const bool is_signed = number.starts_with('+') || number.starts_with('-');
   const bool share = number.ends_with('%');
+  if (share && !is_signed) {
+    throw UsageError(fmt::format("{}={}: more or less? Say +{} or -{}", key, text, text, text));
+  }
   const bool factor = number.starts_with('x') || number.ends_with('x');
   change.kind_ = share || factor ? Kind::multiply : is_signed ? Kind::add : Kind::set;
   if (share) {

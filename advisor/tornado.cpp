@@ -108,14 +108,14 @@ std::vector<Swing> swings(const Query& query,
           "speed of the " + appraisal.option.gpu,
           spread_of(unsure.accelerator),
           interval_words(candidate.rate_source),
-          [](Candidate& c, double f) { c.setting.accelerator_items_per_s *= f; },
+          [](Candidate& c, double f) { c.scale_gpu(f); },
           known("speed of")),
       swing(
           mover,
           "speed of its CPUs",
           spread_of(unsure.cpu_speed),
           interval_words(candidate.cpu_source),
-          [](Candidate& c, double f) { c.setting.cpu_speed *= f; },
+          [](Candidate& c, double f) { c.scale_cpu(f); },
           nullptr),
       swing(
           mover,
@@ -131,6 +131,7 @@ std::vector<Swing> swings(const Query& query,
           "assumed",
           [&](Candidate& c, double f) {
             offers.push_back(*c.offer);
+            offers.back().parts.clear();  // of another price
             auto& price = offers.back().price_per_hour;
             price = Money(std::llround(price.approximate() * f * 1e9), price.currency());
             c.offer = &offers.back();

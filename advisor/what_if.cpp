@@ -15,6 +15,30 @@ namespace {
 
 namespace json = boost::json;
 
+// Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
+// "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
+// in one number.
+bool same_family(const std::string& a, const std::string& b) {
+  const auto point = a.find('.');
+  if (point != std::string::npos) {
+    return b.starts_with(a.substr(0, point + 1));
+  }
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t start = 0;
+  while (start < a.size() && start < b.size() && a[start] == b[start]) {
+    ++start;
+  }
+  while (start > 0 && digit(a[start - 1])) {
+    --start;
+  }
+  const auto rest = [&](const std::string& name) {
+    const auto end =
+        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), digit);
+    return std::string(end, name.end());
+  };
+  return rest(a) == rest(b);
+}
+
 // What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
 // outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
 std::optional<Money> price_between_shapes(const Catalog& catalog,
@@ -28,9 +52,7 @@ std::optional<Money> price_between_shapes(const Catalog& catalog,
                       offer.market == like.market && offer.book == like.book &&
                       offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
                       offer.arch == like.arch;
-    // Only the family of the machine: "g6e.", "n1-".
-    const auto family = like.instance.substr(0, like.instance.find_first_of(".-") + 1);
-    if (!same || !offer.instance.starts_with(family)) {
+    if (!same || !same_family(offer.instance, like.instance)) {
       continue;
     }
     if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
@@ -102,6 +124,7 @@ Offer supposed_offer(const Supposition& supposition,
   }
   if (supposition.price) {
     offer.price_per_hour = supposition.price->of(now.price_per_hour);
+    offer.parts.clear();  // of another price
     positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate());
   } else if (supposition.vcpus && supposition.gpu.empty()) {
     std::string note =
@@ -132,11 +155,10 @@ void suppose_speeds(const Supposition& supposition, Candidate& candidate) {
     if (candidate.offer->gpu.empty()) {
       throw UsageError("gpu-speed: this machine has no GPU");
     }
-    candidate.setting.accelerator_items_per_s *=
-        positive("gpu-speed", supposition.gpu_speed->of(1.0), 1);
+    candidate.scale_gpu(positive("gpu-speed", supposition.gpu_speed->of(1.0), 1));
   }
   if (supposition.cpu_speed) {
-    candidate.setting.cpu_speed *= positive("cpu-speed", supposition.cpu_speed->of(1.0), 1);
+    candidate.scale_cpu(positive("cpu-speed", supposition.cpu_speed->of(1.0), 1));
   }
 }
 

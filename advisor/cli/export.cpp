@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -51,13 +53,18 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
   auto query = query_from(values);
+  if (query.service) {
+    throw UsageError("export writes jobs, and this is a service; advise -o json has its fleet");
+  }
   const auto knowledge = load_knowledge(values, {&query, 1});
-  const auto answer = search(query, knowledge.evidence());
+  const auto rank = values["option"].as<std::size_t>();
+  SearchOptions search_options;
+  search_options.max_options = std::max(search_options.max_options, rank);
+  const auto answer = search(query, knowledge.evidence(), search_options);
   if (!answer.chosen) {
     context.err << "error: nothing to export. " << report::answer_sentence(answer) << "\n";
     return exit_nothing_satisfies;
   }
-  const auto rank = values["option"].as<std::size_t>();
   const auto& option = option_number(answer, rank);
   const auto text = exporter.write(answer, option);
   emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);

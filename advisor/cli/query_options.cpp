@@ -128,6 +128,12 @@ Query query_from(const Values& values, const std::string& job) {
       query.markets.push_back(*market);
     }
   }
+  if (query.service && query.deadline_s) {
+    throw UsageError("a service has no deadline; --slo p99=50ms is how soon it answers");
+  }
+  if (query.service && query.confidence < 0.5) {
+    throw UsageError("a service with a confidence under 0.5 is expected to fail");
+  }
   return query;
 }
 

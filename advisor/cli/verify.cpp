@@ -1,6 +1,7 @@
 // `verify`: the chosen machine, emulated here, against its prediction.
 #include "advisor/verify.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <boost/json.hpp>
@@ -145,9 +146,15 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values);
   const auto sample = sample_from(values, query);
+  if (query.service) {
+    throw UsageError("verify runs jobs, and this is a service; simulate --serve plays one");
+  }
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto evidence = knowledge.evidence();
-  const auto answer = search(query, evidence);
+  SearchOptions search_options;
+  search_options.max_options =
+      std::max(search_options.max_options, values["option"].as<std::size_t>());
+  const auto answer = search(query, evidence, search_options);
   const auto& option = option_wanted(answer, values);
   const auto candidate = candidate_of(option, query, evidence);
   const auto here = describe_this_machine();

@@ -147,7 +147,8 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
 }
 
 Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
-  const auto plain = option_table(answer, limit, false);
+  const auto plain =
+      answer.query.service ? service_table(answer, limit) : option_table(answer, limit, false);
   auto columns = plain.columns();
   columns.insert(columns.begin(), {"#", Align::right});
   Table table(columns);

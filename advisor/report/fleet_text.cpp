@@ -39,7 +39,10 @@ std::string common_sentence(const Fleet& fleet) {
   }
   const auto& common = *fleet.common;
   const auto name = fmt::format(
-      "{}/{}{}", common.provider, common.instance, common.market == Market::spot ? " [Spot]" : "");
+      "{}/{}{}",
+      common.provider,
+      common.instance,
+      common.market == Market::on_demand ? "" : fmt::format(" [{}]", to_string(common.market)));
   if (!fleet.total) {
     return fmt::format("One kind of machine for those that can: {}.", name);
   }

@@ -26,7 +26,17 @@ std::string place(const Option& option) {
 }
 
 std::string instance_label(const Option& option) {
-  return option.instance + (option.market == Market::spot ? " [Spot]" : "");
+  switch (option.market) {
+    case Market::on_demand:
+      return option.instance;
+    case Market::spot:
+      return option.instance + " [Spot]";
+    case Market::reserved_1y:
+      return option.instance + " [1y]";
+    case Market::reserved_3y:
+      return option.instance + " [3y]";
+  }
+  return option.instance;
 }
 
 namespace {

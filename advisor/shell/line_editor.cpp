@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 
 #include <histedit.h>
 
@@ -58,7 +59,12 @@ unsigned char complete(EditLine* editor, int) {
   const LineInfo* line = el_line(editor);
   const std::string_view before(line->buffer,
                                 static_cast<std::size_t>(line->cursor - line->buffer));
-  const auto words = state.completions(before);
+  std::vector<std::string> words;
+  try {
+    words = state.completions(before);
+  } catch (const std::exception&) {
+    return CC_ERROR;  // libedit is C: nothing may fly through it
+  }
   if (words.empty()) {
     return CC_ERROR;
   }

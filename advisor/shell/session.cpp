@@ -207,14 +207,9 @@ int Session::advise(const Words&) {
   options.max_options = searched_options;
   auto answer = search(query, knowledge.evidence(), options);
   rows_.clear();
-  std::map<std::string, std::size_t> ranks;
-  for (const auto& option : answer.options) {
-    ranks.emplace(full_name(option) + std::string(to_string(option.market)), ranks.size() + 1);
-  }
   sort_options(answer, state_.order);
   for (const auto& option : answer.options) {
-    rows_.push_back(
-        {full_name(option), ranks[full_name(option) + std::string(to_string(option.market))]});
+    rows_.push_back({full_name(option), option.market, option.rank});
   }
   context_.out << report::answer_sentence(answer) << "\n\n"
                << report::numbered_option_table(answer, state_.top).text(context_.out_style);

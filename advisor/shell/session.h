@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advisor/cli/command.h"
+#include "pricing/offer.h"
 
 namespace rightsize::shell {
 
@@ -50,6 +51,7 @@ class Session {
   // A row of the last table: whose number stands for it.
   struct Row {
     std::string name;
+    Market market = Market::on_demand;
     std::size_t rank = 0;  // in advise's own order
   };
 

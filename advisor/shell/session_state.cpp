@@ -30,6 +30,9 @@ void Session::adopt(State state) {
   if (!state.job.empty()) {
     static_cast<void>(cli::query_from(values_of(state)));
   }
+  if (state.job != state_.job || state.settings != state_.settings) {
+    rows_.clear();  // their numbers stood for another question's answer
+  }
   past_.push_back(std::move(state_));
   state_ = std::move(state);
 }
@@ -76,21 +79,31 @@ Session::Words Session::with_state(const Words& words) const {
     return words;
   }
   Words arguments = {words[0], state_.job};
+  State state = state_;
+  bool named_one = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const bool value_of_flag = words[i - 1].starts_with("-") && i > 1;
-    if (query && is_whole_number(words[i]) && !value_of_flag) {
-      const auto& named = row(words[i]);
-      if (takes_rank(words[0])) {
-        arguments.insert(arguments.end(), {"--option", std::to_string(named.rank)});
-      } else {
-        arguments.push_back(named.name);
-      }
-    } else {
+    if (!query || !is_whole_number(words[i]) || value_of_flag) {
       arguments.push_back(words[i]);
+      continue;
     }
+    const auto& named = row(words[i]);
+    if (takes_rank(words[0])) {
+      arguments.insert(arguments.end(), {"--option", std::to_string(named.rank)});
+      continue;
+    }
+    arguments.push_back(named.name);
+    // A name is sold on several markets; the row is of one.
+    const Words market = {std::string(to_string(named.market))};
+    auto& markets = state.settings["market"];
+    if (named_one && markets != market) {
+      throw UsageError("rows of two markets: this command looks at one market at a time");
+    }
+    markets = market;
+    named_one = true;
   }
   if (query) {
-    const auto flags = flags_of(state_);
+    const auto flags = flags_of(state);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
   return arguments;

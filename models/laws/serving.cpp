@@ -112,9 +112,10 @@ class Replica {
 
   // Those left over by full minibatches: P(more than q) = overflow_ exp(-decay q).
   void overflow(double full_s) {
-    // The root of load (e^x - 1) = x: from above, as the function is convex.
-    double decay = 2 * (1 - load_) / load_;
-    for (int i = 0; i < 20; ++i) {
+    // The root of load (e^x - 1) = x: from above, as the function is convex. At low load the root
+    // is near ln(1 / load), which the second bound stays above without leaving the range of exp.
+    double decay = std::min(2 * (1 - load_) / load_, 2 - 2 * std::log(load_));
+    for (int i = 0; i < 60; ++i) {
       const double power = std::exp(decay);
       const double step = (load_ * (power - 1) - decay) / (load_ * power - 1);
       decay -= step;
@@ -168,6 +169,8 @@ class Replica {
   double overflow_rate_ = infinity;
 };
 
+constexpr double most_replicas = 1e8;  // beyond it nobody rents, and an int ends
+
 double rate_of_one(const ServingLoad& load) {
   return load.requests_per_s / std::max(1, load.replicas);
 }
@@ -210,7 +213,8 @@ int replicas_needed(const StepTimeLaw& time, const ServingLoad& load, double p99
   ServingLoad one = load;
   one.replicas = 1;
   const double each = largest_requests_per_s(time, one, p99_s);
-  return each > 0 ? static_cast<int>(std::ceil(load.requests_per_s / each - 1e-9)) : 0;
+  const double needed = each > 0 ? std::ceil(load.requests_per_s / each - 1e-9) : 0;
+  return needed <= most_replicas ? static_cast<int>(needed) : 0;
 }
 
 }  // namespace rightsize

@@ -123,10 +123,18 @@ Moments job_moments(const SpotTerms& terms, double length, int segments) {
   }
   Moments whole = from_scratch.of(walked, left, true);
   if (segments > walked) {
+    // Further segments cost what the last ones did, on average over whole lives: a machine's end
+    // falls on one segment of each.
+    const int per_life =
+        terms.longest_life_h > 0
+            ? static_cast<int>(std::clamp((terms.longest_life_h * 3600 - terms.restart_s) / length,
+                                          1.0,
+                                          static_cast<double>(most_segments - 1)))
+            : 1;
     const auto& last = left[most_segments];
-    const auto& before = left[most_segments - 1];
+    const auto& before = left[static_cast<std::size_t>(most_segments - per_life)];
     const auto variance = [](const Moments& m) { return m.squared - m.time * m.time; };
-    const double more = segments - walked;
+    const double more = static_cast<double>(segments - walked) / per_life;
     const double spread = variance(whole) + more * (variance(last) - variance(before));
     whole.time += more * (last.time - before.time);
     whole.interruptions += more * (last.interruptions - before.interruptions);
@@ -192,6 +200,8 @@ SpotTime spot_time(const SpotTerms& terms, double useful_h) {
                                                    effective_hazard_per_hour(terms)));
   const double life_s = terms.longest_life_h * 3600 - terms.restart_s - terms.checkpoint_s;
   if (terms.longest_life_h > 0 && terms.interval_s <= 0) {
+    // Not so short that one life has more segments than the recursion walks.
+    interval = std::max(interval, life_s / (most_segments / 2));
     interval = std::min(interval, std::max(1.0, life_s));
   }
   const double parts = std::clamp(std::ceil(useful_s / interval - 1e-9), 1.0, 1e6);
@@ -200,8 +210,13 @@ SpotTime spot_time(const SpotTerms& terms, double useful_h) {
   const double length = result.interval_s + terms.checkpoint_s;
   const auto segments = static_cast<int>(parts);
   result.least_h = parts * length / 3600;
-  const bool outlives = terms.longest_life_h <= 0 || result.least_h <= terms.longest_life_h ||
-                        result.interval_s <= life_s;
+  const bool fits = terms.longest_life_h <= 0 || result.least_h <= terms.longest_life_h;
+  if (fits && terms.interruptions_per_hour == 0) {  // nothing happens to it
+    result.possible = true;
+    result.mean_h = result.p50_h = result.p90_h = result.least_h;
+    return result;
+  }
+  const bool outlives = terms.longest_life_h <= 0 || result.interval_s <= life_s;
   // Beyond 50 lost machines a segment the recursion loses its digits, and the plan its sense.
   const double hazard_s = terms.interruptions_per_hour / 3600;
   if (!outlives || hazard_s * (length + terms.restart_s) > 4) {

@@ -13,7 +13,9 @@ using Nanoseconds = std::int64_t;
 constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max() / 2;
 
 [[nodiscard]] constexpr Nanoseconds from_seconds(double seconds) {
-  return static_cast<Nanoseconds>(seconds * 1e9 + 0.5);
+  return seconds >= static_cast<double>(never) * 1e-9
+             ? never
+             : static_cast<Nanoseconds>(seconds * 1e9 + 0.5);
 }
 [[nodiscard]] constexpr double to_seconds(Nanoseconds time) {
   return static_cast<double>(time) * 1e-9;

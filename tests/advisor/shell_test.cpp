@@ -93,10 +93,16 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(table.find("\n3") != std::string::npos);
   CHECK(table.find("\n4") == std::string::npos);
   CHECK(desk.run("what-if 99999 price=-20%") == cli::exit_usage);
+  CHECK(desk.run("what-if 1 price=-20%") == cli::exit_ok);  // in a process of its own
+  CHECK(desk.run("compare 1 2") == cli::exit_ok);
+  CHECK(desk.run("compare 1 1 1") == cli::exit_usage);
   // Sorting changes what is shown first, not what is chosen.
   REQUIRE(desk.run("sort time") == cli::exit_ok);
   CHECK(desk.out.str().find("\n1  *") == std::string::npos);
   CHECK(desk.run("sort speed") == cli::exit_usage);
+  CHECK(desk.run("set infra gcp") ==
+        cli::exit_ok);  // another question: its rows have no numbers yet
+  CHECK(desk.run("what-if 1 price=-20%") == cli::exit_usage);
 }
 
 TEST_CASE("shell: a saved session is a script that makes the same session") {

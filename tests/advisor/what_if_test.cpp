@@ -96,6 +96,12 @@ TEST_CASE("supposition: what makes no sense is named") {
       asked(world, "v.small", "batch=x0.3"), doctest::Contains("batch"), UsageError);
 }
 
+TEST_CASE("supposition: a share says whether it is more or less") {
+  CHECK_THROWS_WITH_AS(static_cast<void>(parse_supposition({"gpu-speed=50%"})),
+                       doctest::Contains("more or less?"),
+                       UsageError);
+}
+
 TEST_CASE("what-if: agrees with a search over tables in which it is true") {
   const auto world = world_of(row("v.small", 2, "1.00") + row("w.large", 16, "1.60"));
   SUBCASE("price") {
@@ -129,6 +135,17 @@ TEST_CASE("what-if: more vCPUs cost what shapes on either side of them sell for"
   const auto beyond = asked(world, "v.small", "vcpus=64");
   CHECK(beyond.supposed->price_per_hour == Money::parse("1.00", "USD"));
   CHECK(beyond.notes.at(0).find("[assumed]") != std::string::npos);
+}
+
+TEST_CASE("what-if: a family is what differs in one number or after the point") {
+  const auto price_of = [](const std::string& now, const std::string& other, const char* price) {
+    const auto world = world_of(row(now.c_str(), 8, "1.00") + row(other.c_str(), 16, price));
+    return asked(world, now.c_str(), "vcpus=16").supposed->price_per_hour.decimal();
+  };
+  CHECK(price_of("n1-standard-8", "n1-standard-16", "1.90") == "1.90");
+  CHECK(price_of("n1-standard-8", "n1-highcpu-16", "1.50") == "1.00");  // another: not taken
+  CHECK(price_of("Standard_NC8ads_v4", "Standard_NC16ads_v4", "1.80") == "1.80");
+  CHECK(price_of("Standard_NC8ads_v4", "Standard_ND16ads_v4", "1.80") == "1.00");
 }
 
 TEST_CASE("what-if: a machine that could not do the job says why") {

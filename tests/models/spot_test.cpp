@@ -57,6 +57,10 @@ TEST_CASE("spot: mean and quantiles are those of played runs") {
                         Case{0.5, 120, 600, 0, 30},
                         Case{0.05, 60, 300, 24, 12},
                         Case{0.05, 60, 300, 24, 100},
+                        Case{0.0, 16, 300, 24, 1000},  // many segments: the law walks 256 of them
+                        Case{0.005, 16.75, 300, 24, 1000},
+                        Case{0.02, 20, 300, 24, 1000},
+                        Case{0.02, 1, 300, 24, 3000},
                         Case{0.0, 60, 300, 24, 60},
                         Case{0.3, 30, 120, 6, 40}}) {
     const SpotTerms terms{c.hazard, c.checkpoint_s, c.restart_s, c.longest_h, 0};
@@ -104,4 +108,15 @@ TEST_CASE("spot: a seed gives the same runs; a checkpoint holds parameters and m
   CHECK(simulate_spot(terms, 20, 500).hours == simulate_spot(terms, 20, 500).hours);
   CHECK(simulate_spot(terms, 20, 500).hours != simulate_spot(terms, 20, 500, 2).hours);
   CHECK(checkpoint_bytes(make_network("resnet50")) == doctest::Approx(25.557e6 * 8).epsilon(0.01));
+}
+
+TEST_CASE("spot: a machine that dies before its work begins is no plan") {
+  // It starts up for 15 minutes and lives for 10: only work that fits the first life is possible.
+  SpotTerms terms{.checkpoint_s = 1, .restart_s = 900, .longest_life_h = 10.0 / 60};
+  const auto fits = spot_time(terms, 4.0 / 60);
+  CHECK(fits.possible);
+  CHECK(fits.mean_h == doctest::Approx(fits.least_h));
+  CHECK_FALSE(spot_time(terms, 1).possible);
+  terms.interruptions_per_hour = 0.1;
+  CHECK_FALSE(spot_time(terms, 4.0 / 60).possible);
 }
