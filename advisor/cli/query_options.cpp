@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
 #include "advisor/query.h"
 
 namespace rightsize::cli {
