@@ -1,13 +1,16 @@
 #include "advisor/batch_file.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "advisor/query.h"
+#include "advisor/spreadsheet_text.h"
 #include "advisor/toml_fields.h"
 #include "advisor/words.h"
 #include "pricing/import/csv.h"
@@ -237,10 +240,21 @@ std::string share_gpus(Draft& draft) {
 
 BatchRow read_row(const CsvTable::Row& row,
                   const std::vector<int>& found,
+                  std::size_t width,
                   const std::string& file) {
   BatchRow result;
   result.line = row.line;
   result.cells = row.fields;
+  result.cells.resize(width);
+  if (row.fields.size() != width) {
+    result.mistake = fmt::format("{}:{}: {} field{}, the header has {}",
+                                 file,
+                                 row.line,
+                                 row.fields.size(),
+                                 row.fields.size() == 1 ? "" : "s",
+                                 width);
+    return result;
+  }
   Draft draft;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto text = found[i] < 0 ? "" : trimmed(row.fields[static_cast<std::size_t>(found[i])]);
@@ -272,11 +286,33 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
   const auto last = text.find_last_not_of(" \t\r\n");  // empty lines at the end are no rows
   text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
   try {
-    const auto table = parse_csv(text, file);
+    std::istringstream in(as_commas(text));
+    CsvStream rows(in, file);
+    CsvTable::Row row;
+    if (!rows.next(row)) {
+      throw UsageError(fmt::format("{}: the file is empty, expected a header line", file));
+    }
+    CsvTable table;
+    for (const auto& name : row.fields) {
+      table.header.push_back(trimmed(name));
+    }
     const auto found = find_columns(table, file);
     batch.header = table.header;
-    for (const auto& row : table.rows) {
-      batch.rows.push_back(read_row(row, found, file));
+    const auto width = table.header.size();
+    // After a quote that is never closed nobody knows where rows end; other mistakes spoil theirs.
+    const bool closed = std::count(text.begin(), text.end(), '"') % 2 == 0;
+    for (bool more = true; more;) {
+      try {
+        more = rows.next(row);
+        if (more) {
+          batch.rows.push_back(read_row(row, found, width, file));
+        }
+      } catch (const PricingError& error) {
+        if (!closed) {
+          throw;
+        }
+        batch.rows.push_back({row.line, {}, error.what(), std::vector<std::string>(width)});
+      }
     }
   } catch (const PricingError& error) {
     throw UsageError(error.what());

@@ -94,6 +94,25 @@ Words words_of(const std::string& text) {
   return words;
 }
 
+// What follows a colon is a size, and not a word to be passed over.
+void check_size(const std::string& text, const std::string& place) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos) {
+    return;
+  }
+  auto size = text.substr(colon + 1);
+  std::erase(size, ' ');
+  const auto bytes = parse_bytes(size);
+  if (!bytes || *bytes == 0 || !size.ends_with('B')) {
+    throw UsageError(fmt::format(
+        "{} = {}: expected a size above 0 after the colon, such as {}:500GiB, saw \"{}\"",
+        place,
+        text,
+        text.substr(0, colon),
+        text.substr(colon + 1)));
+  }
+}
+
 }  // namespace
 
 DiskChoice disk_named(const std::string& text,
@@ -105,13 +124,14 @@ DiskChoice disk_named(const std::string& text,
   if (rate && *rate > 0) {  // "500GB" is a size
     return of_rate(*rate, text);
   }
+  check_size(text, place);
   const auto words = words_of(text);
   const bool sized = words.size_gib > 0;
   const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
   const bool any_ssd = bare(words.name) == "ssd" && !sized;  // nobody's class in particular
   if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name, book)) {
-    if (size_gib > volume->max_gib) {
+    if (size_gib > volume->max_gib || (sized && size_gib < volume->min_gib)) {
       throw UsageError(fmt::format("{} = {}: {} comes in {:g} to {:g} GiB",
                                    place,
                                    text,
@@ -130,7 +150,8 @@ DiskChoice disk_named(const std::string& text,
   }
   for (const auto& usual : usual_disks) {
     if (bare(words.name).find(usual.word) != std::string::npos) {
-      return {nullptr, 0, usual.speed, usual.log_sd, text + " (usual figure)", Source::assumed};
+      const auto* figure = sized ? " (usual figure, whatever its size)" : " (usual figure)";
+      return {nullptr, 0, usual.speed, usual.log_sd, text + figure, Source::assumed};
     }
   }
   std::set<std::string> classes;

@@ -15,16 +15,21 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
+[[noreturn]] void refuse_baseline(const std::string& path, const std::string& why) {
+  throw UsageError(
+      fmt::format("{}: {}; it is to be what `rightsize doctor --bench -o json` writes", path, why));
+}
+
 Baseline load(const std::string& path) {
+  boost::json::error_code error;
+  const auto value = boost::json::parse(read_file(path), error);
+  if (error || !value.is_object()) {
+    refuse_baseline(path, error ? "not JSON, or cut short" : "expected a JSON object");
+  }
   try {
-    return baseline_from_json(boost::json::parse(read_file(path)).as_object());
-  } catch (const UsageError&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw UsageError(
-        fmt::format("{}: not a baseline as `rightsize doctor --bench -o json` writes it: {}",
-                    path,
-                    error.what()));
+    return baseline_from_json(value.get_object());
+  } catch (const std::exception& problem) {
+    refuse_baseline(path, problem.what());
   }
 }
 
@@ -86,8 +91,16 @@ void add_baseline_options(Options& options) {
       "bench-folder",
       po::value<std::string>()->default_value("."),
       "on the disk to be measured; a file of up to 1 GiB is made there and removed")(
-      "bench-seconds", po::value<double>()->default_value(0.3), "of each of five rounds")(
+      "bench-seconds", po::value<double>()->default_value(0.3, "0.3"), "of each of five rounds")(
       "compare", po::value<std::string>(), "a baseline of another machine (JSON)");
+}
+
+void refuse_bench_options(const Values& values) {
+  for (const auto* option : {"bench-seconds", "bench-folder", "compare"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) {
+      throw UsageError(fmt::format("--{} goes with --bench", option));
+    }
+  }
 }
 
 int run_baseline(Context& context, const Values& values, const std::string& format) {

@@ -14,6 +14,9 @@ void add_baseline_options(Options& options);
 // Measures, keeps the result where `stored_baseline` finds it, and prints it. Returns an exit code.
 int run_baseline(Context& context, const Values& values, const std::string& format);
 
+// A detail of --bench without it would be passed over in silence: throws UsageError.
+void refuse_bench_options(const Values& values);
+
 // The baseline kept for this machine; nullopt when there is none, or it is another machine's.
 [[nodiscard]] std::optional<Baseline> stored_baseline();
 

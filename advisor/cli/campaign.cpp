@@ -50,6 +50,7 @@ Plan wanted_plan(const Values& values) {
   options.check_network = refuse_unknown_network;
   options.overrides = words_of(values, "set");
   options.sections = words_of(values, "section");
+  options.no_throttle = values.count("no-throttle") > 0;
   if (values.count("data-root") > 0) {
     options.data_root = values["data-root"].as<std::string>();
   }
@@ -85,6 +86,9 @@ double adaptive_target(const Values& values) {
   if (plan != "all" && plan != "adaptive") {
     throw UsageError(fmt::format("--plan {}: expected all or adaptive", plan));
   }
+  if (plan == "all" && !values["target"].defaulted()) {
+    throw UsageError("--target goes with --plan adaptive: all runs are made otherwise");
+  }
   return plan == "adaptive" ? target_of(values) : 0;
 }
 
@@ -108,8 +112,18 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError(fmt::format("--time {}: expected a time such as 90s, 10m or 2h", text));
     }
   }
-  return wants_cluster(values) ? share_campaign(context, values, wanted)
-                               : measure(context, values, wanted);
+  if (wants_cluster(values)) {
+    if (wanted.adaptive_target > 0) {
+      throw UsageError(
+          "--plan adaptive chooses each run by the ones before it, and --slurm makes them side by "
+          "side; use one of them");
+    }
+    return share_campaign(context, values, wanted);
+  }
+  if (values.count("dry-run") == 0) {
+    leave_out_excess(context, wanted.plan);
+  }
+  return measure(context, values, wanted);
 }
 
 }  // namespace rightsize::cli

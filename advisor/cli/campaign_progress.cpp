@@ -124,6 +124,16 @@ void CampaignReporter::ended(const CampaignSummary& summary, const std::string& 
   }
 }
 
+void CampaignReporter::note(const std::string& sentence) {
+  line_.clear();
+  if (jsonl_) {
+    context_.err << json::serialize(json::object{{"event", "note"}, {"text", sentence}})
+                 << std::endl;
+  } else {
+    context_.err << "note: " << sentence << std::endl;
+  }
+}
+
 void CampaignReporter::say(const std::string& sentence) {
   if (!jsonl_) {
     context_.err << sentence << "\n";

@@ -20,6 +20,8 @@ class CampaignReporter {
   void ended(const CampaignSummary& summary, const std::string& store);
   // A sentence for people; left out of JSON lines.
   void say(const std::string& sentence);
+  // A sentence while a run goes on; the live line comes back with the next run.
+  void note(const std::string& sentence);
 
  private:
   void show_start(const CampaignProgress& progress, const RunSpec& spec);

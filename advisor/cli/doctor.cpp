@@ -91,6 +91,7 @@ int run_doctor(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("bench") > 0) {
     return run_baseline(context, values, format);
   }
+  refuse_bench_options(values);
   const auto machine = describe_this_machine();
   const auto capabilities = probe_throttles();
   const auto gpu = probe_gpu();

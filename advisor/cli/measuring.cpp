@@ -5,39 +5,22 @@
 #include <functional>
 #include <optional>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/adaptive_choice.h"
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/dry_run.h"
-#include "advisor/report/runs.h"
+#include "advisor/query.h"
+#include "advisor/report/record_columns.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"
+#include "profiler/campaign/excess.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-std::string render(const std::vector<Record>& records,
-                   const std::string& format,
-                   const Context& context) {
-  if (format == "json" || format == "jsonl") {
-    std::string out;
-    boost::json::array list;
-    for (const auto& record : records) {
-      if (format == "jsonl") {
-        out += boost::json::serialize(to_json(record)) + "\n";
-      } else {
-        list.push_back(to_json(record));
-      }
-    }
-    return format == "jsonl" ? out : boost::json::serialize(list) + "\n";
-  }
-  return report::rendered(report::run_table(records), format, context.out_style);
-}
 
 std::string measuring_format(const Values& values) {
   return output_format(values, {"table", "json", "jsonl", "csv", "md"});
@@ -61,16 +44,22 @@ bool has_status(const std::vector<Record>& records, Status status) {
 }
 
 // What to type next, for who typed `again`.
-std::string advice(const std::vector<Record>& records, std::string again) {
+std::string advice(const std::vector<Record>& records, std::string again, bool only_retry) {
   constexpr std::string_view fresh = " --fresh";  // what is good need not be made a third time
-  if (const auto at = again.find(fresh); at != std::string::npos) {
+  if (const auto at = again.find(fresh); at < again.find(" -- ")) {
     again.erase(at, fresh.size());
   }
   const bool may_improve = has_status(records, Status::untrusted) ||
                            has_status(records, Status::failed) ||
                            has_status(records, Status::timed_out);
-  if (may_improve && again.find(" --retry-failed") == std::string::npos) {
-    return fmt::format("Next: {} --retry-failed", again);
+  const auto dashes = again.find(" -- ");  // what follows is the user's program
+  const auto options = again.substr(0, dashes);
+  if (may_improve && options.find(" --retry-failed") == std::string::npos) {
+    again.insert(options.size(), " --retry-failed");
+    return "Next: " + again;
+  }
+  if (only_retry) {
+    return {};
   }
   return has_status(records, Status::measured) ? "Next: rightsize fit    rightsize records list"
                                                : "Next: rightsize doctor";
@@ -104,6 +93,33 @@ void refuse_unknown_network(const Workload& work) {
   static_cast<void>(make_network(work.network, work.sequence));
 }
 
+void refuse_excess(const Plan& plan) {
+  const auto machine = describe_this_machine();
+  for (const auto& run : plan.runs) {
+    if (const auto excess = excess_over(machine, run.limits)) {
+      throw UsageError(fmt::format("{}, and a limit can only take away; ask for less", *excess));
+    }
+  }
+}
+
+void leave_out_excess(Context& context, Plan& plan) {
+  const auto machine = describe_this_machine();
+  std::string first;
+  const auto left_out = std::erase_if(plan.runs, [&](const RunSpec& run) {
+    const auto excess = excess_over(machine, run.limits);
+    first = excess && first.empty() ? *excess : first;
+    return excess.has_value();
+  });
+  if (left_out > 0 && plan.runs.empty()) {
+    throw UsageError(fmt::format(
+        "{}: every run asks for more than this machine has, as in {}", plan.path, first));
+  }
+  if (left_out > 0) {
+    context.err << fmt::format(
+        "note: {} left out, as in {}\n", report::count_of(left_out, "run"), first);
+  }
+}
+
 int measure(Context& context, const Values& values, const Measurement& wanted) {
   CampaignReporter reporter(context, values["progress"].as<std::string>());
   static_cast<void>(measuring_format(values));  // a word it cannot do ends before the first run
@@ -113,6 +129,7 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
   const auto db = store_path(values);
   auto store = open_store(values);
   auto options = wanted.options;
+  options.run.note = [&](const std::string& sentence) { reporter.note(sentence); };
   std::optional<AdaptiveChoice> choice;
   if (wanted.adaptive_target > 0) {
     choice.emplace(wanted.plan, store, wanted.adaptive_target);
@@ -134,7 +151,7 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
     reporter.say(wanted.options.fresh ? "Run the same command without --fresh to continue."
                                       : "Run the same command again to continue.");
   } else {
-    suggest(context, values, records, wanted.again);
+    suggest(context, values, records, wanted.again, wanted.only_retry);
   }
   if (summary.interrupted) {
     return exit_interrupted;
@@ -152,17 +169,22 @@ std::vector<Record> emit_records(Context& context,
       records.push_back(std::move(*record));
     }
   }
-  emit(context, values, render(records, measuring_format(values), context));
+  emit(context,
+       values,
+       report::rendered_records(records, measuring_format(values), context.out_style));
   return records;
 }
 
 void suggest(Context& context,
              const Values& values,
              const std::vector<Record>& records,
-             const std::string& again) {
-  if (!again.empty() && !records.empty() && values["progress"].as<std::string>() != "jsonl") {
-    context.err << advice(records, again) << "\n";
+             const std::string& again,
+             bool only_retry) {
+  if (again.empty() || records.empty() || values["progress"].as<std::string>() == "jsonl") {
+    return;
   }
+  const auto line = advice(records, again, only_retry);
+  context.err << line << (line.empty() ? "" : "\n");
 }
 
 int exit_code_for(const Values& values, const std::vector<Record>& records) {

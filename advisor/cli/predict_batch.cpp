@@ -136,7 +136,8 @@ int run_predict_batch(Context& context, const Values& values) {
         failed,
         batch.rows.size());
   }
-  return exit_ok;
+  const bool none = failed > 0 && static_cast<std::size_t>(failed) == batch.rows.size();
+  return none ? exit_failed : exit_ok;
 }
 
 }  // namespace rightsize::cli

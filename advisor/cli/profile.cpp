@@ -1,6 +1,7 @@
 // `profile` is a campaign of one [[run]]: its options are the fields of a campaign file, a comma or
 // a range makes an axis.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -67,6 +68,37 @@ FieldValues fields_of(const Values& values) {
     fields.emplace_back("network", values["onnx"].as<std::string>());
   }
   return fields;
+}
+
+// A program brings its own work; what is said of ours would be passed over in silence.
+void refuse_work_beside_program(const FieldValues& fields) {
+  constexpr std::array<std::string_view, 19> meant{"steps",
+                                                   "items_per_step",
+                                                   "data_path",
+                                                   "cpus",
+                                                   "memory",
+                                                   "disk_read",
+                                                   "disk_write",
+                                                   "disk_read_iops",
+                                                   "seconds",
+                                                   "min_seconds",
+                                                   "warmup",
+                                                   "disk_write_iops",
+                                                   "window",
+                                                   "min_windows",
+                                                   "min_epochs",
+                                                   "max_noise",
+                                                   "noise_limit",
+                                                   "timeout",
+                                                   "repeats"};
+  for (const auto& [field, text] : fields) {
+    if (std::find(meant.begin(), meant.end(), field) == meant.end()) {
+      throw UsageError(fmt::format(
+          "--{} says what our own work is, and a program after -- brings its own; leave out one "
+          "of them",
+          option_name(field)));
+    }
+  }
 }
 
 // A preset fills in what was not said.
@@ -147,6 +179,9 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
       "a disk class of the price tables and its size, such as gp3:500GiB, efficiency or nvme");
   const auto values = parse(context, "profile", options, {"network"}, arguments);
   auto fields = fields_of(values);
+  if (!command.empty()) {
+    refuse_work_beside_program(fields);
+  }
   double scale = 1;
   if (values.count("as") > 0) {
     if (!command.empty()) {
@@ -162,13 +197,20 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   PlanOptions plan_options;
   plan_options.check_network = refuse_unknown_network;
   plan_options.data_root = std::filesystem::current_path().string();
-  const auto usual = command.empty() ? std::string("profile") : short_name({command, {}, 1});
+  plan_options.no_throttle = values.count("no-throttle") > 0;
+  UserCommand named;
+  named.words = command;
+  const auto usual = command.empty() ? std::string("profile") : short_name(named);
   const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
   const auto text = campaign_text(fields, name, command);
+  const auto plan = parse_plan(text, std::string(command_line), plan_options);
+  if (values.count("dry-run") == 0) {
+    refuse_excess(plan);
+  }
   return measure(
       context,
       values,
-      {parse_plan(text, std::string(command_line), plan_options), campaign_options(values), 0, ""});
+      {plan, campaign_options(values), 0, "rightsize profile " + shell_line(all_arguments), true});
 }
 
 }  // namespace rightsize::cli

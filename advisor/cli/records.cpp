@@ -11,8 +11,8 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
+#include "advisor/report/record_columns.h"
 #include "advisor/report/run_sheet.h"
-#include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "profiler/store/foreign.h"
 #include "profiler/store/store.h"
@@ -38,15 +38,7 @@ int list(Context& context, const Values& values) {
   } else {
     records = load_records(values);
   }
-  std::string out;
-  if (format == "jsonl" || format == "names") {
-    for (const auto& record : records) {
-      out += (format == "names" ? record.id : boost::json::serialize(to_json(record))) + "\n";
-    }
-  } else {
-    out = report::rendered(report::run_table(records), format, context.out_style);
-  }
-  emit(context, values, out);
+  emit(context, values, report::rendered_records(records, format, context.out_style));
   return exit_ok;
 }
 
@@ -83,6 +75,39 @@ int show(Context& context, const Values& values) {
   return exit_ok;
 }
 
+// Those that are records: what another rightsize would refuse to import is no export.
+std::string sound_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::string sound;
+  for (std::string line; std::getline(in, line);) {
+    boost::json::error_code error;
+    const auto value = boost::json::parse(line, error);
+    if (error || !value.is_object()) {
+      continue;
+    }
+    try {
+      static_cast<void>(record_from_json(value.get_object()));
+      sound += line + "\n";
+    } catch (const std::exception&) {
+      continue;  // Store::problems() names it
+    }
+  }
+  return sound;
+}
+
+int damaged(Context& context, const std::string& path, const std::vector<std::string>& problems) {
+  for (const auto& problem : problems) {
+    context.err << problem << "\n";
+  }
+  context.err << fmt::format(
+      "{} in {}: what can be read was exported\n"
+      "Rescue the rest, if it can be: sqlite3 {} .recover | sqlite3 rescued.db\n",
+      report::count_of(problems.size(), "problem"),
+      path,
+      path);
+  return exit_failed;
+}
+
 int export_to_file(Context& context, const Values& values) {
   const auto file = argument(values, "export FILE.jsonl");
   const auto path = store_path(values);
@@ -90,13 +115,16 @@ int export_to_file(Context& context, const Values& values) {
     throw UsageError(fmt::format("{}: there is no store to export", path));
   }
   std::ostringstream text;
-  Store(path, {Access::read}).export_jsonl(text);
+  const Store store(path, {Access::read});
+  const auto problems = store.problems();
+  store.export_jsonl(text);
+  const auto lines = sound_lines(text.str());
   if (file == "-") {
-    context.out << text.str();
+    context.out << lines;
   } else {
-    write_file(file, text.str());
+    write_file(file, lines);
   }
-  return exit_ok;
+  return problems.empty() ? static_cast<int>(exit_ok) : damaged(context, path, problems);
 }
 
 int import_file(Context& context, const Values& values) {

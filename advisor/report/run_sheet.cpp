@@ -47,6 +47,9 @@ std::string verdict(const Record& record) {
 
 std::string rate_line(const Record& record) {
   const auto& rate = record.throughput;
+  if (rate.samples < 2) {
+    return rate_text(record) + "   one sample has no interval";
+  }
   return fmt::format("{}   95 % interval {} … {}, noise {}, {} samples",
                      rate_text(record),
                      digits(rate.low),

@@ -83,26 +83,19 @@ bool reads_tokens(const Workload& work) {
          });
 }
 
-// The user's program counts what its steps were said to be.
-std::string unit_of(const Record& record) {
-  if (record.command.empty()) {
-    return std::string(rate_unit(record.workload));
-  }
-  const auto said = record.software.find("steps");
-  const auto rule = said == record.software.end() ? std::nullopt : parse_step_rule(said->second);
-  return fmt::format("{}/s", rule ? item_name(rule->source) : "items");
-}
-
 // One for all, or the word that fits all.
 std::string common_unit(const std::vector<Record>& records) {
-  std::string unit = records.empty() ? "img/s" : unit_of(records.front());
+  std::string unit = records.empty() ? "img/s" : throughput_unit(records.front());
   for (const auto& record : records) {
-    unit = unit_of(record) == unit ? unit : "items/s";
+    unit = throughput_unit(record) == unit ? unit : "items/s";
   }
   return unit;
 }
 
 std::string plain_rate(const Record& record) {
+  if (record.throughput.samples < 2) {  // one window has no spread; "± 0" would claim certainty
+    return digits(record.throughput.median) + " (one window)";
+  }
   return fmt::format("{} ± {}",
                      digits(record.throughput.median),
                      digits((record.throughput.high - record.throughput.low) / 2));
@@ -134,8 +127,8 @@ std::string_view rate_unit(const Workload& work) {
 }
 
 std::string run_label(const RunSpec& spec) {
-  const auto work = spec.command.empty() ? work_text(spec.workload)
-                                         : shortened(shell_line(spec.command.words));
+  const auto work =
+      spec.command.empty() ? work_text(spec.workload) : shortened(shell_line(spec.command.words));
   return fmt::format("{}: {}, {}", spec.name, work, limits_text(spec.limits));
 }
 
@@ -147,8 +140,17 @@ std::string run_sentence(const Record& record) {
   return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
 }
 
+std::string throughput_unit(const Record& record) {
+  if (record.command.empty()) {
+    return std::string(rate_unit(record.workload));
+  }
+  const auto said = record.software.find("steps");
+  const auto rule = said == record.software.end() ? std::nullopt : parse_step_rule(said->second);
+  return fmt::format("{}/s", rule ? item_name(rule->source) : "items");
+}
+
 std::string rate_text(const Record& record) {
-  return has_rate(record) ? fmt::format("{} {}", plain_rate(record), unit_of(record)) : "—";
+  return has_rate(record) ? fmt::format("{} {}", plain_rate(record), throughput_unit(record)) : "—";
 }
 
 Table run_table(const std::vector<Record>& records) {

@@ -22,8 +22,13 @@ namespace rightsize::report {
 [[nodiscard]] std::string limits_text(const Record& record);
 [[nodiscard]] std::string work_text(const Record& record);
 
-// "412 +- 9 img/s"; a dash where there is no throughput.
+// "412 +- 9 img/s"; "412 (one window) img/s" where there is no spread to see; a dash where there is
+// no throughput.
 [[nodiscard]] std::string rate_text(const Record& record);
+
+// What the record's throughput counts: rate_unit() of our work; of a program what its steps count,
+// as in "MB/s".
+[[nodiscard]] std::string throughput_unit(const Record& record);
 
 // What a step's items are: "img/s", "sequences/s" or "tokens/s".
 [[nodiscard]] std::string_view rate_unit(const Workload& work);

@@ -148,8 +148,8 @@ bool CsvStream::next(CsvTable::Row& row) {
     }
     Reader reader(text, file_, line_);
     row.line = line_;
-    row.fields = reader.row();
     line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    row.fields = reader.row();  // when it throws, the next row can be read all the same
     if (row.fields.size() > 1 || !row.fields[0].empty()) {
       return true;
     }

@@ -6,7 +6,11 @@
 #include <sstream>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "profiler/campaign/toml_errors.h"
 #include "profiler/campaign/units.h"
+#include "profiler/command/step_counter.h"
 
 namespace rightsize {
 namespace {
@@ -129,7 +133,7 @@ constexpr Field fields[] = {
      "a program with its arguments: [\"python3\", \"train.py\"]",
      [](Node n, Cell& c) { return set_command(n, c.spec.command); }},
     {"steps",
-     "one of protocol, regex:PATTERN, file:PATH, io, cpu, exit",
+     "one of protocol (the default), regex:PATTERN, file:PATH, io, cpu, exit",
      [](Node n, Cell& c) { return set_steps(n, c.spec.command); }},
     {"items_per_step",
      at_least_1,
@@ -250,6 +254,18 @@ const Field* find_field(std::string_view name) {
   const auto* found = std::find_if(
       std::begin(fields), std::end(fields), [&](const Field& field) { return field.name == name; });
   return found == std::end(fields) ? nullptr : found;
+}
+
+std::string refusal(const Field& field, const toml::node& value) {
+  constexpr std::string_view word = "regex:";
+  const auto text = value.value_exact<std::string>().value_or("");
+  const auto problem = field.name == "steps" && text.starts_with(word) && text.size() > word.size()
+                           ? pattern_problem(text.substr(word.size()))
+                           : "";
+  return problem.empty()
+             ? fmt::format("expected {}, saw {}", field.expected, saw(value))
+             : fmt::format("no regular expression: {}; a bracket to be found is written \\( or \\[",
+                           problem);
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {

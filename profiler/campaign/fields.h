@@ -26,6 +26,9 @@ struct Field {
 [[nodiscard]] std::span<const Field> campaign_fields();
 [[nodiscard]] const Field* find_field(std::string_view name);
 
+// Why `value` is refused: "expected a rate, saw an integer", or what is wrong with a pattern.
+[[nodiscard]] std::string refusal(const Field& field, const toml::node& value);
+
 // The known word nearest to `word`, or empty when none is near. Distance: Levenshtein (1966).
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/fields.h"
@@ -45,7 +46,9 @@ const Field& field_of(const std::string& assignment, std::string_view key) {
     known.push_back(field.name);
   }
   const auto near = nearest(key, known);
-  fail(assignment, "unknown key" + (near.empty() ? "" : fmt::format("; did you mean {}?", near)));
+  fail(assignment,
+       near.empty() ? fmt::format("unknown key; the keys are {}", fmt::join(known, ", "))
+                    : fmt::format("unknown key; did you mean {}?", near));
 }
 
 // Quotes and brackets stand for themselves, as in the file.
@@ -89,7 +92,7 @@ Override parse_override(const std::string& assignment) {
   for (const auto& value : made.values) {
     Cell scratch;
     if (!field.set(value, scratch)) {
-      fail(assignment, fmt::format("expected {}, saw {}", field.expected, saw(value)));
+      fail(assignment, refusal(field, value));
     }
   }
   return made;

@@ -17,6 +17,7 @@
 #include "profiler/campaign/hold_out.h"
 #include "profiler/campaign/override.h"
 #include "profiler/campaign/toml_errors.h"
+#include "profiler/command/named_files.h"
 
 namespace rightsize {
 namespace {
@@ -36,6 +37,12 @@ class Reader {
     Plan plan;
     plan.path = path_;
     plan.name = fs::path(path_).stem().string();
+    if (file.contains("job") && !file.contains("run")) {
+      throw PlanError(fmt::format(
+          "{}: a question ([job]), not a campaign ([[run]]); ask it with rightsize advise {}",
+          path_,
+          path_));
+    }
     errors_.check_keys(file, {"name", "defaults", "run"});
     if (const auto* name = file.get("name")) {
       plan.name = text_of("name", *name);
@@ -74,7 +81,8 @@ class Reader {
   void set_field(std::string_view key, const toml::node& value, Cell& cell) const {
     const auto* field = find_field(key);
     if (!field->set(value, cell)) {
-      errors_.fail(key, value, field->expected);
+      errors_.fail_at(value.source(),
+                      fmt::format("{} = {}: {}", key, printed(value), refusal(*field, value)));
     }
   }
 
@@ -198,12 +206,10 @@ class Reader {
         for (const auto& value : values) {
           auto next = std::pair(cell, point);
           if (!find_field(key)->set(*value, next.first)) {
-            errors_.fail_at(node->source(),
-                            fmt::format("{} = {}: expected {}, saw {}",
-                                        key,
-                                        printed(*value),
-                                        find_field(key)->expected,
-                                        saw(*value)));
+            errors_.fail_at(
+                node->source(),
+                fmt::format(
+                    "{} = {}: {}", key, printed(*value), refusal(*find_field(key), *value)));
           }
           next.second.emplace_back(key, printed(*value));
           wider.push_back(std::move(next));
@@ -232,6 +238,7 @@ class Reader {
                       fmt::format("command = {}: there is no such program that may be executed",
                                   spec.command.words[0]));
     }
+    spec.command.files = named_files(spec.command.words);
     work.network = short_name(spec.command);
     work.batch = spec.command.items_per_step;
     work.data = DataFormat::synthetic;
@@ -290,6 +297,7 @@ class Reader {
         auto spec = cell.spec;
         spec.repeat = repeat;
         spec.campaign = plan.name;
+        spec.no_throttle = options_.no_throttle;
         if (seen.insert(run_id(spec)).second) {
           plan.runs.push_back(std::move(spec));
         } else {

@@ -44,6 +44,7 @@ struct PlanOptions {
   // Throws when a network is not known, so that a typing mistake ends before the first run; empty:
   // the worker finds out.
   std::function<void(const Workload& work)> check_network;
+  bool no_throttle = false;            // no control groups: all runs are made, and named, so
   std::vector<std::string> sections;   // only the [[run]]s of these names; empty: all
   std::vector<std::string> overrides;  // "key=value" (override.h): over defaults, runs and axes
 };

@@ -44,14 +44,6 @@ Answer ask(const std::string& command) {
   return answer;
 }
 
-std::string shell_word(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) {
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return out + "'";
-}
-
 // As a file or a job may be called.
 std::string plain_name(std::string name) {
   for (char& c : name) {
@@ -158,13 +150,10 @@ std::string sbatch_script(const SlurmOptions& options,
   text += fmt::format(
       "# A part of the campaign each; what the journals have is not made again.\n"
       "exec {} shard {} \"$SLURM_ARRAY_TASK_ID/{}\" --attempt \"${{SLURM_RESTART_COUNT:-0}}\"",
-      shell_word(options.executable),
-      shell_word(folder),
+      shell_line({options.executable}),
+      shell_line({folder}),
       options.tasks);
-  for (const auto& argument : options.arguments) {
-    text += " " + shell_word(argument);
-  }
-  return text + "\n";
+  return text + (options.arguments.empty() ? "" : " " + shell_line(options.arguments)) + "\n";
 }
 
 std::string submit(const SlurmOptions& options,
@@ -182,7 +171,7 @@ std::string submit(const SlurmOptions& options,
     fs::create_directories(fs::path(folder) / "journals");
     write_text(fs::path(folder) / "runs.json", runs_text(runs));
     write_text(script, sbatch_script(options, campaign, folder));
-    const auto answer = ask("sbatch --parsable " + shell_word(script.string()));
+    const auto answer = ask("sbatch --parsable " + shell_line({script.string()}));
     if (answer.code != 0) {
       throw SlurmError(fmt::format("sbatch refused the job: {}", answer.text));
     }
@@ -225,7 +214,7 @@ std::string journal_path(const std::string& folder, int task, int attempt) {
 std::optional<std::string> queued_job(const std::string& folder) {
   auto id = read_text(fs::path(folder) / "job.id");
   id = id.substr(0, id.find('\n'));
-  const auto answer = ask("squeue --noheader --format=%i --jobs=" + shell_word(id));
+  const auto answer = ask("squeue --noheader --format=%i --jobs=" + shell_line({id}));
   const bool unknown =
       answer.code == 127 || answer.text.find("Invalid job id") != std::string::npos;
   // A controller that does not answer is no reason to think that the job is through.

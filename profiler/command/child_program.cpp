@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "profiler/command/user_command.h"
+#include "profiler/measure/exec_arguments.h"
 #include "profiler/measure/process_tree.h"
 
 namespace rightsize {
@@ -30,30 +31,9 @@ std::array<int, 2> make_pipe() {
   return ends;
 }
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (auto& word : words) {
-    pointers.push_back(word.data());
-  }
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
-  std::vector<std::string> all;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text(*variable);
-    const auto name = text.substr(0, text.find('=') + 1);
-    const bool replaced =
-        std::any_of(variables.begin(), variables.end(), [&](const std::string& ours) {
-          return ours.starts_with(name);
-        });
-    if (!replaced) {
-      all.emplace_back(text);
-    }
-  }
-  all.insert(all.end(), variables.begin(), variables.end());
-  return all;
+// To the pipe that the parent reads the last words from.
+void complain(const char* sentence) {
+  static_cast<void>(!write(STDERR_FILENO, sentence, std::strlen(sentence)));
 }
 
 // Between fork and exec: async-signal-safe calls only.
@@ -69,6 +49,11 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   dup2(safe_output, STDERR_FILENO);
   dup2(safe_protocol, step_fd);  // dup2 clears close-on-exec on the copy
   execve(words[0], words, variables);
+  complain(errno == ENOEXEC  ? "the kernel cannot execute it: a script needs a first line such as "
+                               "#!/bin/sh, a binary the processor of this machine"
+           : errno == ENOENT ? "the interpreter of its first line (#!) does not exist"
+           : errno == E2BIG  ? "its arguments and environment are too long"
+                             : "it could not be executed");
   _exit(127);
 }
 

@@ -15,6 +15,7 @@
 
 #include "profiler/command/child_program.h"
 #include "profiler/command/step_counter.h"
+#include "profiler/command/unseen_steps.h"
 #include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
 
@@ -39,9 +40,11 @@ class LastWords {
   }
 
   [[nodiscard]] std::string text() const {
-    auto end = tail_.find_last_not_of(" \n\r\t");
-    return end == std::string::npos ? "" : ": " + tail_.substr(0, end + 1);
+    return tail_.substr(0, tail_.find_last_not_of(" \n\r\t") + 1);
   }
+
+  // To follow a sentence.
+  [[nodiscard]] std::string quoted() const { return text().empty() ? "" : ": " + text(); }
 
  private:
   static constexpr std::size_t most = 600;
@@ -86,11 +89,8 @@ class CommandTask : public Task {
     static_cast<void>(look_at_file());  // what an earlier run left there
     start();
     if (!next_news()) {
-      throw std::runtime_error(
-          fmt::format("{} ended without a step that --steps {} can see{}",
-                      name(),
-                      to_string(spec_.command.steps),
-                      words_.text().empty() ? "; it printed nothing" : words_.text()));
+      throw std::runtime_error(fmt::format(
+          "{} ended without a step: {}", name(), unseen_steps(spec_.command.steps, words_.text())));
     }
   }
 
@@ -160,11 +160,11 @@ class CommandTask : public Task {
                                            name(),
                                            WTERMSIG(status),
                                            strsignal(WTERMSIG(status)),
-                                           words_.text()));
+                                           words_.quoted()));
     }
     if (WEXITSTATUS(status) != 0) {
       throw std::runtime_error(
-          fmt::format("{} ended with code {}{}", name(), WEXITSTATUS(status), words_.text()));
+          fmt::format("{} ended with code {}{}", name(), WEXITSTATUS(status), words_.quoted()));
     }
     if (source_ != StepSource::exit) {
       over_ = true;

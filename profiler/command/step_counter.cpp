@@ -59,6 +59,15 @@ StepNews PatternSteps::line(const std::string& text) {
   return news;
 }
 
+std::string pattern_problem(const std::string& pattern) {
+  try {
+    const PatternSteps good(pattern);
+    return {};
+  } catch (const std::regex_error& error) {
+    return error.what();
+  }
+}
+
 StepNews protocol_line(std::string_view text) {
   const auto [word, rest] = first_word(text);
   StepNews news;

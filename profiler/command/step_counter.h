@@ -49,6 +49,9 @@ class PatternSteps {
   RunningNumber number_{false};
 };
 
+// Why `pattern` is no regular expression, as the C++ library says it; empty when it is one.
+[[nodiscard]] std::string pattern_problem(const std::string& pattern);
+
 // The line protocol: "step", "step 64" (with the items of the step), "epoch", "loss 1.25".
 // Other lines say nothing.
 [[nodiscard]] StepNews protocol_line(std::string_view text);

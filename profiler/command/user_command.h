@@ -2,6 +2,7 @@
 // program is not changed; limits are imposed from outside.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -40,6 +41,7 @@ struct UserCommand {
   std::vector<std::string> words;  // empty: the run is of our own kernels
   StepRule steps;
   int items_per_step = 1;
+  std::map<std::string, std::string> files = {};  // those its words name: digests of their content
 
   [[nodiscard]] bool empty() const { return words.empty(); }
   bool operator==(const UserCommand&) const = default;

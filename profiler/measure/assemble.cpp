@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "profiler/command/unseen_steps.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/statistics.h"
 
@@ -125,6 +126,25 @@ std::string doubt_about_neighbours(const Surroundings& seen, const Record& recor
   return "";
 }
 
+// Waiting that others may have caused; a run under a limit makes pressure of its own.
+std::optional<std::string> pressure_note(const Surroundings& seen) {
+  constexpr double high = 0.2;
+  constexpr double least_neighbour = 0.2;
+  if (seen.cpu_pressure.value_or(0) < high || seen.neighbour_cpus < least_neighbour) {
+    return std::nullopt;
+  }
+  const auto part = [](std::string_view name, const std::optional<double>& share) {
+    return share ? fmt::format(", for {} {:.0f} %", name, 100 * *share) : std::string();
+  };
+  return fmt::format(
+      "pressure (PSI): {:.0f} % of the time some task waited for a CPU{}{}, while other processes "
+      "kept {:.1f} CPUs busy",
+      100 * *seen.cpu_pressure,
+      part("the disk", seen.io_pressure),
+      part("memory", seen.memory_pressure),
+      seen.neighbour_cpus);
+}
+
 void judge_death(const WorkerReport& report, const Surroundings& seen, Record& record) {
   const auto set = [&](Status status, std::string reason) {
     record.status = status;
@@ -135,6 +155,11 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
     set(Status::out_of_memory,
         limit > 0 ? fmt::format("out of memory at {} (cgroup limit)", memory_text(limit))
                   : "out of memory: the kernel killed the worker");
+  } else if (seen.timed_out && seen.awaited) {
+    set(seen.last_words.empty() ? Status::timed_out : Status::failed,
+        fmt::format("no step within {:.0f} s: {}",
+                    seen.timeout_s,
+                    unseen_steps(*seen.awaited, seen.last_words)));
   } else if (seen.timed_out) {
     set(Status::timed_out,
         fmt::format("no result within {:.0f} s; raise timeout, or lower seconds or batch",
@@ -220,6 +245,9 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
                                      static_cast<double>(seen.usage.periods);
   record.steal_share = seen.steal_share;
   record.neighbour_cpus = seen.neighbour_cpus;
+  if (auto note = pressure_note(seen)) {
+    record.throttle_notes.push_back(std::move(*note));
+  }
   if (!report.done) {
     return;  // a run that did not end well has no throughput
   }

@@ -35,12 +35,18 @@ struct Surroundings {
   bool timed_out = false;
   double timeout_s = 0;
   std::string last_words;
+  std::optional<StepRule> awaited;  // of a program none of whose steps was seen yet
   Usage usage;
   std::uint64_t peak_rss_bytes = 0;
   std::uint64_t peak_anonymous_bytes = 0;
   double steal_share = 0;  // of the machine's CPU time
   double idle_share = 1;
   double neighbour_cpus = 0;
+  // Share of the window in which some task of the machine waited for a CPU, for the disk, for
+  // memory; nullopt where the kernel does not say.
+  std::optional<double> cpu_pressure;
+  std::optional<double> io_pressure;
+  std::optional<double> memory_pressure;
   std::vector<std::string> not_imposed;
   double token_bucket_bytes_per_s = 0;
 };

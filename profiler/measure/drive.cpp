@@ -89,6 +89,7 @@ DriveResult drive(Task& task,
   // windows follow them where several fit into the budget.
   constexpr double epoch_share = 0.25;
   bool by_epochs = false;
+  bool work_ended = false;
   auto verdict = StopVerdict::go_on;
   while (verdict == StopVerdict::go_on) {
     const double step_begin_s = clock.now_s();
@@ -96,6 +97,7 @@ DriveResult drive(Task& task,
     const double now_s = clock.now_s();
     if (step.work_ended) {
       verdict = rule.verdict_at_end();
+      work_ended = true;
       break;
     }
     windows.add(step, now_s - step_begin_s);
@@ -119,7 +121,9 @@ DriveResult drive(Task& task,
     verdict = rule.verdict(windows.epochs(), has_epochs);
   }
   result.noisy = verdict == StopVerdict::noisy;
-  result.reason = result.noisy ? rule.reason() : "";
+  if (result.noisy) {
+    result.reason = work_ended ? rule.reason_at_end() : rule.reason();
+  }
   result.warmup_s = rule.warmup_s();
   return result;
 }

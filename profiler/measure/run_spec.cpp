@@ -23,6 +23,7 @@ void visit_spec(Visitor& field, Value& spec) {
   field("dataset_items", spec.dataset_items);
   field("dataset_bytes", spec.dataset_bytes);
   field("read_bytes_per_s", spec.read_bytes_per_s);
+  field.optional("no_throttle", spec.no_throttle);
 }
 
 template <typename Visitor, typename Value>
@@ -162,6 +163,9 @@ std::string run_id(const RunSpec& spec) {
   }
   if (!spec.command.empty()) {
     text += shell_line(spec.command.words) + "|" + to_string(spec.command.steps) + "|";
+    for (const auto& [file, digest] : spec.command.files) {
+      text += digest + "|";  // the words name the file
+    }
   }
   text += fmt::format("{} {} {} {} {} {} {}|",
                       limits.cpus,
@@ -174,6 +178,7 @@ std::string run_id(const RunSpec& spec) {
   if (limits.gpu_memory_bytes != 0) {
     text += fmt::format("{}|", limits.gpu_memory_bytes);
   }
+  text += spec.no_throttle ? "no throttle|" : "";
   text += fmt::format("{} {} {} {} {} {} {} {}|{} {}|{} {}",
                       stop.window_s,
                       stop.max_warmup_s,
@@ -202,7 +207,7 @@ std::string repro_line(const RunSpec& spec) {
   add_data(spec.workload, line);
   add_limits(spec.limits, line);
   add_stop(spec.stop, line);
-  return "rightsize profile" + line.text +
+  return "rightsize profile" + line.text + (spec.no_throttle ? " --no-throttle" : "") +
          (spec.command.empty() ? "" : " -- " + shell_line(spec.command.words));
 }
 

@@ -27,14 +27,16 @@ struct RunSpec {
   // Identity of the dataset, wherever it lies; 0 when synthetic or not known.
   std::uint64_t dataset_items = 0;
   std::uint64_t dataset_bytes = 0;
+  bool no_throttle = false;  // no control groups even where they work: limits hold less
   // Set by the runner: what the throttle wants the loader to hold to.
   double read_bytes_per_s = 0;
 
   bool operator==(const RunSpec&) const = default;
 };
 
-// 16 hex digits (FNV-1a, 64 bit) over workload, limits, stop options, dataset identity, seed and
-// repeat. Not over the machine, the name, or the folder the data lies in.
+// 16 hex digits (FNV-1a, 64 bit) over workload, limits and whether groups may impose them, stop
+// options, dataset identity, the files that a command names, seed and repeat. Not over the machine,
+// the name, or the folder the data lies in.
 [[nodiscard]] std::string run_id(const RunSpec& spec);
 
 // The command that makes this run again, with the options that are not the defaults.

@@ -9,8 +9,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "profiler/command/unseen_steps.h"
 #include "profiler/measure/assemble.h"
 #include "profiler/measure/page_cache.h"
+#include "profiler/measure/pressure.h"
 #include "profiler/measure/sampler.h"
 
 namespace rightsize {
@@ -76,6 +78,15 @@ void compare_system(const SystemCpu& before,
   }
 }
 
+// The share of `wall_s` between two readings; nullopt where there are none.
+std::optional<double> pressure_share(const std::optional<double>& before_s,
+                                     const std::optional<double>& after_s,
+                                     double wall_s) {
+  return before_s && after_s && wall_s > 0
+             ? std::optional(std::clamp((*after_s - *before_s) / wall_s, 0.0, 1.0))
+             : std::nullopt;
+}
+
 class Supervision {
  public:
   Supervision(const RunSpec& spec, const RunOptions& options, const Throttle& throttle)
@@ -88,7 +99,7 @@ class Supervision {
   // Until the worker has closed its end; kills it at the time-out. Throws Interrupted.
   void watch() {
     worker_.send(boost::json::serialize(to_json(spec_)));
-    const double begin_s = clock_.now_s();
+    begin_s_ = clock_.now_s();
     seen_.timeout_s = timeout_of(spec_);
     while (const auto lines = worker_.receive(options_.sample_period_s)) {
       for (const auto& line : *lines) {
@@ -98,7 +109,8 @@ class Supervision {
       if (InterruptScope::count() >= options_.stop_at_interrupt) {
         throw Interrupted("stopped by the user; the run was not recorded");
       }
-      if (!seen_.timed_out && clock_.now_s() - begin_s > seen_.timeout_s) {
+      tell_user();
+      if (!seen_.timed_out && clock_.now_s() - begin_s_ > seen_.timeout_s) {
         seen_.timed_out = true;
         worker_.kill_now();
       }
@@ -109,6 +121,9 @@ class Supervision {
 
   void finish(Record& record) {
     seen_.last_words = worker_.last_words();
+    if (waits_for_first_step()) {
+      seen_.awaited = spec_.command.steps;
+    }
     seen_.usage = throttle_.usage();
     seen_.peak_rss_bytes = sampler_.peak_rss_bytes();
     seen_.peak_anonymous_bytes = sampler_.peak_anonymous_bytes();
@@ -135,25 +150,63 @@ class Supervision {
     SystemCpu system;
     Usage usage;
     std::size_t windows = 0;
+    Pressure pressure;
   };
+
+  // A worker is ready when the user's program has made a step.
+  [[nodiscard]] bool waits_for_first_step() const {
+    return !spec_.command.empty() && !report_.info;
+  }
+
+  // What the user should hear before the run ends; each once.
+  void tell_user() {
+    const bool late = waits_for_first_step() && clock_.now_s() - begin_s_ > unseen_steps_note_s;
+    if (late && !told_of_steps_) {
+      told_of_steps_ = true;
+      say(fmt::format("no step seen in {:g} s: {}",
+                      unseen_steps_note_s,
+                      unseen_steps(spec_.command.steps, worker_.last_words())));
+    }
+    if (InterruptScope::count() > 0 && !told_of_stop_) {
+      told_of_stop_ = true;
+      say("stopping after this run; Ctrl-C again stops now");
+    }
+  }
+
+  void say(const std::string& sentence) const {
+    if (options_.note) {
+      options_.note(sentence);
+    }
+  }
 
   void take(const std::string& line) {
     const auto before = report_.windows.size();
     report_.add(line);
     const bool warm = !report_.windows.empty() && !report_.windows.back().warmup;
     if (!measuring_ && report_.windows.size() > before && (warm || report_.windows.size() == 1)) {
-      measuring_ = {clock_.now_s(), read_system_cpu(), throttle_.usage(), report_.windows.size()};
+      measuring_ = {clock_.now_s(),
+                    read_system_cpu(),
+                    throttle_.usage(),
+                    report_.windows.size(),
+                    read_pressure()};
     } else if (measuring_ && report_.done) {
-      double ours_s = 0;
-      for (auto i = measuring_->windows; i < report_.windows.size(); ++i) {
-        ours_s += report_.windows[i].cpu_s;
-      }
-      compare_system(measuring_->system,
-                     read_system_cpu(),
-                     ours_s,
-                     clock_.now_s() - measuring_->time_s,
-                     seen_);
+      compare_surroundings();
     }
+  }
+
+  // What others did while this run was measured.
+  void compare_surroundings() {
+    const double wall_s = clock_.now_s() - measuring_->time_s;
+    double ours_s = 0;
+    for (auto i = measuring_->windows; i < report_.windows.size(); ++i) {
+      ours_s += report_.windows[i].cpu_s;
+    }
+    compare_system(measuring_->system, read_system_cpu(), ours_s, wall_s, seen_);
+    const auto& before = measuring_->pressure;
+    const auto after = read_pressure();
+    seen_.cpu_pressure = pressure_share(before.cpu_s, after.cpu_s, wall_s);
+    seen_.io_pressure = pressure_share(before.io_s, after.io_s, wall_s);
+    seen_.memory_pressure = pressure_share(before.memory_s, after.memory_s, wall_s);
   }
 
   // A worker that was killed could not remove what it had preprocessed.
@@ -174,6 +227,9 @@ class Supervision {
   WorkerReport report_;
   Surroundings seen_;
   std::optional<Mark> measuring_;
+  double begin_s_ = 0;
+  bool told_of_steps_ = false;
+  bool told_of_stop_ = false;
 };
 
 Record blank_record(const RunSpec& spec, const RunOptions& options) {
@@ -187,6 +243,9 @@ Record blank_record(const RunSpec& spec, const RunOptions& options) {
   record.workload = spec.workload;
   record.limits = spec.limits;
   record.command = shell_line(spec.command.words);
+  for (const auto& [file, digest] : spec.command.files) {
+    record.software["file " + file] = digest;
+  }
   record.machine = options.machine ? *options.machine : describe_this_machine();
   record.dataset_items = spec.dataset_items;
   record.dataset_bytes = spec.dataset_bytes;
@@ -207,8 +266,9 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     }
     // A program that names no data reads and writes where it is started, as far as we know.
     const bool here = !spec.command.empty() && spec.workload.data_path.empty();
-    const auto throttle =
-        make_throttle(spec.limits, {here ? "." : spec.workload.data_path, options.privileged, "/"});
+    const auto throttle = make_throttle(
+        spec.limits,
+        {here ? "." : spec.workload.data_path, options.privileged && !spec.no_throttle, "/"});
     record.throttle = is_limited(spec.limits) ? throttle->kind() : "none";
     for (auto& note : throttle->notes()) {
       if (spec.command.empty() || note != loader_note) {

@@ -1,7 +1,9 @@
 // Runs one RunSpec in a fresh process under its limits and says what came of it.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "profiler/measure/interrupt.h"
 #include "profiler/measure/run_spec.h"
@@ -17,8 +19,9 @@ struct RunOptions {
   bool privileged = true;  // false: no control groups even where they work
   bool drop_cache = true;  // start with the dataset out of the page cache
   double sample_period_s = 0.1;
-  int stop_at_interrupt = 1;       // the Ctrl-C that kills a run; campaigns say 2
-  std::optional<Machine> machine;  // described anew when not given
+  int stop_at_interrupt = 1;                     // the Ctrl-C that kills a run; campaigns say 2
+  std::optional<Machine> machine;                // described anew when not given
+  std::function<void(const std::string&)> note;  // a sentence for the user during the run
 };
 
 // Always returns a record: a failure is a status with a reason. Throws Interrupted when the user

@@ -82,6 +82,19 @@ StopVerdict StoppingRule::verdict(int epochs, bool has_epochs) const {
   return hopeless() ? StopVerdict::noisy : StopVerdict::go_on;
 }
 
+std::string StoppingRule::reason_at_end() const {
+  if (rates_.size() >= settle_windows) {
+    return reason();
+  }
+  return fmt::format(
+      "the work ended by itself with {} window{} of {:g} s after warm-up, and {} are needed; let "
+      "it make more steps or epochs, or lower warmup and window",
+      rates_.size(),
+      rates_.size() == 1 ? "" : "s",
+      options_.window_s,
+      settle_windows);
+}
+
 std::string StoppingRule::reason() const {
   if (rates_.size() < 2) {
     return fmt::format(

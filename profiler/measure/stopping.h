@@ -50,6 +50,8 @@ class StoppingRule {
   // Half the interval of the median over the median; 1 with too few windows.
   [[nodiscard]] double noise() const;
   [[nodiscard]] std::string reason() const;
+  // The same for work that ended by itself: more time would not help.
+  [[nodiscard]] std::string reason_at_end() const;
 
  private:
   [[nodiscard]] bool hopeless() const;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profiler/measure/exec_arguments.h"
 #include "profiler/measure/process_tree.h"
 #include "profiler/measure/worker.h"
 
@@ -28,28 +29,11 @@ struct Exec {
   std::vector<char*> arguments;
   std::vector<char*> environment;
 
-  explicit Exec(const WorkerCommand& command) : words{command.executable} {
+  explicit Exec(const WorkerCommand& command)
+      : words{command.executable}, variables(environment_with(command.environment)) {
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-      const std::string_view text(*variable);
-      const auto name = text.substr(0, text.find('=') + 1);
-      const bool replaced = std::any_of(
-          command.environment.begin(), command.environment.end(), [&](const std::string& ours) {
-            return ours.starts_with(name);
-          });
-      if (!replaced) {
-        variables.emplace_back(text);
-      }
-    }
-    variables.insert(variables.end(), command.environment.begin(), command.environment.end());
-    for (auto& word : words) {
-      arguments.push_back(word.data());
-    }
-    for (auto& variable : variables) {
-      environment.push_back(variable.data());
-    }
-    arguments.push_back(nullptr);
-    environment.push_back(nullptr);
+    arguments = pointers_to(words);
+    environment = pointers_to(variables);
   }
 };
 

@@ -50,7 +50,34 @@ TEST_CASE("batch file: a file that is no such table is refused with its place") 
     return "";
   };
   CHECK(refused("gpu,batch\nV100,8\n").find("rows.csv:1:1: no column \"network\"") == 0);
-  CHECK(refused("network,batch\nresnet50\n").find("rows.csv:2") == 0);
   CHECK(refused("network,batch\n\"resnet50,8\n").find("rows.csv:2") == 0);
   CHECK(refused("").find("rows.csv") == 0);
+}
+
+TEST_CASE("batch file: a row of another length is spoilt, the rest is read") {
+  const auto batch = parse_batch_file(
+      "network,batch\nresnet50\nvgg16,8\nalexnet,8,9\n\"vgg16\"x,8\nvgg16,9\n", "rows.csv");
+  REQUIRE(batch.rows.size() == 5);
+  CHECK(batch.rows[3].mistake.find("rows.csv:5: \"x\" behind a closed quote") == 0);
+  CHECK(batch.rows[4].asked.batch == 9);
+  CHECK(batch.rows[4].line == 6);
+  CHECK(batch.rows[0].mistake == "rows.csv:2: 1 field, the header has 2");
+  CHECK(batch.rows[0].cells == std::vector<std::string>{"resnet50", ""});
+  CHECK(batch.rows[1].mistake.empty());
+  CHECK(batch.rows[1].asked.network == "vgg16");
+  CHECK(batch.rows[2].mistake == "rows.csv:4: 3 fields, the header has 2");
+  CHECK(batch.rows[2].cells.size() == 2);
+}
+
+TEST_CASE("batch file: a spreadsheet's byte order mark, blanks and semicolons are read") {
+  const auto batch = parse_batch_file(
+      "\xef\xbb\xbfnetwork ; batch;interconnect\r\nresnet50;8;\"NVLink; 25GbE\"\r\n"
+      "vgg16;16;PCIe, 10GbE\r\n",
+      "rows.csv");
+  REQUIRE(batch.rows.size() == 2);
+  CHECK(batch.header == std::vector<std::string>{"network", "batch", "interconnect"});
+  CHECK(batch.rows[0].mistake.empty());
+  CHECK(batch.rows[0].asked.batch == 8);
+  CHECK(batch.rows[0].asked.machine.interconnect.fabric_gbit_per_s == 25);
+  CHECK(batch.rows[1].cells[2] == "PCIe, 10GbE");
 }

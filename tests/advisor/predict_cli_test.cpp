@@ -345,3 +345,21 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
   CHECK(throughput.at("high").as_double() > throughput.at("value").as_double());
   CHECK(throughput.at("source").as_string() == "scaled");
 }
+
+TEST_CASE(
+    "predict: a malformed row is a row with a reason; when none can be answered the exit says so") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch\nresnet50\nresnet50,V100,64\n";
+  const auto some = run({"predict", "--batch-file", folder / "rows.csv"});
+  CHECK(some.code == cli::exit_ok);
+  const auto table = parse_csv(some.out, "out");
+  REQUIRE(table.rows.size() == 2);
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows[row].fields[static_cast<std::size_t>(table.column(column))];
+  };
+  CHECK(cell(0, "status") == "invalid");
+  CHECK(cell(0, "reason").find("1 field, the header has 3") != std::string::npos);
+  CHECK(cell(1, "status") == "ok");
+  std::ofstream(folder / "none.csv") << "network,batch\nresnet50\n";
+  CHECK(run({"predict", "--batch-file", folder / "none.csv"}).code == cli::exit_failed);
+}

@@ -1,8 +1,14 @@
 #include "profiler/measure/assemble.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 #include <signal.h>
+
+#include "profiler/measure/pressure.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -123,10 +129,48 @@ TEST_CASE("assemble: a death becomes the status that explains it, without a thro
   seen.timed_out = true;
   seen.timeout_s = 30;
   CHECK(judged(report, seen).status == Status::timed_out);
+  seen.awaited = StepRule{StepSource::regex, "step"};
+  CHECK(judged(report, seen).status == Status::timed_out);  // a program that printed nothing
+  seen.last_words = "loading";
+  CHECK(judged(report, seen).reason ==
+        "no step within 30 s: no line that it printed matched --steps regex:step; the last line "
+        "was \"loading\"");
+  CHECK(judged(report, seen).status == Status::failed);
   seen.timed_out = false;
+  seen.awaited.reset();
+  seen.last_words.clear();
   report.error_kind = "unsupported";
   report.error_message = "no CUDA device";
   record = judged(report, seen);
   CHECK(record.status == Status::unsupported);
   CHECK(record.reason == "no CUDA device");
+}
+
+TEST_CASE("pressure: the kernel's totals in seconds, and nothing where it does not say") {
+  CHECK(some_total_s("some avg10=1.00 avg60=2.00 avg300=3.00 total=2500000\nfull total=1\n") ==
+        2.5);
+  CHECK_FALSE(some_total_s("full avg10=0.00 total=7\n"));
+  CHECK_FALSE(some_total_s(""));
+  const TemporaryFolder root;
+  std::filesystem::create_directories(root / "proc/pressure");
+  std::ofstream(root / "proc/pressure/io") << "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n";
+  const auto pressure = read_pressure(root.path());
+  CHECK_FALSE(pressure.cpu_s);
+  CHECK(pressure.io_s == doctest::Approx(1e-6));
+}
+
+TEST_CASE("assemble: high pressure while others are busy is noted, absent pressure is not") {
+  Surroundings seen;
+  seen.neighbour_cpus = 1.3;
+  CHECK(judged(good_report(), seen).throttle_notes.empty());
+  seen.cpu_pressure = 0.1;
+  CHECK(judged(good_report(), seen).throttle_notes.empty());
+  seen.cpu_pressure = 0.9;
+  seen.io_pressure = 0.25;
+  CHECK(judged(good_report(), seen).throttle_notes ==
+        std::vector<std::string>{
+            "pressure (PSI): 90 % of the time some task waited for a CPU, for the disk 25 %, while "
+            "other processes kept 1.3 CPUs busy"});
+  seen.neighbour_cpus = 0;  // it waits for its own quota
+  CHECK(judged(good_report(), seen).throttle_notes.empty());
 }

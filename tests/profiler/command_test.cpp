@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -137,12 +138,37 @@ TEST_CASE("command: one that fails says so with its last words") {
   CHECK(record.reason.find("no such GPU") != std::string::npos);
 }
 
+TEST_CASE(
+    "command: a script without its first line is refused by the kernel, and the reason is said") {
+  const TemporaryFolder folder;
+  const auto script = folder.path() + "/script";
+  std::ofstream(script) << "echo step\n";
+  REQUIRE(chmod(script.c_str(), 0755) == 0);
+  auto spec = shell_spec("", "exit");
+  spec.command.words = {script};
+  const auto record = run_one(spec, real_options());
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason.find("a script needs a first line such as #!/bin/sh") != std::string::npos);
+}
+
 TEST_CASE("command: steps that nobody can see are an error that shows what was printed") {
   const auto record =
       run_one(shell_spec("echo iteration one", R"(regex:step (\d+))"), real_options());
   CHECK(record.status == Status::failed);
-  CHECK(record.reason.find("without a step") != std::string::npos);
-  CHECK(record.reason.find("iteration one") != std::string::npos);
+  CHECK(record.reason ==
+        R"(sh ended without a step: no line that it printed matched --steps regex:step (\d+); )"
+        R"(the last line was "iteration one")");
+}
+
+TEST_CASE(
+    "command: a pattern that matches nothing fails the run at its time-out with the last line") {
+  auto spec = shell_spec("while :; do echo iteration one; sleep 0.05; done", "regex:never");
+  spec.timeout_s = 1;
+  const auto record = run_one(spec, real_options());
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason ==
+        "no step within 1 s: no line that it printed matched --steps regex:never; the last line "
+        "was \"iteration one\"");
 }
 
 TEST_CASE("command: one that ends early is measured by what it did, or not trusted") {
@@ -150,7 +176,8 @@ TEST_CASE("command: one that ends early is measured by what it did, or not trust
       run_one(shell_spec("for i in 1 2 3 4 5 6; do sleep 0.02; echo step; done", "regex:step"),
               real_options());
   CHECK(record.status == Status::untrusted);
-  CHECK(record.reason.find("give it more time") != std::string::npos);
+  CHECK(record.reason.find("the work ended by itself with 0 windows") == 0);
+  CHECK(record.reason.find("more steps or epochs") != std::string::npos);
 }
 
 TEST_CASE("command: nothing of it outlives its run, daemons included") {

@@ -1,12 +1,16 @@
 #include "profiler/campaign/plan.h"
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "profiler/campaign/excess.h"
 #include "profiler/campaign/units.h"
+#include "profiler/command/named_files.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -219,4 +223,55 @@ TEST_CASE("plan: an ONNX file is looked for beside the campaign, and named in fu
   CHECK(absolute.runs.at(0).workload.network == "/nets/mine.onnx");
   const auto built_in = parse("[[run]]\nname = \"mine\"\nnetwork = \"vgg16\"\n");
   CHECK(built_in.runs.at(0).workload.network == "vgg16");
+}
+
+TEST_CASE("run id: an edited program is another run, and so is one without control groups") {
+  const TemporaryFolder folder;
+  const auto script = folder / "train.sh";
+  const auto spec_of = [&](bool no_throttle = false) {
+    PlanOptions options;
+    options.no_throttle = no_throttle;
+    const auto text = "[[run]]\nname = \"a\"\ncommand = [\"sh\", \"" + script +
+                      "\", \"--config=" + folder / "none.toml" + "\"]\nsteps = \"exit\"\n";
+    return parse_plan(text, "c.toml", options).runs.at(0);
+  };
+  std::ofstream(script) << "echo one\n";
+  const auto first = spec_of();
+  CHECK(first.command.files.size() == 1);  // sh is looked up in PATH, none.toml is none
+  CHECK(first.command.files.at(script).size() == 16);
+  CHECK(run_id(spec_of()) == run_id(first));
+  CHECK(run_spec_from_json(to_json(first)) == first);
+  std::ofstream(script) << "echo two\n";
+  CHECK(run_id(spec_of()) != run_id(first));
+  std::ofstream(script) << "echo one\n";
+  CHECK(run_id(spec_of()) == run_id(first));
+  CHECK(run_id(spec_of(true)) != run_id(first));
+  CHECK(run_spec_from_json(to_json(spec_of(true))).no_throttle);
+  CHECK(repro_line(spec_of(true)).find(" --no-throttle -- sh ") != std::string::npos);
+  const auto option = named_files({"sh", "--script=" + script, folder.path()});
+  CHECK(option.size() == 1);
+  CHECK(option.count(script) == 1);
+}
+
+TEST_CASE("excess: a limit above the machine's is named with what the machine has") {
+  Machine machine;
+  machine.cpus = 2;
+  machine.memory_bytes = std::uint64_t{24} << 30;
+  Limits limits;
+  limits.cpus = 2;
+  limits.memory_bytes = machine.memory_bytes;
+  CHECK_FALSE(excess_over(machine, limits));
+  limits.cpus = 9;
+  CHECK(excess_over(machine, limits) == "cpus = 9: this machine has 2");
+  limits.cpus = 0;
+  limits.memory_bytes = std::uint64_t{900} << 30;
+  CHECK(excess_over(machine, limits) == "memory = 900 GiB: this machine has 24 GiB");
+  CHECK_FALSE(excess_over(Machine{}, limits));  // it does not say what it has
+}
+
+TEST_CASE("plan: a question given for a campaign is told where it is asked") {
+  CHECK(error_of("[job]\nnetwork = \"resnet50\"\n").find("ask it with rightsize advise") !=
+        std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\ncommand = \"true\"\nsteps = \"regex:(\"\n")
+            .find("no regular expression: ") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "profiler/command/unseen_steps.h"
 #include "profiler/command/user_command.h"
 
 using namespace rightsize;
@@ -94,4 +95,19 @@ TEST_CASE("user command: programs are found as a shell finds them") {
   CHECK(find_program("/bin/sh") == "/bin/sh");
   CHECK_FALSE(find_program("/etc/passwd"));  // not executable
   CHECK_FALSE(find_program("no-such-program-here"));
+}
+
+TEST_CASE("unseen steps: what was waited for, and the last line that was printed") {
+  const StepRule pattern{StepSource::regex, R"(step (\d+))"};
+  CHECK(
+      unseen_steps(pattern, "loading\n  epoch 1\r\n\n") ==
+      R"(no line that it printed matched --steps regex:step (\d+); the last line was "  epoch 1")");
+  CHECK(unseen_steps(pattern, "step 1\nsaving").find("no second one came") != std::string::npos);
+  CHECK(unseen_steps({StepSource::protocol, ""}, "")
+            .find("(--steps protocol, the default); it printed nothing; say how") !=
+        std::string::npos);
+  CHECK(unseen_steps({StepSource::file, "/tmp/n"}, "x").find("--steps file:/tmp/n: the file") == 0);
+  CHECK(last_line(" \n").empty());
+  CHECK(last_line("one\rtwo\n") == "two");
+  CHECK(last_line(std::string(500, 'a')) == std::string(120, 'a') + "...");
 }

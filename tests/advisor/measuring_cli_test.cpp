@@ -1,0 +1,159 @@
+// `profile`, `campaign`, `records` and `doctor` as their user meets them, mistakes included.
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/report/runs.h"
+#include "pricing/import/csv.h"
+#include "profiler/store/store.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Result {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Result run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  const int code = cli::run_program(context, arguments);
+  return {code, out.str(), err.str()};
+}
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+}  // namespace
+
+TEST_CASE(
+    "cli: a limit above what the machine has is refused, and a campaign leaves such runs out") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto cpus = run({"profile", "--cpus", "100000", "--db", db});
+  CHECK(cpus.code == cli::exit_usage);
+  CHECK(cpus.err.find("cpus = 100000: this machine has ") != std::string::npos);
+  const auto memory = run({"profile", "--memory", "900000GiB", "--db", db});
+  CHECK(memory.code == cli::exit_usage);
+  CHECK(memory.err.find("memory = 9e+05 GiB: this machine has ") != std::string::npos);
+  const auto file = folder / "c.toml";
+  std::ofstream(file) << "[[run]]\nname = \"a\"\ncpus = 100000\n";
+  const auto campaign = run({"campaign", file, "--db", db});
+  CHECK(campaign.code == cli::exit_usage);
+  CHECK(campaign.err.find("every run asks for more than this machine has") != std::string::npos);
+}
+
+TEST_CASE("cli: options that mean nothing together are refused with a sentence") {
+  const TemporaryFolder folder;
+  const auto file = folder / "c.toml";
+  std::ofstream(file) << "[[run]]\nname = \"a\"\n";
+  const auto refused = [](const std::vector<std::string>& words, const std::string& sentence) {
+    const auto result = run(words);
+    CAPTURE(result.err);
+    return result.code == cli::exit_usage && result.err.find(sentence) != std::string::npos;
+  };
+  CHECK(refused({"profile", "--network", "resnet50", "--", "true"}, "--network says what our own"));
+  CHECK(refused({"profile", "--engine", "cpu", "--", "true"}, "a program after -- brings its own"));
+  CHECK(refused({"campaign", file, "--target", "5%"}, "--target goes with --plan adaptive"));
+  CHECK(refused({"campaign", file, "--plan", "adaptive", "--slurm"}, "use one of them"));
+  CHECK(refused({"doctor", "--bench-seconds", "1"}, "--bench-seconds goes with --bench"));
+}
+
+TEST_CASE("cli: mistakes are named in words of the file they are in") {
+  const TemporaryFolder folder;
+  const auto err = [](const std::vector<std::string>& words) {
+    const auto result = run(words);
+    CHECK(result.code == cli::exit_usage);
+    return result.err;
+  };
+  CHECK(err({"profile", "--steps", "regex:(", "--", "true"}).find("no regular expression: ") !=
+        std::string::npos);
+  CHECK(err({"campaign", job}).find("ask it with rightsize advise " + job) != std::string::npos);
+  std::ofstream(folder / "c.toml") << "[[run]]\nname = \"a\"\n";
+  CHECK(err({"campaign", folder / "c.toml", "--set", "zzzzzzzzz=1"}).find("the keys are name, ") !=
+        std::string::npos);
+  std::ofstream(folder / "b.json") << "{\"cut\": ";
+  const auto compared = err({"doctor", "--bench", "--compare", folder / "b.json"});
+  CHECK(compared.find("not JSON, or cut short") != std::string::npos);
+  CHECK(compared.find("boost") == std::string::npos);
+  CHECK(err({"profile", "--disk", "gp3:abc", "-n"}).find("expected a size above 0") !=
+        std::string::npos);
+  CHECK(err({"profile", "--disk", "gp3:0GiB", "-n"}).find("saw \"0GiB\"") != std::string::npos);
+  CHECK(run({"doctor", "--help"}).out.find("0.2999") == std::string::npos);
+  CHECK(run({"profile", "--help"}).out.find("protocol (the default)") != std::string::npos);
+}
+
+TEST_CASE("cli: records for programs are plain numbers with the id first") {
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto csv = parse_csv(run({"records", "list", file, "-o", "csv"}).out, "out");
+  REQUIRE(csv.rows.size() > 10);
+  CHECK(csv.header.front() == "id");
+  const auto cell = [&](const char* column) {
+    return csv.rows[0].fields.at(static_cast<std::size_t>(csv.column(column)));
+  };
+  CHECK(cell("id").size() == 16);
+  for (const auto* column : {"throughput", "cpus", "seconds", "cpus_used"}) {
+    CHECK(cell(column).find_first_not_of("0123456789.e-+") == std::string::npos);
+    CHECK(std::stod(cell(column)) > 0);
+  }
+  const auto list = boost::json::parse(run({"records", "list", file, "-o", "json"}).out);
+  REQUIRE(list.as_array().size() == csv.rows.size());
+  CHECK(list.as_array()[0].as_object().at("id").as_string() == cell("id"));
+}
+
+TEST_CASE("cli: a damaged store exports what can be read, and says that it is not all") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/foreign/hyperfine.json";
+  REQUIRE(run({"records", "import", file, "--db", db}).code == cli::exit_ok);
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(db.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(database,
+                       "UPDATE records SET body = '{\"cut' WHERE sequence = 1",
+                       nullptr,
+                       nullptr,
+                       nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  const auto exported = run({"records", "export", "-", "--db", db});
+  CHECK(exported.code == cli::exit_failed);
+  CHECK(exported.err.find("1 problem in " + db) != std::string::npos);
+  std::istringstream lines(exported.out);
+  CHECK(read_jsonl(lines, "out").size() == 1);
+}
+
+TEST_CASE("cli: a profile that is stored as failed says how to try again, before the program") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const std::vector<std::string> words{"profile", "--db", db, "--steps", "exit", "--", "true"};
+  auto asked = words;
+  asked.insert(asked.begin() + 1, {"--dry-run", "-o", "json"});
+  const auto plan = boost::json::parse(run(asked).out);
+  Record record;
+  record.id = plan.at("runs").at(0).at("id").as_string().c_str();
+  record.machine = describe_this_machine();
+  record.status = Status::failed;
+  record.reason = "true ended with code 1";
+  Store(db).append(record);
+  const auto result = run(words);  // nothing is run: it is in the store
+  CHECK(result.code == cli::exit_failed);
+  CHECK(result.err.find("nothing to run, 1 already there") != std::string::npos);
+  CHECK(result.err.find("Next: rightsize profile --db " + db +
+                        " --steps exit --retry-failed -- true\n") != std::string::npos);
+}
+
+TEST_CASE("cli: one window has no spread, and none is shown") {
+  Record record;
+  record.throughput.median = record.throughput.low = record.throughput.high = 12;
+  record.throughput.samples = 1;
+  CHECK(report::rate_text(record) == "12.0 (one window) img/s");
+  record.throughput.samples = 3;
+  CHECK(report::rate_text(record).find("±") != std::string::npos);
+}
