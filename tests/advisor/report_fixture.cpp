@@ -120,8 +120,12 @@ Option make_option(const std::string& instance, double hours, double cost) {
   option.satisfies = true;
   option.busy = {0.4, 0.9, 0.3, 0.1, 1.0};
   const auto amount = Money::parse("73.44", "USD");
-  option.bill.lines = {
-      {instance + " on-demand", "1 x 24 h", Money::parse("3.06", "USD"), "per hour", amount}};
+  option.bill.lines = {{BillLine::Kind::machine,
+                        instance + " on-demand",
+                        "1 x 24 h",
+                        Money::parse("3.06", "USD"),
+                        "per hour",
+                        amount}};
   option.bill.total = amount;
   option.price_per_hour = Money::parse("3.06", "USD");
   option.price_as_of = "2026-07-30";
