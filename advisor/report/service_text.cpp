@@ -17,8 +17,9 @@ std::string machines_text(const ServerFleet& fleet) {
                            fleet.machines_high == 0 ? "?" : std::to_string(fleet.machines_high));
 }
 
-std::string per_1k(const Option& option) {
-  return money(option.cost_per_1k_requests, option.cost.unit);
+// A thousand cost fractions of a cent.
+std::string per_million(const Option& option) {
+  return money(option.cost_per_1k_requests * 1000, option.cost.unit);
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ std::string service_sentence(const Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto& fleet = *chosen.service;
   return fmt::format(
-      "Rent {} x {} ({}, {}): ~{} a month ({} … {}), ~{} per 1,000 requests, for {}; p99 ~{}, {} "
+      "Rent {} x {} ({}, {}): ~{} a month ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
       "busy{}.",
       fleet.machines,
       instance_label(chosen),
@@ -43,7 +44,7 @@ std::string service_sentence(const Recommendation& answer) {
       money(chosen.cost.value, chosen.cost.unit),
       money(chosen.cost.low, chosen.cost.unit),
       money(chosen.cost.high, chosen.cost.unit),
-      per_1k(chosen),
+      per_million(chosen),
       service_words(answer.query),
       duration(fleet.point.p99_s),
       percent(fleet.point.utilisation),
@@ -62,7 +63,7 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                {"busy", Align::right},
                {"max req/s", Align::right},
                {"per month", Align::right},
-               {"per 1k req", Align::right},
+               {"per 1M req", Align::right},
                {"limited by"},
                {"speed"}});
   for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
@@ -82,7 +83,7 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                percent(point.utilisation),
                "~" + digits(point.saturation_per_s),
                "~" + money(option.cost.value, option.cost.unit),
-               "~" + per_1k(option),
+               "~" + per_million(option),
                std::string(limited_by(option)),
                std::string(to_string(option.throughput.source))});
   }

@@ -114,6 +114,14 @@ class Recursion {
 
 // The whole job. Starting its first machine costs what it costs on one that stays: not counted.
 Moments job_moments(const SpotTerms& terms, double length, int segments) {
+  if (terms.longest_life_h <= 0 && segments > 1) {
+    // Without an age to die at, lives have no memory: segments are independent and alike.
+    const Moments one = job_moments(terms, length, 1);
+    const double time = segments * one.time;
+    return {time,
+            segments * (one.squared - one.time * one.time) + time * time,
+            segments * one.interruptions};
+  }
   const int walked = std::min(segments, most_segments);
   const Recursion recursion(terms, length, terms.restart_s, walked);
   const Recursion from_scratch(terms, length, 0, walked);
