@@ -16,6 +16,7 @@
 #include "advisor/report/html_table.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/report_tables.h"
+#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/svg_chart.h"
 #include "advisor/report/units.h"
@@ -251,7 +252,7 @@ std::string html_report(const ReportData& data) {
   const auto& answer = data.answer;
   return page_of({title_of(data),
                   answer_sentence(answer),
-                  tiles(answer),
+                  tiles(answer) + list(current_lines(answer), "current"),
                   list(answer.warnings, "warnings"),
                   html_table(premises_table(data), {"What this rests on", false, true, {}}),
                   option_section(data),

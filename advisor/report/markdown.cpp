@@ -9,6 +9,7 @@
 #include "advisor/report/escape.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/report_tables.h"
+#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 
@@ -110,6 +111,10 @@ std::string markdown_report(const ReportData& data) {
   std::string out = fmt::format("# {}: which machine to rent\n\n**{}**\n\n",
                                 escape_markdown(name),
                                 escape_markdown(answer_sentence(answer)));
+  for (const auto& line : current_lines(answer)) {
+    out += "- " + escape_markdown(line) + "\n";
+  }
+  out += answer.current ? "\n" : "";
   for (const auto& warning : answer.warnings) {
     out += "> Warning: " + escape_markdown(warning) + "\n\n";
   }
