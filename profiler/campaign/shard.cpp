@@ -2,16 +2,12 @@
 
 #include <charconv>
 #include <cstdint>
+#include <limits>
+
+#include "profiler/whole_number.h"
 
 namespace rightsize {
 namespace {
-
-std::optional<int> whole_number(std::string_view text) {
-  int value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && stop == text.data() + text.size() ? std::optional(value)
-                                                                   : std::nullopt;
-}
 
 // FNV-1a's bits know little of each other: its lowest is a parity of the text. The finalizer of
 // SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
@@ -30,10 +26,11 @@ std::optional<CampaignShard> parse_shard(std::string_view text) {
   }
   const auto index = whole_number(text.substr(0, slash));
   const auto count = whole_number(text.substr(slash + 1));
-  if (!index || !count || *index < 1 || *index > *count) {
+  if (!index || !count || *index < 1 || *index > *count ||
+      *count > std::numeric_limits<int>::max()) {
     return std::nullopt;
   }
-  return CampaignShard{*index, *count};
+  return CampaignShard{static_cast<int>(*index), static_cast<int>(*count)};
 }
 
 bool falls_into(const CampaignShard& shard, const std::string& run_id) {

@@ -1,20 +1,13 @@
 #include "profiler/command/step_counter.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
+#include "profiler/whole_number.h"
+
 namespace rightsize {
 namespace {
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  return result.ec == std::errc() && result.ptr == end && !text.empty() ? std::optional(number)
-                                                                        : std::nullopt;
-}
 
 // The word before the first blank, and what follows it.
 std::pair<std::string_view, std::string_view> first_word(std::string_view text) {

@@ -158,7 +158,8 @@ TEST_CASE("shard: the parts are disjoint, complete, and do not move when the cam
 TEST_CASE("shard: i/n with i from 1 to n, and nothing else") {
   CHECK(parse_shard("2/4")->index == 2);
   CHECK(parse_shard("4/4")->count == 4);
-  for (const auto* bad : {"0/4", "5/4", "1/0", "-1/4", "1", "1/", "/4", "1/4x", "a/b", " 1/4"}) {
+  for (const auto* bad :
+       {"0/4", "5/4", "1/0", "-1/4", "1", "1/", "/4", "1/4x", "a/b", " 1/4", "1/3000000000"}) {
     CAPTURE(bad);
     CHECK_FALSE(parse_shard(bad));
   }

@@ -137,7 +137,7 @@ TEST_CASE("slurm: the script says what was asked, and a task its part and attemp
                            "#SBATCH --account=me\n",
                            "exec '/opt/right size/rightsize' shard '/data/it'\\''s' "
                            "\"$SLURM_ARRAY_TASK_ID/3\" --attempt \"${SLURM_RESTART_COUNT:-0}\" "
-                           "'--no-throttle'\n"}) {
+                           "--no-throttle\n"}) {
     CAPTURE(line);
     CHECK(script.find(line) != std::string::npos);
   }

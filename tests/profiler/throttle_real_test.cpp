@@ -66,6 +66,13 @@ int groups_of(pid_t pid) {
   return count;
 }
 
+// A busy machine adds a note about pressure, which says nothing of the limits.
+std::vector<std::string> notes_of_limits(const Record& record) {
+  auto notes = record.throttle_notes;
+  std::erase_if(notes, [](const std::string& note) { return note.starts_with("pressure"); });
+  return notes;
+}
+
 }  // namespace
 
 TEST_CASE("real: half a CPU is half a CPU") {
@@ -123,8 +130,9 @@ TEST_CASE("real: cold reads keep to the disk limit and the page cache to the mem
   spec.limits.memory_bytes = 96ULL << 20;
   spec.stop.min_s = 2;
   const auto record = run_one(spec, probe_options());
-  if (!record.throttle_notes.empty()) {
-    MESSAGE("skipped: " << record.throttle_notes.front());
+  const auto notes = notes_of_limits(record);
+  if (!notes.empty()) {
+    MESSAGE("skipped: " << notes.front());
     return;
   }
   const double rate = static_cast<double>(record.disk_read_bytes) / record.seconds;
@@ -184,7 +192,7 @@ TEST_CASE("real: without control groups the record says what was not imposed") {
   CHECK(record.throttle == "unprivileged");
   CHECK(record.status == Status::untrusted);
   CHECK(record.reason.find("the memory limit could not be imposed") == 0);
-  CHECK(record.throttle_notes.size() == 1);
+  CHECK(notes_of_limits(record).size() == 1);
 }
 
 TEST_CASE("real: groups go with the throttle when an exception passes") {
