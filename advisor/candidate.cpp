@@ -206,7 +206,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
     return std::nullopt;
   }
   const bool on_gpu = !offer.gpu.empty();
-  if (!on_gpu && offer.arch == "arm64") {
+  if (offer.arch == "arm64") {  // images and the data path were made for another
     reason = "another CPU architecture (arm64) than was measured";
     return std::nullopt;
   }

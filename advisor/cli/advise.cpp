@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -23,6 +24,8 @@ namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr std::size_t every_option = 1'000'000;
 
 std::string names_of(const Recommendation& answer) {
   std::string names;
@@ -111,6 +114,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto knowledge = load_knowledge(values, {&query, 1});
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
+  search_options.max_options =
+      limit == 0 ? every_option : std::max(search_options.max_options, limit);
   auto answer = search(query, knowledge.evidence(), search_options);
   sort_options(answer, values["sort"].as<std::string>());
   if (values.count("current") > 0) {

@@ -18,7 +18,9 @@ std::vector<std::string> next_commands(const Recommendation& answer) {
   const auto& file = answer.query.file;
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", file),
                                    fmt::format("rightsize advise {} -o json", file)};
-  next.push_back("rightsize report --html report.html --md report.md " + file);
+  if (!answer.query.service) {
+    next.push_back("rightsize report --html report.html --md report.md " + file);
+  }
   return next;
 }
 

@@ -36,7 +36,7 @@ std::string service_sentence(const Recommendation& answer) {
   const auto& fleet = *chosen.service;
   return fmt::format(
       "Rent {} x {} ({}, {}): ~{} a month ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
-      "busy{}.",
+      "of what they can serve{}.",
       fleet.machines,
       instance_label(chosen),
       gpu_label(chosen),
@@ -60,7 +60,7 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                {"batch", Align::right},
                {"p50", Align::right},
                {"p99", Align::right},
-               {"busy", Align::right},
+               {"load", Align::right},
                {"max req/s", Align::right},
                {"per month", Align::right},
                {"per 1M req", Align::right},
