@@ -154,19 +154,27 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   double variance = noise_ * noise_ + gradient.dot(covariance_ * gradient);
   prediction.model_sd = interval_factor_ / normal_90 * std::sqrt(variance);
   variance = prediction.model_sd * prediction.model_sd;
-  const auto part = [&](double sd, auto&& move) {
+  // Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked
+  // for at both ends of the interval of each input, and the farther one counts.
+  const auto part = [&](double sd, auto&& scale) {
     if (sd <= 0) {
       return 0.0;
     }
-    Setting moved = setting;
-    move(moved);
-    return slope(predicted_items_per_s(laws_, moved)) * sd;
+    const auto moved_by = [&](double deviations) {
+      Setting moved = setting;
+      scale(moved, std::exp(deviations * sd));
+      return std::log(predicted_items_per_s(laws_, moved) / prediction.items_per_s) / deviations;
+    };
+    const double down = moved_by(-normal_90);
+    const double up = moved_by(normal_90);
+    return std::abs(down) > std::abs(up) ? down : up;
   };
-  const double factor = std::exp(log_step);
-  prediction.accelerator_sd =
-      part(uncertainty.accelerator, [&](Setting& s) { s.accelerator_items_per_s *= factor; });
-  prediction.cpu_speed_sd = part(uncertainty.cpu_speed, [&](Setting& s) { s.cpu_speed *= factor; });
-  prediction.disk_sd = part(uncertainty.disk, [&](Setting& s) {
+  prediction.accelerator_sd = part(uncertainty.accelerator, [](Setting& s, double factor) {
+    s.accelerator_items_per_s *= factor;
+  });
+  prediction.cpu_speed_sd =
+      part(uncertainty.cpu_speed, [](Setting& s, double factor) { s.cpu_speed *= factor; });
+  prediction.disk_sd = part(uncertainty.disk, [](Setting& s, double factor) {
     s.disk.bytes_per_s *= factor;
     s.disk.iops *= factor;
   });

@@ -25,7 +25,7 @@ struct Prediction {
   double cold_items_per_s = 0;  // first epoch: nothing cached
   double log_sd = 0;            // of ln(items_per_s), all parts together
   // The parts, with the sign of the sensitivity, for those who draw jointly: options that share a
-  // GPU share its error.
+  // GPU share its error. Those of the setting are taken at the ends of its 90 % intervals.
   double model_sd = 0;  // parameters and left-over noise, stretched by the conformal factor
   double accelerator_sd = 0;
   double cpu_speed_sd = 0;

@@ -212,3 +212,23 @@ TEST_CASE("predict: more of any resource never slows the job, and uncertainty wi
   CHECK(predictor.predict(base, {0.3, 0.1, 0.1}).log_sd > now.log_sd);
   CHECK(now.cold_items_per_s <= now.items_per_s);
 }
+
+TEST_CASE("predict: near a tie the interval holds what the end of an input's own interval gives") {
+  const auto model = fit(made_records(0.02, 10)).model;
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1e6;
+  const Predictor predictor(model, workload);
+  auto setting = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
+  const double without_gpu = predictor.predict(setting).items_per_s;
+  // A GPU that is thought a little faster than its data path, known to a factor of 1.6 only.
+  setting.accelerator_items_per_s = 1.3 * without_gpu;
+  constexpr double sd = 0.3;
+  const auto prediction = predictor.predict(setting, {sd, 0, 0});
+  auto slow = setting;
+  slow.accelerator_items_per_s *= std::exp(-normal_90 * sd);
+  const double at_the_end = predictor.predict(slow).items_per_s;
+  CHECK(at_the_end < 0.9 * prediction.items_per_s);
+  CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
+}
