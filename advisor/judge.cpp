@@ -28,6 +28,7 @@ double job_seconds(const Query& query, const Prediction& prediction) {
 
 void describe_offer(const Candidate& candidate, Option& option) {
   const Offer& offer = *candidate.offer;
+  option.own = offer.book == "own";
   option.provider = offer.provider;
   option.instance = offer.instance;
   option.region = offer.region;

@@ -21,6 +21,7 @@ namespace rightsize {
 // One thing that can be rented, with what it would do to the job.
 struct Option {
   std::size_t rank = 0;  // in its answer, from 1, however it is shown; 0: in none
+  bool own = false;      // a machine the user owns (--on-prem): shown wherever it ranks
   std::string provider;
   std::string instance;
   std::string region;

@@ -118,16 +118,18 @@ class Search {
       costs.push_back(judged.uncertain);
     }
     const auto chances = draw_chances(costs, options_.draws, options_.seed);
-    for (std::size_t i = 0; i < ranked.size() && i < options_.max_options; ++i) {
+    for (std::size_t i = 0; i < ranked.size(); ++i) {
+      // What the user owns and asked about has a place, wherever it ranks.
+      if (i >= options_.max_options && !ranked[i].option.own) {
+        continue;
+      }
+      ranked[i].option.rank = i + 1;
       ranked[i].option.p_cheapest = chances.cheapest[i];
       if (i > 0 && chances.beats_first[i] >= 0.3) {
-        answer.ties.push_back(i);
+        answer.ties.push_back(answer.options.size());
       }
       judge_.itemise(ranked[i]);
       answer.options.push_back(std::move(ranked[i].option));
-    }
-    for (std::size_t i = 0; i < answer.options.size(); ++i) {
-      answer.options[i].rank = i + 1;
     }
     if (!answer.options.empty()) {
       answer.chosen = answer.options.front();

@@ -116,8 +116,11 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
     }
   }
   Table table(columns);
-  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
     const auto& option = answer.options[i];
+    if (limit > 0 && i >= limit && !option.own) {
+      continue;
+    }
     const bool chosen = answer.chosen && same_offer(option, *answer.chosen);
     const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
     std::vector<std::string> cells = {chosen ? "*"

@@ -108,3 +108,23 @@ TEST_CASE("service: the search takes the cheapest fleet of all that answer in ti
   query.service->p99_s = 1e-5;
   CHECK_FALSE(search(query, world.evidence()).chosen);  // no GPU answers in ten microseconds
 }
+
+TEST_CASE("search: the user's own machine has a row wherever it ranks") {
+  auto world = world_of(row("v.one", "V100", 1, "1.00", "") + row("v.two", "V100", 1, "2.00", "") +
+                        row("v.three", "V100", 1, "3.00", ""));
+  Offer mine = world.catalog.offers().front();
+  mine.provider = "on-prem";
+  mine.instance = "own V100";
+  mine.book = "own";
+  mine.price_per_hour = Money::parse("50", "USD");
+  world.catalog.add(mine);
+  auto query = training(Market::on_demand);
+  query.book = "current,own";
+  SearchOptions options;
+  options.max_options = 2;
+  const auto answer = search(query, world.evidence(), options);
+  REQUIRE(answer.options.size() == 3);
+  CHECK(answer.options[1].instance == "v.two");
+  CHECK(answer.options[2].own);
+  CHECK(answer.options[2].rank == 4);
+}
