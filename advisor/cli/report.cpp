@@ -19,6 +19,7 @@
 #include "advisor/right_sizing.h"
 #include "advisor/search.h"
 #include "advisor/study.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::cli {
 namespace {
@@ -29,26 +30,8 @@ namespace po = boost::program_options;
 constexpr std::size_t listed_options = 60;
 constexpr std::size_t searched_options = 100000;
 
-// One argument as a shell reads it back.
-std::string quoted(const std::string& argument) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
-  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) {
-    return argument;
-  }
-  std::string out = "'";
-  for (const char c : argument) {
-    out += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return out + "'";
-}
-
 std::string command_of(const std::vector<std::string>& arguments) {
-  std::string command = "rightsize report";
-  for (const auto& argument : arguments) {
-    command += " " + quoted(argument);
-  }
-  return command;
+  return "rightsize report " + shell_line(arguments);
 }
 
 // The records of the store, or none with the reason: a report without them is still an answer.

@@ -15,6 +15,7 @@
 #include "advisor/shell/child.h"
 #include "advisor/shell/words.h"
 #include "advisor/toml_fields.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::shell {
 namespace {
@@ -57,7 +58,7 @@ const std::vector<Session::Verb>& Session::verbs() {
 }
 
 int Session::start(const std::string& job) {
-  return run(joined({"set", "job", job}));
+  return run(shell_line({"set", "job", job}));
 }
 
 int Session::run(std::string_view line) {

@@ -5,6 +5,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::shell {
 namespace {
@@ -110,11 +111,11 @@ Session::Words Session::with_state(const Words& words) const {
 }
 
 std::string Session::script() const {
-  std::string text = joined({"set", "job", state_.job}) + "\n";
+  std::string text = shell_line({"set", "job", state_.job}) + "\n";
   for (const auto& [key, values] : state_.settings) {
     Words words = {"set", key};
     words.insert(words.end(), values.begin(), values.end());
-    text += joined(words) + "\n";
+    text += shell_line(words) + "\n";
   }
   if (!state_.order.empty()) {
     text += "sort " + state_.order + "\n";

@@ -40,25 +40,6 @@ std::vector<std::string> split(std::string_view line) {
   return words;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%*";
-  std::string line;
-  for (const auto& word : words) {
-    line += line.empty() ? "" : " ";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char c : word) {
-      line += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    line += '\'';
-  }
-  return line;
-}
-
 bool is_whole_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }

@@ -7,11 +7,9 @@
 
 namespace rightsize::shell {
 
-// A comment (#) ends the line. Throws UsageError for a quote that is not closed.
+// What shell_line() writes comes back. A comment (#) ends the line. Throws UsageError for a quote
+// that is not closed.
 [[nodiscard]] std::vector<std::string> split(std::string_view line);
-
-// Words that split() reads back as they are.
-[[nodiscard]] std::string joined(const std::vector<std::string>& words);
 
 // Digits only, and at least one.
 [[nodiscard]] bool is_whole_number(std::string_view word);

@@ -13,6 +13,7 @@
 #include "advisor/query.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
+#include "profiler/command/user_command.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -59,7 +60,7 @@ TEST_CASE("shell words: quotes, backslashes, comments, and back") {
   CHECK(shell::split("x ''") == Words{"x", ""});
   CHECK_THROWS_AS(static_cast<void>(shell::split("set job 'a")), UsageError);
   const Words odd = {"it's", "", "a b", "c\\d", "\"", "#x"};
-  CHECK(shell::split(shell::joined(odd)) == odd);
+  CHECK(shell::split(shell_line(odd)) == odd);
 }
 
 TEST_CASE("shell: settings are checked when they are set, shown in the prompt, and undone") {
