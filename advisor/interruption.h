@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "models/laws/spot.h"
-#include "pricing/offer.h"
+#include "pricing/billing.h"
 
 namespace rightsize {
 
@@ -17,10 +17,12 @@ struct Interruptions {
   bool stated = false;                   // by the user, in some part
 };
 
-// What it takes to write `checkpoint_bytes`, and the market's longest life: 24 h of a preemptible
-// machine of the 2017 book, none elsewhere.
+// Assumed, of a network disk.
+constexpr double checkpoint_bytes_per_s = 200e6;
+
+// What it takes to write `checkpoint_bytes`, and how long the market's machines live by `rule`.
 [[nodiscard]] SpotTerms spot_terms(const Interruptions& interruptions,
-                                   const Offer& offer,
+                                   const BillingRule& rule,
                                    double checkpoint_bytes);
 
 }  // namespace rightsize

@@ -184,7 +184,8 @@ std::optional<SpotTime> Judge::interrupted(const Candidate& candidate, double wo
   if (candidate.offer->market != Market::spot || query_.service) {
     return std::nullopt;
   }
-  const auto terms = spot_terms(query_.interruptions, *candidate.offer, candidate.checkpoint_bytes);
+  const auto& rule = evidence_.catalog.billing(candidate.offer->provider, candidate.offer->book);
+  const auto terms = spot_terms(query_.interruptions, rule, candidate.checkpoint_bytes);
   return spot_time(terms, work_s / 3600);
 }
 

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/interruption.h"
 #include "advisor/query.h"
 #include "advisor/report/spot_text.h"
 #include "advisor/report/units.h"
@@ -17,8 +18,6 @@ namespace po = boost::program_options;
 namespace json = boost::json;
 
 constexpr int runs = 10'000;
-// About what clouds publish for common types: 5-20 % a month to 5 % an hour when they are wanted.
-constexpr double assumed_hazard = 0.02;
 constexpr double most_hours = 100'000;
 
 double duration_option(const Values& values, const char* option) {
@@ -80,13 +79,17 @@ report::SpotReport asked(const Values& values) {
 }  // namespace
 
 void add_spot_options(Options& options) {
+  const Interruptions assumed;
   options.add_options()("spot", "a job on machines that may be taken away")(
       "hours", po::value<std::string>(), "of work on a machine that stays, as 40h")(
       "interruptions",
-      po::value<double>()->default_value(assumed_hazard, "0.02"),
+      po::value<double>()->default_value(assumed.per_hour, fmt::format("{:g}", assumed.per_hour)),
       "per hour; assumed unless given")(
       "checkpoint", po::value<std::string>(), "to write one, as 60s; default: the network's size")(
-      "disk-write", po::value<std::string>()->default_value("200MB/s"), "for the checkpoint")(
+      "disk-write",
+      po::value<std::string>()->default_value(
+          fmt::format("{:g}MB/s", checkpoint_bytes_per_s / 1e6)),
+      "for the checkpoint")(
       "restart", po::value<std::string>()->default_value("5m"), "on a new machine")(
       "longest-life", po::value<std::string>()->default_value("0"), "of a machine, as 24h; 0: any")(
       "price", po::value<double>(), "USD per hour, for the cost");
