@@ -8,23 +8,17 @@
 #include "advisor/knowledge.h"
 #include "advisor/search.h"
 #include "models/laws/spot.h"
-#include "support/made_model.h"
+#include "support/made_catalog.h"
 
 using namespace rightsize;
 
 namespace {
 
 Knowledge world_of(const std::string& rows) {
-  auto knowledge = knowledge_with(test::made_model());
-  knowledge.catalog = Catalog();
-  knowledge.catalog.add_offers(
+  return test::knowledge_of(
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
-      "SpotPrice,Currency,Arch,Book,AsOf,Source\n" +
-          rows,
-      "acme.csv");
-  knowledge.catalog.add_billing(
-      "Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n", "billing.csv");
-  return knowledge;
+      "SpotPrice,Currency,Arch,Book,AsOf,Source",
+      rows);
 }
 
 std::string row(const char* name, const char* gpu, int gpus, const char* price, const char* spot) {

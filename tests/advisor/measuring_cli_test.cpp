@@ -10,25 +10,14 @@
 #include "advisor/report/runs.h"
 #include "pricing/import/csv.h"
 #include "profiler/store/store.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::Result;
+using test::run;
 
 namespace {
-
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Result run(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  return {code, out.str(), err.str()};
-}
 
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
 

@@ -12,28 +12,16 @@
 #include "models/model.h"
 #include "pricing/import/csv.h"
 #include "support/made_model.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::Result;
 
 namespace {
 
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-// In a home without a model.
 Result run(const std::vector<std::string>& arguments) {
-  const TemporaryFolder home;
-  setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  unsetenv("XDG_DATA_HOME");
-  return {code, out.str(), err.str()};
+  return test::run_without_model(arguments);
 }
 
 const std::string root = RIGHTSIZE_SOURCE_DIR;

@@ -8,40 +8,17 @@
 
 #include "advisor/cli/command.h"
 #include "support/made_model.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::ModelFile;
+using test::Result;
+using test::run;
 
 namespace {
 
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Result run(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  return {code, out.str(), err.str()};
-}
-
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
-
-// Writes the made model and names it.
-class ModelFile {
- public:
-  ModelFile() : path_(folder_ / "model.json") {
-    std::ofstream(path_) << boost::json::serialize(to_json(test::made_model()));
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  TemporaryFolder folder_;
-  std::string path_;
-};
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 
 #include "advisor/knowledge.h"
 #include "advisor/report/right_sizing_text.h"
-#include "support/made_model.h"
+#include "support/made_catalog.h"
 
 using namespace rightsize;
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* header =
     "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
-    "Arch,Book,AsOf,Source\n";
+    "Arch,Book,AsOf,Source";
 
 std::string row(const char* provider,
                 const char* name,
@@ -36,22 +36,11 @@ std::string row(const char* provider,
 }
 
 Knowledge world_of(const std::string& rows) {
-  auto knowledge = knowledge_with(test::made_model());
-  knowledge.catalog = Catalog();
-  knowledge.catalog.add_offers(header + rows, "acme.csv");
-  knowledge.catalog.add_billing(
-      "Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n", "billing.csv");
-  return knowledge;
+  return test::knowledge_of(header, rows);
 }
 
 Query job() {
-  Query query;
-  query.precision = Precision::fp16;
-  query.batches = {128};
-  query.items = 1281167;
-  query.epochs = 10;
-  query.dataset_bytes = 140'000'000'000;
-  return query;
+  return test::imagenet_job();
 }
 
 Recommendation judged(const Knowledge& world, const Query& query, const char* current) {

@@ -7,28 +7,13 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::Result;
 
 namespace {
-
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Result simulated(const std::vector<std::string>& arguments) {
-  const TemporaryFolder home;  // without a model
-  setenv("XDG_DATA_HOME", (home / "").c_str(), 1);
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  unsetenv("XDG_DATA_HOME");
-  return {code, out.str(), err.str()};
-}
 
 Result serving(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"simulate",
@@ -40,13 +25,13 @@ Result serving(const std::vector<std::string>& more) {
                                      "gpu=T4:1",
                                      "--serve"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return simulated(arguments);
+  return test::run_without_model(arguments);
 }
 
 Result spot(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"simulate", "--spot"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return simulated(arguments);
+  return test::run_without_model(arguments);
 }
 
 double number(const boost::json::value& document, const char* field, const char* part) {
@@ -158,13 +143,14 @@ TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
   CHECK(spot({}).err.find("--hours") != std::string::npos);
   CHECK(spot({"--hours", "40h", "--interruptions", "-1"}).code == cli::exit_usage);
   CHECK(spot({"--hours", "40h", "--network", "resnt50"}).err.find("resnet50") != std::string::npos);
-  CHECK(simulated({"simulate", "--hours", "3h"}).err.find("--spot") != std::string::npos);
+  CHECK(test::run_without_model({"simulate", "--hours", "3h"}).err.find("--spot") !=
+        std::string::npos);
 }
 
 TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refusals say why") {
   const auto decoded = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"simulate", "--serve", "--phase", "decode", "--precision", "bf16"});
-    return simulated(more);
+    return test::run_without_model(more);
   };
   double before = 0;
   for (const auto* qps : {"0.5", "4", "8"}) {

@@ -11,7 +11,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/option_order.h"
 #include "advisor/report/what_if_text.h"
-#include "support/made_model.h"
+#include "support/made_catalog.h"
 
 using namespace rightsize;
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* header =
     "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
-    "Arch,Book,AsOf,Source\n";
+    "Arch,Book,AsOf,Source";
 
 std::string row(const char* name, int vcpus, const char* price) {
   return fmt::format(
@@ -27,22 +27,11 @@ std::string row(const char* name, int vcpus, const char* price) {
 }
 
 Knowledge world_of(const std::string& rows) {
-  auto knowledge = knowledge_with(test::made_model());
-  knowledge.catalog = Catalog();
-  knowledge.catalog.add_offers(header + rows, "acme.csv");
-  knowledge.catalog.add_billing(
-      "Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n", "billing.csv");
-  return knowledge;
+  return test::knowledge_of(header, rows);
 }
 
 Query job() {
-  Query query;
-  query.precision = Precision::fp16;
-  query.batches = {128};
-  query.items = 1281167;
-  query.epochs = 10;
-  query.dataset_bytes = 140'000'000'000;
-  return query;
+  return test::imagenet_job();
 }
 
 WhatIf asked(const Knowledge& knowledge, const char* instance, const char* word) {
