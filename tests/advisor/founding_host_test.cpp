@@ -2,8 +2,10 @@
 // rightsize answers to the queries in examples/founding.
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include "advisor/founding.h"
+#include "models/carry.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -41,12 +43,34 @@ double preprocessed(const std::string& cpus, const std::string& disk) {
                                disk}));
 }
 
-// What advise takes, with the model of the committed records.
-boost::json::value chosen(const std::string& job) {
+// A model of the committed records, in the file `path`.
+void fit_to(const std::string& path) {
+  const auto records = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  REQUIRE(run({"fit", records, "--model", path}).code == cli::exit_ok);
+}
+
+// The same after a run of the PTB model on the CPU: 100 sequences/s on half a vCPU, as on the
+// project's machine.
+void add_ptb_to(const std::string& path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  Workload ptb;
+  ptb.network = "ptb-small";
+  ptb.engine = EngineKind::cpu;
+  ptb.batch = 20;
+  const auto model = with_compute(
+      model_from_json(boost::json::parse(text.str()).as_object()), ptb, {0, 0.005}, 0.1);
+  std::ofstream(path) << boost::json::serialize(to_json(model));
+}
+
+// What advise takes of the shapes cut to measure.
+boost::json::value chosen(const std::string& job, bool with_ptb = false) {
   const TemporaryFolder folder;
   const auto model = folder / "model.json";
-  const auto records = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
-  REQUIRE(run({"fit", records, "--model", model}).code == cli::exit_ok);
+  fit_to(model);
+  if (with_ptb) {
+    add_ptb_to(model);
+  }
   return answer_of({"advise",
                     founding("s21-verdicts/" + job),
                     "--prices",
@@ -184,4 +208,11 @@ TEST_CASE("founding S21: inference takes 2 vCPU and at least an SSD disk") {
   const std::string disk(inference.at("disk").as_string());
   CAPTURE(disk);
   CHECK((disk.starts_with("cloud_ssd") || disk == "local NVMe"));
+}
+
+TEST_CASE("founding S21: text takes a machine without a GPU, of at most 2 vCPU and 1 GiB") {
+  const auto text = chosen("text.toml", true);
+  CHECK(text.at("gpus").to_number<double>() == 0);
+  CHECK(text.at("vcpus").to_number<double>() <= 2);
+  CHECK(text.at("memory_gib").to_number<double>() <= 1);
 }
