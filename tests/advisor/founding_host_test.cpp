@@ -216,3 +216,32 @@ TEST_CASE("founding S21: text takes a machine without a GPU, of at most 2 vCPU a
   CHECK(text.at("vcpus").to_number<double>() <= 2);
   CHECK(text.at("memory_gib").to_number<double>() <= 1);
 }
+
+TEST_CASE("founding S21: what advise proposes next asks the same question") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model.json";
+  fit_to(model);
+  const auto result = run({"advise",
+                           founding("s21-verdicts/training.toml"),
+                           "--prices",
+                           founding("s21-verdicts/shapes.csv"),
+                           "--vcpus-max",
+                           "4",
+                           "--infra",
+                           "alibaba/*",
+                           "--runs-per-month",
+                           "3",
+                           "--max-results",
+                           "2",
+                           "--model",
+                           model});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto flags =
+      "--infra 'alibaba/*' --model " + model + " --prices " + founding("s21-verdicts/shapes.csv");
+  const auto job = founding("s21-verdicts/training.toml") + " ";
+  CAPTURE(result.out);
+  CHECK(result.out.find("Next: rightsize advise " + job + flags +
+                        " --runs-per-month 3 --vcpus-max 4 -o wide\n") != std::string::npos);
+  CHECK(result.out.find("--md report.md " + job + flags + " --vcpus-max 4\n") !=
+        std::string::npos);  // report knows no runs a month
+}
