@@ -178,8 +178,8 @@ TEST_CASE("founding S6: inference wants at least the SSD disk") {
 }
 
 TEST_CASE("founding S6: NVMe is no faster than SSD for inference" * doctest::should_fail(true)) {
-  // Not reached: our P100 classifies 1,800 images/s, three times what the report's Caffe did, and
-  // so asks 330 MB/s of a disk that gives 256.
+  // Not reached: our P100 classifies 1,800 images/s, three times what the report's figures imply,
+  // and so asks 330 MB/s of a disk that gives 256.
   const double nvme = on_disk("inference.toml", "2", "nvme");
   CHECK(on_disk("inference.toml", "2", "cloud_ssd:500GiB") > 0.95 * nvme);
 }
