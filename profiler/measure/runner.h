@@ -7,6 +7,7 @@
 
 #include "profiler/measure/interrupt.h"
 #include "profiler/measure/run_spec.h"
+#include "profiler/measure/window.h"
 #include "profiler/measure/worker_process.h"
 #include "profiler/record.h"
 
@@ -22,6 +23,7 @@ struct RunOptions {
   int stop_at_interrupt = 1;                     // the Ctrl-C that kills a run; campaigns say 2
   std::optional<Machine> machine;                // described anew when not given
   std::function<void(const std::string&)> note;  // a sentence for the user during the run
+  std::function<void(const RunWindow&)> window;  // what was just measured, while the run goes on
 };
 
 // Always returns a record: a failure is a status with a reason. Throws Interrupted when the user
