@@ -9,6 +9,7 @@
 
 #include "advisor/query.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/nearest.h"
 #include "profiler/campaign/toml_errors.h"
 
 namespace rightsize {

@@ -134,6 +134,11 @@ boost::json::object to_json(const Workload& workload) {
     object["exchange"] = to_string(workload.exchange);
     object["compression"] = to_string(workload.compression);
   }
+  if (workload.requests) {
+    object["requests"] = boost::json::object{{"per_s", workload.requests->per_s},
+                                             {"arrivals", workload.requests->arrivals},
+                                             {"max_delay_s", workload.requests->max_delay_s}};
+  }
   return object;
 }
 
@@ -166,6 +171,12 @@ Workload workload_from_json(const boost::json::object& object) {
   workload.loader_threads = object.at("loader_threads").to_number<int>();
   workload.prefetch_batches = object.at("prefetch_batches").to_number<int>();
   workload.output = required(parse_data_format(text("output")), "output", text("output"));
+  if (const auto* requests = object.if_contains("requests")) {
+    const auto& load = requests->as_object();
+    workload.requests = Requests{load.at("per_s").to_number<double>(),
+                                 std::string(load.at("arrivals").as_string()),
+                                 load.at("max_delay_s").to_number<double>()};
+  }
   return workload;
 }
 

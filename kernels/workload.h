@@ -30,12 +30,22 @@ enum class DataFormat { synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar,
 enum class Exchange { local, device, nccl };
 enum class Compression { none, two_bit };
 
+// Requests of many callers, answered by a network in phase `infer`. They come whether or not
+// earlier ones were answered (an open loop): waiting is theirs, not the load's.
+struct Requests {
+  double per_s = 0;                  // on average; 0 where a file says when each comes
+  std::string arrivals = "poisson";  // or "bursty:K", K together on average, or a file's path
+  double max_delay_s = 0;            // the longest that the oldest waits for others to join it
+
+  bool operator==(const Requests&) const = default;
+};
+
 struct Workload {
   Phase phase = Phase::train;
   std::string network = "resnet50";  // ignored by preprocess
   Precision precision = Precision::fp32;
   EngineKind engine = EngineKind::cpu;
-  int batch = 32;
+  int batch = 32;    // of a server: the most that are answered together
   int sequence = 0;  // tokens per item; 0: the network's own length; decode: what the cache holds
   int prompt = 0;    // decode: tokens already in the cache when generation starts
   int ranks = 1;     // data-parallel copies of the network; `batch` is one rank's
@@ -50,6 +60,8 @@ struct Workload {
   int prefetch_batches = 4;
 
   DataFormat output = DataFormat::lmdb;  // preprocess only: what is written
+
+  std::optional<Requests> requests;  // the network is served
 
   // What a step takes: all ranks together.
   [[nodiscard]] int items_per_step() const { return batch * ranks; }

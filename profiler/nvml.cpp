@@ -17,6 +17,10 @@ struct MemoryInfo {
   unsigned long long free = 0;
   unsigned long long used = 0;
 };
+struct Utilization {  // percent of the last sampling period
+  unsigned gpu = 0;
+  unsigned memory = 0;
+};
 constexpr int success = 0;
 constexpr unsigned text_size = 96;
 
@@ -44,6 +48,8 @@ class Nvml {
     memory_ = find<int (*)(Device, MemoryInfo*)>(library_, "nvmlDeviceGetMemoryInfo");
     capability_ = find<int (*)(Device, int*, int*)>(library_, "nvmlDeviceGetCudaComputeCapability");
     driver_ = find<int (*)(char*, unsigned)>(library_, "nvmlSystemGetDriverVersion");
+    utilization_ = find<int (*)(Device, Utilization*)>(library_, "nvmlDeviceGetUtilizationRates");
+    power_ = find<int (*)(Device, unsigned*)>(library_, "nvmlDeviceGetPowerUsage");
     ready_ = init != nullptr && shutdown_ != nullptr && count_ != nullptr && device_ != nullptr &&
              name_ != nullptr && memory_ != nullptr && capability_ != nullptr &&
              driver_ != nullptr && init() == success;
@@ -69,6 +75,27 @@ class Nvml {
       }
     }
     return found;
+  }
+
+  [[nodiscard]] GpuReading read(unsigned index) const {
+    GpuReading reading;
+    Device device = nullptr;
+    if (!ready_ || device_(index, &device) != success) {
+      return reading;
+    }
+    MemoryInfo memory;
+    if (memory_(device, &memory) == success) {
+      reading.memory_bytes = memory.used;
+    }
+    Utilization utilization;
+    if (utilization_ != nullptr && utilization_(device, &utilization) == success) {
+      reading.busy = utilization.gpu / 100.0;
+    }
+    unsigned milliwatts = 0;
+    if (power_ != nullptr && power_(device, &milliwatts) == success) {
+      reading.watts = milliwatts / 1e3;
+    }
+    return reading;
   }
 
  private:
@@ -102,12 +129,28 @@ class Nvml {
   int (*memory_)(Device, MemoryInfo*) = nullptr;
   int (*capability_)(Device, int*, int*) = nullptr;
   int (*driver_)(char*, unsigned) = nullptr;
+  int (*utilization_)(Device, Utilization*) = nullptr;  // these two may be missing
+  int (*power_)(Device, unsigned*) = nullptr;
 };
 
 }  // namespace
 
 std::vector<Gpu> list_gpus() {
   return Nvml().gpus();
+}
+
+struct GpuWatch::State {
+  Nvml library;
+  unsigned device = 0;
+};
+
+GpuWatch::GpuWatch(unsigned device) : state_(std::make_unique<State>()) {
+  state_->device = device;
+}
+GpuWatch::~GpuWatch() = default;
+
+GpuReading GpuWatch::read() const {
+  return state_->library.read(state_->device);
 }
 
 }  // namespace rightsize

@@ -1,5 +1,6 @@
 #include "profiler/record.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -44,6 +45,51 @@ static void visit_fields(Visitor&& field, Value& point) {
   field("cache_bytes", point.cache_bytes);
   field("disk_read_bytes_per_s", point.disk_read_bytes_per_s);
   field("disk_write_bytes_per_s", point.disk_write_bytes_per_s);
+  field.optional("gpu_busy", point.gpu_busy);
+  field.optional("gpu_memory_bytes", point.gpu_memory_bytes);
+  field.optional("gpu_watts", point.gpu_watts);
+}
+
+template <typename Visitor, Either<PressureShares> Value>
+static void visit_fields(Visitor&& field, Value& pressure) {
+  field("of", pressure.of);
+  field.optional("cpu_some", pressure.cpu_some);
+  field.optional("cpu_full", pressure.cpu_full);
+  field.optional("io_some", pressure.io_some);
+  field.optional("io_full", pressure.io_full);
+  field.optional("memory_some", pressure.memory_some);
+  field.optional("memory_full", pressure.memory_full);
+}
+
+template <typename Visitor, Either<CoreSpeed> Value>
+static void visit_fields(Visitor&& field, Value& speed) {
+  field("before_per_s", speed.before_per_s);
+  field("after_per_s", speed.after_per_s);
+  field.optional("usual_per_s", speed.usual_per_s);
+}
+
+template <typename Visitor, Either<LatencyCount> Value>
+static void visit_fields(Visitor&& field, Value& count) {
+  field("seconds", count.seconds);
+  field("requests", count.requests);
+}
+
+template <typename Visitor, Either<Served> Value>
+static void visit_fields(Visitor&& field, Value& served) {
+  field("offered_per_s", served.offered_per_s);
+  field("answered_per_s", served.answered_per_s);
+  field("waiting", served.waiting);
+  field("mean_s", served.mean_s);
+  field("p50_s", served.p50_s);
+  field("p95_s", served.p95_s);
+  field("p99_s", served.p99_s);
+  field("p99_low_s", served.p99_low_s);
+  field("p99_high_s", served.p99_high_s);
+  field("most_s", served.most_s);
+  field("mean_batch", served.mean_batch);
+  field("busy", served.busy);
+  field("saturated", served.saturated);
+  field("latencies", served.latencies);
 }
 
 namespace {
@@ -58,6 +104,8 @@ void visit_question(Visitor& field, Value& record) {
   field("started_at", record.started_at);
   field("repeat", record.repeat);
   field("hold_out", record.hold_out);
+  field.optional("differential", record.differential);
+  field.optional("part", record.part);
   field("dataset_items", record.dataset_items);
   field("dataset_bytes", record.dataset_bytes);
   field("loader_threads", record.loader_threads);
@@ -89,6 +137,9 @@ void visit_answer(Visitor& field, Value& record) {
   field("epochs", record.epochs);
   field("steal_share", record.steal_share);
   field("neighbour_cpus", record.neighbour_cpus);
+  field.optional("pressure", record.pressure);
+  field.optional("core_speed", record.core_speed);
+  field.optional("served", record.served);
   field("first_loss", record.first_loss);
   field("last_loss", record.last_loss);
   field("engine_memory_bytes", record.engine_memory_bytes);
@@ -135,8 +186,14 @@ std::optional<Status> parse_status(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<double> CoreSpeed::slowdown() const {
+  const double slower = std::min(before_per_s, after_per_s);
+  return usual_per_s && *usual_per_s > 0 ? std::optional(1 - slower / *usual_per_s) : std::nullopt;
+}
+
 bool is_usable(const Record& record) {
-  return record.status == Status::measured && record.throughput.median > 0;
+  return record.status == Status::measured && record.throughput.median > 0 && !record.served &&
+         record.part.empty();
 }
 
 boost::json::object to_json(const Record& record) {

@@ -51,6 +51,65 @@ struct TimelinePoint {
   std::uint64_t cache_bytes = 0;  // page cache charged to the run
   double disk_read_bytes_per_s = 0;
   double disk_write_bytes_per_s = 0;
+  // Of the first GPU, as its driver says; nullopt for runs of other engines.
+  std::optional<double> gpu_busy = {};  // share of the driver's last sampling period
+  std::optional<std::uint64_t> gpu_memory_bytes = {};
+  std::optional<double> gpu_watts = {};
+};
+
+// Share of the measured window in which tasks waited for what they lacked: pressure stall
+// information of the kernel (Documentation/accounting/psi.rst). some: at least one task; full: all
+// that had work to do. nullopt: the kernel does not say.
+struct PressureShares {
+  std::string of;  // "run": of its group alone; "machine": of all there is
+  std::optional<double> cpu_some;
+  std::optional<double> cpu_full;
+  std::optional<double> io_some;
+  std::optional<double> io_full;
+  std::optional<double> memory_some;
+  std::optional<double> memory_full;
+
+  bool operator==(const PressureShares&) const = default;
+};
+
+// How fast a core went through a fixed chain of integer operations beside the run, outside its
+// limits: a shared machine is not the same from hour to hour.
+struct CoreSpeed {
+  double before_per_s = 0;  // operations per CPU-second, in front of the run and behind it
+  double after_per_s = 0;
+  std::optional<double> usual_per_s;  // on this machine, when that is known
+
+  // 0.1: a tenth slower than usual, at the slower of both ends; nullopt: nothing to compare with.
+  [[nodiscard]] std::optional<double> slowdown() const;
+  bool operator==(const CoreSpeed&) const = default;
+};
+
+struct LatencyCount {
+  double seconds = 0;
+  std::uint64_t requests = 0;
+
+  bool operator==(const LatencyCount&) const = default;
+};
+
+// What the callers of a served network saw. A latency counts from the instant at which its request
+// was to come, however busy the server was then.
+struct Served {
+  double offered_per_s = 0;  // requests that came, over the measured window
+  double answered_per_s = 0;
+  std::uint64_t waiting = 0;  // at the end, not answered: their latencies are not known
+  double mean_s = 0;
+  double p50_s = 0;
+  double p95_s = 0;
+  double p99_s = 0;
+  double p99_low_s = 0;              // 95 % interval by order statistics, as if requests were
+  std::optional<double> p99_high_s;  // independent; no upper end below some 380 requests
+  double most_s = 0;
+  double mean_batch = 0;
+  double busy = 0;         // share of the time in which the engine worked
+  bool saturated = false;  // the queue kept growing: latencies tell how long the run was
+  std::vector<LatencyCount> latencies;  // within 0.4 %, rising
+
+  bool operator==(const Served&) const = default;
 };
 
 struct Record {
@@ -61,6 +120,10 @@ struct Record {
   std::string started_at;  // RFC 3339 UTC
   int repeat = 0;
   bool hold_out = false;  // kept out of the fit; the predicted-vs-measured table uses it
+  // One of three runs that differ in nothing but where the data comes from: `part` is "synthetic",
+  // "cached" or "cold"; all three carry the same `differential`. Empty: a run of its own.
+  std::string differential;
+  std::string part;
 
   Workload workload;
   Limits limits;
@@ -96,6 +159,10 @@ struct Record {
   double steal_share = 0;                  // CPU time the hypervisor gave to others
   double neighbour_cpus = 0;               // CPUs kept busy by other processes of this machine
 
+  PressureShares pressure;
+  std::optional<CoreSpeed> core_speed;
+  std::optional<Served> served;  // exactly when workload.requests is
+
   std::optional<double> first_loss;
   std::optional<double> last_loss;
   std::uint64_t engine_memory_bytes = 0;
@@ -104,8 +171,8 @@ struct Record {
   std::vector<std::string> throttle_notes;  // what could not be imposed, and why
   std::map<std::string, std::string> software;
   std::string tool_version;
-  std::string repro;  // pastes back into the shell
-  std::vector<TimelinePoint> timeline;
+  std::string repro;                    // pastes back into the shell
+  std::vector<TimelinePoint> timeline;  // the last field in JSON: stores keep it apart
 };
 
 // A malformed document: message names the field.
@@ -117,7 +184,8 @@ class RecordError : public std::runtime_error {
 [[nodiscard]] std::string_view to_string(Status status);
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 
-// True when the record has a throughput that may enter a fit.
+// True when the record has a throughput that may enter a fit. That of a server is its callers'
+// doing; one part of a differential is not how the job runs.
 [[nodiscard]] bool is_usable(const Record& record);
 
 [[nodiscard]] boost::json::object to_json(const Record& record);

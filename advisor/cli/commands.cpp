@@ -34,6 +34,8 @@ constexpr std::array table{
             "measure one workload, or your own program, under limits",
             "rightsize profile resnet50 --engine cpu --cpus 1 --seconds 10\n"
             "rightsize profile resnet50 --as aws/g4dn.xlarge --disk gp3:500GiB\n"
+            "rightsize profile resnet50 --serve --qps 10 --max-batch 8 --max-delay 5ms --cpus 1\n"
+            "rightsize profile --data recordio --data-path train.rec --differential\n"
             "rightsize profile --cpus 1,2 --steps 'regex:step (\\d+)' -- python3 train.py",
             run_profile},
     Command{"campaign",

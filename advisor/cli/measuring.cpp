@@ -8,13 +8,16 @@
 #include <fmt/format.h>
 
 #include "advisor/adaptive_choice.h"
+#include "advisor/cli/baseline.h"
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/dry_run.h"
 #include "advisor/query.h"
+#include "advisor/report/differential_text.h"
 #include "advisor/report/record_columns.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "profiler/campaign/excess.h"
+#include "profiler/measure/core_speed.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
@@ -63,6 +66,14 @@ std::string advice(const std::vector<Record>& records, std::string again, bool o
   }
   return has_status(records, Status::measured) ? "Next: rightsize fit    rightsize records list"
                                                : "Next: rightsize doctor";
+}
+
+// By the machine's baseline; where there is none, by what its runs have seen so far.
+std::optional<double> usual_speed(const Store& store) {
+  const auto baseline = stored_baseline();
+  const auto* figure = baseline ? baseline->find(core_speed_figure) : nullptr;
+  return figure != nullptr ? std::optional(figure->value.median)
+                           : usual_core_speed(store.all(), describe_this_machine());
 }
 
 }  // namespace
@@ -129,6 +140,7 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
   const auto db = store_path(values);
   auto store = open_store(values);
   auto options = wanted.options;
+  options.run.usual_core_speed = usual_speed(store);
   options.run.note = [&](const std::string& sentence) { reporter.note(sentence); };
   options.run.window = [&](const RunWindow& window) { reporter.window(window); };
   std::optional<AdaptiveChoice> choice;
@@ -170,9 +182,12 @@ std::vector<Record> emit_records(Context& context,
       records.push_back(std::move(*record));
     }
   }
-  emit(context,
-       values,
-       report::rendered_records(records, measuring_format(values), context.out_style));
+  const auto format = measuring_format(values);
+  auto text = report::rendered_records(records, format, context.out_style);
+  if (format == "table") {
+    text += report::differential_text(records, context.out_style);
+  }
+  emit(context, values, text);
   return records;
 }
 

@@ -12,6 +12,7 @@
 #include "advisor/report/units.h"
 #include "pricing/catalog.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/nearest.h"
 #include "profiler/machine.h"
 
 namespace rightsize::cli {

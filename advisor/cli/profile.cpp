@@ -30,6 +30,14 @@ std::string option_name(std::string_view field) {
   return name;
 }
 
+// Fields that are flags here; nullptr for all others.
+const char* flag_help(std::string_view field) {
+  return field == "serve" ? "answer requests one by one (phase infer), batched as they wait"
+         : field == "differential"
+             ? "three runs, with made-up, cached and cold data: how much time is lost to data?"
+             : nullptr;
+}
+
 // What follows "--": the user's own program. An option of ours never does.
 std::vector<std::string> take_command(std::vector<std::string>& arguments) {
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
@@ -72,25 +80,11 @@ FieldValues fields_of(const Values& values) {
 
 // A program brings its own work; what is said of ours would be passed over in silence.
 void refuse_work_beside_program(const FieldValues& fields) {
-  constexpr std::array<std::string_view, 19> meant{"steps",
-                                                   "items_per_step",
-                                                   "data_path",
-                                                   "cpus",
-                                                   "memory",
-                                                   "disk_read",
-                                                   "disk_write",
-                                                   "disk_read_iops",
-                                                   "seconds",
-                                                   "min_seconds",
-                                                   "warmup",
-                                                   "disk_write_iops",
-                                                   "window",
-                                                   "min_windows",
-                                                   "min_epochs",
-                                                   "max_noise",
-                                                   "noise_limit",
-                                                   "timeout",
-                                                   "repeats"};
+  constexpr std::array<std::string_view, 21> meant{
+      "steps",       "differential",    "synthetic",  "items_per_step", "data_path",  "cpus",
+      "memory",      "disk_read",       "disk_write", "disk_read_iops", "seconds",    "min_seconds",
+      "warmup",      "disk_write_iops", "window",     "min_windows",    "min_epochs", "max_noise",
+      "noise_limit", "timeout",         "repeats"};
   for (const auto& [field, text] : fields) {
     if (std::find(meant.begin(), meant.end(), field) == meant.end()) {
       throw UsageError(fmt::format(
@@ -147,6 +141,10 @@ Workload work_of(const FieldValues& fields) {
                          field.first == "sequence";
     if (of_work) {
       kept.push_back(field);
+    } else if (field.first == "serve") {
+      kept.emplace_back("phase", "infer");
+    } else if (field.first == "max_batch") {  // the size that the GPU's rate is of
+      kept.emplace_back("batch", field.second);
     }
   }
   return parse_plan(campaign_text(kept, "work", {}), std::string(command_line))
@@ -165,7 +163,11 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   options.add_options()(
       "onnx", po::value<std::string>(), "a network of yours, the same as --network FILE.onnx");
   for (const auto& field : campaign_fields()) {
-    if (field.name != "name" && field.name != "command") {
+    if (const auto flag = flag_help(field.name)) {
+      options.add_options()(std::string(field.name).c_str(),
+                            po::value<std::string>()->implicit_value("true")->zero_tokens(),
+                            flag);
+    } else if (field.name != "name" && field.name != "command") {
       options.add_options()(option_name(field.name).c_str(),
                             po::value<std::string>(),
                             std::string(field.expected).c_str());

@@ -64,7 +64,21 @@ constexpr std::string_view titles[] = {"id",
                                        "disk_bytes_read",
                                        "disk_bytes_written",
                                        "peak_memory_bytes",
-                                       "peak_rss_bytes"};
+                                       "peak_rss_bytes",
+                                       "offered_per_s",
+                                       "latency_mean_s",
+                                       "latency_p50_s",
+                                       "latency_p95_s",
+                                       "latency_p99_s",
+                                       "latency_most_s",
+                                       "mean_batch",
+                                       "saturated",
+                                       "differential",
+                                       "part",
+                                       "cpu_pressure",
+                                       "io_pressure",
+                                       "memory_pressure",
+                                       "core_slowdown"};
 
 void add_question(const Record& record, Cells& cells) {
   const auto& work = record.workload;
@@ -126,6 +140,33 @@ void add_answer(const Record& record, Cells& cells) {
                 number(record.peak_rss_bytes)});
 }
 
+void add_callers(const Record& record, Cells& cells) {
+  const auto& served = record.served;
+  const auto of_served = [&](double Served::*field) {
+    return served ? fmt::format("{}", (*served).*field) : "";
+  };
+  cells.insert(cells.end(),
+               {of_served(&Served::offered_per_s),
+                of_served(&Served::mean_s),
+                of_served(&Served::p50_s),
+                of_served(&Served::p95_s),
+                of_served(&Served::p99_s),
+                of_served(&Served::most_s),
+                of_served(&Served::mean_batch),
+                served ? (served->saturated ? "true" : "false") : ""});
+}
+
+void add_conditions(const Record& record, Cells& cells) {
+  cells.insert(
+      cells.end(),
+      {record.differential,
+       record.part,
+       number(record.pressure.cpu_some),
+       number(record.pressure.io_some),
+       number(record.pressure.memory_some),
+       number(record.core_speed ? record.core_speed->slowdown() : std::optional<double>())});
+}
+
 }  // namespace
 
 Table record_columns(const std::vector<Record>& records) {
@@ -139,6 +180,8 @@ Table record_columns(const std::vector<Record>& records) {
     add_question(record, cells);
     add_limits(record, cells);
     add_answer(record, cells);
+    add_callers(record, cells);
+    add_conditions(record, cells);
     table.add(std::move(cells));
   }
   return table;

@@ -1,6 +1,7 @@
 #include "advisor/report/run_sheet.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -113,6 +114,50 @@ void add_resources(const Record& record, Sheet& sheet) {
   sheet.line_if(!memory.empty(), "memory peak", memory);
 }
 
+// Latencies as their callers saw them, and how they were spread: each bar of the picture is an
+// equal factor of time.
+void add_served(const Served& served, Sheet& sheet) {
+  sheet.line("callers",
+             fmt::format("{} requests/s came, {} were answered, {} together on average, engine {} "
+                         "busy",
+                         digits(served.offered_per_s),
+                         digits(served.answered_per_s),
+                         digits(served.mean_batch),
+                         percent(served.busy)));
+  sheet.line("latency",
+             fmt::format("p50 {}, p95 {}, p99 {} (95 % interval {} … {}), most {}, mean {}",
+                         duration(served.p50_s),
+                         duration(served.p95_s),
+                         duration(served.p99_s),
+                         duration(served.p99_low_s),
+                         served.p99_high_s ? duration(*served.p99_high_s) : "not known",
+                         duration(served.most_s),
+                         duration(served.mean_s)));
+  if (!served.latencies.empty() && served.latencies.front().seconds < served.most_s) {
+    constexpr std::size_t bars = 40;
+    std::vector<double> picture(bars);
+    const double low = std::log(served.latencies.front().seconds);
+    const double width = std::log(served.latencies.back().seconds) - low;
+    for (const auto& count : served.latencies) {
+      const double at = width > 0 ? (std::log(count.seconds) - low) / width * bars : 0;
+      picture[std::min(bars - 1, static_cast<std::size_t>(at))] +=
+          static_cast<double>(count.requests);
+    }
+    sheet.line("  spread",
+               fmt::format("{}  {} to {}",
+                           sparkline(picture),
+                           duration(served.latencies.front().seconds),
+                           duration(served.most_s)));
+  }
+  sheet.line_if(served.waiting > 0,
+                "  unanswered",
+                fmt::format("{} at the end; their latencies are not known", count(served.waiting)));
+  sheet.line_if(served.saturated,
+                "  saturated",
+                "the queue grew all along: the latencies tell how long the run was, the rate what "
+                "can be answered");
+}
+
 void add_timeline(const Record& record, Sheet& sheet) {
   using Value = std::function<double(const TimelinePoint&)>;
   const auto row = [&](std::string_view label, const Value& value, auto&& shown) {
@@ -139,6 +184,43 @@ void add_timeline(const Record& record, Sheet& sheet) {
       "  disk read", [](const auto& p) { return p.disk_read_bytes_per_s; }, bytes_per_s);
   row(
       "  disk write", [](const auto& p) { return p.disk_write_bytes_per_s; }, bytes_per_s);
+  row(
+      "  gpu busy", [](const auto& p) { return p.gpu_busy.value_or(0); }, percent);
+  row(
+      "  gpu memory",
+      [](const auto& p) { return static_cast<double>(p.gpu_memory_bytes.value_or(0)); },
+      bytes);
+  row(
+      "  gpu power",
+      [](const auto& p) { return p.gpu_watts.value_or(0); },
+      [](double watts) { return digits(watts) + " W"; });
+}
+
+// "of the run: a CPU 12 % (full 3 %), the disk 0 %"
+std::string pressure_line(const PressureShares& pressure) {
+  std::string text;
+  const auto add = [&](std::string_view what,
+                       const std::optional<double>& some,
+                       const std::optional<double>& full) {
+    if (some) {
+      text += fmt::format("{} {} {}", text.empty() ? "" : ",", what, percent(*some));
+      text += full && *full > 0 ? fmt::format(" (all of them {})", percent(*full)) : "";
+    }
+  };
+  add("a CPU", pressure.cpu_some, pressure.cpu_full);
+  add("the disk", pressure.io_some, pressure.io_full);
+  add("memory", pressure.memory_some, pressure.memory_full);
+  return fmt::format("tasks of the {} waited for{} of the time", pressure.of, text);
+}
+
+std::string core_speed_line(const CoreSpeed& speed) {
+  auto text = fmt::format("{} M links/s before the run, {} after it",
+                          digits(speed.before_per_s / 1e6),
+                          digits(speed.after_per_s / 1e6));
+  if (speed.usual_per_s) {
+    text += fmt::format(", usually {}", digits(*speed.usual_per_s / 1e6));
+  }
+  return text;
 }
 
 void add_provenance(const Record& record, Sheet& sheet) {
@@ -157,6 +239,10 @@ void add_provenance(const Record& record, Sheet& sheet) {
                 fmt::format("{} of CPU time stolen, {} CPUs kept busy by others",
                             percent(record.steal_share),
                             digits(record.neighbour_cpus)));
+  sheet.line_if(record.pressure != PressureShares{}, "pressure", pressure_line(record.pressure));
+  if (record.core_speed) {
+    sheet.line("core speed", core_speed_line(*record.core_speed));
+  }
   sheet.line_if(!record.command.empty(), "command", record.command);
   sheet.line_if(!record.repro.empty(), "repro", record.repro);
 }
@@ -176,6 +262,12 @@ std::string run_sheet(const Record& record, const Style& style) {
   if (record.cold_items_per_s) {
     sheet.line("first epoch", digits(*record.cold_items_per_s) + " items/s, read from the disk");
   }
+  if (record.served) {
+    add_served(*record.served, sheet);
+  }
+  sheet.line_if(!record.differential.empty(),
+                "differential",
+                fmt::format("{}: the part with {} data", record.differential, record.part));
   sheet.line_if(record.step_p50_s > 0,
                 "step",
                 fmt::format("p50 {}, p90 {}, p99 {}",

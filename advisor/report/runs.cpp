@@ -44,6 +44,21 @@ std::string shortened(const std::string& work) {
   return work.size() <= most ? work : work.substr(0, most - 1) + "…";
 }
 
+// "20 requests/s, up to 8 together within 5 ms"
+std::string load_text(const Workload& work) {
+  const auto& load = *work.requests;
+  const bool usual = load.arrivals == Requests{}.arrivals;
+  auto text =
+      load.per_s > 0
+          ? fmt::format("{}{} requests/s", usual ? "" : load.arrivals + " ", digits(load.per_s))
+          : "requests of " + load.arrivals;
+  text += work.batch > 1 ? fmt::format(", up to {} together", work.batch) : ", one by one";
+  if (load.max_delay_s > 0) {
+    text += fmt::format(" within {}", duration(load.max_delay_s));
+  }
+  return text;
+}
+
 std::string work_text(const Workload& work) {
   if (work.phase == Phase::preprocess) {
     return fmt::format("preprocess {} -> {}", to_string(work.data), to_string(work.output));
@@ -51,12 +66,14 @@ std::string work_text(const Workload& work) {
   const std::string engine = work.engine == EngineKind::replay
                                  ? fmt::format("replay {} img/s", digits(work.replay_items_per_s))
                                  : std::string(to_string(work.engine));
-  auto text = fmt::format("{} {} on {}, batch {}, {}",
-                          work.network,
-                          to_string(work.phase),
-                          engine,
-                          work.batch,
-                          to_string(work.data));
+  auto text = work.requests
+                  ? fmt::format("{} served on {}, {}", work.network, engine, load_text(work))
+                  : fmt::format("{} {} on {}, batch {}, {}",
+                                work.network,
+                                to_string(work.phase),
+                                engine,
+                                work.batch,
+                                to_string(work.data));
   if (work.precision != Precision::fp32 && work.engine != EngineKind::replay) {
     text += fmt::format(", {}", to_string(work.precision));
   }
@@ -117,6 +134,9 @@ std::string limits_text(const Record& record) {
 }
 
 std::string_view rate_unit(const Workload& work) {
+  if (work.requests) {
+    return "requests/s";
+  }
   if (work.phase == Phase::preprocess) {
     return "img/s";
   }
@@ -157,16 +177,29 @@ std::string rate_text(const Record& record) {
   return has_rate(record) ? fmt::format("{} {}", plain_rate(record), throughput_unit(record)) : "—";
 }
 
+std::string latency_text(const Record& record) {
+  if (!record.served || !has_rate(record)) {
+    return "—";
+  }
+  return fmt::format("{}{} / {}",
+                     record.served->saturated ? "saturated, " : "",
+                     duration(record.served->p50_s),
+                     duration(record.served->p99_s));
+}
+
 Table run_table(const std::vector<Record>& records) {
-  Table table({{"run"},
-               {"work"},
-               {"limits"},
-               {common_unit(records), Align::right},
-               {"first epoch", Align::right},
-               {"cpus used", Align::right},
-               {"disk", Align::right},
-               {"memory", Align::right},
-               {"status"}});
+  const bool served = std::any_of(
+      records.begin(), records.end(), [](const Record& record) { return record.served; });
+  std::vector<Column> columns({{"run"},
+                               {"work"},
+                               {"limits"},
+                               {common_unit(records), Align::right},
+                               {served ? "p50 / p99" : "first epoch", Align::right},
+                               {"cpus used", Align::right},
+                               {"disk", Align::right},
+                               {"memory", Align::right},
+                               {"status"}});
+  Table table(std::move(columns));
   for (const auto& record : records) {
     const double disk_rate =
         record.seconds > 0 ? static_cast<double>(record.disk_read_bytes) / record.seconds : 0;
@@ -177,7 +210,9 @@ Table run_table(const std::vector<Record>& records) {
                shortened(work_text(record)),
                limits_text(record),
                has_rate(record) ? plain_rate(record) : "—",
-               record.cold_items_per_s ? digits(*record.cold_items_per_s) : "—",
+               served                    ? latency_text(record)
+               : record.cold_items_per_s ? digits(*record.cold_items_per_s)
+                                         : "—",
                has_rate(record) ? digits(record.achieved_cpus) : "—",
                disk_known ? bytes_per_s(disk_rate) : "—",
                memory > 0 ? bytes(static_cast<double>(memory)) : "—",

@@ -5,9 +5,9 @@
 #include <deque>
 #include <vector>
 
-#include "models/simulate/histogram.h"
 #include "models/simulate/random.h"
 #include "models/simulate/timers.h"
+#include "profiler/histogram.h"
 
 namespace rightsize {
 namespace {
@@ -194,7 +194,7 @@ class ServingSimulation {
   Nanoseconds max_delay_;
   std::uint64_t counted_;
   std::uint64_t warmup_;
-  simulate::Histogram latencies_;
+  Histogram latencies_;
   Nanoseconds now_ = 0;
   Nanoseconds arrival_ = 0;
   Nanoseconds last_arrival_ = 0;

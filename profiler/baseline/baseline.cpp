@@ -11,8 +11,10 @@
 #include "profiler/baseline/disk_baseline.h"
 #include "profiler/block_device.h"
 #include "profiler/json_fields.h"
+#include "profiler/measure/core_speed.h"
 #include "profiler/measure/process_counters.h"
 #include "profiler/measure/sampler.h"
+#include "profiler/measure/statistics.h"
 
 namespace rightsize {
 namespace {
@@ -21,6 +23,15 @@ constexpr std::string_view schema = "rightsize/baseline/1";
 
 template <typename Value, typename Plain>
 concept Either = std::same_as<std::remove_const_t<Value>, Plain>;
+
+// What runs are held against: measure/core_speed.h.
+BaselineFigure core_speed(const BaselineOptions& options) {
+  std::vector<double> speeds;
+  for (int round = 0; round < options.rounds; ++round) {
+    speeds.push_back(probe_core_speed());
+  }
+  return {core_speed_figure, "op/s", summarize(speeds)};
+}
 
 }  // namespace
 
@@ -50,6 +61,7 @@ Baseline measure_baseline(const BaselineOptions& options) {
   SteadyClock clock;
   const double begin_s = clock.now_s();
   baseline.figures = measure_compute(options);
+  baseline.figures.push_back(core_speed(options));
   try {
     const auto disk = measure_disk(options);
     const auto device = block_device_of(options.folder);

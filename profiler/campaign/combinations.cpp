@@ -33,6 +33,13 @@ std::optional<std::string> contradiction_in(const Workload& work) {
                        work.prompt,
                        to_string(work.phase));
   }
+  if (work.requests && (work.data != DataFormat::synthetic || work.ranks > 1)) {
+    return fmt::format(
+        "serve: requests bring their own data to one server; expected data = synthetic and ranks = "
+        "1, saw {} and {}",
+        to_string(work.data),
+        work.ranks);
+  }
   if (work.ranks > 1 && work.engine != EngineKind::cpu) {
     return fmt::format(
         "ranks = {}: expected engine = cpu, saw {}", work.ranks, to_string(work.engine));

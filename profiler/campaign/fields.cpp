@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <sstream>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "profiler/campaign/toml_errors.h"
 #include "profiler/campaign/units.h"
 #include "profiler/command/step_counter.h"
+#include "profiler/serving/arrivals.h"
 
 namespace rightsize {
 namespace {
@@ -81,6 +81,19 @@ bool set_flag(Node node, bool& target) {
   return value.has_value();
 }
 
+Requests& requests_of(Cell& cell) {
+  if (!cell.spec.workload.requests) {
+    cell.spec.workload.requests.emplace();
+  }
+  return *cell.spec.workload.requests;
+}
+
+// "poisson", "bursty:8", or the name of a file, which is looked for when the run is complete.
+bool set_arrivals(Node node, Requests& requests) {
+  return set_text(node, requests.arrivals) &&
+         (!requests.arrivals.starts_with("bursty") || group_size_of(requests.arrivals));
+}
+
 bool set_isa(Node node, std::string& target) {
   return set_text(node, target) && (target == "sse41" || target == "avx2" || target == "avx512");
 }
@@ -125,7 +138,10 @@ constexpr Field fields[] = {
     {"name", "a name", [](Node n, Cell& c) { return set_text(n, c.spec.name); }},
     {"phase",
      "one of train, forward, forward_backward, infer, decode, preprocess",
-     [](Node n, Cell& c) { return set_word(n, parse_phase, c.spec.workload.phase); }},
+     [](Node n, Cell& c) {
+       c.phase_given = true;
+       return set_word(n, parse_phase, c.spec.workload.phase);
+     }},
     {"network",
      "the name of a network, an .onnx file, or a config.json of Llama's architecture",
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
@@ -144,7 +160,12 @@ constexpr Field fields[] = {
     {"engine",
      "one of cpu, gpu, replay",
      [](Node n, Cell& c) { return set_word(n, parse_engine, c.spec.workload.engine); }},
-    {"batch", at_least_1, [](Node n, Cell& c) { return set_count(n, 1, c.spec.workload.batch); }},
+    {"batch",
+     at_least_1,
+     [](Node n, Cell& c) {
+       c.batch_given = true;
+       return set_count(n, 1, c.spec.workload.batch);
+     }},
     {"sequence",
      at_least_0,
      [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.sequence); }},
@@ -159,6 +180,28 @@ constexpr Field fields[] = {
     {"compression",
      "one of none, 2bit",
      [](Node n, Cell& c) { return set_word(n, parse_compression, c.spec.workload.compression); }},
+    {"serve", "true or false", [](Node n, Cell& c) { return set_flag(n, c.serve); }},
+    {"qps",
+     "requests per second, above 0 and at most 100000",
+     [](Node n, Cell& c) {
+       auto& rate = requests_of(c).per_s;
+       return set_number(n, rate) && rate > 0 && rate <= 1e5;
+     }},
+    {"arrivals",
+     "poisson, bursty:K (K together on average, as bursty:8), or a file of seconds, one a line",
+     [](Node n, Cell& c) { return set_arrivals(n, requests_of(c)); }},
+    {"max_batch",
+     "an integer from 1 to 4096",
+     [](Node n, Cell& c) {
+       return set_count(n, 1, c.max_batch.emplace()) && *c.max_batch <= 4096;
+     }},
+    {"max_delay",
+     "a time like \"5ms\"",
+     [](Node n, Cell& c) { return set_seconds(n, requests_of(c).max_delay_s); }},
+    {"differential", "true or false", [](Node n, Cell& c) { return set_flag(n, c.differential); }},
+    {"synthetic",
+     "words that make your program use made-up data: NAME=value or arguments",
+     [](Node n, Cell& c) { return set_text(n, c.synthetic); }},
     {"prompt", at_least_0, [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.prompt); }},
     {"replay_items_per_s",
      a_number,
@@ -229,21 +272,6 @@ constexpr Field fields[] = {
     {"repeats", at_least_1, [](Node n, Cell& c) { return set_count(n, 1, c.repeats); }},
 };
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::span<const Field> campaign_fields() {
@@ -266,19 +294,6 @@ std::string refusal(const Field& field, const toml::node& value) {
              ? fmt::format("expected {}, saw {}", field.expected, saw(value))
              : fmt::format("no regular expression: {}; a bracket to be found is written \\( or \\[",
                            problem);
-}
-
-std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
-  std::string_view best;
-  std::size_t best_distance = 1 + std::max<std::size_t>(word.size() / 3, 2);
-  for (const auto candidate : known) {
-    const auto distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
 }
 
 }  // namespace rightsize

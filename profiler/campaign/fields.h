@@ -1,6 +1,7 @@
 // The one table of what may be written in a campaign file.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,12 @@ namespace rightsize {
 struct Cell {
   RunSpec spec;
   int repeats = 1;
+  bool serve = false;  // answer requests: what the fields of them describe
+  std::optional<int> max_batch;
+  bool differential = false;  // three runs in place of one (campaign/differential.h)
+  std::string synthetic;      // words for the user's own program
+  bool phase_given = false;
+  bool batch_given = false;
 };
 
 struct Field {
@@ -28,9 +35,5 @@ struct Field {
 
 // Why `value` is refused: "expected a rate, saw an integer", or what is wrong with a pattern.
 [[nodiscard]] std::string refusal(const Field& field, const toml::node& value);
-
-// The known word nearest to `word`, or empty when none is near. Distance: Levenshtein (1966).
-[[nodiscard]] std::string_view nearest(std::string_view word,
-                                       std::span<const std::string_view> known);
 
 }  // namespace rightsize

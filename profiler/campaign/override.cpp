@@ -8,6 +8,7 @@
 
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/nearest.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/campaign/toml_errors.h"
 
@@ -117,7 +118,8 @@ std::string toml_value(const std::string& text) {
 }
 
 bool is_one_value(std::string_view key) {
-  return key == "data_path" || key == "steps" || key == "command";
+  return key == "data_path" || key == "steps" || key == "command" || key == "arrivals" ||
+         key == "synthetic";
 }
 
 std::optional<std::string> toml_axis(const std::string& text) {

@@ -13,9 +13,12 @@
 #include "kernels/onnx/onnx.h"
 #include "profiler/campaign/axis.h"
 #include "profiler/campaign/combinations.h"
+#include "profiler/campaign/differential.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/hold_out.h"
+#include "profiler/campaign/nearest.h"
 #include "profiler/campaign/override.h"
+#include "profiler/campaign/serving.h"
 #include "profiler/campaign/toml_errors.h"
 #include "profiler/command/named_files.h"
 
@@ -165,7 +168,24 @@ class Reader {
       std::erase(cell.spec.name, '"');
       cell.spec.hold_out = held_out(run.get("hold_out"), point, errors_);
       finish(run, cell);
+      add(run, std::move(cell), cells);
+    }
+  }
+
+  // Itself, or its three parts.
+  void add(const toml::table& run, Cell cell, std::vector<Cell>& cells) const {
+    if (!cell.differential && cell.synthetic.empty()) {
       cells.push_back(std::move(cell));
+      return;
+    }
+    const auto why = cell.differential ? no_differential(cell.spec, cell.synthetic)
+                                       : "synthetic: expected differential beside it";
+    if (why) {
+      errors_.fail_at(run.source(), *why);
+    }
+    for (auto& part : differential_parts(cell.spec, cell.synthetic)) {
+      cells.push_back(cell);
+      cells.back().spec = std::move(part);
     }
   }
 
@@ -252,7 +272,9 @@ class Reader {
   // Checks across fields, the place of the data, the identity of the dataset.
   void finish(const toml::table& run, Cell& cell) const {
     auto& work = cell.spec.workload;
-    if (const auto contradiction = contradiction_in(cell.spec)) {
+    auto contradiction = complete_serving(cell, fs::path(path_).parent_path().string());
+    contradiction = contradiction ? contradiction : contradiction_in(cell.spec);
+    if (contradiction) {
       errors_.fail_at(run.source(), *contradiction);
     }
     if (!cell.spec.command.empty()) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "profiler/campaign/fields.h"
+#include "profiler/campaign/nearest.h"
 #include "profiler/campaign/plan.h"
 
 namespace rightsize {

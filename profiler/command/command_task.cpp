@@ -66,6 +66,8 @@ std::vector<std::string> variables_for(const RunSpec& spec) {
   if (spec.limits.memory_bytes > 0) {
     variables.push_back(fmt::format("RIGHTSIZE_MEMORY_BYTES={}", spec.limits.memory_bytes));
   }
+  const auto& own = spec.command.environment;
+  variables.insert(variables.end(), own.begin(), own.end());
   return variables;
 }
 

@@ -8,10 +8,6 @@
 
 namespace rightsize {
 
-// How long a program may show no step before the user hears of it: loading and compiling take
-// their time, and a run is not ended for it.
-inline constexpr double unseen_steps_note_s = 10;
-
 // "no line that it printed matched regex:X (--steps); the last line was \"...\"", or what the rule
 // waited for instead, and what to try. `printed` is the end of what the program printed.
 [[nodiscard]] std::string unseen_steps(const StepRule& rule, std::string_view printed);

@@ -145,6 +145,7 @@ boost::json::object to_json(const UserCommand& command) {
   writer("words", command.words);
   writer("steps", to_string(command.steps));
   writer("items_per_step", command.items_per_step);
+  writer.optional("environment", command.environment);
   writer.optional("files", command.files);
   return writer.take();
 }
@@ -154,6 +155,7 @@ UserCommand user_command_from_json(const boost::json::object& object) {
   UserCommand command;
   reader("words", command.words);
   reader("items_per_step", command.items_per_step);
+  reader.optional("environment", command.environment);
   reader.optional("files", command.files);
   const auto text = reader.text("steps");
   const auto rule = parse_step_rule(text);

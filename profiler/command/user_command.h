@@ -41,6 +41,7 @@ struct UserCommand {
   std::vector<std::string> words;  // empty: the run is of our own kernels
   StepRule steps;
   int items_per_step = 1;
+  std::vector<std::string> environment = {};      // "NAME=value", set for the program
   std::map<std::string, std::string> files = {};  // those its words name: digests of their content
 
   [[nodiscard]] bool empty() const { return words.empty(); }

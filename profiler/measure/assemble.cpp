@@ -7,7 +7,9 @@
 
 #include "profiler/command/unseen_steps.h"
 #include "profiler/json_fields.h"
+#include "profiler/measure/conditions.h"
 #include "profiler/measure/statistics.h"
+#include "profiler/serving/latencies.h"
 
 namespace rightsize {
 namespace {
@@ -15,8 +17,6 @@ namespace {
 constexpr double cpu_tolerance = 1.05;
 constexpr double disk_tolerance = 1.10;
 constexpr double burst_s = 0.2;  // a fresh disk limit lets this much through at once
-constexpr double steal_limit = 0.05;
-constexpr double idle_floor = 0.03;
 
 TaskInfo info_from_json(const boost::json::object& object) {
   TaskInfo info;
@@ -108,41 +108,6 @@ std::string doubt_about_limits(const Surroundings& seen, const Record& record) {
     }
   }
   return "";
-}
-
-std::string doubt_about_neighbours(const Surroundings& seen, const Record& record) {
-  if (seen.steal_share > steal_limit) {
-    return fmt::format("the hypervisor took {:.0f} % of the CPU time away; run it again",
-                       100 * seen.steal_share);
-  }
-  constexpr double least_neighbour = 0.2;
-  const bool wanted_more =
-      record.limits.cpus <= 0 || record.achieved_cpus < 0.95 * record.limits.cpus;
-  if (seen.idle_share < idle_floor && seen.neighbour_cpus > least_neighbour && wanted_more) {
-    return fmt::format(
-        "other processes kept {:.1f} CPUs busy and no CPU was idle; stop them, or lower --cpus",
-        seen.neighbour_cpus);
-  }
-  return "";
-}
-
-// Waiting that others may have caused; a run under a limit makes pressure of its own.
-std::optional<std::string> pressure_note(const Surroundings& seen) {
-  constexpr double high = 0.2;
-  constexpr double least_neighbour = 0.2;
-  if (seen.cpu_pressure.value_or(0) < high || seen.neighbour_cpus < least_neighbour) {
-    return std::nullopt;
-  }
-  const auto part = [](std::string_view name, const std::optional<double>& share) {
-    return share ? fmt::format(", for {} {:.0f} %", name, 100 * *share) : std::string();
-  };
-  return fmt::format(
-      "pressure (PSI): {:.0f} % of the time some task waited for a CPU{}{}, while other processes "
-      "kept {:.1f} CPUs busy",
-      100 * *seen.cpu_pressure,
-      part("the disk", seen.io_pressure),
-      part("memory", seen.memory_pressure),
-      seen.neighbour_cpus);
 }
 
 void judge_death(const WorkerReport& report, const Surroundings& seen, Record& record) {
@@ -243,17 +208,17 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
                                ? 0
                                : static_cast<double>(seen.usage.throttled_periods) /
                                      static_cast<double>(seen.usage.periods);
-  record.steal_share = seen.steal_share;
-  record.neighbour_cpus = seen.neighbour_cpus;
-  if (auto note = pressure_note(seen)) {
-    record.throttle_notes.push_back(std::move(*note));
-  }
+  fill_conditions(seen, record);
   if (!report.done) {
     return;  // a run that did not end well has no throughput
   }
   const auto windows = steady_windows(report);
   fill_times(windows, record);
   fill_sums(windows, record);
+  if (record.workload.requests) {
+    record.served = served_in(windows);
+    record.throughput = answered_rate(windows);
+  }
   record.warmup_s = report.warmup_s;
   record.cold_items_per_s = report.cold_items_per_s;
   record.epochs = report.windows.empty() ? 0 : report.windows.back().epochs_done;
@@ -274,10 +239,15 @@ void judge(const WorkerReport& report, const Surroundings& seen, Record& record)
   }
   auto doubt = doubt_about_limits(seen, record);
   if (doubt.empty()) {
-    doubt = doubt_about_neighbours(seen, record);
+    doubt = doubt_about_conditions(seen, record);
   }
   if (doubt.empty() && report.noisy) {
     doubt = report.noise_reason;
+  }
+  if (doubt.empty() && record.served && record.items < least_requests) {
+    doubt = fmt::format("only {} requests were answered, and a p99 needs {}; raise seconds or qps",
+                        record.items,
+                        least_requests);
   }
   record.status = doubt.empty() ? Status::measured : Status::untrusted;
   record.reason = doubt;

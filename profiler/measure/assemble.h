@@ -42,11 +42,9 @@ struct Surroundings {
   double steal_share = 0;  // of the machine's CPU time
   double idle_share = 1;
   double neighbour_cpus = 0;
-  // Share of the window in which some task of the machine waited for a CPU, for the disk, for
-  // memory; nullopt where the kernel does not say.
-  std::optional<double> cpu_pressure;
-  std::optional<double> io_pressure;
-  std::optional<double> memory_pressure;
+  PressureShares machine_pressure;
+  PressureShares group_pressure;  // of the run alone, where the throttle can tell
+  std::optional<CoreSpeed> core_speed;
   std::vector<std::string> not_imposed;
   double token_bucket_bytes_per_s = 0;
 };

@@ -20,7 +20,9 @@ class Windows {
 
   void add(const TaskStep& step, double step_s) {
     window_.items += step.items;
-    if (step.steps > 0) {
+    if (step.answered) {
+      add(*step.answered);
+    } else if (step.steps > 0) {
       window_.step_s.push_back(step_s / static_cast<double>(step.steps));
     }
     window_.stages.wait += step.wait_s;
@@ -61,6 +63,17 @@ class Windows {
   }
 
  private:
+  // A server's step is the time its engine worked; before it, it waited for callers.
+  void add(const AnsweredRequests& answered) {
+    window_.step_s.push_back(answered.busy_s);
+    window_.busy_s += answered.busy_s;
+    window_.come += answered.come - come_;
+    window_.waiting = answered.waiting;
+    window_.latency_s.insert(
+        window_.latency_s.end(), answered.latency_s.begin(), answered.latency_s.end());
+    come_ = answered.come;
+  }
+
   [[nodiscard]] Edge edge() const { return {clock_.now_s(), task_.totals(), counters_()}; }
 
   Task& task_;
@@ -69,6 +82,7 @@ class Windows {
   Edge start_;
   RunWindow window_;
   int epochs_ = 0;
+  std::uint64_t come_ = 0;
 };
 
 }  // namespace
@@ -90,12 +104,20 @@ DriveResult drive(Task& task,
   constexpr double epoch_share = 0.25;
   bool by_epochs = false;
   bool work_ended = false;
+  const auto add_window = [&] {
+    auto window = windows.close();
+    window.warmup = rule.add(static_cast<double>(window.items) / window.seconds, window.seconds);
+    report(window);
+  };
   auto verdict = StopVerdict::go_on;
   while (verdict == StopVerdict::go_on) {
     const double step_begin_s = clock.now_s();
     const auto step = task.step();
     const double now_s = clock.now_s();
     if (step.work_ended) {
+      if (options.whole_time && !windows.empty()) {
+        add_window();
+      }
       verdict = rule.verdict_at_end();
       work_ended = true;
       break;
@@ -112,13 +134,16 @@ DriveResult drive(Task& task,
     if (!first_epoch_over && (windows.age_s() < options.window_s || !may_end)) {
       continue;
     }
-    auto window = windows.close();
-    window.warmup = rule.add(static_cast<double>(window.items) / window.seconds, window.seconds);
-    report(window);
-    if (first_epoch_over) {
+    add_window();
+    if (first_epoch_over && options.max_epochs != 1) {
       rule.restart();
     }
     verdict = rule.verdict(windows.epochs(), has_epochs);
+    const bool all_epochs = options.max_epochs > 0 && windows.epochs() >= options.max_epochs;
+    if (verdict == StopVerdict::go_on && all_epochs) {
+      verdict = rule.verdict_at_end();
+      work_ended = true;
+    }
   }
   result.noisy = verdict == StopVerdict::noisy;
   if (result.noisy) {

@@ -47,23 +47,50 @@ void drop_file(const fs::path& path, DropResult& result) {
   close(any);
 }
 
-}  // namespace
+void fill_file(const fs::path& path, FillResult& result) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return;
+  }
+  std::vector<char> piece(std::size_t{1} << 20);
+  std::uint64_t bytes = 0;
+  for (ssize_t count = 0; (count = read(file, piece.data(), piece.size())) > 0;) {
+    bytes += static_cast<std::uint64_t>(count);
+  }
+  result.bytes += bytes;
+  result.resident_bytes += bytes > 0 ? resident_bytes(file, bytes) : 0;
+  close(file);
+}
 
-DropResult drop_from_page_cache(const std::string& path) {
-  DropResult result;
+// Every regular file under `path`, which may be one itself.
+template <typename Visit>
+void each_file(const std::string& path, Visit&& visit) {
   std::error_code error;
   if (fs::is_regular_file(path, error)) {
-    drop_file(path, result);
-    return result;
+    visit(fs::path(path));
+    return;
   }
   for (auto entry = fs::recursive_directory_iterator(path, error);
        !error && entry != fs::recursive_directory_iterator();
        entry.increment(error)) {
     std::error_code ignored;
     if (entry->is_regular_file(ignored)) {
-      drop_file(entry->path(), result);
+      visit(entry->path());
     }
   }
+}
+
+}  // namespace
+
+DropResult drop_from_page_cache(const std::string& path) {
+  DropResult result;
+  each_file(path, [&](const fs::path& file) { drop_file(file, result); });
+  return result;
+}
+
+FillResult fill_page_cache(const std::string& path) {
+  FillResult result;
+  each_file(path, [&](const fs::path& file) { fill_file(file, result); });
   return result;
 }
 

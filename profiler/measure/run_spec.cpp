@@ -7,6 +7,7 @@
 
 #include "profiler/content_hash.h"
 #include "profiler/json_fields.h"
+#include "profiler/serving/arrivals.h"
 #include "profiler/throttle/cpu_choice.h"
 
 namespace rightsize {
@@ -24,6 +25,9 @@ void visit_spec(Visitor& field, Value& spec) {
   field("dataset_bytes", spec.dataset_bytes);
   field("read_bytes_per_s", spec.read_bytes_per_s);
   field.optional("no_throttle", spec.no_throttle);
+  field.optional("differential", spec.differential);
+  field.optional("part", spec.part);
+  field.optional("again", spec.again);
 }
 
 template <typename Visitor, typename Value>
@@ -36,6 +40,8 @@ void visit_stop(Visitor& field, Value& stop) {
   field("min_epochs", stop.min_epochs);
   field("noise_target", stop.noise_target);
   field("noise_limit", stop.noise_limit);
+  field.optional("max_epochs", stop.max_epochs);
+  field.optional("whole_time", stop.whole_time);
 }
 
 int usable_cpus(const Limits& limits) {
@@ -56,11 +62,10 @@ std::string network_name(const std::string& network) {
   return is_file(network) ? std::filesystem::path(network).filename().string() : network;
 }
 
-// What is in a network's file: exported again it is another network. Built-in ones say nothing, so
-// that their runs keep their ids.
-std::string network_file_identity(const std::string& network) {
-  std::ifstream file(network, std::ios::binary);
-  if (!is_file(network) || !file) {
+// What is in the file at `path`; nothing where there is none.
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
     return {};
   }
   std::uint64_t hash = 0;
@@ -70,6 +75,21 @@ std::string network_file_identity(const std::string& network) {
            fnv1a(std::string_view(piece).substr(0, static_cast<std::size_t>(file.gcount())));
   }
   return fmt::format("{:016x}|", hash);
+}
+
+// What is in a network's file: exported again it is another network. Built-in ones say nothing, so
+// that their runs keep their ids.
+std::string network_file_identity(const std::string& network) {
+  return is_file(network) ? content_of(network) : "";
+}
+
+// Of a file of arrivals what is in it counts, not where it lies.
+std::string requests_identity(const Requests& requests) {
+  return fmt::format(
+      "served {} {} {}|",
+      requests.per_s,
+      group_size_of(requests.arrivals) ? requests.arrivals : content_of(requests.arrivals),
+      requests.max_delay_s);
 }
 
 // Options that differ from the defaults.
@@ -90,7 +110,7 @@ void add_work(const Workload& work, OptionLine& line) {
   line.add("network", work.network, work.phase != Phase::preprocess);
   line.add("engine", to_string(work.engine), work.engine != usual.engine);
   line.add("precision", to_string(work.precision), work.precision != usual.precision);
-  line.add("batch", work.batch, work.batch != usual.batch);
+  line.add("batch", work.batch, work.batch != usual.batch && !work.requests);
   line.add("sequence", work.sequence, work.sequence > 0);
   line.add("prompt", work.prompt, work.prompt > 0);
   line.add("ranks", work.ranks, work.ranks != 1);
@@ -98,6 +118,14 @@ void add_work(const Workload& work, OptionLine& line) {
       "exchange", to_string(work.exchange), work.ranks != 1 && work.exchange != usual.exchange);
   line.add("compression", to_string(work.compression), work.compression != usual.compression);
   line.add("replay-items-per-s", work.replay_items_per_s, work.replay_items_per_s > 0);
+  if (work.requests) {
+    const auto& load = *work.requests;
+    line.text += " --serve";
+    line.add("qps", load.per_s, load.per_s > 0);
+    line.add("arrivals", shell_line({load.arrivals}), load.arrivals != Requests{}.arrivals);
+    line.add("max-batch", work.batch, true);
+    line.add("max-delay", fmt::format("{}s", load.max_delay_s), load.max_delay_s > 0);
+  }
   line.add("preprocess-output", to_string(work.output), work.phase == Phase::preprocess);
 }
 
@@ -139,7 +167,7 @@ std::string run_id(const RunSpec& spec) {
   const auto& work = spec.workload;
   const auto& limits = spec.limits;
   const auto& stop = spec.stop;
-  const auto file = std::filesystem::path(work.data_path).filename().string();
+  const auto data = std::filesystem::path(work.data_path).filename().string();
   auto text = fmt::format("{} {} {} {} {} {}|{} {} {} {} {} {}|",
                           to_string(work.phase),
                           network_name(work.network),
@@ -148,7 +176,7 @@ std::string run_id(const RunSpec& spec) {
                           work.batch,
                           work.replay_items_per_s,
                           to_string(work.data),
-                          file,
+                          data,
                           work.shuffle,
                           work.loader_threads,
                           work.prefetch_batches,
@@ -160,6 +188,13 @@ std::string run_id(const RunSpec& spec) {
   if (work.ranks != 1) {
     text +=
         fmt::format("{} {} {}|", work.ranks, to_string(work.exchange), to_string(work.compression));
+  }
+  if (work.requests) {
+    text += requests_identity(*work.requests);
+  }
+  text += spec.part.empty() ? "" : spec.differential + " " + spec.part + "|";
+  for (const auto& variable : spec.command.environment) {
+    text += variable + "|";
   }
   if (!spec.command.empty()) {
     text += shell_line(spec.command.words) + "|" + to_string(spec.command.steps) + "|";
@@ -196,6 +231,9 @@ std::string run_id(const RunSpec& spec) {
 }
 
 std::string repro_line(const RunSpec& spec) {
+  if (!spec.again.empty()) {
+    return spec.again;
+  }
   OptionLine line;
   if (spec.command.empty()) {
     add_work(spec.workload, line);

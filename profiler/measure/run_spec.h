@@ -27,6 +27,9 @@ struct RunSpec {
   // Identity of the dataset, wherever it lies; 0 when synthetic or not known.
   std::uint64_t dataset_items = 0;
   std::uint64_t dataset_bytes = 0;
+  std::string differential;  // of a part: the id that all three share (campaign/differential.h)
+  std::string again;         // and the line that makes all three, in repro_line()'s place
+  std::string part;          // "synthetic", "cached" or "cold"; empty: a run of its own
   bool no_throttle = false;  // no control groups even where they work: limits hold less
   // Set by the runner: what the throttle wants the loader to hold to.
   double read_bytes_per_s = 0;

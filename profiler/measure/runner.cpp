@@ -11,8 +11,8 @@
 
 #include "profiler/command/unseen_steps.h"
 #include "profiler/measure/assemble.h"
-#include "profiler/measure/page_cache.h"
-#include "profiler/measure/pressure.h"
+#include "profiler/measure/cache_state.h"
+#include "profiler/measure/core_speed.h"
 #include "profiler/measure/sampler.h"
 
 namespace rightsize {
@@ -50,17 +50,6 @@ bool is_limited(const Limits& limits) {
   return limits != none;
 }
 
-void drop_dataset(const RunSpec& spec, Record& record) {
-  const auto dropped = drop_from_page_cache(spec.workload.data_path);
-  constexpr std::uint64_t negligible_share = 100;
-  if (dropped.resident_bytes > dropped.bytes / negligible_share) {
-    record.throttle_notes.push_back(fmt::format(
-        "{:.0f} % of the dataset stayed in the page cache: another process maps it or "
-        "the filesystem has no disk (tmpfs)",
-        100.0 * static_cast<double>(dropped.resident_bytes) / static_cast<double>(dropped.bytes)));
-  }
-}
-
 // The time the machine spent while the run was measured.
 void compare_system(const SystemCpu& before,
                     const SystemCpu& after,
@@ -78,13 +67,10 @@ void compare_system(const SystemCpu& before,
   }
 }
 
-// The share of `wall_s` between two readings; nullopt where there are none.
-std::optional<double> pressure_share(const std::optional<double>& before_s,
-                                     const std::optional<double>& after_s,
-                                     double wall_s) {
-  return before_s && after_s && wall_s > 0
-             ? std::optional(std::clamp((*after_s - *before_s) / wall_s, 0.0, 1.0))
-             : std::nullopt;
+// The driver is asked only where a GPU does the work: a watch keeps its library open.
+std::unique_ptr<GpuWatch> watch_gpu(const RunSpec& spec) {
+  const bool may_use = spec.workload.engine == EngineKind::gpu || !spec.command.empty();
+  return may_use ? std::make_unique<GpuWatch>() : nullptr;
 }
 
 class Supervision {
@@ -94,7 +80,8 @@ class Supervision {
         options_(options),
         throttle_(throttle),
         worker_(command_for(spec, options), throttle),
-        sampler_(worker_.pid(), throttle, clock_, options.sample_period_s) {}
+        gpu_(watch_gpu(spec)),
+        sampler_(worker_.pid(), throttle, clock_, options.sample_period_s, gpu_.get()) {}
 
   // Until the worker has closed its end; kills it at the time-out. Throws Interrupted.
   void watch() {
@@ -119,7 +106,8 @@ class Supervision {
     remove_output();
   }
 
-  void finish(Record& record) {
+  void finish(std::optional<CoreSpeed> core_speed, Record& record) {
+    seen_.core_speed = core_speed;
     seen_.last_words = worker_.last_words();
     if (waits_for_first_step()) {
       seen_.awaited = spec_.command.steps;
@@ -160,11 +148,12 @@ class Supervision {
 
   // What the user should hear before the run ends; each once.
   void tell_user() {
-    const bool late = waits_for_first_step() && clock_.now_s() - begin_s_ > unseen_steps_note_s;
+    const double patience_s = options_.unseen_steps_note_s;
+    const bool late = waits_for_first_step() && clock_.now_s() - begin_s_ > patience_s;
     if (late && !told_of_steps_) {
       told_of_steps_ = true;
       say(fmt::format("no step seen in {:g} s: {}",
-                      unseen_steps_note_s,
+                      patience_s,
                       unseen_steps(spec_.command.steps, worker_.last_words())));
     }
     if (InterruptScope::count() > 0 && !told_of_stop_) {
@@ -205,11 +194,9 @@ class Supervision {
       ours_s += report_.windows[i].cpu_s;
     }
     compare_system(measuring_->system, read_system_cpu(), ours_s, wall_s, seen_);
-    const auto& before = measuring_->pressure;
-    const auto after = read_pressure();
-    seen_.cpu_pressure = pressure_share(before.cpu_s, after.cpu_s, wall_s);
-    seen_.io_pressure = pressure_share(before.io_s, after.io_s, wall_s);
-    seen_.memory_pressure = pressure_share(before.memory_s, after.memory_s, wall_s);
+    seen_.machine_pressure = pressure_shares(measuring_->pressure, read_pressure(), wall_s);
+    seen_.group_pressure =
+        pressure_shares(measuring_->usage.pressure, throttle_.usage().pressure, wall_s);
   }
 
   // A worker that was killed could not remove what it had preprocessed.
@@ -226,6 +213,7 @@ class Supervision {
   const Throttle& throttle_;
   SteadyClock clock_;
   WorkerProcess worker_;
+  std::unique_ptr<GpuWatch> gpu_;
   UsageSampler sampler_;
   WorkerReport report_;
   Surroundings seen_;
@@ -254,6 +242,8 @@ Record blank_record(const RunSpec& spec, const RunOptions& options) {
   record.dataset_bytes = spec.dataset_bytes;
   record.tool_version = RIGHTSIZE_VERSION;
   record.repro = repro_line(spec);
+  record.differential = spec.differential;
+  record.part = spec.part;
   return record;
 }
 
@@ -264,9 +254,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
   auto record = blank_record(spec, options);
   try {
     remove_stale_groups();
-    if (!spec.workload.data_path.empty() && options.drop_cache) {
-      drop_dataset(spec, record);
-    }
+    const auto not_cached = prepare_page_cache(spec, options.drop_cache, record);
     // A program that names no data reads and writes where it is started, as far as we know.
     const bool here = !spec.command.empty() && spec.workload.data_path.empty();
     const auto throttle = make_throttle(
@@ -280,9 +268,17 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     }
     auto throttled = spec;
     throttled.read_bytes_per_s = throttle->loader_read_bytes_per_s();
+    CoreSpeed speed;
+    speed.usual_per_s = options.usual_core_speed;
+    speed.before_per_s = probe_core_speed();
     Supervision supervision(throttled, options, *throttle);
     supervision.watch();
-    supervision.finish(record);
+    speed.after_per_s = probe_core_speed();
+    supervision.finish(speed, record);
+    if (record.status == Status::measured && !not_cached.empty()) {
+      record.status = Status::untrusted;
+      record.reason = not_cached;
+    }
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {

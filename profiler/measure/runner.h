@@ -20,8 +20,12 @@ struct RunOptions {
   bool privileged = true;  // false: no control groups even where they work
   bool drop_cache = true;  // start with the dataset out of the page cache
   double sample_period_s = 0.1;
+  // How long a program may show no step before the user hears of it: loading and compiling take
+  // their time, and a run is not ended for it.
+  double unseen_steps_note_s = 10;
   int stop_at_interrupt = 1;                     // the Ctrl-C that kills a run; campaigns say 2
   std::optional<Machine> machine;                // described anew when not given
+  std::optional<double> usual_core_speed;        // measure/core_speed.h; unknown: no verdict on it
   std::function<void(const std::string&)> note;  // a sentence for the user during the run
   std::function<void(const RunWindow&)> window;  // what was just measured, while the run goes on
 };

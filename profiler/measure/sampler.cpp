@@ -35,8 +35,14 @@ SystemCpu read_system_cpu() {
   return {(user + nice + system + irq + softirq) * tick, (idle + iowait) * tick, steal * tick};
 }
 
-UsageSampler::UsageSampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s)
-    : pid_(pid), throttle_(throttle), clock_(clock), period_s_(period_s), start_s_(clock.now_s()) {}
+UsageSampler::UsageSampler(
+    pid_t pid, const Throttle& throttle, Clock& clock, double period_s, const GpuWatch* gpu)
+    : pid_(pid),
+      throttle_(throttle),
+      clock_(clock),
+      period_s_(period_s),
+      gpu_(gpu),
+      start_s_(clock.now_s()) {}
 
 std::optional<UsageSampler::Reading> UsageSampler::read() const {
   const auto usage = read_process_tree(pid_);
@@ -68,12 +74,16 @@ void UsageSampler::tick() {
     const auto rate = [seconds](std::uint64_t now, std::uint64_t before) {
       return static_cast<double>(now - std::min(before, now)) / seconds;
     };
+    const auto gpu = gpu_ == nullptr ? GpuReading{} : gpu_->read();
     timeline_.push_back({reading->time_s - start_s_,
                          std::max(0.0, reading->cpu_s - last_->cpu_s) / seconds,
                          reading->rss_bytes,
                          throttle_.usage().cache_bytes.value_or(0),
                          rate(reading->read_bytes, last_->read_bytes),
-                         rate(reading->written_bytes, last_->written_bytes)});
+                         rate(reading->written_bytes, last_->written_bytes),
+                         gpu.busy,
+                         gpu.memory_bytes,
+                         gpu.watts});
     thin();
   }
   last_ = reading;

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "profiler/measure/clock.h"
+#include "profiler/nvml.h"
 #include "profiler/record.h"
 #include "profiler/throttle/throttle.h"
 
@@ -23,7 +24,12 @@ struct SystemCpu {
 
 class UsageSampler {
  public:
-  UsageSampler(pid_t pid, const Throttle& throttle, Clock& clock, double period_s);
+  // `gpu`: sampled too, as long as the sampler lives; nullptr: none works for the run.
+  UsageSampler(pid_t pid,
+               const Throttle& throttle,
+               Clock& clock,
+               double period_s,
+               const GpuWatch* gpu = nullptr);
 
   // Takes a sample when one is due. A long run thins its timeline: never more than 400 points.
   void tick();
@@ -49,6 +55,7 @@ class UsageSampler {
   const Throttle& throttle_;
   Clock& clock_;
   double period_s_;
+  const GpuWatch* gpu_;
   double start_s_;
   std::optional<Reading> last_;
   std::uint64_t peak_rss_bytes_ = 0;

@@ -36,7 +36,8 @@ bool StoppingRule::add(double rate, double seconds) {
   if (!warm_) {
     warming_.push_back(rate);
     warmup_s_ += seconds;
-    warm_ = settled(warming_) || warmup_s_ >= options_.max_warmup_s;
+    const bool may_settle = !options_.whole_time && settled(warming_);
+    warm_ = may_settle || warmup_s_ >= options_.max_warmup_s;
     return true;
   }
   rates_.push_back(rate);
@@ -62,12 +63,18 @@ bool StoppingRule::hopeless() const {
 }
 
 StopVerdict StoppingRule::verdict_at_end() const {
+  if (options_.whole_time) {
+    return StopVerdict::enough;
+  }
   return rates_.size() >= settle_windows && noise() <= options_.noise_limit ? StopVerdict::enough
                                                                             : StopVerdict::noisy;
 }
 
 StopVerdict StoppingRule::verdict(int epochs, bool has_epochs) const {
   const bool late = total_s_ >= options_.max_s;
+  if (options_.whole_time) {
+    return late ? StopVerdict::enough : StopVerdict::go_on;
+  }
   const bool enough_windows = static_cast<int>(rates_.size()) >= options_.min_windows;
   const bool epochs_done = !has_epochs || epochs >= options_.min_epochs;
   if (late) {

@@ -13,6 +13,10 @@ struct StopOptions {
   double max_s = 10;        // of the whole run, warm-up included
   int min_windows = 6;      // fewer have no 95 % interval of the median
   int min_epochs = 2;       // with a dataset: one cold and one warm, if max_s allows
+  int max_epochs = 0;       // with a dataset: stop after so many; 0: as many as it takes
+  // A server's rate is its callers' doing: warm-up lasts max_warmup_s and measuring until max_s,
+  // and no noise of the rate is held against it.
+  bool whole_time = false;
   // Half the 95 % interval of the median over the median: stop at `noise_target`, do not believe
   // above `noise_limit`.
   double noise_target = 0.03;

@@ -10,9 +10,11 @@
 
 #include "kernels/data/preprocess.h"
 #include "profiler/command/command_task.h"
+#include "profiler/measure/built_in_engine.h"
 #include "profiler/measure/synthetic_batch.h"
 #include "profiler/measure/token_batches.h"
 #include "profiler/measure/worker.h"
+#include "profiler/serving/serving_task.h"
 
 namespace rightsize {
 namespace {
@@ -23,48 +25,16 @@ double now_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::unique_ptr<Engine> make_engine_for(const RunSpec& spec, const Network& network) {
-  EngineOptions options;
-  options.phase = spec.workload.phase;
-  options.precision = spec.workload.precision;
-  options.batch = spec.workload.batch;
-  options.prompt = spec.workload.prompt;
-  options.ranks = spec.workload.ranks;
-  options.exchange = spec.workload.exchange;
-  options.compression = spec.workload.compression;
-  options.threads = engine_threads_of(spec);
-  options.device_memory_limit_bytes = spec.limits.gpu_memory_bytes;
-  options.seed = spec.seed;
-  options.replay_items_per_s = spec.workload.replay_items_per_s;
-  auto engine = make_engine(spec.workload.engine, network, options);
-  // Read once more and let go: a copy kept here would count as the job's memory.
-  const auto& work = spec.workload;
-  engine->load_parameters(make_trained_network(work.network, work.sequence).parameters);
-  return engine;
-}
-
-TaskInfo describe(const Engine& engine, const RunSpec& spec) {
-  TaskInfo info;
-  info.engine_threads = spec.workload.engine == EngineKind::cpu ? engine_threads_of(spec) : 0;
-  info.engine_memory_bytes = engine.memory_bytes();
-  info.software = engine.software();
-  return info;
-}
-
-Network network_of(const RunSpec& spec) {
-  return make_network(spec.workload.network, spec.workload.sequence);
-}
-
 // One batch of noise, used again and again: the engine alone.
 class SyntheticTask : public Task {
  public:
   explicit SyntheticTask(const RunSpec& spec)
       : spec_(spec),
         network_(network_of(spec)),
-        engine_(make_engine_for(spec, network_)),
+        engine_(make_built_in_engine(spec, network_)),
         batch_(network_, spec.workload, spec.seed) {}
 
-  [[nodiscard]] TaskInfo info() const override { return describe(*engine_, spec_); }
+  [[nodiscard]] TaskInfo info() const override { return describe_engine(*engine_, spec_); }
 
   TaskStep step() override {
     TaskStep step;
@@ -87,10 +57,10 @@ class TokenTask : public Task {
       : spec_(spec),
         network_(network_of(spec)),
         batches_(network_, spec.workload, spec.seed),
-        engine_(make_engine_for(spec, network_)) {}
+        engine_(make_built_in_engine(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {
-    auto info = describe(*engine_, spec_);
+    auto info = describe_engine(*engine_, spec_);
     info.dataset_items = batches_.dataset().size();
     info.dataset_bytes = batches_.dataset().stored_bytes();
     return info;
@@ -138,10 +108,10 @@ class DatasetTask : public Task {
             open_dataset(spec.workload.data,
                          spec.workload.data_path,
                          spec.workload.shuffle ? AccessOrder::random : AccessOrder::sequential)),
-        engine_(make_engine_for(spec, network_)) {}
+        engine_(make_built_in_engine(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {
-    auto info = describe(*engine_, spec_);
+    auto info = describe_engine(*engine_, spec_);
     info.dataset_items = dataset_->size();
     info.dataset_bytes = dataset_->stored_bytes();
     info.loader_threads = loader_threads_of(spec_);
@@ -256,6 +226,9 @@ class PreprocessTask : public Task {
 std::unique_ptr<Task> make_task(const RunSpec& spec) {
   if (!spec.command.empty()) {
     return make_command_task(spec);
+  }
+  if (spec.workload.requests) {
+    return make_serving_task(spec);
   }
   if (spec.workload.phase == Phase::preprocess) {
     return std::make_unique<PreprocessTask>(spec);

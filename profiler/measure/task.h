@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "kernels/data/loader.h"
 #include "kernels/engine.h"
@@ -25,6 +27,14 @@ struct TaskInfo {
   std::map<std::string, std::string> software;
 };
 
+// What a server's step tells of its callers.
+struct AnsweredRequests {
+  std::vector<double> latency_s;  // one each, from the instant it was to come
+  std::uint64_t come = 0;         // all in all since the start, when the step ended
+  std::uint64_t waiting = 0;      // then
+  double busy_s = 0;              // of the step, in which the engine worked
+};
+
 struct TaskStep {
   std::size_t steps = 1;  // a program that reports now and then has made several
   std::size_t items = 0;
@@ -32,6 +42,7 @@ struct TaskStep {
   StepResult result;
   bool last_of_epoch = false;
   bool work_ended = false;  // nothing was done, and nothing will be
+  std::optional<AnsweredRequests> answered;
 };
 
 class Task {

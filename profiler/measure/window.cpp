@@ -26,6 +26,10 @@ static void visit_window(Visitor& field, Value& window) {
   field("step_s", window.step_s);
   field("first_loss", window.first_loss);
   field("last_loss", window.last_loss);
+  field.optional("latency_s", window.latency_s);
+  field.optional("come", window.come);
+  field.optional("waiting", window.waiting);
+  field.optional("busy_s", window.busy_s);
 }
 
 boost::json::object to_json(const RunWindow& window) {

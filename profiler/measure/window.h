@@ -26,6 +26,11 @@ struct RunWindow {
   std::vector<double> step_s;
   std::optional<double> first_loss;
   std::optional<double> last_loss;
+  // Of a server:
+  std::vector<double> latency_s;  // of the requests answered in the window
+  std::uint64_t come = 0;         // requests that came in it
+  std::uint64_t waiting = 0;      // at its end
+  double busy_s = 0;              // the engine's
 };
 
 [[nodiscard]] boost::json::object to_json(const RunWindow& window);

@@ -138,6 +138,16 @@ Statement& Statement::bind(int parameter, double value) {
   return *this;
 }
 
+Statement& Statement::bind_bytes(int parameter, const std::string& bytes) {
+  if (bytes.empty()) {
+    sqlite3_bind_null(statement_, parameter);
+  } else {
+    sqlite3_bind_blob(
+        statement_, parameter, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
+  }
+  return *this;
+}
+
 bool Statement::step() {
   const int code = sqlite3_step(statement_);
   if (code != SQLITE_ROW && code != SQLITE_DONE) {
@@ -151,6 +161,14 @@ std::string Statement::text(int column) const {
   return text == nullptr
              ? std::string()
              : std::string(text,
+                           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
+}
+
+std::string Statement::bytes(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  return bytes == nullptr
+             ? std::string()
+             : std::string(bytes,
                            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 

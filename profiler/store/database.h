@@ -57,10 +57,12 @@ class Statement {
   Statement& bind(int parameter, const std::string& text);
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, double value);
+  Statement& bind_bytes(int parameter, const std::string& bytes);  // empty: NULL
 
   // True while there is a row.
   bool step();
   [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::string bytes(int column) const;  // of NULL: none
   [[nodiscard]] std::int64_t integer(int column) const;
 
  private:

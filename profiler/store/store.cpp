@@ -10,77 +10,12 @@
 
 #include "profiler/measure/clock.h"
 #include "profiler/store/database.h"
+#include "profiler/store/migrations.h"
+#include "profiler/store/packed_record.h"
 #include "profiler/store/same_record.h"
 
 namespace rightsize {
 namespace {
-
-constexpr std::int64_t application_id = 0x52535A31;  // "RSZ1"
-
-// migrations[v] leads from user_version v to v + 1; published ones are never edited.
-constexpr std::array<const char*, 2> migrations = {
-    R"(CREATE TABLE records (
-         sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-         id TEXT NOT NULL UNIQUE,
-         campaign TEXT NOT NULL,
-         name TEXT NOT NULL,
-         status TEXT NOT NULL,
-         started_at TEXT NOT NULL,
-         body TEXT NOT NULL);)",
-    R"(ALTER TABLE records ADD COLUMN throughput REAL NOT NULL DEFAULT 0;
-       CREATE INDEX records_by_campaign ON records (campaign);)"};
-
-// False for a file without an owner, as a new one is. Tables are looked for first: another process
-// may be making them, and its mark comes with them.
-bool is_ours(const Database& database) {
-  const bool has_tables = database.pragma("schema_version") != 0;
-  const auto owner = database.pragma("application_id");
-  if (owner != application_id && (owner != 0 || has_tables)) {
-    throw StoreError(
-        fmt::format("{} is a database of another program; name another file", database.path()));
-  }
-  return owner == application_id;
-}
-
-std::int64_t known_version(const Database& database) {
-  const auto version = database.pragma("user_version");
-  constexpr auto current = static_cast<std::int64_t>(migrations.size());
-  if (version > current) {
-    throw StoreError(
-        fmt::format("{} was written by a later rightsize (store version {}, this one "
-                    "knows {}); update rightsize",
-                    database.path(),
-                    version,
-                    current));
-  }
-  return version;
-}
-
-void migrate(const Database& database) {
-  constexpr auto current = static_cast<std::int64_t>(migrations.size());
-  if (is_ours(database) && known_version(database) == current) {
-    return;  // opening must not wait for who writes
-  }
-  // Two programs may open a new file at once: whoever comes second finds it done.
-  Transaction transaction(database);
-  if (!is_ours(database)) {
-    database.execute(fmt::format("PRAGMA application_id = {}", application_id));
-  }
-  for (auto version = known_version(database); version < current; ++version) {
-    database.execute(migrations[static_cast<std::size_t>(version)]);
-  }
-  database.execute(fmt::format("PRAGMA user_version = {}", current));
-  transaction.commit();
-}
-
-// The first version is enough to read from; a file without any table has no records to show.
-void check_readable(const Database& database) {
-  if (!is_ours(database) || known_version(database) < 1) {
-    throw StoreError(
-        fmt::format("{} has no records: a campaign was stopped before its first one; run it again",
-                    database.path()));
-  }
-}
 
 Record parse_record(const std::string& text) {
   boost::system::error_code error;
@@ -129,18 +64,30 @@ struct Store::State {
   }
 
   void insert(const Record& record) const {
+    const auto packed = pack_record(boost::json::serialize(to_json(record)));
     Statement statement(
         database,
-        "INSERT OR REPLACE INTO records (id, campaign, name, status, started_at, throughput, body) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)");
+        "INSERT OR REPLACE INTO records (id, campaign, name, status, started_at, throughput, body, "
+        "timeline) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     statement.bind(1, record.id)
         .bind(2, record.campaign)
         .bind(3, record.name)
         .bind(4, std::string(to_string(record.status)))
         .bind(5, record.started_at)
         .bind(6, record.throughput.median)
-        .bind(7, boost::json::serialize(to_json(record)));
+        .bind(7, packed.body)
+        .bind_bytes(8, packed.timeline);
     statement.step();
+  }
+
+  // The columns of a query that text_of() reads: an older file has no timelines apart. Asked anew
+  // each time: another process may have migrated it meanwhile.
+  [[nodiscard]] std::string packed() const {
+    return database.pragma("user_version") >= first_packed_version ? "body, timeline"
+                                                                   : "body, NULL";
+  }
+  [[nodiscard]] static std::string text_of(const Statement& row, int column) {
+    return unpack_record({row.text(column), row.bytes(column + 1)});
   }
 
   std::vector<Record> rows(Statement& statement) const {
@@ -148,7 +95,7 @@ struct Store::State {
     while (statement.step()) {
       const auto id = statement.text(0);
       try {
-        records.push_back(parse_record(statement.text(1)));
+        records.push_back(parse_record(text_of(statement, 1)));
       } catch (const std::exception& error) {
         throw StoreError(
             fmt::format("record {} in {} cannot be read: {}; export the others, or "
@@ -173,19 +120,23 @@ void Store::append(const Record& record) {
 }
 
 std::vector<Record> Store::all() const {
-  Statement statement(state_->database, "SELECT id, body FROM records ORDER BY sequence");
+  Statement statement(
+      state_->database,
+      fmt::format("SELECT id, {} FROM records ORDER BY sequence", state_->packed()));
   return state_->rows(statement);
 }
 
 std::vector<Record> Store::of_campaign(const std::string& campaign) const {
   Statement statement(state_->database,
-                      "SELECT id, body FROM records WHERE campaign = ? ORDER BY sequence");
+                      fmt::format("SELECT id, {} FROM records WHERE campaign = ? ORDER BY sequence",
+                                  state_->packed()));
   statement.bind(1, campaign);
   return state_->rows(statement);
 }
 
 std::optional<Record> Store::find(const std::string& id) const {
-  Statement statement(state_->database, "SELECT id, body FROM records WHERE id = ?");
+  Statement statement(state_->database,
+                      fmt::format("SELECT id, {} FROM records WHERE id = ?", state_->packed()));
   statement.bind(1, id);
   auto records = state_->rows(statement);
   return records.empty() ? std::nullopt : std::optional(std::move(records.front()));
@@ -212,9 +163,10 @@ const std::string& Store::path() const {
 }
 
 void Store::export_jsonl(std::ostream& out) const {
-  Statement rows(state_->database, "SELECT body FROM records ORDER BY sequence");
+  Statement rows(state_->database,
+                 fmt::format("SELECT {} FROM records ORDER BY sequence", state_->packed()));
   while (rows.step()) {
-    out << rows.text(0) << '\n';  // as it was written, to the last digit
+    out << State::text_of(rows, 0) << '\n';  // as it was written, to the last digit
   }
   if (!out.flush()) {
     throw StoreError(
@@ -253,11 +205,12 @@ std::vector<std::string> Store::problems() const {
     }
   }
   Statement rows(state_->database,
-                 "SELECT id, campaign, name, status, body FROM records ORDER BY sequence");
+                 fmt::format("SELECT id, campaign, name, status, {} FROM records ORDER BY sequence",
+                             state_->packed()));
   while (rows.step()) {
     const auto id = rows.text(0);
     try {
-      const auto record = parse_record(rows.text(4));
+      const auto record = parse_record(State::text_of(rows, 4));
       if (record.id != id || record.campaign != rows.text(1) || record.name != rows.text(2) ||
           to_string(record.status) != rows.text(3)) {
         found.push_back(fmt::format("record {}: its columns say otherwise than its body", id));

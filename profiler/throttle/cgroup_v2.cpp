@@ -198,6 +198,7 @@ Usage CgroupV2::usage() const {
   auto events = group_.read_table("memory.events");
   usage.oom_kills = events["oom_kill"];
   usage.memory_limit_hits = events["max"];
+  usage.pressure = read_group_pressure(group_.path());
   return usage;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "profiler/limits.h"
+#include "profiler/throttle/pressure.h"
 
 namespace rightsize {
 
@@ -33,6 +34,7 @@ struct Usage {
   std::optional<std::uint64_t> cache_bytes;        // page cache now
   std::uint64_t oom_kills = 0;
   std::uint64_t memory_limit_hits = 0;  // reclaim was forced; normal for a full page cache
+  Pressure pressure;                    // of the group alone; cgroup v2 has it
 };
 
 class Throttle {

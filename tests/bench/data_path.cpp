@@ -1,7 +1,6 @@
 // The data path against what it cannot beat: bare libjpeg-turbo (its TurboJPEG interface), the
 // machine's cores, and fio on the same bytes.
 //   bench_data_path [folder] [rounds]      a folder as `rightsize dataset make` leaves it
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -9,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <turbojpeg.h>
 
+#include "fio.h"
 #include "kernels/data/dataset.h"
 #include "kernels/data/loader.h"
 #include "profiler/measure/clock.h"
@@ -97,25 +96,10 @@ double lmdb_bytes_per_s(const std::string& path) {
   return sum == 0 ? 0 : static_cast<double>(dataset->stored_bytes()) / seconds;
 }
 
-double fio_bytes_per_s(const std::string& file) {
+double peer_bytes_per_s(const std::string& file) {
   static_cast<void>(drop_from_page_cache(file));
-  const auto line = fmt::format(
-      "fio --name=peer --filename={} --rw=read --bs=1M --ioengine=psync --readonly "
-      "--output-format=json",
-      file);
-  FILE* pipe = popen(line.c_str(), "r");
-  if (pipe == nullptr) {
-    return 0;
-  }
-  std::string text;
-  std::array<char, 4096> chunk{};
-  for (std::size_t count = 0; (count = fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
-    text.append(chunk.data(), count);
-  }
-  if (pclose(pipe) != 0) {
-    return 0;
-  }
-  return boost::json::parse(text).at("jobs").at(0).at("read").at("bw_bytes").to_number<double>();
+  return fio_bytes_per_s(
+      fmt::format("--filename={} --rw=read --bs=1M --ioengine=psync --readonly", file), "read");
 }
 
 double median_of_rounds(int rounds, const std::function<double()>& measure) {
@@ -152,7 +136,7 @@ int main(int argc, char** argv) {
   const double lmdb =
       median_of_rounds(rounds, [&] { return lmdb_bytes_per_s(folder + "/train.lmdb"); });
   const double fio =
-      median_of_rounds(rounds, [&] { return fio_bytes_per_s(folder + "/train.lmdb/data.mdb"); });
+      median_of_rounds(rounds, [&] { return peer_bytes_per_s(folder + "/train.lmdb/data.mdb"); });
   fmt::print("LMDB, one cold pass in order               {:7.0f} MB/s\n", lmdb / 1e6);
   fmt::print("fio, the same file cold, 1 MiB reads       {:7.0f} MB/s   ratio {:.2f}\n",
              fio / 1e6,

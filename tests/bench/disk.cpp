@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "fio.h"
 #include "profiler/baseline/direct_file.h"
 #include "profiler/measure/statistics.h"
 
@@ -33,30 +33,17 @@ constexpr std::array cases{
     Case{"read random 4 KiB, depth 32", {false, true, 4096, 32}, "randread"},
     Case{"write sequential 1 MiB, depth 8", {true, false, 1 << 20, 8}, "write"}};
 
-double fio_bytes_per_s(const Case& one, const std::string& file) {
-  const auto line = fmt::format(
-      "fio --name=peer --filename={} --size={} --rw={} --bs={} --iodepth={} --ioengine=libaio "
-      "--direct=1 --time_based --runtime={} --output-format=json --norandommap --invalidate=0",
-      file,
-      file_bytes,
-      one.fio_rw,
-      one.load.block_bytes,
-      one.load.depth,
-      round_s);
-  FILE* pipe = popen(line.c_str(), "r");
-  if (pipe == nullptr) {
-    return 0;
-  }
-  std::string text;
-  std::array<char, 4096> chunk{};
-  for (std::size_t count = 0; (count = fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
-    text.append(chunk.data(), count);
-  }
-  if (pclose(pipe) != 0) {
-    return 0;
-  }
-  const auto job = boost::json::parse(text).at("jobs").at(0);
-  return job.at(one.load.write ? "write" : "read").at("bw_bytes").to_number<double>();
+double peer_bytes_per_s(const Case& one, const std::string& file) {
+  return fio_bytes_per_s(
+      fmt::format("--filename={} --size={} --rw={} --bs={} --iodepth={} --ioengine=libaio "
+                  "--direct=1 --time_based --runtime={} --norandommap --invalidate=0",
+                  file,
+                  file_bytes,
+                  one.fio_rw,
+                  one.load.block_bytes,
+                  one.load.depth,
+                  round_s),
+      one.load.write ? "write" : "read");
 }
 
 }  // namespace
@@ -64,7 +51,7 @@ double fio_bytes_per_s(const Case& one, const std::string& file) {
 int main(int argc, char** argv) {
   const std::string folder = argc > 1 ? argv[1] : ".";
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
-  if (std::system("fio --version > /dev/null 2>&1") != 0) {
+  if (!has_fio()) {
     std::puts("fio is not installed, so there is no peer: apt-get install fio");
     return 0;
   }
@@ -76,7 +63,7 @@ int main(int argc, char** argv) {
     std::vector<double> fio;
     for (int round = 0; round < rounds; ++round) {
       mine.push_back(ours.run(one.load, round_s));
-      fio.push_back(fio_bytes_per_s(one, theirs));
+      fio.push_back(peer_bytes_per_s(one, theirs));
     }
     fmt::print("{:34} {:8.1f} MB/s   fio {:8.1f} MB/s   ratio {:.2f}\n",
                one.name,

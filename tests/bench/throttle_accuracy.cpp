@@ -1,6 +1,6 @@
 // How exactly each limit bites: what was asked for against what a program got that wants all there
 // is, under the throttle of this machine. Through run_one(), as every measurement is.
-//   bench_throttle_accuracy [folder on the disk to be limited] [unprivileged]
+//   bench_throttle_accuracy [folder on the disk to be limited] [unprivileged | short]
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -114,6 +114,7 @@ struct Case {
   double asked;
   const char* unit;
   void (*limit)(Limits& limits, double asked);
+  bool in_short = false;  // one of each kind
 };
 
 constexpr auto cpu = [](Limits& limits, double asked) { limits.cpus = asked; };
@@ -130,20 +131,20 @@ constexpr auto read_iops = [](Limits& limits, double asked) { limits.disk_read_i
 constexpr auto write_iops = [](Limits& limits, double asked) { limits.disk_write_iops = asked; };
 
 constexpr std::array cases{Case{"cpu", 0.25, "CPUs", cpu},
-                           Case{"cpu", 0.5, "CPUs", cpu},
+                           Case{"cpu", 0.5, "CPUs", cpu, true},
                            Case{"cpu", 1, "CPUs", cpu},
                            Case{"cpu", 1.5, "CPUs", cpu},
-                           Case{"memory", 128, "MiB", memory},
+                           Case{"memory", 128, "MiB", memory, true},
                            Case{"memory", 512, "MiB", memory},
-                           Case{"read", 20, "MB/s", read},
+                           Case{"read", 20, "MB/s", read, true},
                            Case{"read", 50, "MB/s", read},
                            Case{"read", 100, "MB/s", read},
-                           Case{"write", 20, "MB/s", write_rate},
+                           Case{"write", 20, "MB/s", write_rate, true},
                            Case{"write", 50, "MB/s", write_rate},
                            Case{"write", 100, "MB/s", write_rate},
-                           Case{"read IOPS", 200, "1/s", read_iops},
+                           Case{"read IOPS", 200, "1/s", read_iops, true},
                            Case{"read IOPS", 1000, "1/s", read_iops},
-                           Case{"write IOPS", 200, "1/s", write_iops},
+                           Case{"write IOPS", 200, "1/s", write_iops, true},
                            Case{"write IOPS", 1000, "1/s", write_iops}};
 
 double achieved(const Case& wish, const Record& record) {
@@ -187,6 +188,39 @@ std::string verdict(const Case& wish, const Record& record) {
          (record.reason.empty() ? "" : ": " + record.reason);
 }
 
+// Of the whole machine under cgroup v1, which has no pressure of its own.
+std::string waited(const PressureShares& pressure) {
+  return pressure.of.empty() ? "unknown"
+                             : fmt::format("{}: cpu {:.0f} %, io {:.0f} %",
+                                           pressure.of,
+                                           100 * pressure.cpu_some.value_or(0),
+                                           100 * pressure.io_some.value_or(0));
+}
+
+void print_table(const std::string& folder, bool privileged, bool only_short) {
+  fmt::print(
+      "| limit | asked | achieved | ratio | by | waited (PSI) | status "
+      "|\n|---|--:|--:|--:|---|---|---|\n");
+  for (const auto& wish : cases) {
+    if (only_short && !wish.in_short) {
+      continue;
+    }
+    const auto record = measured(wish, folder, privileged);
+    const double got = achieved(wish, record);
+    const bool known = got > 0;
+    fmt::print("| {} | {:g} {} | {} | {} | {} | {} | {} |\n",
+               wish.wanted,
+               wish.asked,
+               wish.unit,
+               known ? fmt::format("{:.4g} {}", got, wish.unit) : "unknown",
+               known ? fmt::format("{:.3f}", got / wish.asked) : "unknown",
+               record.throttle,
+               waited(record.pressure),
+               verdict(wish, record));
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -194,21 +228,12 @@ int main(int argc, char** argv) {
     return run_worker(worker_in_fd, worker_out_fd, make_wanting_task);
   }
   const std::string folder = argc > 1 ? argv[1] : ".";
-  const bool privileged = argc < 3 || std::strcmp(argv[2], "unprivileged") != 0;
-  fmt::print("| limit | asked | achieved | ratio | by | status |\n|---|--:|--:|--:|---|---|\n");
-  for (const auto& wish : cases) {
-    const auto record = measured(wish, folder, privileged);
-    const double got = achieved(wish, record);
-    const bool known = got > 0;
-    fmt::print("| {} | {:g} {} | {} | {} | {} | {} |\n",
-               wish.wanted,
-               wish.asked,
-               wish.unit,
-               known ? fmt::format("{:.4g} {}", got, wish.unit) : "unknown",
-               known ? fmt::format("{:.3f}", got / wish.asked) : "unknown",
-               record.throttle,
-               verdict(wish, record));
-    std::fflush(stdout);
+  const std::string how = argc > 2 ? argv[2] : "";
+  try {
+    print_table(folder, how != "unprivileged", how == "short");
+  } catch (const Interrupted& stopped) {
+    fmt::print(stderr, "{}\n", stopped.what());
+    return 130;
   }
   return 0;
 }

@@ -24,6 +24,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
       "kernels/layer.h",
       "kernels/workload.h",
       "kernels/work.h",
+      "profiler/histogram.h",
       "profiler/machine.h",
       "profiler/limits.h",
       "profiler/record.h"}},

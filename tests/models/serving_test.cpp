@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/simulate/histogram.h"
+#include "profiler/histogram.h"
 #include "models/simulate/random.h"
 #include "models/simulate/serving.h"
 
@@ -19,7 +19,7 @@ constexpr StepTimeLaw gpu{4e-3, 0.25e-3};  // 125 requests/s one by one, 2667/s 
 }  // namespace
 
 TEST_CASE("histogram: quantiles are within half a bucket, the mean is exact") {
-  simulate::Histogram histogram;
+  Histogram histogram;
   for (int i = 1; i <= 100'000; ++i) {
     histogram.add(i * 1000);
   }

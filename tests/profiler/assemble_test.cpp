@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 #include <signal.h>
 
-#include "profiler/measure/pressure.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -147,26 +146,73 @@ TEST_CASE("assemble: a death becomes the status that explains it, without a thro
 }
 
 TEST_CASE("pressure: the kernel's totals in seconds, and nothing where it does not say") {
-  CHECK(some_total_s("some avg10=1.00 avg60=2.00 avg300=3.00 total=2500000\nfull total=1\n") ==
-        2.5);
-  CHECK_FALSE(some_total_s("full avg10=0.00 total=7\n"));
-  CHECK_FALSE(some_total_s(""));
+  const auto both =
+      parse_pressure("some avg10=1.00 avg60=2.00 avg300=3.00 total=2500000\nfull total=500000\n");
+  CHECK(both.some_s == 2.5);
+  CHECK(both.full_s == 0.5);
+  CHECK_FALSE(parse_pressure("full avg10=0.00 total=7\n").some_s);
+  CHECK_FALSE(parse_pressure("some avg10=0.00 total=seven\n").some_s);
+  CHECK_FALSE(parse_pressure("").full_s);
   const TemporaryFolder root;
   std::filesystem::create_directories(root / "proc/pressure");
   std::ofstream(root / "proc/pressure/io") << "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n";
   const auto pressure = read_pressure(root.path());
-  CHECK_FALSE(pressure.cpu_s);
-  CHECK(pressure.io_s == doctest::Approx(1e-6));
+  CHECK_FALSE(pressure.cpu.some_s);
+  CHECK(pressure.io.some_s == doctest::Approx(1e-6));
+  CHECK_FALSE(pressure.io.full_s);
+}
+
+TEST_CASE("pressure: shares of the window, of the run alone where the kernel can tell") {
+  Pressure before;
+  Pressure after;
+  before.cpu = {1.0, 0.5};
+  after.cpu = {3.0, std::nullopt};
+  before.io = {0, 0};
+  after.io = {9, 2};
+  const auto shares = pressure_shares(before, after, 4);
+  CHECK(shares.cpu_some == 0.5);
+  CHECK_FALSE(shares.cpu_full);
+  CHECK(shares.io_some == 1);  // never more than all of it
+  CHECK(shares.io_full == 0.5);
+  CHECK_FALSE(shares.memory_some);
+  Surroundings seen;
+  CHECK(judged(good_report(), seen).pressure == PressureShares{});
+  seen.machine_pressure.io_some = 0.75;
+  CHECK(judged(good_report(), seen).pressure.of == "machine");
+  CHECK(judged(good_report(), seen).pressure.io_some == 0.75);
+  seen.group_pressure = shares;
+  CHECK(judged(good_report(), seen).pressure.of == "run");
+  CHECK(judged(good_report(), seen).pressure.cpu_some == 0.5);
+}
+
+TEST_CASE("assemble: a slow core is noted, and a very slow one spoils the run") {
+  Surroundings seen;
+  seen.core_speed = CoreSpeed{1e9, 0.99e9, {}};
+  CHECK(judged(good_report(), seen).throttle_notes.empty());
+  CHECK(judged(good_report(), seen).core_speed == seen.core_speed);
+  seen.core_speed = CoreSpeed{1e9, 0.9e9, {}};
+  CHECK(judged(good_report(), seen).throttle_notes ==
+        std::vector<std::string>{
+            "a core of this machine was 10 % slower after the run than before it"});
+  seen.core_speed->usual_per_s = 1.125e9;
+  auto record = judged(good_report(), seen);
+  CHECK(record.throttle_notes ==
+        std::vector<std::string>{"a core of this machine was 20 % slower than usual"});
+  CHECK(record.status == Status::measured);
+  seen.core_speed->usual_per_s = 1.5e9;
+  record = judged(good_report(), seen);
+  CHECK(record.status == Status::untrusted);
+  CHECK(record.reason.starts_with("a core of this machine was 40 % slower than usual"));
 }
 
 TEST_CASE("assemble: high pressure while others are busy is noted, absent pressure is not") {
   Surroundings seen;
   seen.neighbour_cpus = 1.3;
   CHECK(judged(good_report(), seen).throttle_notes.empty());
-  seen.cpu_pressure = 0.1;
+  seen.machine_pressure.cpu_some = 0.1;
   CHECK(judged(good_report(), seen).throttle_notes.empty());
-  seen.cpu_pressure = 0.9;
-  seen.io_pressure = 0.25;
+  seen.machine_pressure.cpu_some = 0.9;
+  seen.machine_pressure.io_some = 0.25;
   CHECK(judged(good_report(), seen).throttle_notes ==
         std::vector<std::string>{
             "pressure (PSI): 90 % of the time some task waited for a CPU, for the disk 25 %, while "

@@ -257,3 +257,29 @@ TEST_CASE("fleeting file: nothing where there is nothing to read") {
   std::ofstream(folder.path() + "/some") << "text";
   CHECK(readable_text(folder.path() + "/some") == "text");
 }
+
+TEST_CASE("command: who waits for a step that never comes is told what was printed instead") {
+  std::vector<std::string> notes;
+  auto options = real_options();
+  options.unseen_steps_note_s = 0.3;
+  options.note = [&](const std::string& sentence) { notes.push_back(sentence); };
+  auto spec = shell_spec("echo epoch one; sleep 60", R"(regex:step (\d+))");
+  spec.timeout_s = 2;
+  const auto record = run_one(spec, options);
+  REQUIRE(notes.size() == 1);  // once, not with every look
+  CHECK(notes[0].starts_with("no step seen in 0.3 s: "));
+  CHECK(notes[0].find("epoch one") != std::string::npos);
+  CHECK(record.status == Status::failed);
+
+  notes.clear();
+  CHECK(has_rate(
+      run_one(shell_spec(ticking + "echo step $i; done", R"(regex:step (\d+))"), options)));
+  CHECK(notes.empty());
+}
+
+TEST_CASE("command: variables of the run reach the program") {
+  auto spec = shell_spec(ticking + "echo $FLAVOUR $i; done", R"(regex:sweet (\d+))");
+  spec.timeout_s = 5;
+  spec.command.environment = {"FLAVOUR=sweet"};
+  CHECK(has_rate(run_one(spec, real_options())));
+}

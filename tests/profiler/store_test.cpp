@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
+#include "profiler/store/packed_record.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -30,12 +31,16 @@ void overwrite(const std::string& path, std::streamoff at, const std::string& by
   file << bytes;
 }
 
+const std::vector<TimelinePoint> old_timeline(200, {0.5, 1.5, 1ULL << 20, 2ULL << 20, 3e6, 4e6});
+
 // A store as the first version wrote it, with the record "a".
 std::string make_first_version(const TemporaryFolder& folder) {
   const auto path = folder.path() + "/old.db";
   sqlite3* old = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &old) == SQLITE_OK);
-  const auto body = boost::json::serialize(to_json(make_record("a")));
+  auto record = make_record("a");
+  record.timeline = old_timeline;
+  const auto body = boost::json::serialize(to_json(record));
   const auto sql =
       "CREATE TABLE records (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
       "campaign TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, "
@@ -85,6 +90,49 @@ TEST_CASE("store: a file of the first version is migrated and keeps its records"
   store.append(make_record("b"));
   CHECK(store.all().size() == 2);
   CHECK(store.find("a")->name == "cell a");
+  CHECK(store.find("a")->timeline.size() == old_timeline.size());
+}
+
+TEST_CASE("store: timelines are kept compressed, and come out to the last digit") {
+  const TemporaryFolder folder;
+  auto record = make_record("a");
+  record.reason = "it said ,\"timeline\":[ and more";  // must not be taken for the field
+  for (int i = 0; i < 400; ++i) {
+    record.timeline.push_back({0.1 * i, 1.0 / (i + 1), 100ULL << 20, i * 4096ULL, 1e6 / 3, 0});
+  }
+  const auto text = boost::json::serialize(to_json(record));
+  const auto packed = pack_record(text);
+  CHECK(packed.body.size() + packed.timeline.size() < text.size() / 3);
+  CHECK(unpack_record(packed) == text);
+  const auto path = folder / "records.db";
+  {
+    Store store(path);
+    store.append(record);
+    CHECK(store.find("a")->timeline.size() == 400);
+    CHECK(store.problems().empty());
+    std::ostringstream out;
+    store.export_jsonl(out);
+    CHECK(out.str() == text + "\n");
+  }
+  sqlite3* damaged = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &damaged) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(damaged,
+                       "UPDATE records SET timeline = substr(timeline, 1, 100)",
+                       nullptr,
+                       nullptr,
+                       nullptr) == SQLITE_OK);
+  sqlite3_close(damaged);
+  const Store store(path);
+  REQUIRE(store.problems().size() == 1);
+  CHECK(store.problems()[0].find("record.timeline: damaged") != std::string::npos);
+}
+
+TEST_CASE("store: records without a timeline, and text that is none, stay as they are") {
+  for (const std::string text : {"{\"id\":\"a\",\"timeline\":[]}", "{}", "", "no JSON"}) {
+    CAPTURE(text);
+    CHECK(pack_record(text).timeline.empty());
+    CHECK(unpack_record(pack_record(text)) == text);
+  }
 }
 
 TEST_CASE("store: reading an older file leaves its version alone, and writes nothing") {
@@ -203,7 +251,7 @@ TEST_CASE("store: a file that is no database, or damaged, or of a later version 
   { Store(path).append(make_record("a")); }
   overwrite(path, 60, std::string("\0\0\0\x63", 4));  // user_version, in SQLite's file header
   CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("update rightsize"), StoreError);
-  overwrite(path, 60, std::string("\0\0\0\x02", 4));
+  overwrite(path, 60, std::string("\0\0\0\x03", 4));
   CHECK(Store(path).size() == 1);
   overwrite(path, 68, std::string("\0\0\0\x07", 4));  // application_id
   CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("another program"), StoreError);

@@ -69,7 +69,9 @@ int groups_of(pid_t pid) {
 // A busy machine adds a note about pressure, which says nothing of the limits.
 std::vector<std::string> notes_of_limits(const Record& record) {
   auto notes = record.throttle_notes;
-  std::erase_if(notes, [](const std::string& note) { return note.starts_with("pressure"); });
+  std::erase_if(notes, [](const std::string& note) {
+    return note.starts_with("pressure") || note.starts_with("a core");
+  });
   return notes;
 }
 

@@ -6,14 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/simulate/time.h"
-
-namespace rightsize::simulate {
+namespace rightsize {
 
 class Histogram {
  public:
-  void add(Nanoseconds value) {
-    ++counts_[bucket_of(static_cast<std::uint64_t>(value < 0 ? 0 : value))];
+  void add(std::int64_t nanoseconds) {
+    const auto value = nanoseconds < 0 ? 0 : nanoseconds;
+    ++counts_[bucket_of(static_cast<std::uint64_t>(value))];
     ++count_;
     sum_ += static_cast<double>(value);
     most_ = value > most_ ? value : most_;
@@ -23,7 +22,7 @@ class Histogram {
   [[nodiscard]] double mean_seconds() const {
     return count_ > 0 ? sum_ / static_cast<double>(count_) * 1e-9 : 0;
   }
-  [[nodiscard]] double most_seconds() const { return to_seconds(most_); }
+  [[nodiscard]] double most_seconds() const { return static_cast<double>(most_) * 1e-9; }
 
   // The smallest value that `share` of all do not exceed, by the middle of its bucket; 0 when
   // empty.
@@ -37,6 +36,17 @@ class Histogram {
       }
     }
     return 0;
+  }
+
+  // Calls `visit(seconds, count)` for each value that was seen, rising, by the middle of its
+  // bucket.
+  template <typename Visit>
+  void each(Visit&& visit) const {
+    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
+      if (counts_[bucket] > 0) {
+        visit(middle_of(bucket) * 1e-9, counts_[bucket]);
+      }
+    }
   }
 
  private:
@@ -65,7 +75,7 @@ class Histogram {
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>((64 - bits + 1) * per_octave);
   std::uint64_t count_ = 0;
   double sum_ = 0;
-  Nanoseconds most_ = 0;
+  std::int64_t most_ = 0;
 };
 
-}  // namespace rightsize::simulate
+}  // namespace rightsize

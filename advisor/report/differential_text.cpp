@@ -1,0 +1,87 @@
+#include "advisor/report/differential_text.h"
+
+#include <fmt/format.h>
+
+#include "advisor/report/runs.h"
+#include "advisor/report/table.h"
+#include "advisor/report/units.h"
+#include "profiler/campaign/differential.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string range_text(const StallShare& share) {
+  return fmt::format("{} … {}", percent(share.low), percent(share.high));
+}
+
+std::string verdict(const Stalls& stalls) {
+  constexpr double little = 0.05;
+  if (stalls.prep.value + stalls.fetch.value < little) {
+    return "hardly any time is lost to data";
+  }
+  return stalls.fetch.value > stalls.prep.value
+             ? "the disk costs most of what is lost: more memory for the page cache, or a faster "
+               "disk"
+             : "preparing the data costs most of what is lost: more vCPUs, or data prepared before";
+}
+
+Table stall_table(const Stalls& stalls) {
+  Table table({{"part of an item's time"},
+               {"is"},
+               {"share", Align::right},
+               {"95 % interval", Align::right},
+               {"measured with"},
+               {"rate", Align::right}});
+  table.add({"computing",
+             "the rest",
+             percent(stalls.compute.value),
+             range_text(stalls.compute),
+             "made-up data",
+             rate_text(*stalls.synthetic)});
+  table.add({"prep stall",
+             "cached - made up",
+             percent(stalls.prep.value),
+             range_text(stalls.prep),
+             "data in memory",
+             rate_text(*stalls.cached)});
+  table.add({"fetch stall",
+             "cold - cached",
+             percent(stalls.fetch.value),
+             range_text(stalls.fetch),
+             "data on the disk",
+             rate_text(*stalls.cold)});
+  return table;
+}
+
+// What the records do not vouch for.
+std::string reservations(const Stalls& stalls) {
+  std::string text;
+  for (const auto* part : {stalls.synthetic, stalls.cached, stalls.cold}) {
+    if (part->status != Status::measured) {
+      text += fmt::format(
+          "  the {} part is {}: {}\n", part->part, to_string(part->status), part->reason);
+    }
+  }
+  if (!stalls.cold->command.empty() && stalls.cold->epochs == 0) {
+    text +=
+        "  the program did not say where an epoch ends: what it read a second time may have come "
+        "from\n  memory, and then the fetch stall is larger than this\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string differential_text(const std::vector<Record>& records, const Style& style) {
+  std::string text;
+  for (const auto& stalls : stalls_in(records)) {
+    text += fmt::format("\n{}: {} of the time waits for data ({}).\n",
+                        limits_text(*stalls.cold),
+                        percent(stalls.prep.value + stalls.fetch.value),
+                        verdict(stalls));
+    text += stall_table(stalls).text(style) + reservations(stalls);
+  }
+  return text;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,22 @@
+// From a run to the engine that does its work.
+#pragma once
+
+#include <memory>
+
+#include "kernels/engine.h"
+#include "profiler/measure/run_spec.h"
+#include "profiler/measure/task.h"
+
+namespace rightsize {
+
+// Throws UnknownNetwork, or what reading a network's file throws.
+[[nodiscard]] Network network_of(const RunSpec& spec);
+
+// With the parameters of a trained network where its file brings some. Throws EngineError.
+[[nodiscard]] std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec,
+                                                           const Network& network);
+
+// Threads, memory and versions; nothing of a dataset.
+[[nodiscard]] TaskInfo describe_engine(const Engine& engine, const RunSpec& spec);
+
+}  // namespace rightsize
