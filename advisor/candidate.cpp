@@ -132,6 +132,7 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   asked.gpus_per_node = static_cast<int>(offer.gpus);
   asked.nodes = nodes;
   asked.batch = batch;
+  asked.stack = query_.stack;
   asked.exchange = query_.exchange;
   asked.interconnect = query_.network_between;
   if (!asked.interconnect.fabric) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cpu_law.h"
 #include "advisor/estimator.h"
 #include "advisor/host_memory.h"
 #include "advisor/named_disk.h"
@@ -162,34 +163,22 @@ bool Estimator::plan_cpu(const Configuration& asked,
   return true;
 }
 
-// The CPU's steps by the law, in the model's own currency: vCPU-seconds of its machine, whatever
-// the machine's vCPUs deliver of them.
 void Estimator::complete_cpu_model(const Configuration& asked,
                                    const NetworkFacts& facts,
                                    Plan& plan,
                                    Answer& answer) const {
   const bool era = asked.stack == Stack::era;
-  const auto family_model = cpu_speeds_.model_of(asked.machine.cpu);
-  const auto kind = cpu_kind_of(family_model.empty() ? asked.machine.cpu : family_model);
-  const CpuKind cpu = kind.value_or(usual_cpu_kind(era));
-  const auto law = cpu_compute_law(era, asked.phase);
-  const double step_s = cpu_step_seconds(
-      law, cpu_work(facts.network, asked.phase), cpu, *asked.machine.vcpus, answer.batch);
-  const double log_sd = std::hypot(law.log_sd, cpu.assumed ? law.unknown_cpu_log_sd : 0);
-  Workload nothing;
-  nothing.engine = EngineKind::replay;
-  const double capacity =
-      cpu_capacity(laws_of(model_, nothing).scaling, *asked.machine.vcpus) * plan.setting.cpu_speed;
-  plan.model =
-      with_compute(model_, plan.setting.workload, {0, step_s / answer.batch * capacity}, log_sd);
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  plan.model = with_cpu_law(model_,
+                            plan.setting.workload,
+                            cpu_work(facts.network, asked.phase),
+                            cpu,
+                            era,
+                            *asked.machine.vcpus,
+                            plan.setting.cpu_speed);
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
-  answer.notes.push_back(
-      fmt::format("CPU {}: {:g} GHz, {:g} FP32 operations a cycle and core, "
-                  "scaled from published figures by FLOPs and bytes",
-                  cpu.name,
-                  cpu.ghz,
-                  cpu.flops_per_cycle));
+  answer.notes.push_back(cpu_law_words(cpu));
 }
 
 // vCPUs, their speed, memory and disk of one node.

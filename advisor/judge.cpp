@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "advisor/cpu_law.h"
+#include "models/carry.h"
+
 namespace rightsize {
 namespace {
 
@@ -60,26 +63,55 @@ bool better(const Option& a, const Option& b) {
   return better(standing(a), standing(b));
 }
 
-const Predictor* Judge::predictor_for(const Candidate& candidate, std::string& reason) {
-  const bool on_gpu = !candidate.offer->gpu.empty();
-  const auto key = std::make_pair(on_gpu, on_gpu ? 0 : candidate.way.batch);
-  auto found = predictors_.find(key);
-  if (found == predictors_.end()) {
-    std::optional<Predictor> predictor;
-    try {
-      predictor.emplace(evidence_.model, candidate.setting.workload);
-    } catch (const ModelError&) {
-      if (on_gpu) {
-        throw;  // without the data path nothing can be said
-      }
-    }
-    found = predictors_.emplace(key, std::move(predictor)).first;
+std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
+  const auto& workload = candidate.setting.workload;
+  if (candidate.offer->gpu.empty() && !measured_compute(evidence_.model, workload)) {
+    return std::nullopt;
   }
-  if (!found->second) {
-    reason = "the network was not measured on a CPU here";
+  return Basis{Predictor(evidence_.model, workload), Source::fitted, ""};
+}
+
+std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate) {
+  const auto& setting = candidate.setting;
+  if (!cpu_work_) {
+    cpu_work_ = cpu_work(make_network(query_.network), query_.phase);
+  }
+  const bool era = query_.stack == Stack::era;
+  const auto cpu = cpu_kind_named(evidence_.cpu_speeds, candidate.offer->instance, era);
+  const auto model = with_cpu_law(
+      evidence_.model, setting.workload, *cpu_work_, cpu, era, setting.cpus, setting.cpu_speed);
+  try {
+    return Basis{Predictor(model, setting.workload),
+                 cpu.assumed ? Source::assumed : Source::scaled,
+                 cpu_law_words(cpu)};
+  } catch (const ModelError&) {
+    return std::nullopt;  // the data path was not measured either
+  }
+}
+
+const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
+  const bool on_gpu = !candidate.offer->gpu.empty();
+  const std::pair key{on_gpu, on_gpu ? 0 : candidate.way.batch};
+  const auto [measured, fresh] = measured_.try_emplace(key);
+  if (fresh) {
+    measured->second = measured_basis(candidate);  // throws without the data path of a GPU's job
+  }
+  if (measured->second) {
+    return &*measured->second;
+  }
+  const std::tuple machine{candidate.way.batch,
+                           candidate.setting.cpus,
+                           candidate.setting.cpu_speed,
+                           evidence_.cpu_speeds.model_of(candidate.offer->instance)};
+  const auto [lawful, unseen] = lawful_.try_emplace(machine);
+  if (unseen) {
+    lawful->second = lawful_basis(candidate);
+  }
+  if (!lawful->second) {
+    reason = "the data path of a CPU machine was not measured here";
     return nullptr;
   }
-  return &*found->second;
+  return &*lawful->second;
 }
 
 const BillingRule& Judge::rule_of(const Offer& offer) const {
@@ -100,16 +132,21 @@ bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
 }
 
 std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason) {
-  const Predictor* predictor = predictor_for(candidate, reason);
-  if (predictor == nullptr) {
+  const Basis* basis = basis_for(candidate, reason);
+  if (basis == nullptr) {
     return std::nullopt;
   }
   Outlook outlook;
   outlook.nodes = candidate.way.nodes;
+  auto uncertainty = candidate.uncertainty;
+  if (!basis->cpu_law.empty()) {
+    uncertainty.cpu_speed = 0;  // the law's own interval has it
+  }
   outlook.prediction =
-      of_nodes(predictor->predict(candidate.setting, candidate.uncertainty), outlook.nodes);
-  outlook.source = source_of(candidate, outlook.prediction);
-  outlook.throughput = predictor->estimate(outlook.prediction, outlook.source);
+      of_nodes(basis->predictor.predict(candidate.setting, uncertainty), outlook.nodes);
+  outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
+  outlook.cpu_law = basis->cpu_law;
+  outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
   const bool foreseen =
       query_.service ? foresee_service(candidate, outlook, reason) : foresee_job(outlook, reason);
   return foreseen ? std::optional(std::move(outlook)) : std::nullopt;

@@ -7,12 +7,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "advisor/candidate.h"
 #include "advisor/chance.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
+#include "models/laws/cpu_compute.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -22,6 +24,7 @@ struct Outlook {
   Prediction prediction;
   Estimate throughput;
   Source source = Source::assumed;
+  std::string cpu_law;   // what the rate of a network on CPUs rests on that was not measured there
   double hours = 0;      // expected: with interruptions on a spot market; a month of a service
   double log_sd = 0;     // of ln(hours) of a job
   double p_in_time = 1;  // P(the deadline is met), or that a service answers in time
@@ -90,7 +93,15 @@ class Judge {
   [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
 
  private:
-  const Predictor* predictor_for(const Candidate& candidate, std::string& reason);
+  // By the network's steps as measured on a CPU, or else by the law for such a CPU.
+  struct Basis {
+    Predictor predictor;
+    Source weakest = Source::fitted;
+    std::string cpu_law;  // empty where it was measured
+  };
+  const Basis* basis_for(const Candidate& candidate, std::string& reason);
+  [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate);
   [[nodiscard]] BillTerms terms() const { return {query_.utilisation_percent}; }
   [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
@@ -113,7 +124,10 @@ class Judge {
 
   const Query& query_;
   const Evidence& evidence_;
-  std::map<std::pair<bool, int>, std::optional<Predictor>> predictors_;
+  std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
+  // By batch, vCPUs, their speed, and the CPU's name.
+  std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
+  std::optional<CpuWork> cpu_work_;
 };
 
 }  // namespace rightsize

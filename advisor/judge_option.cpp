@@ -87,6 +87,9 @@ Option Judge::option(const Candidate& candidate,
                      const Standing& standing,
                      const Offer& offer) const {
   Option option = described(candidate, offer);
+  if (!outlook.cpu_law.empty()) {
+    option.rate_provenance = outlook.cpu_law;
+  }
   option.nodes = outlook.nodes;
   option.throughput = outlook.throughput;
   option.limited_by = outlook.prediction.limited_by;

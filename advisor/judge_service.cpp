@@ -15,11 +15,11 @@ bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::s
   Candidate alone = candidate;
   alone.setting = *candidate.alone;
   alone.way.batch = 1;
-  const Predictor* predictor = predictor_for(alone, reason);
-  if (predictor == nullptr) {
+  const Basis* basis = basis_for(alone, reason);
+  if (basis == nullptr) {
     return false;
   }
-  const double single_rate = predictor->predict(alone.setting, alone.uncertainty).items_per_s;
+  const double single_rate = basis->predictor.predict(alone.setting, alone.uncertainty).items_per_s;
   const double rate = outlook.prediction.items_per_s;
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
   const Server server{

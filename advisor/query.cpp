@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
+#include "advisor/words.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -50,6 +51,12 @@ void read_job(TomlFields job, Query& query) {
     job.fail("epochs", "a positive number");
   }
   query.epochs = epochs.value_or(1);
+  if (const auto stack = job.text("stack")) {
+    query.stack = stack_meant(*stack);
+    if (!query.stack) {
+      job.fail("stack", "era (the libraries of 2015-2018) or current");
+    }
+  }
   if (const auto exchange = job.text("exchange")) {
     query.exchange = parse_exchange(*exchange);
     if (!query.exchange) {

@@ -15,6 +15,7 @@
 #include "advisor/service.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
+#include "models/laws/published_rate.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
 
@@ -38,6 +39,7 @@ struct Query {
   std::string network = "resnet50";
   Phase phase = Phase::train;
   Precision precision = Precision::fp16;
+  std::optional<Stack> stack;        // the years of the libraries; empty: each GPU's own best
   std::vector<int> batches = {128};  // per GPU; each is a candidate
   std::uint64_t items = 0;           // of the training set (or to infer)
   double epochs = 1;

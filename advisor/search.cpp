@@ -74,8 +74,15 @@ class Search {
       books.insert(offer.book);
       providers.insert(offer.provider);
     }
+    std::vector<std::string_view> markets;
+    for (const auto market : query_.markets) {
+      markets.push_back(to_string(market));
+    }
     return fmt::format(
-        "no offer matches the place, market and book asked for.\n       books: {}; providers: {}",
+        "no offer is {} in {} of the book {}.\n       books: {}; providers: {}",
+        fmt::join(markets, " or "),
+        query_.infra.empty() ? "any place" : fmt::format("{}", fmt::join(query_.infra, ", ")),
+        query_.book,
         fmt::join(books, ", "),
         fmt::join(providers, ", "));
   }

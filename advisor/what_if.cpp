@@ -8,6 +8,7 @@
 
 #include "advisor/appraisal.h"
 #include "advisor/named_disk.h"
+#include "advisor/toml_fields.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
@@ -92,9 +93,27 @@ double positive(const std::string& key, double value, double now) {
   return value;
 }
 
-void suppose_gpu(const Supposition& supposition, Offer& offer, std::vector<std::string>& notes) {
+void require_known(const std::string& gpu, const GpuRates& rates) {
+  if (rates.find(gpu) != nullptr) {
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& spec : rates.gpus()) {
+    names.push_back(spec.name);
+  }
+  const auto near = nearest_word(gpu, names);
+  throw UsageError(fmt::format("gpu: no figures for \"{}\"{}\n       rightsize gpus lists them",
+                               gpu,
+                               near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+}
+
+void suppose_gpu(const Supposition& supposition,
+                 const GpuRates& rates,
+                 Offer& offer,
+                 std::vector<std::string>& notes) {
   const auto colon = supposition.gpu.rfind(':');
   offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
+  require_known(offer.gpu, rates);
   offer.gpu_memory_gib.reset();  // the data sheet's
   if (colon != std::string::npos) {
     offer.gpus = positive(
@@ -108,12 +127,12 @@ void suppose_gpu(const Supposition& supposition, Offer& offer, std::vector<std::
 }
 
 Offer supposed_offer(const Supposition& supposition,
-                     const Catalog& catalog,
+                     const Evidence& evidence,
                      const Offer& now,
                      std::vector<std::string>& notes) {
   Offer offer = now;
   if (!supposition.gpu.empty()) {
-    suppose_gpu(supposition, offer, notes);
+    suppose_gpu(supposition, evidence.gpu_rates, offer, notes);
   }
   if (supposition.vcpus) {
     offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
@@ -130,7 +149,7 @@ Offer supposed_offer(const Supposition& supposition,
     std::string note =
         "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
         "price= sets another";
-    if (const auto price = price_between_shapes(catalog, now, *offer.vcpus, note)) {
+    if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
       offer.price_per_hour = *price;
     }
     notes.push_back(note);
@@ -197,8 +216,7 @@ WhatIf what_if(const Query& query,
   result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
-  const auto offer =
-      supposed_offer(supposition, evidence.catalog, *now.candidate.offer, result.notes);
+  const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
   const auto disk = supposition.disk.empty() ? now.candidate.disk

@@ -1,6 +1,7 @@
 #include "models/carry.h"
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "models/predict.h"
@@ -73,6 +74,25 @@ Model with_compute(const Model& model,
                 law.fixed_s > 0 ? law.fixed_s : nothing,
                 law.fixed_s > 0 ? log_sd : 0);
   return completed;
+}
+
+Model with_cpu_law(const Model& model,
+                   const Workload& workload,
+                   const CpuWork& work,
+                   const CpuKind& cpu,
+                   bool era,
+                   double vcpus,
+                   double cpu_speed) {
+  const auto law = cpu_compute_law(era, workload.phase);
+  const double step_s = cpu_step_seconds(law, work, cpu, vcpus, workload.batch);
+  Workload nothing;
+  nothing.engine = EngineKind::replay;
+  // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.
+  const double capacity = cpu_capacity(laws_of(model, nothing).scaling, vcpus) * cpu_speed;
+  return with_compute(model,
+                      workload,
+                      {0, step_s / workload.batch * capacity},
+                      std::hypot(law.log_sd, cpu.assumed ? law.unknown_cpu_log_sd : 0));
 }
 
 Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/workload.h"
+#include "models/laws/cpu_compute.h"
 #include "models/laws/step_time.h"
 #include "models/model.h"
 
@@ -29,6 +30,17 @@ struct CarryOptions {
                                  const Workload& workload,
                                  const StepTimeLaw& law,
                                  double log_sd);
+
+// The same by the law of networks on CPUs, for machines of `vcpus` of this kind that are
+// `cpu_speed` times as fast, each, as the model's. Without the uncertainty of cpu_speed: the law's
+// own has it.
+[[nodiscard]] Model with_cpu_law(const Model& model,
+                                 const Workload& workload,
+                                 const CpuWork& work,
+                                 const CpuKind& cpu,
+                                 bool era,
+                                 double vcpus,
+                                 double cpu_speed);
 
 // `model` with the data path's CPU cost of `workload` times `factor`: another loader than the one
 // that was measured.

@@ -1,5 +1,7 @@
 #include "advisor/cli/prices.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "advisor/constraint.h"
@@ -28,14 +30,25 @@ bool wanted(const Offer& offer, const Values& values) {
   const auto& infra = values["infra"].as<std::string>();
   const auto& gpu = values["gpu"].as<std::string>();
   const auto& market = values["market"].as<std::string>();
-  return (infra.empty() || matches_infra(infra, offer)) && (gpu.empty() || offer.gpu == gpu) &&
-         (market.empty() || market == to_string(offer.market));
+  const auto& names = values.count("file") > 0 && values["what"].as<std::string>() == "show"
+                          ? values["file"].as<std::vector<std::string>>()
+                          : std::vector<std::string>{};
+  const bool named =
+      names.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
+        return offer.instance == name || offer.provider + "/" + offer.instance == name;
+      });
+  return named && (infra.empty() || matches_infra(infra, offer)) &&
+         (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
 }
 
 int show(Context& context, const Values& values, const std::string& format) {
   const auto catalog = shipped_catalog();
   std::size_t left = 0;
   const auto table = offer_table(catalog.offers(), values, left);
+  if (table.rows().empty()) {
+    throw UsageError(
+        "no offer of the shipped tables is called or placed so; rightsize prices list");
+  }
   emit(context, values, report::rendered(table, format, context.out_style));
   if (left > 0) {
     context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
@@ -87,7 +100,9 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("what",
                         po::value<std::string>()->default_value("list"),
                         "list, show, import, export or check")(
-      "file", po::value<std::vector<std::string>>(), "import, export, check: tables of yours")(
+      "file",
+      po::value<std::vector<std::string>>(),
+      "import, export, check: tables of yours; show: instances")(
       "infra", po::value<std::string>()->default_value(""), "only this provider/region pattern")(
       "gpu", po::value<std::string>()->default_value(""), "only this GPU")(
       "market",

@@ -7,6 +7,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
 #include "advisor/query.h"
+#include "advisor/words.h"
 
 namespace rightsize::cli {
 namespace {
@@ -63,6 +64,7 @@ void add_query_options(Options& options) {
       "nodes-max", po::value<int>(), "machines that may train together (1)")(
       "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
       "exchange", po::value<std::string>(), "of gradients: local, device or nccl (the fastest)")(
+      "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "allow", po::value<std::string>(), "instances that match this regular expression only")(
       "deny", po::value<std::string>(), "no instances that match it");
@@ -87,6 +89,13 @@ void read_parallel_flags(const Values& values, Query& query) {
     query.exchange = parse_exchange(word);
     if (!query.exchange) {
       throw UsageError(fmt::format("--exchange {}: expected local, device or nccl", word));
+    }
+  }
+  if (values.count("stack") > 0) {
+    const auto& word = values["stack"].as<std::string>();
+    query.stack = stack_meant(word);
+    if (!query.stack) {
+      throw UsageError(fmt::format("--stack {}: expected era or current", word));
     }
   }
   if (values.count("preprocess-on") > 0) {

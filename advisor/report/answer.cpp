@@ -221,12 +221,21 @@ Table option_data(const Recommendation& answer) {
   return table;
 }
 
+namespace {
+
+// Whoever had better stay is not told to take the first of the table.
+bool stays(const Recommendation& answer) {
+  return answer.current && answer.current->current && !answer.current->move && answer.chosen;
+}
+
+}  // namespace
+
 std::string answer_text(const Recommendation& answer,
                         const Style& style,
                         std::size_t limit,
                         bool wide,
                         const AskedAgain& again) {
-  std::string out = style.bold(wrapped(answer_sentence(answer), 98, "  "));
+  std::string out = stays(answer) ? "" : style.bold(wrapped(answer_sentence(answer), 98, "  "));
   if (answer.current) {
     out += style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));
     for (const auto& [name, text] : right_sizing_facts(answer)) {
@@ -265,7 +274,7 @@ std::string answer_text(const Recommendation& answer,
 }
 
 std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
-  std::string out = "**" + answer_sentence(answer) + "**\n\n";
+  std::string out = stays(answer) ? "" : "**" + answer_sentence(answer) + "**\n\n";
   if (answer.current) {
     out += "**" + right_sizing_sentence(answer) + "**\n\n";
     for (const auto& [name, text] : right_sizing_facts(answer)) {

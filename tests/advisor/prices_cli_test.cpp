@@ -131,3 +131,39 @@ TEST_CASE("cli: a reservation bears its idle share, and a machine of one's own i
   CHECK(assumed.code == cli::exit_ok);
   CHECK(assumed.out.find("the chosen price is assumed") != std::string::npos);
 }
+
+TEST_CASE("prices show: instances by name, and a name nobody sells") {
+  const auto named = run({"prices", "show", "g5.xlarge", "-o", "csv", "--max-results", "0"});
+  CHECK(named.code == cli::exit_ok);
+  CHECK(named.out.find("g5.xlarge") != std::string::npos);
+  CHECK(named.out.find("g5.2xlarge") == std::string::npos);
+  CHECK(run({"prices", "show", "g5.tiny"}).code == cli::exit_usage);
+}
+
+TEST_CASE("advise: a place where nothing is sold is named") {
+  const test::ModelFile model;
+  const auto result = run({"advise",
+                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                           "--model",
+                           model.path(),
+                           "--infra",
+                           "aws/mars-*",
+                           "--market",
+                           "spot"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("no offer is spot in aws/mars-* of the book current") !=
+        std::string::npos);
+}
+
+TEST_CASE("what-if: a GPU that nobody knows is a mistake, with the nearest name") {
+  const test::ModelFile model;
+  const auto result = run({"what-if",
+                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                           "gpu=H10O",
+                           "--model",
+                           model.path(),
+                           "--infra",
+                           "aws"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("no figures for \"H10O\", did you mean \"H100\"?") != std::string::npos);
+}

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/knowledge.h"
+#include "advisor/report/answer.h"
 #include "advisor/report/right_sizing_text.h"
 #include "support/made_catalog.h"
 
@@ -99,6 +100,9 @@ TEST_CASE("right-sizing: the chosen one, and a tie with it, are to be kept") {
     REQUIRE(answer.chosen->instance == "v.small");
     CHECK(answer.current->finding == Finding::optimized);
     CHECK_FALSE(answer.current->move);
+    const auto text = report::answer_text(answer, {}, 10, false);
+    CHECK(text.starts_with("Stay on "));
+    CHECK(text.find("Take ") == std::string::npos);
   }
 }
 

@@ -177,3 +177,35 @@ TEST_CASE("search: an exchange that is asked for is kept to") {
   CHECK(local.exchange.starts_with("local over "));
   CHECK(fastest.throughput.value > local.throughput.value);
 }
+
+TEST_CASE(
+    "search: a network that was not measured on a CPU has CPU machines by the law, and says so") {
+  auto query = wide_query();
+  query.network = "googlenet";
+  query.precision = Precision::fp32;
+  query.phase = Phase::infer;
+  query.items = 50'000;
+  query.epochs = 1;
+  query.dataset_bytes = 5'500'000'000;
+  query.nodes_max = 1;
+  query.preprocess_on = PreprocessOn::cpu;
+  query.infra = {"aws/us-east-1"};
+  query.gpus_max = 0;
+  const auto world = knowledge_with(test::made_model());
+  const auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen);
+  CHECK(answer.chosen->gpu.empty());
+  CHECK(answer.chosen->rate_provenance.find("scaled from published figures") != std::string::npos);
+  CHECK(answer.chosen->throughput.source != Source::fitted);
+  CHECK(answer.chosen->throughput.high / answer.chosen->throughput.low > 1.5);
+}
+
+TEST_CASE("search: libraries of the era are slower than today's on one GPU") {
+  auto query = wide_query();
+  query.precision = Precision::fp32;
+  query.stack = Stack::era;
+  const auto then = Bench(query, "p3.2xlarge")({32, 1, false});
+  query.stack = Stack::current;
+  const auto now = Bench(query, "p3.2xlarge")({32, 1, false});
+  CHECK(then.throughput.value < now.throughput.value);
+}
