@@ -86,6 +86,10 @@ MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
   return judge_memory(need, sold);
 }
 
+std::optional<GpuRate> single_gpu_rate(const GpuRates& rates, const AcceleratorQuery& query) {
+  return rates.rate(rate_query(query));
+}
+
 AcceleratorRate accelerator_rate(const GpuRates& rates,
                                  const NetworkFacts& facts,
                                  const AcceleratorQuery& query) {
@@ -93,33 +97,40 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   if (gpu == nullptr) {
     return refused(Verdict::unsupported, "no figures for this GPU");
   }
-  const auto rate = rates.rate(rate_query(query));
+  const auto rate = single_gpu_rate(rates, query);
   if (!rate) {
     return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
   }
+  return accelerator_rate(*gpu, *rate, facts, query);
+}
+
+AcceleratorRate accelerator_rate(const GpuSpec& gpu,
+                                 const GpuRate& single,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
   const auto memory = judge_gpu_memory(
-      facts, query.phase, rate->precision, query.batch, *gpu, query.gpu_memory_bytes);
+      facts, query.phase, single.precision, query.batch, gpu, query.gpu_memory_bytes);
   if (memory == MemoryVerdict::too_small) {
     return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
   }
   AcceleratorRate result;
   result.verdict = Verdict::ok;
   result.memory_tight = memory == MemoryVerdict::tight;
-  result.precision = rate->precision;
-  result.source = rate->source;
-  result.provenance = rate->provenance;
-  result.one_gpu_items_per_s = rate->items_per_s;
+  result.precision = single.precision;
+  result.source = single.source;
+  result.provenance = single.provenance;
+  result.one_gpu_items_per_s = single.items_per_s;
   const int gpus = query.gpus_per_node * query.nodes;
-  double step_s = query.batch / rate->items_per_s;
+  double step_s = query.batch / single.items_per_s;
   double scaling_sd = 0;
   if (gpus > 1 && has_backward(query.phase)) {
-    step_s = exchanged_step_seconds(facts, query, *gpu, step_s, result);
+    step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
     const ExchangeLaw law;
     scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
   }
   result.items_per_s = gpus * query.batch / step_s;
-  result.efficiency = result.items_per_s / (gpus * rate->items_per_s);
-  result.log_sd = std::hypot(rate->log_sd, scaling_sd);
+  result.efficiency = result.items_per_s / (gpus * single.items_per_s);
+  result.log_sd = std::hypot(single.log_sd, scaling_sd);
   result.copy_items_per_s = gpus * pcie_bytes_per_s / facts.input_bytes;
   return result;
 }

@@ -78,6 +78,15 @@ struct AcceleratorRate {
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 
+// The same in two steps, for those who ask for many numbers of one GPU: its own rate, which knows
+// no neighbours, is the longer one. nullopt where the laws do not know the network.
+[[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
+                                                     const AcceleratorQuery& query);
+[[nodiscard]] AcceleratorRate accelerator_rate(const GpuSpec& gpu,
+                                               const GpuRate& single,
+                                               const NetworkFacts& facts,
+                                               const AcceleratorQuery& query);
+
 // The part of one GPU's step, without exchange, in which it waits for the host's launches; 0 where
 // the laws do not know the network.
 [[nodiscard]] double launch_share(const GpuRates& rates, const AcceleratorQuery& query);

@@ -33,8 +33,8 @@ std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std
   if (!judged) {
     return std::nullopt;
   }
-  const Prediction* prediction = judge.prediction(candidate, reason);
-  return Appraisal{std::move(judged->option), candidate, *prediction, judged->uncertain};
+  return Appraisal{
+      std::move(judged->option), candidate, judged->prediction, std::move(judged->uncertain)};
 }
 
 }  // namespace
@@ -76,16 +76,10 @@ void Appraiser::consider(const Offer& offer,
                          Judge& judge,
                          std::optional<Appraisal>& best,
                          std::string& why) {
-  for (const auto& disk : maker_.disks(offer)) {
-    for (const int batch : query_.batches) {
-      const auto candidate = maker_.make(offer, disk, batch, why);
-      if (!candidate) {
-        continue;
-      }
-      auto found = appraised(judge, *candidate, why);
-      if (found && (!best || better(found->option, best->option))) {
-        best = std::move(found);
-      }
+  for (const auto& candidate : maker_.all(offer, why).made) {
+    auto found = appraised(judge, candidate, why);
+    if (found && (!best || better(found->option, best->option))) {
+      best = std::move(found);
     }
   }
 }
@@ -105,22 +99,12 @@ Appraisal Appraiser::appraise(const std::string& name) {
   if (!best) {
     throw CannotDoJob(name, why);
   }
-  Judged judged{best->option, {}, best->candidate.offer, best->candidate.disk};
-  judge.itemise(judged);
-  best->option = std::move(judged.option);
   return *std::move(best);
 }
 
 std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, std::string& reason) const {
-  // A fresh judge: it remembers predictions by the offer's name, and this may be a changed one.
   Judge judge(query_, evidence_);
-  auto found = appraised(judge, candidate, reason);
-  if (found) {
-    Judged judged{found->option, {}, candidate.offer, candidate.disk};
-    judge.itemise(judged);
-    found->option = std::move(judged.option);
-  }
-  return found;
+  return appraised(judge, candidate, reason);
 }
 
 }  // namespace rightsize

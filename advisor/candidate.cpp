@@ -16,11 +16,44 @@ constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
 // (premises.cpp); the standard deviations only widen it.
-constexpr double unstated_disk_bytes_per_s = 500e6;
-constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
-constexpr double unstated_disk_log_sd = 0.5;
-constexpr double volume_log_sd = 0.05;
-constexpr double system_disk_gib = 20;
+constexpr double gpu_memory_share = 0.6;     // of the bandwidth, that resizing and cropping reach
+constexpr double assumed_network_gbit = 25;  // Ethernet between nodes; clouds sell 10 to 400
+constexpr double assumed_network_log_sd = 0.2;
+
+// What resizing, cropping and normalising are of the vCPUs' work on a picture: stage times of
+// examples/measurements/demo.jsonl (JPEG 0.11-0.13, raw datums 0.75-0.85).
+constexpr double augment_share_jpeg = 0.12;
+constexpr double augment_share_raw = 0.8;
+constexpr double decoded_bytes = 3.0 * 256 * 256;  // of one picture, as it reaches the GPU
+
+std::optional<double> augment_share(DataFormat format) {
+  switch (format) {
+    case DataFormat::lmdb:
+      return augment_share_raw;
+    case DataFormat::jpeg:
+    case DataFormat::recordio:
+    case DataFormat::tfrecord:
+      return augment_share_jpeg;
+    default:
+      return std::nullopt;  // no pictures, or none that are read
+  }
+}
+
+// 1, 2, 4 ... and the largest.
+std::vector<int> node_counts(const Query& query) {
+  std::vector<int> counts;
+  for (int nodes = 1; nodes < query.nodes_max; nodes *= 2) {
+    counts.push_back(nodes);
+  }
+  counts.push_back(query.nodes_max);
+  return counts;
+}
+
+std::string exchange_text(const AcceleratorRate& rate) {
+  return rate.interconnect.empty()
+             ? ""
+             : fmt::format("{} over {}", to_string(rate.exchange), rate.interconnect);
+}
 
 }  // namespace
 
@@ -44,93 +77,26 @@ CandidateMaker::CandidateMaker(const Query& query,
                                const CpuSpeeds& cpu_speeds,
                                const std::string& measured_cpu_model)
     : query_(query),
-      catalog_(catalog),
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
-      facts_(query.network) {
+      facts_(query.network),
+      disk_choices_(query, catalog) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
   }
-  unlisted_volume_.name = "unlisted (price assumed)";
-  unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
-  unlisted_volume_.source = "assumed";
-}
-
-// What the volume delivers to this machine, which may let less through.
-DiskChoice CandidateMaker::volume_choice(const Offer& offer,
-                                         const VolumeClass& volume,
-                                         std::int64_t gib) const {
-  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
-  const double wanted =
-      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
-  const auto iops = iops_to_buy(volume, wanted * 1e6);
-  auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
-  if (cap != nullptr) {
-    delivered = capped(delivered, *cap);
-  }
-  return {&volume,
-          gib,
-          {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
-          volume_log_sd,
-          iops > 0 ? fmt::format("{} {} GiB {} IOPS", volume.name, gib, iops)
-                   : fmt::format("{} {} GiB", volume.name, gib),
-          Source::published,
-          iops};
-}
-
-std::vector<DiskChoice> CandidateMaker::disks(const Offer& offer) const {
-  if (query_.format == DataFormat::synthetic) {
-    return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
-  }
-  const double bytes = static_cast<double>(query_.dataset_bytes);
-  const double wanted = bytes + system_disk_gib * gib;
-  bool listed = false;
-  const auto book = catalog_.rules_book(offer.book);
-  std::vector<DiskChoice> choices;
-  if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
-    // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
-    // Other providers' are assumed to do as well.
-    choices.push_back({nullptr,
-                       0,
-                       {2e9, 240e3, 0},
-                       0.2,
-                       "local NVMe",
-                       offer.provider == "alibaba" ? Source::published : Source::assumed});
-  }
-  for (const auto& volume : catalog_.volumes()) {
-    if (volume.provider != offer.provider || volume.book != book || !volume.price_per_gib_month) {
-      continue;
-    }
-    listed = true;
-    // Speed is bought without a limit here: not where we do not know what the machine lets through.
-    if (volume.mbps_per_iops > 0 &&
-        catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
-      continue;
-    }
-    std::int64_t smallest = -1;
-    // As large as the data asks, and as large as makes the class as fast as it gets.
-    for (const double speed : {0.0, volume.mbps_max * 1e6}) {
-      const auto size = smallest_size_gib(volume, wanted, speed);
-      if (!size || static_cast<std::int64_t>(*size) == smallest) {
-        continue;
+  const bool gpu_can = augment_share(query.format).has_value();
+  for (const int batch : query.batches) {
+    cpu_ways_.push_back({batch, 1, false});
+    for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
+      if (!gpu_can || query.preprocess_on != PreprocessOn::gpu) {
+        gpu_ways_.push_back({batch, nodes, false});
       }
-      smallest = static_cast<std::int64_t>(*size);
-      choices.push_back(volume_choice(offer, volume, smallest));
+      if (gpu_can && query.preprocess_on != PreprocessOn::cpu) {
+        gpu_ways_.push_back({batch, nodes, true});
+      }
     }
   }
-  const bool in_dollars = offer.price_per_hour.currency() == "USD";
-  if (choices.empty() && !listed) {
-    const auto size = static_cast<std::int64_t>(std::ceil(wanted / gib));
-    choices.push_back({in_dollars ? &unlisted_volume_ : nullptr,
-                       in_dollars ? size : 0,
-                       {unstated_disk_bytes_per_s, 0, 0},
-                       unstated_disk_log_sd,
-                       in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
-                                  : "unlisted (not billed, assumed)",
-                       Source::assumed});
-  }
-  return choices;
 }
 
 Workload CandidateMaker::workload(bool on_gpu, int batch) const {
@@ -145,7 +111,11 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   return workload;
 }
 
-AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch) const {
+const std::vector<Way>& CandidateMaker::ways(const Offer& offer) const {
+  return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+}
+
+AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch, int nodes) {
   if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
     AcceleratorRate none;
     none.reason = "a fraction of a GPU: not modelled yet";
@@ -160,16 +130,62 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch)
     asked.gpu_memory_bytes = *offer.gpu_memory_gib * gib;
   }
   asked.gpus_per_node = static_cast<int>(offer.gpus);
+  asked.nodes = nodes;
   asked.batch = batch;
-  return accelerator_rate(gpu_rates_, facts_, asked);
+  asked.exchange = query_.exchange;
+  asked.interconnect = query_.network_between;
+  if (!asked.interconnect.fabric) {
+    asked.interconnect.fabric = Fabric::ethernet;
+    asked.interconnect.fabric_gbit_per_s = assumed_network_gbit;
+  }
+  const auto [single, fresh] = single_gpus_.try_emplace({offer.gpu, batch});
+  if (fresh) {
+    single->second = single_gpu_rate(gpu_rates_, asked);
+  }
+  auto rate = single->second
+                  ? accelerator_rate(*gpu_rates_.find(offer.gpu), *single->second, facts_, asked)
+                  : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
+  if (nodes > 1 && !query_.network_between.fabric) {
+    rate.log_sd = std::hypot(rate.log_sd, assumed_network_log_sd);
+  }
+  return rate;
 }
 
-const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch) {
-  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch};
+const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch, int nodes) {
+  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch, nodes};
   const auto found = accelerators_.find(key);
   return found != accelerators_.end()
              ? found->second
-             : accelerators_.emplace(key, judge_accelerator(offer, batch)).first->second;
+             : accelerators_.emplace(key, judge_accelerator(offer, batch, nodes)).first->second;
+}
+
+bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason) {
+  const Offer& offer = *candidate.offer;
+  const AcceleratorRate& rate = accelerator(offer, candidate.way.batch, candidate.way.nodes);
+  if (!rate.reason.empty()) {
+    reason = rate.reason;
+    return false;
+  }
+  candidate.precision = rate.precision;
+  candidate.rate_source = rate.source;
+  candidate.rate_provenance = rate.provenance;
+  candidate.uncertainty.accelerator = rate.log_sd;
+  candidate.scaling_efficiency = rate.efficiency;
+  candidate.exchange = exchange_text(rate);
+  candidate.setting.accelerator_items_per_s = rate.items_per_s / candidate.way.nodes;
+  candidate.setting.copy_items_per_s = rate.copy_items_per_s / candidate.way.nodes;
+  return true;
+}
+
+// The vCPUs decode only; the GPU reads the decoded picture and writes what the network takes.
+void CandidateMaker::move_preprocessing(Candidate& candidate) const {
+  const Offer& offer = *candidate.offer;
+  const double bytes_per_s =
+      gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * gpu_memory_share * offer.gpus;
+  auto& rate = candidate.setting.accelerator_items_per_s;
+  rate = 1 / (1 / rate + (decoded_bytes + facts_.input_bytes) / bytes_per_s);
+  candidate.setting.copy_items_per_s *= facts_.input_bytes / decoded_bytes;
+  candidate.setting.cpu_speed /= 1 - *augment_share(query_.format);
 }
 
 const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
@@ -197,9 +213,22 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
 
+CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
+  All all;
+  for (const auto& disk : disks(offer)) {
+    for (const auto& way : ways(offer)) {
+      ++all.tried;
+      if (auto candidate = make(offer, disk, way, reason)) {
+        all.made.push_back(*std::move(candidate));
+      }
+    }
+  }
+  return all;
+}
+
 std::optional<Candidate> CandidateMaker::make(const Offer& offer,
                                               const DiskChoice& disk,
-                                              int batch,
+                                              const Way& way,
                                               std::string& reason) {
   if (!offer.vcpus || !offer.memory_gib) {
     reason = "vCPUs or memory not published";
@@ -212,44 +241,37 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   Candidate candidate;
   candidate.offer = &offer;
-  candidate.batch = batch;
+  candidate.way = way;
   candidate.checkpoint_bytes = checkpoint_bytes_;
   candidate.disk = disk;
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
   Setting& setting = candidate.setting;
-  setting.workload = workload(on_gpu, batch);
+  setting.workload = workload(on_gpu, way.batch);
   setting.cpus = *offer.vcpus;
   setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
   setting.disk = disk.speed;
   setting.dataset_items = query_.items;
   setting.dataset_bytes = query_.dataset_bytes;
-  if (on_gpu) {
-    const AcceleratorRate& gpu = accelerator(offer, batch);
-    if (!gpu.reason.empty()) {
-      reason = gpu.reason;
-      return std::nullopt;
-    }
-    candidate.precision = gpu.precision;
-    candidate.rate_source = gpu.source;
-    candidate.rate_provenance = gpu.provenance;
-    candidate.uncertainty.accelerator = gpu.log_sd;
-    setting.accelerator_items_per_s = gpu.items_per_s;
-    setting.copy_items_per_s = gpu.copy_items_per_s;
+  if (on_gpu && !fill_accelerator(candidate, reason)) {
+    return std::nullopt;
   }
-  setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, batch));
+  setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
   if (setting.resident_bytes > setting.memory_bytes) {
     reason = "host memory too small";
     return std::nullopt;
   }
   const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;
+  if (way.preprocess_on_gpu) {
+    move_preprocessing(candidate);
+  }
   if (query_.service) {
     candidate.alone = setting;
     candidate.alone->workload = workload(on_gpu, 1);
     if (on_gpu) {
-      candidate.alone->accelerator_items_per_s = accelerator(offer, 1).items_per_s;
+      candidate.alone->accelerator_items_per_s = accelerator(offer, 1, 1).items_per_s;
     }
   }
   candidate.cpu_provenance = cpu.provenance;

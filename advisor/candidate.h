@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advisor/accelerator.h"
+#include "advisor/disk_choice.h"
 #include "advisor/query.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"
@@ -18,25 +19,23 @@
 
 namespace rightsize {
 
-// Where the data lies: a priced volume, the machine's own disk, or nothing we were told about.
-struct DiskChoice {
-  const VolumeClass* volume = nullptr;
-  std::int64_t gib = 0;
-  DiskSpeed speed;
-  double log_sd = 0;
-  std::string label;
-  Source source = Source::published;
-  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
+// What is chosen freely for an offer with a disk.
+struct Way {
+  int batch = 1;  // per GPU
+  int nodes = 1;  // machines that train together
+  bool preprocess_on_gpu = false;
 };
 
 struct Candidate {
   const Offer* offer = nullptr;
-  int batch = 0;
+  Way way;
   DiskChoice disk;
-  Setting setting;
+  Setting setting;               // of one node
   std::optional<Setting> alone;  // the same for minibatches of one; of services only
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
+  double scaling_efficiency = 1;
+  std::string exchange;  // how gradients travel; empty for one GPU
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;
@@ -59,35 +58,48 @@ class CandidateMaker {
                  const std::string& measured_cpu_model);
 
   // The disks this offer could be rented with, each big enough for the data set.
-  [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const;
+  [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const {
+    return disk_choices_.of(offer);
+  }
+
+  [[nodiscard]] const std::vector<Way>& ways(const Offer& offer) const;
+
+  // Every disk and way of the offer: the candidates, and of those that cannot be the last one's
+  // reason.
+  struct All {
+    std::vector<Candidate> made;
+    std::size_t tried = 0;
+  };
+  [[nodiscard]] All all(const Offer& offer, std::string& reason);
 
   // A candidate, or the reason there is none ("GPU memory too small").
   [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
                                               const DiskChoice& disk,
-                                              int batch,
+                                              const Way& way,
                                               std::string& reason);
 
   // The workload whose laws predict this kind of offer.
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
  private:
-  [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
-                                         const VolumeClass& volume,
-                                         std::int64_t gib) const;
-  [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch) const;
-  [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch);
+  [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
+  [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
+  bool fill_accelerator(Candidate& candidate, std::string& reason);
+  void move_preprocessing(Candidate& candidate) const;
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
   const Query& query_;
-  const Catalog& catalog_;
   const GpuRates& gpu_rates_;
   const CpuSpeeds& cpu_speeds_;
   std::string measured_cpu_model_;
   NetworkFacts facts_;
   double checkpoint_bytes_ = 0;
-  VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
+  std::vector<Way> gpu_ways_;
+  std::vector<Way> cpu_ways_;
+  DiskChoices disk_choices_;
   // What one kind of accelerator does for the job; the same for every offer that has it.
-  std::map<std::tuple<std::string, double, double, int>, AcceleratorRate> accelerators_;
+  std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
+  std::map<std::pair<std::string, int>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };

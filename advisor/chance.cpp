@@ -1,6 +1,8 @@
 #include "advisor/chance.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -25,6 +27,35 @@ struct Places {
   int disk;
 };
 
+double total_sd(const UncertainCost& option) {
+  double variance = 0;
+  for (const double sd : {option.model_sd,
+                          option.accelerator_sd,
+                          option.cpu_speed_sd,
+                          option.disk_sd,
+                          option.own_sd}) {
+    variance += sd * sd;
+  }
+  return std::sqrt(variance);
+}
+
+// Those that any draw could make the cheapest. An option whose fifth standard deviation below does
+// not reach another's fifth above wins less than once in a million draws: it is not drawn.
+std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options) {
+  constexpr double far = 5;
+  double least_upper = std::numeric_limits<double>::infinity();
+  for (const auto& option : options) {
+    least_upper = std::min(least_upper, option.log_mean + far * total_sd(option));
+  }
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (i == 0 || options[i].log_mean - far * total_sd(options[i]) <= least_upper) {
+      kept.push_back(i);
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::uint64_t seed) {
@@ -36,8 +67,10 @@ Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::
   Names gpus;
   Names cpus;
   Names disks;
+  const auto drawn = contenders(options);
   std::vector<Places> places;
-  for (const auto& option : options) {
+  for (const auto i : drawn) {
+    const auto& option = options[i];
     places.push_back({gpus.index(option.gpu), cpus.index(option.cpu), disks.index(option.disk)});
   }
   std::mt19937_64 random(seed);
@@ -48,23 +81,23 @@ Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::
   std::vector<double> gpu(gpus.size());
   std::vector<double> cpu(cpus.size());
   std::vector<double> disk(disks.size());
-  std::vector<double> cost(options.size());
+  std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {
     fresh(gpu);
     fresh(cpu);
     fresh(disk);
     const double model = normal(random);
-    for (std::size_t i = 0; i < options.size(); ++i) {
-      const auto& option = options[i];
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      const auto& option = options[drawn[i]];
       cost[i] = option.log_mean + option.model_sd * model +
                 option.accelerator_sd * gpu[static_cast<std::size_t>(places[i].gpu)] +
                 option.cpu_speed_sd * cpu[static_cast<std::size_t>(places[i].cpu)] +
                 option.disk_sd * disk[static_cast<std::size_t>(places[i].disk)] +
                 option.own_sd * normal(random);
-      chances.beats_first[i] += cost[i] < cost[0] ? 1 : 0;
+      chances.beats_first[drawn[i]] += cost[i] < cost[0] ? 1 : 0;
     }
     const auto best = std::min_element(cost.begin(), cost.end()) - cost.begin();
-    chances.cheapest[static_cast<std::size_t>(best)] += 1;
+    chances.cheapest[drawn[static_cast<std::size_t>(best)]] += 1;
   }
   for (std::size_t i = 0; i < options.size(); ++i) {
     chances.cheapest[i] /= draws;

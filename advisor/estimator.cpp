@@ -22,15 +22,6 @@ Prediction direct_prediction(const Estimator::Plan& plan) {
   return prediction;
 }
 
-// One node's prediction as that of `nodes` that work alike.
-void scale(Prediction& prediction, int nodes) {
-  prediction.items_per_s *= nodes;
-  prediction.cold_items_per_s *= nodes;
-  for (auto& bound : prediction.bounds.items_per_s) {
-    bound *= nodes;
-  }
-}
-
 }  // namespace
 
 Estimator::Estimator(
@@ -73,7 +64,7 @@ Answer Estimator::estimate(const Configuration& asked) {
     answer.prediction = Predictor(model_of(*planned), planned->setting.workload)
                             .predict(planned->setting, planned->uncertainty);
   }
-  scale(answer.prediction, planned->nodes);
+  answer.prediction = of_nodes(std::move(answer.prediction), planned->nodes);
   const double spread = std::exp(normal_90 * answer.prediction.log_sd);
   const double value = answer.prediction.items_per_s;
   answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, planned->source};

@@ -1,11 +1,12 @@
 // From a candidate to an option: prediction, time, the whole bill, and the chance of meeting the
-// constraints.
+// constraints. In two steps, for offers differ by region far more often than in shape: an outlook
+// holds for every offer of one shape, a standing is what it costs at one of them.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "advisor/candidate.h"
@@ -16,14 +17,35 @@
 
 namespace rightsize {
 
+// What a candidate would do to the job on machines of one market, wherever they are rented.
+struct Outlook {
+  Prediction prediction;
+  Estimate throughput;
+  Source source = Source::assumed;
+  double hours = 0;      // expected: with interruptions on a spot market; a month of a service
+  double log_sd = 0;     // of ln(hours) of a job
+  double p_in_time = 1;  // P(the deadline is met), or that a service answers in time
+  int nodes = 1;         // machines
+  std::optional<SpotTime> spot;
+  std::optional<ServerFleet> service;
+};
+
+// What that costs at one offer, and whether it will do.
+struct Standing {
+  double cost = 0;      // expected, in the query's currency
+  double score = 0;     // by the query's objective
+  double p_limits = 1;  // P(deadline and budget are met)
+  bool satisfies = false;
+};
+
 struct Judged {
   Option option;
   UncertainCost uncertain;
-  const Offer* offer = nullptr;
-  DiskChoice disk;
+  Prediction prediction;
 };
 
 // Satisfying first, then the lower score; among those that do not satisfy, likelier first.
+[[nodiscard]] bool better(const Standing& a, const Standing& b);
 [[nodiscard]] bool better(const Option& a, const Option& b);
 
 class Judge {
@@ -31,44 +53,67 @@ class Judge {
   // Both are borrowed.
   Judge(const Query& query, const Evidence& evidence) : query_(query), evidence_(evidence) {}
 
-  // nullopt with the reason when nothing can be predicted. Throws ModelError when the data path of
-  // the query was never measured.
+  // On a machine that stays. nullopt with the reason when nothing can be predicted, or it would
+  // take for ever. Throws ModelError when the data path of the query was never measured.
+  [[nodiscard]] std::optional<Outlook> outlook(const Candidate& candidate, std::string& reason);
+  // The same on a market whose machines are taken away.
+  [[nodiscard]] std::optional<Outlook> interrupted(const Candidate& candidate,
+                                                   const Outlook& undisturbed,
+                                                   std::string& reason) const;
+
+  // `offer` has the candidate's shape; `rule` is its provider's.
+  [[nodiscard]] Standing standing(const Candidate& candidate,
+                                  const Outlook& outlook,
+                                  const Offer& offer,
+                                  const BillingRule& rule) const;
+  [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;
+
+  // Why it does not satisfy; "" when it does.
+  [[nodiscard]] std::string shortfall(const Candidate& candidate,
+                                      const Outlook& outlook,
+                                      const Standing& standing,
+                                      const Offer& offer) const;
+
+  // What its cost rests on, for draws together with others'.
+  [[nodiscard]] UncertainCost uncertain(const Candidate& candidate,
+                                        const Outlook& outlook,
+                                        const Standing& standing,
+                                        const Offer& offer) const;
+
+  // All of it, the bill line by line included.
+  [[nodiscard]] Option option(const Candidate& candidate,
+                              const Outlook& outlook,
+                              const Standing& standing,
+                              const Offer& offer) const;
+
+  // The candidate at its own offer.
   [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
-
-  // What judge() rests on: nullptr with the reason when nothing can be predicted.
-  [[nodiscard]] const Prediction* prediction(const Candidate& candidate, std::string& reason);
-
-  // Fills in the bill line by line; left out of judge() because few options are kept.
-  void itemise(Judged& judged) const;
 
  private:
   const Predictor* predictor_for(const Candidate& candidate, std::string& reason);
-  const Prediction& predict(const Predictor& predictor, const Candidate& candidate);
-  [[nodiscard]] std::optional<SpotTime> interrupted(const Candidate& candidate,
-                                                    double work_s) const;
+  [[nodiscard]] BillTerms terms() const { return {query_.utilisation_percent}; }
+  [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
+                               const Offer& offer,
                                const BillingRule& rule,
-                               double seconds,
-                               int nodes = 1) const;
-  // A service: how many of the machine, for how much a month. False with the reason when no number
-  // of them answers in time.
-  bool fill_service(const Candidate& candidate,
-                    const Prediction& prediction,
-                    Option& option,
-                    std::string& reason);
-  [[nodiscard]] UncertainCost uncertain_cost(const Candidate& candidate,
-                                             const Prediction& prediction,
-                                             const Option& option) const;
+                               double hours,
+                               int nodes) const;
+  // The hours of a job; false with the reason when it would take more than ten years.
+  bool foresee_job(Outlook& outlook, std::string& reason) const;
+  // How many of the machine a service takes; false with the reason when no number of them answers
+  // in time.
+  bool foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason);
+  [[nodiscard]] std::string shortfall_of_service(const Standing& standing) const;
+  // Low and high cost, and hours, of the 90 % interval.
   void fill_estimates(const Candidate& candidate,
-                      const Prediction& prediction,
-                      const Predictor& predictor,
+                      const Outlook& outlook,
+                      const Standing& standing,
+                      const Offer& offer,
                       Option& option) const;
-  void check_limits(double log_sd, Option& option) const;
 
   const Query& query_;
   const Evidence& evidence_;
   std::map<std::pair<bool, int>, std::optional<Predictor>> predictors_;
-  std::unordered_map<std::string, Prediction> predictions_;
 };
 
 }  // namespace rightsize

@@ -1,8 +1,6 @@
-// Judging a candidate as a server of requests: how many of them, and a month's bill.
+// Judging a candidate as a server of requests: how many of them it takes.
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "advisor/judge.h"
 
@@ -10,29 +8,26 @@ namespace rightsize {
 namespace {
 
 constexpr int most_machines = 100'000;
-constexpr double month_s = static_cast<double>(hours_per_month) * 3600;
 
 }  // namespace
 
-bool Judge::fill_service(const Candidate& candidate,
-                         const Prediction& prediction,
-                         Option& option,
-                         std::string& reason) {
+bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
   Candidate alone = candidate;
   alone.setting = *candidate.alone;
-  alone.batch = 1;
-  const Prediction* single = this->prediction(alone, reason);
-  if (single == nullptr) {
+  alone.way.batch = 1;
+  const Predictor* predictor = predictor_for(alone, reason);
+  if (predictor == nullptr) {
     return false;
   }
-  const double rate = prediction.items_per_s;
+  const double single_rate = predictor->predict(alone.setting, alone.uncertainty).items_per_s;
+  const double rate = outlook.prediction.items_per_s;
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
   const Server server{
       line_through(
-          replicas / single->items_per_s, candidate.batch, replicas * candidate.batch / rate),
-      prediction.log_sd,
+          replicas / single_rate, candidate.way.batch, replicas * candidate.way.batch / rate),
+      outlook.prediction.log_sd,
       replicas,
-      candidate.batch};
+      candidate.way.batch};
   const auto fleet = size_fleet(*query_.service, server, query_.confidence, normal_90);
   if (fleet.machines == 0 || fleet.machines > most_machines) {
     reason = "too slow to answer in time, however many";
@@ -42,27 +37,17 @@ bool Judge::fill_service(const Candidate& candidate,
     reason = "might be too slow to answer in time, however many";
     return false;
   }
-  const auto& rule = evidence_.catalog.billing(candidate.offer->provider, candidate.offer->book);
-  const auto cost = [&](int machines) { return cost_of(candidate, rule, month_s, machines); };
-  option.nodes = fleet.machines;
-  option.service = fleet;
-  const double month_h = static_cast<double>(hours_per_month);
-  option.hours = {month_h, month_h, month_h, evidence_.model.confidence, "h", option.hours.source};
-  option.cost.value = cost(fleet.machines);
-  option.cost.low = cost(std::min(fleet.machines_low, fleet.machines));
-  option.cost.high = cost(std::max(fleet.machines_high, fleet.machines));
-  const double requests = query_.service->requests_per_s * month_s;
-  option.cost_per_1k_requests = option.cost.value / requests * 1000;
-  option.score = query_.objective.score(option.cost.value, fleet.point.p99_s);
-  const bool affordable = !query_.budget || option.cost.value <= query_.budget->approximate();
-  option.p_deadline = affordable ? fleet.p_enough : 0;
-  // As many machines as the confidence takes; the last digits of a bisection aside.
-  option.satisfies = affordable && fleet.p_enough >= query_.confidence - 1e-3;
-  option.shortfall = affordable ? "might not answer in time" : "costs more than the budget a month";
-  if (option.satisfies) {
-    option.shortfall.clear();
-  }
+  outlook.nodes = fleet.machines;
+  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.log_sd = outlook.prediction.log_sd;
+  outlook.p_in_time = fleet.p_enough;
+  outlook.service = fleet;
   return true;
+}
+
+std::string Judge::shortfall_of_service(const Standing& standing) const {
+  const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
+  return affordable ? "might not answer in time" : "costs more than the budget a month";
 }
 
 }  // namespace rightsize

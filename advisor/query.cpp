@@ -1,45 +1,15 @@
 #include "advisor/query.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "advisor/toml_fields.h"
 #include "kernels/onnx/onnx.h"
-#include "profiler/campaign/units.h"
 
 namespace rightsize {
 namespace {
-
-// The number at the front of `text`; the unit that follows is left in `unit`.
-std::optional<double> leading_number(const std::string& text, std::string& unit) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0 || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  unit.assign(end, text.data() + text.size());
-  unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
-  return value;
-}
-
-// "1:30:00" or "1:30" (hours and minutes).
-std::optional<double> clock_duration(const std::string& text) {
-  int hours = 0;
-  int minutes = 0;
-  int seconds = 0;
-  char rest = 0;
-  const int read = std::sscanf(text.c_str(), "%d:%d:%d%c", &hours, &minutes, &seconds, &rest);
-  const bool in_range = hours >= 0 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60;
-  if (in_range && (read == 3 || (read == 2 && text.find(':') == text.rfind(':')))) {
-    return hours * 3600.0 + minutes * 60.0 + seconds;
-  }
-  return std::nullopt;
-}
 
 std::string data_place(const std::string& file, const std::string& field) {
   return file.empty() ? field : file + ": " + field;
@@ -80,6 +50,12 @@ void read_job(TomlFields job, Query& query) {
     job.fail("epochs", "a positive number");
   }
   query.epochs = epochs.value_or(1);
+  if (const auto exchange = job.text("exchange")) {
+    query.exchange = parse_exchange(*exchange);
+    if (!query.exchange) {
+      job.fail("exchange", "one of local, device, nccl; without it the fastest is taken");
+    }
+  }
   job.reject_unknown();
 }
 
@@ -102,6 +78,13 @@ void read_data(TomlFields data, Query& query) {
   }
   query.dataset_bytes = bytes ? parse_size(*bytes, data_place(query.file, "data.bytes")) : 0;
   query.shuffle = data.boolean("shuffle").value_or(true);
+  if (const auto where = data.text("preprocess_on")) {
+    const auto parsed = parse_preprocess_on(*where);
+    if (!parsed) {
+      data.fail("preprocess_on", "cpu, gpu or either");
+    }
+    query.preprocess_on = *parsed;
+  }
   data.reject_unknown();
 }
 
@@ -194,6 +177,14 @@ void read_constraints(TomlFields constraints, Query& query) {
   query.vcpus_max = constraints.number("vcpus_max");
   query.memory_gib_min = constraints.number("memory_gib_min");
   query.memory_gib_max = constraints.number("memory_gib_max");
+  const auto nodes = constraints.integer("nodes_max").value_or(1);
+  if (nodes < 1 || nodes > most_nodes_together) {
+    constraints.fail("nodes_max", fmt::format("machines from 1 to {}", most_nodes_together));
+  }
+  query.nodes_max = static_cast<int>(nodes);
+  if (const auto network = constraints.text("network")) {
+    query.network_between = parse_network(*network, data_place(query.file, "constraints.network"));
+  }
   query.allow = constraints.text("allow").value_or("");
   query.deny = constraints.text("deny").value_or("");
   constraints.reject_unknown();
@@ -229,34 +220,6 @@ void read_money(TomlFields money, Query& query) {
 }
 
 }  // namespace
-
-double parse_duration(const std::string& text, const std::string& what) {
-  if (const auto clock = clock_duration(text)) {
-    return *clock;
-  }
-  std::string unit;
-  const auto value = leading_number(text, unit);
-  const double scale = unit == "s"                 ? 1
-                       : unit == "m"               ? 60
-                       : unit == "h" || unit == "" ? 3600
-                       : unit == "d"               ? 86400
-                                                   : 0;
-  if (!value || scale == 0 || *value == 0) {
-    throw UsageError(fmt::format(
-        "{} = \"{}\": expected a duration such as 90s, 10m, 32h, 2d or 1:30:00", what, text));
-  }
-  return *value * scale;
-}
-
-std::uint64_t parse_size(const std::string& text, const std::string& what) {
-  const auto bytes = parse_bytes(text);
-  const bool has_unit = !text.empty() && text.back() == 'B';
-  if (!bytes || *bytes == 0 || !has_unit) {
-    throw UsageError(fmt::format(
-        "{} = \"{}\": expected a size with its unit, such as 140GB or 512MiB", what, text));
-  }
-  return *bytes;
-}
 
 Query load_query(const std::string& path) {
   const auto table = load_toml(path);

@@ -7,12 +7,14 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/interruption.h"
 #include "advisor/objective.h"
 #include "advisor/service.h"
 #include "kernels/workload.h"
+#include "models/laws/interconnect.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
 
@@ -23,6 +25,10 @@ class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Where images are resized, cropped and normalised once they are decoded: by the vCPUs, or by the
+// GPU, as DALI does. Decoding stays with the vCPUs.
+enum class PreprocessOn { cpu, gpu, either };
 
 struct Query {
   std::string name;  // for headings
@@ -38,6 +44,12 @@ struct Query {
   DataFormat format = DataFormat::recordio;
   std::uint64_t dataset_bytes = 0;
   bool shuffle = true;
+  PreprocessOn preprocess_on = PreprocessOn::cpu;
+
+  // of training on several GPUs
+  int nodes_max = 1;  // machines of one kind that work together: 1, 2, 4 ... so many
+  InterconnectWords network_between;  // them; what is not said is assumed
+  std::optional<Exchange> exchange;   // of gradients within a machine; empty: the fastest there
 
   // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
   // infer, and a batch is the largest minibatch.
@@ -66,6 +78,15 @@ struct Query {
   int utilisation_percent = 100;              // of a reservation: the hours there is work for
   std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
 };
+
+// "cpu", "gpu", "either"; nullopt for other words.
+[[nodiscard]] std::optional<PreprocessOn> parse_preprocess_on(std::string_view text);
+[[nodiscard]] std::string_view to_string(PreprocessOn value);
+
+// "ib:100", "ethernet:25", "25GbE": a network between machines. Throws UsageError naming `what`.
+[[nodiscard]] InterconnectWords parse_network(const std::string& text, const std::string& what);
+
+constexpr int most_nodes_together = 4096;
 
 // Reads a job file. Throws UsageError "file:line:column: key = value: expected X, saw Y".
 [[nodiscard]] Query load_query(const std::string& path);

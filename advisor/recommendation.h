@@ -26,7 +26,7 @@ struct Option {
   std::string instance;
   std::string region;
   Market market = Market::on_demand;
-  int nodes = 1;
+  int nodes = 1;  // machines: that train together, or answer a service
   std::string gpu;
   double gpus = 0;
   double vcpus = 0;
@@ -38,8 +38,11 @@ struct Option {
   Source disk_source = Source::published;
   int batch_per_gpu = 0;
   Precision precision = Precision::fp32;
+  bool preprocess_on_gpu = false;
+  double scaling_efficiency = 1;  // of all GPUs together against so many alone
+  std::string exchange;           // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
 
-  Estimate throughput;  // items/s, steady state
+  Estimate throughput;  // items/s, steady state; of all nodes of a job, of one of a service
   Estimate hours;
   Estimate cost;  // unit = currency
   double cost_log_sd = 0;

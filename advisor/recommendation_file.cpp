@@ -177,6 +177,11 @@ void read_machine(const Place& place, Option& option) {
   option.disk = place["disk"].text();
   option.batch_per_gpu = place["batch_per_gpu"].whole<int>();
   option.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
+  if (place.has("preprocess_on")) {  // answers of earlier versions have none of these
+    option.preprocess_on_gpu = place["preprocess_on"].text() == "gpu";
+    option.scaling_efficiency = place["scaling_efficiency"].number();
+    option.exchange = place["exchange"].text_or_null();
+  }
 }
 
 Option read_option(const Place& place) {
@@ -237,6 +242,10 @@ Query read_query(const Place& place) {
   query.markets.clear();
   for (const auto& market : place["markets"].items()) {
     query.markets.push_back(market.word(parse_market, "on-demand or spot"));
+  }
+  if (place.has("nodes_max")) {
+    query.nodes_max = place["nodes_max"].whole<int>();
+    query.preprocess_on = place["preprocess_on"].word(parse_preprocess_on, "cpu, gpu or either");
   }
   query.book = place["book"].text();
   query.infra = place["infra"].texts();

@@ -49,7 +49,7 @@ class Scaling {
     double gpu_speed = 1;
     resource.scale(offer, disk, gpu_speed, factor);
     std::string reason;
-    auto candidate = maker_.make(offer, disk, current_.candidate.batch, reason);
+    auto candidate = maker_.make(offer, disk, current_.candidate.way, reason);
     if (!candidate) {
       return std::nullopt;
     }

@@ -1,7 +1,10 @@
 #include "advisor/search.h"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,9 +15,30 @@
 #include "advisor/judge.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
+#include "advisor/shape.h"
 
 namespace rightsize {
 namespace {
+
+// Machines that stay, and machines that are taken away: what a job does on them differs.
+constexpr std::size_t kind_of(const Offer& offer) {
+  return offer.market == Market::spot ? 1 : 0;
+}
+
+// A candidate of one shape with what it would do to the job, by kind of market.
+struct Choice {
+  Candidate candidate;
+  std::array<std::optional<Outlook>, 2> outlooks;
+};
+
+// An offer with the best that it can do.
+struct Placed {
+  const Offer* offer = nullptr;
+  const Choice* choice = nullptr;
+  Standing standing;
+
+  [[nodiscard]] const Outlook& outlook() const { return *choice->outlooks[kind_of(*offer)]; }
+};
 
 class Search {
  public:
@@ -31,13 +55,12 @@ class Search {
         judge_(query, evidence) {}
 
   Recommendation run() {
-    for (const auto& offer : evidence_.catalog.offers()) {
-      if (constraints_.in_scope(offer)) {
-        consider(offer);
-      }
-    }
-    if (in_scope_ == 0) {
+    const auto shapes = shapes_in_scope(evidence_.catalog.offers(), constraints_);
+    if (shapes.empty()) {
       throw UsageError(nothing_in_scope());
+    }
+    for (const auto& shape : shapes) {
+      consider(shape);
     }
     return conclude();
   }
@@ -57,53 +80,101 @@ class Search {
         fmt::join(providers, ", "));
   }
 
-  void consider(const Offer& offer) {
-    ++in_scope_;
-    if (const auto reason = constraints_.reason_against(offer)) {
-      rejections_.add(*reason, offer);
+  void consider(const Shape& shape) {
+    if (const auto reason = constraints_.reason_against(shape.machine())) {
+      for (const Offer* offer : shape.offers) {
+        rejections_.add(*reason, *offer);
+      }
       return;
     }
-    std::optional<Judged> best;
-    std::string reason = "no disk on offer is large enough for the data set";
-    for (const auto& disk : maker_.disks(offer)) {
-      for (const int batch : query_.batches) {
-        ++candidates_;
-        const auto candidate = maker_.make(offer, disk, batch, reason);
-        if (!candidate) {
+    std::array<std::string, 2> reasons;
+    const auto choices = choices_of(shape, reasons);
+    std::vector<const Choice*> kept(choices.size());
+    const auto& rule = judge_.rule_of(shape.machine());
+    for (const Offer* offer : shape.offers) {
+      Placed best;
+      std::size_t which = 0;
+      for (std::size_t i = 0; i < choices.size(); ++i) {
+        const auto& outlook = choices[i].outlooks[kind_of(*offer)];
+        if (!outlook) {
           continue;
         }
-        auto judged = judge_.judge(*candidate, reason);
-        if (judged && (!best || better(judged->option, best->option))) {
-          best = std::move(judged);
+        const auto standing = judge_.standing(choices[i].candidate, *outlook, *offer, rule);
+        if (best.offer == nullptr || better(standing, best.standing)) {
+          best = {offer, nullptr, standing};
+          which = i;
         }
       }
-    }
-    if (!best) {
-      rejections_.add(reason, offer);
-    } else if (!best->option.satisfies) {
-      rejections_.add(best->option.shortfall, offer);
-      missed_.push_back(std::move(*best));
-    } else {
-      passed_.push_back(std::move(*best));
+      if (best.offer == nullptr) {
+        rejections_.add(reasons[kind_of(*offer)], *offer);
+        continue;
+      }
+      if (kept[which] == nullptr) {
+        kept[which] = &choices_.emplace_back(choices[which]);
+      }
+      best.choice = kept[which];
+      place(best);
     }
   }
 
-  // One option per provider, instance and market: its best region. The rest stay countable.
-  static std::vector<Judged> best_regions(std::vector<Judged> all) {
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return a.option.score < b.option.score;
+  // Every disk, batch and number of nodes of the shape that can do the job, and why the others
+  // cannot.
+  std::vector<Choice> choices_of(const Shape& shape, std::array<std::string, 2>& reasons) {
+    std::string reason = "no disk on offer is large enough for the data set";
+    auto candidates = maker_.all(shape.machine(), reason);
+    candidates_ += candidates.tried * shape.offers.size();
+    reasons.fill(reason);
+    const bool taken_away = std::any_of(
+        shape.offers.begin(), shape.offers.end(), [](const Offer* o) { return kind_of(*o) == 1; });
+    std::vector<Choice> choices;
+    for (auto& candidate : candidates.made) {
+      auto outlook = judge_.outlook(candidate, reasons[0]);
+      if (!outlook) {
+        reasons[1] = reasons[0];
+        continue;
+      }
+      Choice choice{std::move(candidate), {}};
+      if (taken_away) {
+        choice.outlooks[1] = judge_.interrupted(choice.candidate, *outlook, reasons[1]);
+      }
+      choice.outlooks[0] = std::move(outlook);
+      choices.push_back(std::move(choice));
+    }
+    return choices;
+  }
+
+  void place(const Placed& placed) {
+    if (placed.standing.satisfies) {
+      passed_.push_back(placed);
+      return;
+    }
+    rejections_.add(judge_.shortfall(
+                        placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer),
+                    *placed.offer);
+    missed_.push_back(placed);
+  }
+
+  // One option per provider, instance, market and number of nodes: its best region. The rest stay
+  // countable.
+  static std::vector<Placed> best_regions(std::vector<Placed> all) {
+    std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
+      // The catalogue's order among equals.
+      return std::tie(a.standing.score, a.offer) < std::tie(b.standing.score, b.offer);
     });
-    std::set<std::string> seen;
-    std::vector<Judged> kept;
-    for (auto& judged : all) {
-      const auto& option = judged.option;
-      if (seen.insert(option.provider + "/" + option.instance + "/" +
-                      std::string(to_string(option.market)))
-              .second) {
-        kept.push_back(std::move(judged));
+    std::set<std::tuple<std::string_view, std::string_view, Market>> seen;
+    std::vector<Placed> kept;
+    for (const auto& placed : all) {
+      const auto& offer = *placed.offer;
+      if (seen.emplace(offer.provider, offer.instance, offer.market).second) {
+        kept.push_back(placed);
       }
     }
     return kept;
+  }
+
+  [[nodiscard]] Option option_of(const Placed& placed) const {
+    return judge_.option(
+        placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
   }
 
   Recommendation conclude() {
@@ -112,24 +183,24 @@ class Search {
     answer.candidates = candidates_;
     answer.rejected = rejections_.sorted();
     answer.options_total = passed_.size();
-    auto ranked = best_regions(std::move(passed_));
+    const auto ranked = best_regions(std::move(passed_));
     std::vector<UncertainCost> costs;
-    for (const auto& judged : ranked) {
-      costs.push_back(judged.uncertain);
+    for (const auto& placed : ranked) {
+      costs.push_back(judge_.uncertain(
+          placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
     }
     const auto chances = draw_chances(costs, options_.draws, options_.seed);
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       // What the user owns and asked about has a place, wherever it ranks.
-      if (i >= options_.max_options && !ranked[i].option.own) {
+      if (i >= options_.max_options && ranked[i].offer->book != "own") {
         continue;
       }
-      ranked[i].option.rank = i + 1;
-      ranked[i].option.p_cheapest = chances.cheapest[i];
       if (i > 0 && chances.beats_first[i] >= 0.3) {
         answer.ties.push_back(answer.options.size());
       }
-      judge_.itemise(ranked[i]);
-      answer.options.push_back(std::move(ranked[i].option));
+      answer.options.push_back(option_of(ranked[i]));
+      answer.options.back().rank = i + 1;
+      answer.options.back().p_cheapest = chances.cheapest[i];
     }
     if (!answer.options.empty()) {
       answer.chosen = answer.options.front();
@@ -143,14 +214,13 @@ class Search {
   // Nothing satisfies: show what comes closest, marked as such.
   void add_nearest_misses(Recommendation& answer) {
     std::stable_sort(missed_.begin(), missed_.end(), [](const auto& a, const auto& b) {
-      return better(a.option, b.option);
+      return better(a.standing, b.standing);
     });
     std::set<std::string> seen;
-    for (auto& judged : missed_) {
+    for (const auto& placed : missed_) {
       if (answer.options.size() < 3 &&
-          seen.insert(judged.option.provider + judged.option.instance).second) {
-        judge_.itemise(judged);
-        answer.options.push_back(judged.option);
+          seen.insert(placed.offer->provider + placed.offer->instance).second) {
+        answer.options.push_back(option_of(placed));
       }
     }
   }
@@ -162,9 +232,9 @@ class Search {
   CandidateMaker maker_;
   Judge judge_;
   Rejections rejections_;
-  std::vector<Judged> passed_;
-  std::vector<Judged> missed_;
-  std::size_t in_scope_ = 0;
+  std::deque<Choice> choices_;  // of those placed; stay where they are
+  std::vector<Placed> passed_;
+  std::vector<Placed> missed_;
   std::size_t candidates_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -63,13 +64,8 @@ class Supposing {
                evidence.model.cpu_model) {
     std::string reason;
     for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
-      for (const auto& disk : maker_.disks(*offer)) {
-        for (const int batch : query.batches) {
-          if (auto candidate = maker_.make(*offer, disk, batch, reason)) {
-            field_.push_back(*std::move(candidate));
-          }
-        }
-      }
+      auto candidates = maker_.all(*offer, reason).made;
+      std::move(candidates.begin(), candidates.end(), std::back_inserter(field_));
     }
   }
 
@@ -137,21 +133,30 @@ class Supposing {
 
   [[nodiscard]] std::string chosen(const Query& query,
                                    const std::function<void(Candidate&)>& suppose) const {
-    // A fresh judge: it remembers predictions by the offer's name.
     Judge judge(query, evidence_);
-    std::optional<Option> best;
+    std::optional<Standing> best;
+    std::string name;
     std::string reason;
     for (const auto& given : field_) {
       Candidate candidate = given;
       if (suppose) {
         suppose(candidate);
       }
-      auto judged = judge.judge(candidate, reason);
-      if (judged && judged->option.satisfies && (!best || better(judged->option, *best))) {
-        best = std::move(judged->option);
+      const Offer& offer = *candidate.offer;
+      auto outlook = judge.outlook(candidate, reason);
+      if (outlook && offer.market == Market::spot) {
+        outlook = judge.interrupted(candidate, *outlook, reason);
+      }
+      if (!outlook) {
+        continue;
+      }
+      const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
+      if (standing.satisfies && (!best || better(standing, *best))) {
+        best = standing;
+        name = offer.provider + "/" + offer.instance;
       }
     }
-    return best ? full_name(*best) : "";
+    return name;
   }
 
   [[nodiscard]] static Sensitivity moved(std::string what,

@@ -23,7 +23,7 @@ class Mover {
     Candidate candidate = appraisal_.candidate;
     move(candidate);
     std::string reason;
-    Judge judge(query_, evidence_);  // a fresh one: it remembers predictions by the offer's name
+    Judge judge(query_, evidence_);
     const auto judged = judge.judge(candidate, reason);
     return judged ? std::optional(judged->option.cost.value) : std::nullopt;
   }

@@ -41,6 +41,10 @@ std::uint64_t sample_memory(const Setting& there, double resident, const LocalDa
       std::max(least_memory_bytes, resident + share * static_cast<double>(sample.bytes)));
 }
 
+Way way_of(const Option& option) {
+  return {option.batch_per_gpu, option.service ? 1 : option.nodes, option.preprocess_on_gpu};
+}
+
 }  // namespace
 
 Candidate candidate_of(const Option& option, const Query& query, const Evidence& evidence) {
@@ -50,7 +54,7 @@ Candidate candidate_of(const Option& option, const Query& query, const Evidence&
   std::string reason = "its disk is not offered any more";
   for (const auto& disk : maker.disks(offer)) {
     if (disk.label == option.disk) {
-      if (auto made = maker.make(offer, disk, option.batch_per_gpu, reason)) {
+      if (auto made = maker.make(offer, disk, way_of(option), reason)) {
         return *made;
       }
     }

@@ -207,8 +207,9 @@ WhatIf what_if(const Query& query,
                                                           query.dataset_bytes,
                                                           "disk",
                                                           now.candidate.offer->book);
-  auto candidate =
-      maker.make(offer, disk, supposed_batch(supposition, now.candidate.batch), result.reason);
+  Way way = now.candidate.way;
+  way.batch = supposed_batch(supposition, way.batch);
+  auto candidate = maker.make(offer, disk, way, result.reason);
   if (!candidate) {
     return result;
   }

@@ -104,6 +104,15 @@ double predicted_items_per_s(const Laws& laws, const Setting& setting) {
   return predicted_with(laws, setting, -1);
 }
 
+Prediction of_nodes(Prediction one, int nodes) {
+  one.items_per_s *= nodes;
+  one.cold_items_per_s *= nodes;
+  for (auto& bound : one.bounds.items_per_s) {
+    bound *= nodes;
+  }
+  return one;
+}
+
 Predictor::Predictor(const Model& model, const Workload& workload)
     : laws_(laws_of(model, workload)),
       noise_(model.noise),

@@ -50,6 +50,9 @@ struct Prediction {
 // Share of reads the page cache serves in steady state.
 [[nodiscard]] double predicted_hit_ratio(const Laws& laws, const Setting& setting);
 
+// One node's prediction as that of `nodes` that work alike.
+[[nodiscard]] Prediction of_nodes(Prediction one, int nodes);
+
 // Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
 // step, so that a prediction for a new machine is arithmetic only.
 // The two-sided 90 % quantile of the normal: intervals are exp(+-normal_90 * log_sd). The conformal

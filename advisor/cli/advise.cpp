@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "advisor/right_sizing.h"
 #include "advisor/search.h"
 #include "advisor/study.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::cli {
 namespace {
@@ -33,6 +35,35 @@ std::string names_of(const Recommendation& answer) {
     names += option.provider + "/" + option.instance + "\n";
   }
   return names;
+}
+
+// "--infra aws --deadline 12h": the options as they were given, but for `left_out` and for those of
+// how the answer is shown.
+std::string said_again(const Values& values, std::set<std::string> left_out) {
+  left_out.insert({"job", "output", "out-file", "max-results", "sort", "chart"});
+  std::vector<std::string> words{values["job"].as<std::string>()};
+  const auto add = [&](const std::string& name, const std::string& value) {
+    words.insert(words.end(), {"--" + name, value});
+  };
+  for (const auto& [name, given] : values) {
+    if (given.defaulted() || left_out.contains(name)) {
+      continue;
+    }
+    if (const auto* text = boost::any_cast<std::string>(&given.value())) {
+      add(name, *text);
+    } else if (const auto* number = boost::any_cast<double>(&given.value())) {
+      add(name, fmt::format("{}", *number));
+    } else if (const auto* whole = boost::any_cast<std::uint64_t>(&given.value())) {
+      add(name, std::to_string(*whole));
+    } else if (const auto* several = boost::any_cast<std::vector<std::string>>(&given.value())) {
+      for (const auto& one : *several) {
+        add(name, one);
+      }
+    } else {
+      words.push_back("--" + name);  // a switch
+    }
+  }
+  return shell_line(words);
 }
 
 // Several jobs at once: a machine for each, the sum, and one machine for all.
@@ -134,7 +165,11 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
        : format == "md"  ? report::answer_markdown(answer, limit)
        : format == "names"
            ? names_of(answer)
-           : report::answer_text(answer, context.out_style, limit, format == "wide") +
+           : report::answer_text(answer,
+                                 context.out_style,
+                                 limit,
+                                 format == "wide",
+                                 {said_again(values, {}), said_again(values, {"runs-per-month"})}) +
                  (charted ? charts_of(answer, knowledge, context.out_style) : ""));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;
 }

@@ -1,5 +1,7 @@
 #include "advisor/cli/campaign_progress.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -83,18 +85,42 @@ CampaignCallbacks CampaignReporter::callbacks() {
 }
 
 void CampaignReporter::show_start(const CampaignProgress& progress, const RunSpec& spec) {
-  line_.show(fmt::format(" [{:>{}}/{}] {}   eta {}",
+  progress_ = progress;
+  unit_ = spec.command.empty() ? report::rate_unit(spec.workload) : "items/s";
+  running_ = fmt::format(" [{:>{}}/{}] {}",
                          progress.index + 1,
                          std::to_string(progress.total).size(),
                          progress.total,
-                         report::run_label(spec),
-                         report::duration(progress.eta_s)));
+                         report::run_label(spec));
+  line_.show(fmt::format("{}   eta {}", running_, report::duration(progress.eta_s)));
   if (jsonl_) {
     auto started = event("started", progress);
     started["id"] = run_id(spec);
     started["name"] = spec.name;
     started["eta_s"] = progress.eta_s;
     context_.err << json::serialize(started) << std::endl;
+  }
+}
+
+void CampaignReporter::window(const RunWindow& window) {
+  if (!(window.seconds > 0)) {
+    return;
+  }
+  const double rate = static_cast<double>(window.items) / window.seconds;
+  progress_.eta_s = std::max(0.0, progress_.eta_s - window.seconds);
+  line_.show(fmt::format("{}   {}now {} {}{}   eta {}",
+                         running_,
+                         window.warmup ? "warming up, " : "",
+                         report::digits(rate),
+                         unit_,
+                         window.last_loss ? fmt::format(", loss {:.3f}", *window.last_loss) : "",
+                         report::duration(progress_.eta_s)));
+  if (jsonl_) {
+    auto seen = event("window", progress_);
+    seen["items_per_s"] = rate;
+    seen["loss"] = window.last_loss ? json::value(*window.last_loss) : json::value(nullptr);
+    seen["warmup"] = window.warmup;
+    context_.err << json::serialize(seen) << std::endl;
   }
 }
 

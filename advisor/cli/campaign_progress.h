@@ -22,6 +22,8 @@ class CampaignReporter {
   void say(const std::string& sentence);
   // A sentence while a run goes on; the live line comes back with the next run.
   void note(const std::string& sentence);
+  // Speed and loss of the run that goes on.
+  void window(const RunWindow& window);
 
  private:
   void show_start(const CampaignProgress& progress, const RunSpec& spec);
@@ -31,6 +33,9 @@ class CampaignReporter {
   bool plain_ = false;
   bool jsonl_ = false;
   ProgressLine line_;
+  CampaignProgress progress_;  // of the run that goes on
+  std::string running_;        // its line, without the speed
+  std::string unit_;
 };
 
 }  // namespace rightsize::cli

@@ -142,6 +142,7 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
   auto options = wanted.options;
   options.run.usual_core_speed = usual_speed(store);
   options.run.note = [&](const std::string& sentence) { reporter.note(sentence); };
+  options.run.window = [&](const RunWindow& window) { reporter.window(window); };
   std::optional<AdaptiveChoice> choice;
   if (wanted.adaptive_target > 0) {
     choice.emplace(wanted.plan, store, wanted.adaptive_target);

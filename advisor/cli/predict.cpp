@@ -50,6 +50,20 @@ double rate_option(const Values& values, const char* option) {
   return *rate;
 }
 
+std::optional<DataFormat> written_format(std::string_view text) {
+  const auto format = parse_data_format(text);
+  const bool made_of_pictures = format == DataFormat::lmdb || format == DataFormat::recordio ||
+                                format == DataFormat::tfrecord || format == DataFormat::jpeg;
+  return made_of_pictures ? format : std::nullopt;
+}
+
+// Options of predict alone. A volume's bandwidth is one for both directions.
+void read_output(const Values& values, Setting& setting) {
+  setting.workload.output = word<DataFormat>(values, "preprocess-output", written_format);
+  const double write = rate_option(values, "disk-write");
+  setting.disk_write_bytes_per_s = write > 0 ? write : setting.disk.bytes_per_s;
+}
+
 json::object setting_to_json(const Prediction& prediction,
                              const Estimate& estimate,
                              const std::string& note) {
@@ -69,7 +83,8 @@ json::object setting_to_json(const Prediction& prediction,
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  const auto setting = setting_from(values);
+  auto setting = setting_from(values);
+  read_output(values, setting);
   std::string note;
   const auto model = model_or_shipped(values, note);
   const bool stands_in = !note.empty();
@@ -197,6 +212,12 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   add_model_option(options);
   add_output_options(options);
   options.add_options()(
+      "disk-write",
+      po::value<std::string>()->default_value(""),
+      "of preprocessing; empty = what it writes shares --disk-read with what it reads")(
+      "preprocess-output",
+      po::value<std::string>()->default_value("lmdb"),
+      "what preprocessing writes: lmdb, recordio, tfrecord or jpeg")(
       "batch-file",
       po::value<std::string>(),
       "a CSV of configurations, or - for stdin: the same rows come back with "

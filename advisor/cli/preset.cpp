@@ -104,7 +104,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   const auto cpu_speeds = shipped_cpu_speeds();
   CandidateMaker maker(query, catalog, gpu_rates, cpu_speeds, here.cpu_model);
   std::string reason;
-  const auto made = maker.make(offer, maker.disks(offer).front(), work.batch, reason);
+  const auto made = maker.make(offer, maker.disks(offer).front(), {work.batch}, reason);
   if (!made) {
     throw UsageError(fmt::format("--as {}: cannot be emulated: {}", text, reason));
   }

@@ -60,9 +60,46 @@ void add_query_options(Options& options) {
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
       "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
+      "nodes-max", po::value<int>(), "machines that may train together (1)")(
+      "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
+      "exchange", po::value<std::string>(), "of gradients: local, device or nccl (the fastest)")(
+      "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "allow", po::value<std::string>(), "instances that match this regular expression only")(
       "deny", po::value<std::string>(), "no instances that match it");
 }
+
+namespace {
+
+// How a job may be spread over GPUs and machines.
+void read_parallel_flags(const Values& values, Query& query) {
+  if (values.count("nodes-max") > 0) {
+    query.nodes_max = values["nodes-max"].as<int>();
+    if (query.nodes_max < 1 || query.nodes_max > most_nodes_together) {
+      throw UsageError(
+          fmt::format("--nodes-max: expected machines from 1 to {}", most_nodes_together));
+    }
+  }
+  if (values.count("net") > 0) {
+    query.network_between = parse_network(values["net"].as<std::string>(), "--net");
+  }
+  if (values.count("exchange") > 0) {
+    const auto& word = values["exchange"].as<std::string>();
+    query.exchange = parse_exchange(word);
+    if (!query.exchange) {
+      throw UsageError(fmt::format("--exchange {}: expected local, device or nccl", word));
+    }
+  }
+  if (values.count("preprocess-on") > 0) {
+    const auto& word = values["preprocess-on"].as<std::string>();
+    const auto where = parse_preprocess_on(word);
+    if (!where) {
+      throw UsageError(fmt::format("--preprocess-on {}: expected cpu, gpu or either", word));
+    }
+    query.preprocess_on = *where;
+  }
+}
+
+}  // namespace
 
 Query query_from(const Values& values) {
   if (values.count("job") == 0) {
@@ -108,6 +145,7 @@ Query query_from(const Values& values, const std::string& job) {
   number("memory-min", query.memory_gib_min);
   number("memory-max", query.memory_gib_max);
   read_service_flags(values, query);
+  read_parallel_flags(values, query);
   if (values.count("confidence") > 0) {
     query.confidence = values["confidence"].as<double>();
     if (!(query.confidence > 0 && query.confidence < 1)) {

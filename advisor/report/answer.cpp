@@ -14,12 +14,11 @@
 namespace rightsize::report {
 namespace {
 
-std::vector<std::string> next_commands(const Recommendation& answer) {
-  const auto& file = answer.query.file;
-  std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", file),
-                                   fmt::format("rightsize advise {} -o json", file)};
+std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
+  std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
+                                   fmt::format("rightsize advise {} -o json", again.advise)};
   if (!answer.query.service) {
-    next.push_back("rightsize report --html report.html --md report.md " + file);
+    next.push_back("rightsize report --html report.html --md report.md " + again.report);
   }
   return next;
 }
@@ -225,7 +224,8 @@ Table option_data(const Recommendation& answer) {
 std::string answer_text(const Recommendation& answer,
                         const Style& style,
                         std::size_t limit,
-                        bool wide) {
+                        bool wide,
+                        const AskedAgain& again) {
   std::string out = style.bold(wrapped(answer_sentence(answer), 98, "  "));
   if (answer.current) {
     out += style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));
@@ -258,7 +258,7 @@ std::string answer_text(const Recommendation& answer,
   for (const auto& warning : answer.warnings) {
     out += style.bad("warning: ") + warning + "\n";
   }
-  for (const auto& command : next_commands(answer)) {
+  for (const auto& command : next_commands(answer, again)) {
     out += style.dim("Next: ") + command + "\n";
   }
   return out;

@@ -21,10 +21,18 @@ namespace rightsize::report {
 // The same options with plain numbers, one unit per column, for CSV.
 [[nodiscard]] Table option_data(const Recommendation& answer);
 
+// The job with the flags that it was asked about, as words for a shell: what follows "rightsize
+// advise" and "rightsize report" in the commands that are proposed next.
+struct AskedAgain {
+  std::string advise;
+  std::string report;
+};
+
 [[nodiscard]] std::string answer_text(const Recommendation& answer,
                                       const Style& style,
                                       std::size_t limit,
-                                      bool wide);
+                                      bool wide,
+                                      const AskedAgain& again);
 [[nodiscard]] std::string answer_markdown(const Recommendation& answer, std::size_t limit);
 
 }  // namespace rightsize::report

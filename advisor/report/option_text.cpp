@@ -26,17 +26,20 @@ std::string place(const Option& option) {
 }
 
 std::string instance_label(const Option& option) {
+  const bool together = option.nodes > 1 && !option.service;
+  const auto name =
+      together ? fmt::format("{} x {}", option.nodes, option.instance) : option.instance;
   switch (option.market) {
     case Market::on_demand:
-      return option.instance;
+      return name;
     case Market::spot:
-      return option.instance + " [Spot]";
+      return name + " [Spot]";
     case Market::reserved_1y:
-      return option.instance + " [1y]";
+      return name + " [1y]";
     case Market::reserved_3y:
-      return option.instance + " [3y]";
+      return name + " [3y]";
   }
-  return option.instance;
+  return name;
 }
 
 namespace {

@@ -275,6 +275,11 @@ std::string run_sheet(const Record& record, const Style& style) {
                             duration(record.step_p90_s),
                             duration(record.step_p99_s)));
   sheet.line_if(record.items > 0, "window", window_line(record));
+  if (record.first_loss && record.last_loss) {
+    sheet.line(
+        "loss",
+        fmt::format("{:.3f} at first, {:.3f} at last", *record.first_loss, *record.last_loss));
+  }
   const auto stages = stages_line(record.stages);
   sheet.line_if(!stages.empty(), "per item", stages);
   add_resources(record, sheet);

@@ -155,7 +155,11 @@ std::string run_label(const RunSpec& spec) {
 std::string run_sentence(const Record& record) {
   const auto label = fmt::format("{}: {}, {}", record.name, work_text(record), limits_text(record));
   if (record.status == Status::measured) {
-    return fmt::format("{}   {}", label, rate_text(record));
+    const auto loss =
+        record.first_loss && record.last_loss
+            ? fmt::format(", loss {:.3f} to {:.3f}", *record.first_loss, *record.last_loss)
+            : "";
+    return fmt::format("{}   {}{}", label, rate_text(record), loss);
   }
   return fmt::format("{}   {}: {}", label, to_string(record.status), record.reason);
 }

@@ -1,8 +1,10 @@
 #include "models/laws/cpu_kind.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <limits>
 
 namespace rightsize {
 namespace {
@@ -35,9 +37,22 @@ constexpr std::array generations{
     Generation{" v2", 16, 2.6, 2},         Generation{" v3", 32, 2.4, 2},
     Generation{" v4", 32, 2.3, 2},         Generation{"avx512", 64, 2.8, 2},
     Generation{"avx-512", 64, 2.8, 2},     Generation{"avx2", 32, 2.5, 2},
-    Generation{"avx", 16, 2.6, 2},         Generation{"xeon(r) 6", 64, 2.4, 2},
-    Generation{"e5-26?? 0", 16, 2.6, 2},   Generation{"e5-26??", 16, 2.6, 2},
+    Generation{"avx", 16, 2.6, 2},         Generation{"sse", 8, 2.6, 2},
+    Generation{"xeon(r) 6", 64, 2.4, 2},   Generation{"e5-26?? 0", 16, 2.6, 2},
+    Generation{"e5-26??", 16, 2.6, 2},
 };
+
+// What a program was built for, where the words say it beside the CPU: it uses no more.
+struct Build {
+  std::string_view word;
+  double flops_per_cycle;
+};
+
+constexpr std::array builds{Build{"avx512", 64},
+                            Build{"avx-512", 64},
+                            Build{"avx2", 32},
+                            Build{"avx", 16},
+                            Build{"sse", 8}};
 
 bool matches_at(std::string_view text, std::size_t at, std::string_view pattern) {
   if (at + pattern.size() > text.size()) {
@@ -59,6 +74,15 @@ bool contains(std::string_view text, std::string_view pattern) {
     }
   }
   return false;
+}
+
+double flops_of_build(std::string_view text) {
+  for (const auto& build : builds) {
+    if (contains(text, build.word)) {
+      return build.flops_per_cycle;
+    }
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 // "@ 2.30GHz" -> 2.3; 0 when the name does not say.
@@ -87,7 +111,7 @@ std::optional<CpuKind> cpu_kind_of(std::string_view words) {
       const double ghz = clock_in(text);
       return CpuKind{std::string(words),
                      ghz > 0 ? ghz : generation.ghz,
-                     generation.flops_per_cycle,
+                     std::min(generation.flops_per_cycle, flops_of_build(text)),
                      generation.threads_per_core,
                      false};
     }

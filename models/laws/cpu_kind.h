@@ -2,9 +2,10 @@
 // a model name ("Intel(R) Xeon(R) E5-2686 v4 @ 2.30GHz", "AMD EPYC 7R13"), a generation
 // ("Skylake"), or, through CpuSpeeds, an EC2 type ("c5.18xlarge").
 //
-// FP32 operations per core and cycle (a multiply-add is two): 16 for AVX without FMA (Sandy and Ivy
-// Bridge) and for 128-bit FMA (Zen 1, Neoverse N1), 32 for AVX2 with two FMA units, 64 for AVX-512
-// with two. Source: the vendors' optimisation manuals; uops.info.
+// FP32 operations per core and cycle (a multiply-add is two): 8 for SSE, 16 for AVX without FMA
+// (Sandy and Ivy Bridge) and for 128-bit FMA (Zen 1, Neoverse N1), 32 for AVX2 with two FMA units,
+// 64 for AVX-512 with two. "Skylake sse" is a program built for SSE on that CPU. Source: the
+// vendors' optimisation manuals; uops.info.
 #pragma once
 
 #include <optional>

@@ -171,6 +171,9 @@ class Supervision {
   void take(const std::string& line) {
     const auto before = report_.windows.size();
     report_.add(line);
+    if (options_.window && report_.windows.size() > before) {
+      options_.window(report_.windows.back());
+    }
     const bool warm = !report_.windows.empty() && !report_.windows.back().warmup;
     if (!measuring_ && report_.windows.size() > before && (warm || report_.windows.size() == 1)) {
       measuring_ = {clock_.now_s(),

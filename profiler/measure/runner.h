@@ -7,6 +7,7 @@
 
 #include "profiler/measure/interrupt.h"
 #include "profiler/measure/run_spec.h"
+#include "profiler/measure/window.h"
 #include "profiler/measure/worker_process.h"
 #include "profiler/record.h"
 
@@ -26,6 +27,7 @@ struct RunOptions {
   std::optional<Machine> machine;                // described anew when not given
   std::optional<double> usual_core_speed;        // measure/core_speed.h; unknown: no verdict on it
   std::function<void(const std::string&)> note;  // a sentence for the user during the run
+  std::function<void(const RunWindow&)> window;  // what was just measured, while the run goes on
 };
 
 // Always returns a record: a failure is a status with a reason. Throws Interrupted when the user

@@ -46,3 +46,13 @@ TEST_CASE("chance: agrees with the closed form for two normals") {
   const auto chances = draw_chances({option(10, "A", 0, 0.1), option(11, "B", 0, 0.1)}, 40000, 4);
   CHECK(chances.cheapest[0] == doctest::Approx(0.750).epsilon(0.02));
 }
+
+TEST_CASE("chance: an option that cannot win changes nothing and has no chance") {
+  const auto alone = draw_chances({option(10, "A", 0.1, 0.1), option(11, "B", 0.1, 0.1)}, 2000, 5);
+  const auto with = draw_chances(
+      {option(10, "A", 0.1, 0.1), option(11, "B", 0.1, 0.1), option(60, "C", 0.1, 0.1)}, 2000, 5);
+  CHECK(with.cheapest[0] == alone.cheapest[0]);
+  CHECK(with.beats_first[1] == alone.beats_first[1]);
+  CHECK(with.cheapest[2] == 0.0);
+  CHECK(with.beats_first[2] == 0.0);
+}

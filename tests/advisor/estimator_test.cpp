@@ -158,7 +158,7 @@ TEST_CASE("estimator: an offer and its description hold the same host memory") {
   const auto speeds = shipped_cpu_speeds();
   CandidateMaker maker(query, catalog, rates, speeds, "");
   std::string reason;
-  const auto candidate = maker.make(*offer, maker.disks(*offer).front(), 128, reason);
+  const auto candidate = maker.make(*offer, maker.disks(*offer).front(), {128}, reason);
   REQUIRE(candidate);
   auto asked = on("gpu=V100:4", DataFormat::recordio);
   asked.machine.vcpus = *offer->vcpus;

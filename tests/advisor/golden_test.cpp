@@ -19,15 +19,23 @@ namespace {
 
 const std::string root = RIGHTSIZE_SOURCE_DIR;
 
-// Both streams and the exit code, as a user sees them; the folder of the sources left out.
-std::string transcript(const std::vector<std::string>& arguments) {
+void leave_out(const std::string& folder, std::string& text) {
+  for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder)) {
+    text.erase(at, folder.size());
+  }
+}
+
+// Both streams and the exit code, as a user sees them; the folder of the sources left out, and one
+// of a test's own.
+std::string transcript(const std::vector<std::string>& arguments, const std::string& own = "") {
   std::ostringstream out;
   std::ostringstream err;
   cli::Context context{out, err, {}, {}, false};
   const int code = cli::run_program(context, arguments);
   std::string text = out.str() + err.str() + "[exit " + std::to_string(code) + "]\n";
-  for (auto at = text.find(root + "/"); at != std::string::npos; at = text.find(root + "/")) {
-    text.erase(at, root.size() + 1);
+  leave_out(root + "/", text);
+  if (!own.empty()) {
+    leave_out(own + "/", text);
   }
   return text;
 }
@@ -59,15 +67,17 @@ TEST_CASE("golden: advise, its answer and its refusal") {
   const auto model = folder / "model.json";
   std::ofstream(model) << boost::json::serialize(to_json(test::made_model()));
   const auto job = root + "/examples/demo/job.toml";
-  check_golden(
-      "advise.txt",
-      transcript({"advise", job, "--model", model, "--infra", "aws", "--max-results", "5"}));
+  check_golden("advise.txt",
+               transcript({"advise", job, "--model", model, "--infra", "aws", "--max-results", "5"},
+                          folder.path()));
   check_golden("advise_nothing.txt",
-               transcript({"advise", job, "--model", model, "--infra", "aws", "--deadline", "1m"}));
+               transcript({"advise", job, "--model", model, "--infra", "aws", "--deadline", "1m"},
+                          folder.path()));
   check_golden(
       "advise.md",
       transcript(
-          {"advise", job, "--model", model, "--infra", "aws", "--max-results", "3", "-o", "md"}));
+          {"advise", job, "--model", model, "--infra", "aws", "--max-results", "3", "-o", "md"},
+          folder.path()));
 }
 
 TEST_CASE("golden: help, networks, prices and what a mistake gets") {

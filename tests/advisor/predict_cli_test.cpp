@@ -351,3 +351,36 @@ TEST_CASE(
   std::ofstream(folder / "none.csv") << "network,batch\nresnet50\n";
   CHECK(run({"predict", "--batch-file", folder / "none.csv"}).code == cli::exit_failed);
 }
+
+TEST_CASE("predict --phase preprocess: what is written takes its share of the disk") {
+  const auto rate = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"predict",
+                                   "--phase",
+                                   "preprocess",
+                                   "--data",
+                                   "jpeg",
+                                   "--cpus",
+                                   "64",
+                                   "--memory",
+                                   "2GiB",
+                                   "--disk-read",
+                                   "40MB/s",
+                                   "-o",
+                                   "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = run(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("throughput").at("value").to_number<double>();
+  };
+  // 109 kB are read an image, and 197 kB of pixels written.
+  const double lmdb = rate({});
+  CHECK(lmdb == doctest::Approx(40e6 / (109.3e3 + 196.6e3)).epsilon(0.1));
+  CHECK(rate({"--disk-write", "10MB/s"}) ==
+        doctest::Approx(1 / (109.3e3 / 40e6 + 196.6e3 / 10e6)).epsilon(0.1));
+  const auto output = [](const char* format) {
+    return run({"predict", "--phase", "preprocess", "--preprocess-output", format});
+  };
+  CHECK(output("tokens").code == cli::exit_usage);
+  CHECK(output("recordio").err.find("preprocess-recordio") != std::string::npos);  // not measured
+}

@@ -48,7 +48,7 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
     }
     for (const auto& disk : maker.disks(offer)) {
       std::string reason;
-      const auto candidate = maker.make(offer, disk, 128, reason);
+      const auto candidate = maker.make(offer, disk, {128}, reason);
       if (!candidate) {
         continue;
       }

@@ -48,6 +48,9 @@ TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
   CHECK(cpu_kind_of("AMD EPYC 7R13")->flops_per_cycle == 32);
   CHECK(cpu_kind_of("AWS Graviton3")->threads_per_core == 1);
   CHECK(cpu_kind_of("Skylake")->flops_per_cycle == 64);
+  CHECK(cpu_kind_of("Skylake avx2")->flops_per_cycle == 32);  // a program built for less
+  CHECK(cpu_kind_of("Skylake sse")->flops_per_cycle == 8);
+  CHECK(cpu_kind_of("Haswell avx512")->flops_per_cycle == 32);  // or for more than there is
   CHECK_FALSE(cpu_kind_of("abacus"));
 }
 

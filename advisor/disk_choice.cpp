@@ -1,0 +1,120 @@
+#include "advisor/disk_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions, none of them measured here. Those that move the answer are named next to it
+// (premises.cpp); the standard deviations only widen it.
+constexpr double unstated_disk_bytes_per_s = 500e6;
+constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
+constexpr double unstated_disk_log_sd = 0.5;
+constexpr double volume_log_sd = 0.05;
+constexpr double system_disk_gib = 20;
+
+// "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
+// Other providers' are assumed to do as well.
+DiskChoice local_disk(const Offer& offer) {
+  return {nullptr,
+          0,
+          {2e9, 240e3, 0},
+          0.2,
+          "local NVMe",
+          offer.provider == "alibaba" ? Source::published : Source::assumed};
+}
+
+}  // namespace
+
+DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
+    : query_(query), catalog_(catalog) {
+  unlisted_volume_.name = "unlisted (price assumed)";
+  unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
+  unlisted_volume_.source = "assumed";
+}
+
+// What the volume delivers to this machine, which may let less through.
+DiskChoice DiskChoices::volume_choice(const Offer& offer,
+                                      const VolumeClass& volume,
+                                      std::int64_t gib) const {
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double wanted =
+      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
+  const auto iops = iops_to_buy(volume, wanted * 1e6);
+  auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
+  if (cap != nullptr) {
+    delivered = capped(delivered, *cap);
+  }
+  return {&volume,
+          gib,
+          {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
+          volume_log_sd,
+          iops > 0 ? fmt::format("{} {} GiB {} IOPS", volume.name, gib, iops)
+                   : fmt::format("{} {} GiB", volume.name, gib),
+          Source::published,
+          iops};
+}
+
+void DiskChoices::add_volumes(const Offer& offer,
+                              const VolumeClass& volume,
+                              double wanted_bytes,
+                              std::vector<DiskChoice>& choices) const {
+  // Speed is bought without a limit here: not where we do not know what the machine lets through.
+  if (volume.mbps_per_iops > 0 &&
+      catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
+    return;
+  }
+  std::int64_t smallest = -1;
+  // As large as the data asks, and as large as makes the class as fast as it gets.
+  for (const double speed : {0.0, volume.mbps_max * 1e6}) {
+    const auto size = smallest_size_gib(volume, wanted_bytes, speed);
+    if (!size || static_cast<std::int64_t>(*size) == smallest) {
+      continue;
+    }
+    smallest = static_cast<std::int64_t>(*size);
+    choices.push_back(volume_choice(offer, volume, smallest));
+  }
+}
+
+DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const {
+  const bool in_dollars = offer.price_per_hour.currency() == "USD";
+  const auto size = static_cast<std::int64_t>(std::ceil(wanted_bytes / gib));
+  return {in_dollars ? &unlisted_volume_ : nullptr,
+          in_dollars ? size : 0,
+          {unstated_disk_bytes_per_s, 0, 0},
+          unstated_disk_log_sd,
+          in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
+                     : "unlisted (not billed, assumed)",
+          Source::assumed};
+}
+
+std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
+  if (query_.format == DataFormat::synthetic) {
+    return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
+  }
+  const double bytes = static_cast<double>(query_.dataset_bytes);
+  const double wanted = bytes + system_disk_gib * gib;
+  const auto book = catalog_.rules_book(offer.book);
+  std::vector<DiskChoice> choices;
+  if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
+    choices.push_back(local_disk(offer));
+  }
+  bool listed = false;
+  for (const auto& volume : catalog_.volumes()) {
+    if (volume.provider == offer.provider && volume.book == book && volume.price_per_gib_month) {
+      listed = true;
+      add_volumes(offer, volume, wanted, choices);
+    }
+  }
+  if (choices.empty() && !listed) {
+    choices.push_back(unlisted(offer, wanted));
+  }
+  return choices;
+}
+
+}  // namespace rightsize

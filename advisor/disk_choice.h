@@ -1,0 +1,57 @@
+// The disks that an offer can be rented with, each big enough for the data set.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/query.h"
+#include "models/estimate.h"
+#include "models/laws/disk.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// Where the data lies: a priced volume, the machine's own disk, or nothing we were told about.
+struct DiskChoice {
+  const VolumeClass* volume = nullptr;
+  std::int64_t gib = 0;
+  DiskSpeed speed;
+  double log_sd = 0;
+  std::string label;
+  Source source = Source::published;
+  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
+
+  // As it stands on the bill; nullopt where nothing is rented for it.
+  [[nodiscard]] std::optional<VolumeChoice> rented() const {
+    return volume == nullptr ? std::nullopt : std::optional(VolumeChoice{volume, gib, bought_iops});
+  }
+};
+
+class DiskChoices {
+ public:
+  // Both borrowed.
+  DiskChoices(const Query& query, const Catalog& catalog);
+
+  // The machine's own disk where it has one; of every class that is sold there, the smallest that
+  // holds the data and the smallest that is as fast as the class gets; where no table lists disks,
+  // one that is assumed. One choice without a disk for synthetic data.
+  [[nodiscard]] std::vector<DiskChoice> of(const Offer& offer) const;
+
+ private:
+  [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib) const;
+  [[nodiscard]] DiskChoice unlisted(const Offer& offer, double wanted_bytes) const;
+  void add_volumes(const Offer& offer,
+                   const VolumeClass& volume,
+                   double wanted_bytes,
+                   std::vector<DiskChoice>& choices) const;
+
+  const Query& query_;
+  const Catalog& catalog_;
+  VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
+};
+
+}  // namespace rightsize

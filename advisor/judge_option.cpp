@@ -1,0 +1,137 @@
+// What a judged candidate looks like to those who read the answer: words, intervals and the bill.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/judge.h"
+
+namespace rightsize {
+namespace {
+
+Option described(const Candidate& candidate, const Offer& offer) {
+  Option option;
+  option.own = offer.book == "own";
+  option.provider = offer.provider;
+  option.instance = offer.instance;
+  option.region = offer.region;
+  option.market = offer.market;
+  option.gpu = offer.gpu;
+  option.gpus = offer.gpus;
+  option.vcpus = *offer.vcpus;
+  option.memory_gib = *offer.memory_gib;
+  option.disk = candidate.disk.label;
+  option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
+  option.disk_gib = candidate.disk.gib;
+  option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
+  option.disk_source = candidate.disk.source;
+  option.batch_per_gpu = candidate.way.batch;
+  option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
+  option.scaling_efficiency = candidate.scaling_efficiency;
+  option.exchange = candidate.exchange;
+  option.precision = candidate.precision;
+  option.price_per_hour = offer.price_per_hour;
+  option.price_as_of = offer.as_of;
+  option.price_source = offer.table + ": " + offer.source;
+  option.rate_provenance = candidate.rate_provenance;
+  option.cpu_provenance = candidate.cpu_provenance;
+  return option;
+}
+
+}  // namespace
+
+std::string Judge::shortfall(const Candidate& candidate,
+                             const Outlook& outlook,
+                             const Standing& standing,
+                             const Offer& offer) const {
+  if (standing.satisfies) {
+    return "";
+  }
+  if (outlook.service) {
+    return shortfall_of_service(standing);
+  }
+  const bool by_time = outlook.p_in_time <= standing.p_limits;
+  const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);
+  const bool hopeless = by_time
+                            ? optimist_h * 3600 > *query_.deadline_s
+                            : cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes) >
+                                  query_.budget->approximate();
+  const std::string what = by_time ? "the deadline" : "the budget";
+  return hopeless
+             ? fmt::format("misses {} even at the optimistic bound", what)
+             : fmt::format(
+                   "meets {} with less than {:.0f} % confidence", what, 100 * query_.confidence);
+}
+
+UncertainCost Judge::uncertain(const Candidate& candidate,
+                               const Outlook& outlook,
+                               const Standing& standing,
+                               const Offer& offer) const {
+  // The left-over noise is each option's own; the rest of the model's error is common to all.
+  const auto& prediction = outlook.prediction;
+  const double noise = std::min(evidence_.model.noise, prediction.model_sd);
+  const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
+  const bool known_family = offer.provider == "aws";
+  return {std::log(standing.score),
+          std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
+          prediction.accelerator_sd,
+          prediction.cpu_speed_sd,
+          prediction.disk_sd,
+          std::hypot(noise, luck),
+          offer.gpu,
+          known_family ? offer.instance.substr(0, offer.instance.find('.')) : "unknown",
+          candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};
+}
+
+Option Judge::option(const Candidate& candidate,
+                     const Outlook& outlook,
+                     const Standing& standing,
+                     const Offer& offer) const {
+  Option option = described(candidate, offer);
+  option.nodes = outlook.nodes;
+  option.throughput = outlook.throughput;
+  option.limited_by = outlook.prediction.limited_by;
+  option.busy = outlook.prediction.busy;
+  option.hit_ratio = outlook.prediction.hit_ratio;
+  option.spot = outlook.spot;
+  option.service = outlook.service;
+  option.score = standing.score;
+  option.p_deadline = standing.p_limits;
+  option.satisfies = standing.satisfies;
+  option.shortfall = shortfall(candidate, outlook, standing, offer);
+  fill_estimates(candidate, outlook, standing, offer, option);
+  option.bill = bill(offer,
+                     outlook.nodes,
+                     candidate.disk.rented(),
+                     billable(outlook.hours),
+                     rule_of(offer),
+                     terms());
+  return option;
+}
+
+void Judge::fill_estimates(const Candidate& candidate,
+                           const Outlook& outlook,
+                           const Standing& standing,
+                           const Offer& offer,
+                           Option& option) const {
+  const double confidence = evidence_.model.confidence;
+  const auto cost = [&](double hours, int nodes) {
+    return cost_of(candidate, offer, rule_of(offer), hours, nodes);
+  };
+  option.cost_log_sd = outlook.log_sd;
+  const double spread = outlook.service ? 1 : std::exp(normal_90 * outlook.log_sd);
+  const double low_h = outlook.hours / spread;
+  const double high_h = outlook.hours * spread;
+  option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
+  option.cost = {standing.cost, 0, 0, confidence, query_.currency, outlook.source};
+  if (const auto& fleet = outlook.service) {
+    option.cost.low = cost(outlook.hours, std::min(fleet->machines_low, fleet->machines));
+    option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));
+    const double requests = query_.service->requests_per_s * outlook.hours * 3600;
+    option.cost_per_1k_requests = option.cost.value / requests * 1000;
+  } else {
+    option.cost.low = cost(low_h, outlook.nodes);
+    option.cost.high = cost(high_h, outlook.nodes);
+  }
+}
+
+}  // namespace rightsize
