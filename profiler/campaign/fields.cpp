@@ -88,6 +88,11 @@ Requests& requests_of(Cell& cell) {
   return *cell.spec.workload.requests;
 }
 
+// A bare number would be seconds, which nobody means who writes 5.
+bool set_delay(Node node, double& target) {
+  return set_seconds(node, target) && (!node.is_number() || target == 0);
+}
+
 // "poisson", "bursty:8", or the name of a file, which is looked for when the run is complete.
 bool set_arrivals(Node node, Requests& requests) {
   return set_text(node, requests.arrivals) &&
@@ -196,8 +201,8 @@ constexpr Field fields[] = {
        return set_count(n, 1, c.max_batch.emplace()) && *c.max_batch <= 4096;
      }},
     {"max_delay",
-     "a time like \"5ms\"",
-     [](Node n, Cell& c) { return set_seconds(n, requests_of(c).max_delay_s); }},
+     "a time with its unit, like \"5ms\"",
+     [](Node n, Cell& c) { return set_delay(n, requests_of(c).max_delay_s); }},
     {"differential", "true or false", [](Node n, Cell& c) { return set_flag(n, c.differential); }},
     {"synthetic",
      "words that make your program use made-up data: NAME=value or arguments",

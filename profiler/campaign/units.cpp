@@ -21,8 +21,14 @@ constexpr std::array<Unit, 11> byte_units{{{"", 1},
                                            {"MiB", 1024.0 * 1024},
                                            {"GiB", 1024.0 * 1024 * 1024},
                                            {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
-constexpr std::array<Unit, 7> time_units{
-    {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
+constexpr std::array<Unit, 8> time_units{{{"", 1},
+                                          {"s", 1},
+                                          {"ms", 1e-3},
+                                          {"us", 1e-6},
+                                          {"min", 60},
+                                          {"m", 60},
+                                          {"h", 3600},
+                                          {"d", 86400}}};
 
 // A number, blanks, a unit of the table; the product.
 template <std::size_t Size>

@@ -217,7 +217,9 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
   fill_sums(windows, record);
   if (record.workload.requests) {
     record.served = served_in(windows);
-    record.throughput = answered_rate(windows);
+  }
+  if (record.served || record.part == "cold") {  // of one epoch: its items over its time
+    record.throughput = mean_rate(windows);
   }
   record.warmup_s = report.warmup_s;
   record.cold_items_per_s = report.cold_items_per_s;

@@ -84,7 +84,7 @@ Served served_in(std::span<const RunWindow> windows) {
   return served;
 }
 
-Measured answered_rate(std::span<const RunWindow> windows) {
+Measured mean_rate(std::span<const RunWindow> windows) {
   std::vector<double> rates;
   double items = 0;
   double seconds = 0;

@@ -220,3 +220,25 @@ TEST_CASE("assemble: high pressure while others are busy is noted, absent pressu
   seen.neighbour_cpus = 0;  // it waits for its own quota
   CHECK(judged(good_report(), seen).throttle_notes.empty());
 }
+
+TEST_CASE("assemble: the cold part's rate is its items over its time, whatever was read ahead") {
+  WorkerReport report = good_report();
+  Record record;
+  record.part = "cold";
+  fill_measurements(report, {}, record);
+  const auto windows = steady_windows(report);
+  double items = 0;
+  double seconds = 0;
+  for (const auto& window : windows) {
+    items += static_cast<double>(window.items);
+    seconds += window.seconds;
+  }
+  CHECK(record.throughput.median == doctest::Approx(items / seconds));
+  report.windows.back().items += 100;  // one quick window moves a mean, not a median
+  Record burst;
+  burst.part = "cold";
+  fill_measurements(report, {}, burst);
+  CHECK(burst.throughput.median == doctest::Approx((items + 100) / seconds));
+  CHECK(burst.throughput.high - burst.throughput.low >
+        record.throughput.high - record.throughput.low);
+}

@@ -49,7 +49,8 @@ TEST_CASE("foreign: hyperfine's runs become runs per second with their interval"
   CHECK(one.cpu_s_per_item == doctest::Approx(0.501));
   CHECK(one.seconds == doctest::Approx(5.068));
   CHECK(one.peak_rss_bytes == 41963520);
-  CHECK(one.throttle.empty());  // under which limits, nobody said: no fit takes it for a run of ours
+  CHECK(
+      one.throttle.empty());  // under which limits, nobody said: no fit takes it for a run of ours
   CHECK(read.records[1].status == Status::untrusted);
   CHECK(read.records[1].reason == "2 of 3 runs did not end with exit code 0");
   CHECK(read.records[1].id != one.id);

@@ -318,6 +318,8 @@ TEST_CASE("plan: what does not go together in a server is refused") {
   says("serve = true\nqps = 5\nphase = \"train\"", "expected phase = \"infer\"");
   says("serve = true\nqps = 5\nbatch = 4", "expected max_batch in its place");
   says("serve = true\nqps = 5\nranks = 2", "expected data = synthetic and ranks = 1");
+  says("serve = true\nqps = 5\nmax_delay = 5", "a time with its unit");
+  CHECK(error("serve = true\nqps = 5\nmax_delay = 0") == "no error");
   says("serve = true\nqps = 5\narrivals = \"bursty:0\"", "expected poisson, bursty:K");
   says("serve = true\narrivals = \"none.txt\"", "folder/none.txt: cannot be read");
   says("serve = true\nqps = 5\narrivals = \"none.txt\"", "both say how many requests come");
