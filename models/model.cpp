@@ -8,6 +8,9 @@
 namespace rightsize {
 namespace {
 
+// Of vCPUs beyond those measured, where a model of an older version does not say: as priors.cpp.
+constexpr double assumed_contention = 0.005;
+
 constexpr std::string_view schema = "rightsize/model/1";
 
 double required(const Model& model,
@@ -101,7 +104,7 @@ Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd
   laws.scaling.contention = value("cpu_contention", incomplete);
   laws.scaling.measured_cpus = std::max(1.0, model.measured_cpus);
   const int beyond = model.index_of("cpu_contention_beyond");
-  laws.scaling.beyond = beyond < 0 ? 0 : values[beyond];
+  laws.scaling.beyond = beyond < 0 ? assumed_contention : values[beyond];
   laws.fixed_scaling.contention = value("fixed_contention", incomplete);
   laws.copy_s = value("copy_s_per_item", incomplete);
   laws.disk.efficiency = value("disk_efficiency", incomplete);
