@@ -32,6 +32,19 @@ constexpr double current_loader_cost = 2.5;
 constexpr double loader_cost_log_sd = 0.4;
 constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
 
+// What is assumed of vCPUs that nobody measured decides what feeds many GPUs: it is said.
+void note_extrapolated_cpus(const CpuScalingLaw& law, double cpus, Answer& answer) {
+  constexpr double far = 8;
+  if (cpus >= far * law.measured_cpus && std::isfinite(cpus)) {
+    answer.notes.push_back(fmt::format(
+        "vCPUs were measured up to {:g}; {:g} are counted as {:.0f} ({:.1f} % contention, assumed)",
+        law.measured_cpus,
+        cpus,
+        cpu_capacity(law, cpus),
+        100 * law.beyond));
+  }
+}
+
 std::string unit_of(const Network& network, Phase phase) {
   return phase == Phase::decode ? "tokens/s" : network.reads_tokens() ? "sequences/s" : "img/s";
 }
@@ -246,6 +259,9 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
                     to_string(*asked.stack),
                     era ? era_loader_cost : current_loader_cost));
   }
+  Workload nothing;
+  nothing.engine = EngineKind::replay;
+  note_extrapolated_cpus(laws_of(model_, nothing).scaling, setting.cpus, answer);
   const auto nodes = static_cast<std::uint64_t>(plan.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, asked.items / nodes);
   setting.dataset_bytes = asked.bytes / nodes;

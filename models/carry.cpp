@@ -57,7 +57,10 @@ Model carried_model(const Model& model, const CarryOptions& options) {
       }
     }
   }
-  set_parameter(carried, "cpu_contention", options.decode_contention, options.decode_contention_sd);
+  if (carried.index_of("cpu_contention_beyond") < 0) {
+    set_parameter(
+        carried, "cpu_contention_beyond", options.contention_beyond, options.contention_beyond_sd);
+  }
   return carried;
 }
 

@@ -13,13 +13,12 @@
 namespace rightsize {
 
 // Formats that no run read get the cost of their nearest relative: JPEG folders and TFRecord that
-// of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. Contention between vCPUs
-// measured on fewer than `beyond_cpus` says little about the tens a cloud machine has: it is
-// replaced by `decode_contention`.
+// of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. A model that does not say
+// what vCPUs beyond those measured do gets `contention_beyond`.
 struct CarryOptions {
   double relative_format_sd = 0.25;  // of ln(CPU seconds per item)
-  double decode_contention = 0.012;  // loaders of one process per thread scale almost linearly
-  double decode_contention_sd = 0.7;
+  double contention_beyond = 0.005;  // as priors.cpp has it
+  double contention_beyond_sd = 0.6;
 };
 
 [[nodiscard]] Model carried_model(const Model& model, const CarryOptions& options = {});

@@ -92,8 +92,8 @@ void cross_validate(const Model& whole,
         warm.push_back(*seen);
       }
     }
-    model.parameters =
-        Priors(warm, options.disk_bytes_per_s).parameters();  // not even the starting values have seen the fold
+    model.parameters = Priors(warm, options.disk_bytes_per_s)
+                           .parameters();  // not even the starting values have seen the fold
     static_cast<void>(solve(model, kept));
     model.noise = leftover_noise(model, kept, options.noise_floor);
     for (std::size_t i = 0; i < observations.size(); ++i) {
@@ -158,9 +158,19 @@ void describe_evidence(Model& model, const std::vector<Observation>& observation
   model.tool_version = RIGHTSIZE_VERSION;
 }
 
+double most_cpus(std::span<const Observation> observations) {
+  double most = 1;
+  for (const auto& seen : observations) {
+    most = std::max(most, seen.setting.cpus);
+  }
+  return most;
+}
+
 void warn_unidentified(FitSummary& summary) {
   for (const auto& parameter : summary.model.parameters) {
-    if (parameter.fitted_sd > 0.8 * parameter.prior_sd && parameter.prior_sd > 0.2) {
+    // No run can determine what holds beyond all runs.
+    if (parameter.name != "cpu_contention_beyond" &&
+        parameter.fitted_sd > 0.8 * parameter.prior_sd && parameter.prior_sd > 0.2) {
       summary.warnings.push_back(
           fmt::format("{} is hardly determined by these runs: {:.3g} {} is mostly its prior",
                       parameter.name,
@@ -191,6 +201,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   summary.skipped = static_cast<int>(records.size() - observations.size());
   summary.model.parameters = Priors(observations, options.disk_bytes_per_s).parameters();
   summary.model.confidence = options.confidence;
+  summary.model.measured_cpus = most_cpus(observations);
   std::vector<const Observation*> all;
   for (const auto& seen : observations) {
     all.push_back(&seen);

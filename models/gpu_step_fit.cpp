@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "models/laws/gpu_step_constants.h"
 #include "models/least_squares.h"
 
 namespace rightsize {

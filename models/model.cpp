@@ -8,6 +8,9 @@
 namespace rightsize {
 namespace {
 
+// Of vCPUs beyond those measured, where a model of an older version does not say: as priors.cpp.
+constexpr double assumed_contention = 0.005;
+
 constexpr std::string_view schema = "rightsize/model/1";
 
 double required(const Model& model,
@@ -99,6 +102,9 @@ Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd
   }
   const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
   laws.scaling.contention = value("cpu_contention", incomplete);
+  laws.scaling.measured_cpus = std::max(1.0, model.measured_cpus);
+  const int beyond = model.index_of("cpu_contention_beyond");
+  laws.scaling.beyond = beyond < 0 ? assumed_contention : values[beyond];
   laws.fixed_scaling.contention = value("fixed_contention", incomplete);
   laws.copy_s = value("copy_s_per_item", incomplete);
   laws.disk.efficiency = value("disk_efficiency", incomplete);
@@ -147,6 +153,7 @@ boost::json::object to_json(const Model& model) {
           {"interval_factor", model.interval_factor},
           {"confidence", model.confidence},
           {"runs", model.runs},
+          {"measured_cpus", model.measured_cpus},
           {"cv_median_error", model.cv_median_error},
           {"cv_p90_error", model.cv_p90_error},
           {"cv_coverage", model.cv_coverage},
@@ -202,6 +209,9 @@ Model model_from_json(const boost::json::object& object) {
     model.interval_factor = object.at("interval_factor").to_number<double>();
     model.confidence = object.at("confidence").to_number<double>();
     model.runs = object.at("runs").to_number<int>();
+    if (const auto* cpus = object.if_contains("measured_cpus")) {
+      model.measured_cpus = cpus->to_number<double>();
+    }
     model.cv_median_error = object.at("cv_median_error").to_number<double>();
     model.cv_p90_error = object.at("cv_p90_error").to_number<double>();
     model.cv_coverage = object.at("cv_coverage").to_number<double>();

@@ -43,6 +43,7 @@ struct Model {
 
   // evidence
   int runs = 0;
+  double measured_cpus = 2;  // the most vCPUs of a run: contention is not known beyond them
   double cv_median_error = 0;
   double cv_p90_error = 0;
   double cv_coverage = 0;

@@ -76,6 +76,9 @@ std::vector<Parameter> Priors::parameters() const {
   add("copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
   add("fixed_contention", "", 0.3, 1.0);
   add("cpu_contention", "", 0.03, 1.0);
+  // Beyond the vCPUs measured. Pictures are decoded one by one, by processes that share nothing but
+  // memory bandwidth: 0.2 to 1.5 % (assumed), 192 vCPUs do the work of 50 to 140.
+  add("cpu_contention_beyond", "", 0.005, 0.6);
   add("disk_efficiency", "", 1.0, 0.1);
   add("disk_latency_s", "s", 3e-4, 1.0);
   if (known_disk_ > 0) {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "models/gpu_step_fit.h"
+#include "models/laws/gpu_step_constants.h"
 #include "models/rate_validation.h"
 
 namespace {
@@ -31,6 +32,7 @@ std::string text_of(const char* path) {
 }
 
 // A handful of figures that no law explains must not stretch the interval of all others.
+constexpr double least_factor = 0.5;
 constexpr double largest_factor = 4;
 
 using Folds = std::map<std::string, std::vector<double>>;
@@ -39,7 +41,10 @@ using Folds = std::map<std::string, std::vector<double>>;
 Folds fitted_folds(const RateTables& tables) {
   const GpuWorkCache works;
   const auto all = fit_gpu_step(tables.figures, tables.gpus, works);
-  fmt::print(stderr, "all figures: residuals of ln(rate) have rms {:.3f}\n", all.log_rms);
+  fmt::print(stderr,
+             "all figures: residuals of ln(rate) have rms {:.3f}, converged {}\n",
+             all.log_rms,
+             all.converged);
   std::set<std::string> gpus;
   std::set<std::string> networks;
   for (const auto& figure : tables.figures) {
@@ -75,11 +80,12 @@ std::string constants_csv(const Folds& folds) {
 }
 
 // One row per regime and stack, the factor in the column of all figures.
-std::string intervals_csv(const RateTables& tables, std::size_t folds) {
+std::string intervals_csv(const RateTables& tables, bool framework_told, std::size_t folds) {
   std::map<std::pair<RateRegime, Stack>, std::vector<RateCheck>> by_regime;
   for (const auto left :
        {LeaveOut::gpu, LeaveOut::network, LeaveOut::both, LeaveOut::curve, LeaveOut::figure}) {
-    for (auto& check : check_rates(tables, left, false, left == LeaveOut::figure ? 3 : 1)) {
+    for (auto& check :
+         check_rates(tables, left, framework_told, left == LeaveOut::figure ? 3 : 1)) {
       if (check.predicted.regime == RateRegime::published) {
         continue;  // another framework's figure of the same point is no other regime
       }
@@ -88,10 +94,9 @@ std::string intervals_csv(const RateTables& tables, std::size_t folds) {
   }
   std::string text;
   for (const auto& [key, checks] : by_regime) {
-    text += fmt::format("interval {}; {},{:.3f}{}\n",
-                        to_string(key.first),
-                        to_string(key.second),
-                        std::clamp(conformal_factor(checks), 1.0, largest_factor),
+    text += fmt::format("{},{:.3f}{}\n",
+                        interval_name(key.first, key.second, framework_told),
+                        std::clamp(conformal_factor(checks), least_factor, largest_factor),
                         std::string(folds - 1, ','));
   }
   return text;
@@ -108,7 +113,10 @@ int main(int argc, char** argv) try {
   const auto folds = fitted_folds(tables);
   const auto constants = constants_csv(folds);
   tables.step_csv = constants;
-  fmt::print("{}{}", constants, intervals_csv(tables, folds.size()));
+  fmt::print("{}{}{}",
+             constants,
+             intervals_csv(tables, false, folds.size()),
+             intervals_csv(tables, true, folds.size()));
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "error: " << error.what() << '\n';

@@ -20,13 +20,16 @@ double node_seconds(
   const Link link{links.link_bytes_per_s, links.link_latency_s};
   if (exchange == Exchange::local) {
     // A GPU's own link bounds what one of few GPUs can put into the host.
-    return std::max(2.0 * gpus * bytes / law.host_sum_bytes_per_s, 2.0 * bytes / link.bytes_per_s) +
+    return std::max(2.0 * gpus * bytes / (law.host_sum_bytes_per_s * links.host_speed),
+                    2.0 * bytes / link.bytes_per_s) +
            2 * link.latency_s;
   }
   const double ring_s = ring_all_reduce_seconds(link, gpus, bytes);
   if (links.link == NodeLink::host) {
-    const double copied_s = 4.0 * (gpus - 1) * bytes / law.host_copy_bytes_per_s;
-    const double waits = exchange == Exchange::nccl ? law.ring_through_host : 1.0;
+    const double copied_s =
+        4.0 * (gpus - 1) * bytes / (law.host_copy_bytes_per_s * links.host_speed);
+    const double waits =
+        exchange == Exchange::nccl ? law.ring_through_host : law.device_through_host;
     return std::max(ring_s, copied_s) * waits;
   }
   if (exchange == Exchange::nccl) {
@@ -46,7 +49,7 @@ double fabric_seconds(const ExchangeLaw& law,
                       bool parameter_server,
                       double bytes) {
   if (cluster.nodes <= 1) {
-    return 0;
+    return parameter_server ? bytes / law.server_bytes_per_s : 0;
   }
   const Link line{cluster.interconnect.fabric_bytes_per_s, cluster.interconnect.fabric_latency_s};
   const double ring_s = ring_all_reduce_seconds(line, cluster.nodes, bytes);

@@ -9,9 +9,11 @@
 //           of them cross the root between two halves of the node, g B / 2 in all
 //   local   gradients go to host memory, are summed there and come back: 2 g B through the host
 // Without peer access every byte between two GPUs goes into host memory and out again, so device
-// and ring move 4 (g-1) B through the host, local 2 g B: there local wins, on NVLink the ring.
+// and ring move 4 (g-1) B through the host, local 2 g B: there local wins, on NVLink the ring. The
+// host's memory grew with the generations of PCIe (interconnect.h). What it passes on is shared: a
+// node whose exchange it bounds is as fast with 8 GPUs as with 2, but adding one never slows it.
 // Between N nodes the node's own sum is exchanged (hierarchical): ring or tree, whichever is
-// shorter, or a parameter server, which also sums at `server_bytes_per_s`.
+// shorter, or a parameter server, which also sums at `server_bytes_per_s`, on one node too.
 //
 // A layer's gradient is ready when its backward pass is done, the last layer's first; the links
 // serve them in that order: finish_i = max(finish_(i-1), ready_i) + t_i
@@ -44,6 +46,7 @@ struct ExchangeLaw {
   double host_sum_bytes_per_s = 14.3e9;     // local: in, summed and out, all GPUs together
   double host_copy_bytes_per_s = 18e9;      // copies through host memory, all GPUs together
   double ring_through_host = 1.4;           // a ring through host memory waits at every hop
+  double device_through_host = 1.26;        // and pairs at theirs, as long as local on two GPUs
   double device_on_nvlink = 0.5;            // of the ring's speed: pairs without a direct link
   double server_bytes_per_s = 1.6e9;        // parameter server: receive, sum, send
   double launch_s = 30e-6;                  // of one collective, per bucket

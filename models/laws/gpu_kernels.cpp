@@ -81,8 +81,9 @@ class Collector {
                                                      : number(in.elements());
     kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
     kernel.dense = !convolution;
-    kernel.square = convolution && layer.kernel_h == layer.kernel_w && layer.stride_h == 1 &&
-                    (layer.kernel_h == 3 || layer.kernel_h == 5);
+    const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
+                       layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
+    kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
     const double scale = share(layer.out);
     kernel.elements_per_item =
         scale * (static_cast<double>(work.input_elements) + number(layer.out.elements()));

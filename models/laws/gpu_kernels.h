@@ -20,7 +20,8 @@ struct GpuKernel {
   double groups = 1;
   bool sums_batch = false;       // the filter's gradient: the batch is part of `inner`
   bool dense = false;            // a plain matrix product, not a convolution's
-  bool square = false;           // 3x3 or 5x5, stride 1: what Winograd's algorithm speeds up
+  int tile = 0;                  // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
+                                 // algorithm and Fourier transforms speed up
   double elements_per_item = 0;  // read and written, at the precision's width
   double elements_fixed = 0;     // parameters, whatever the batch
   double bytes_fixed = 0;        // of FP32 state: the optimizer's

@@ -1,5 +1,3 @@
-#include "models/laws/gpu_rate.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -7,6 +5,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "models/laws/gpu_rate_target.h"
 
 namespace rightsize {
 namespace {
@@ -36,37 +36,11 @@ bool excluded(const RateQuery& query, const PublishedRate& figure) {
   return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
 }
 
-// A pass forward is a pass forward, scored or not; one token from a cache is another work.
-bool same_kind_of_step(Phase a, Phase b) {
-  return has_backward(a) == has_backward(b) && (a == Phase::decode) == (b == Phase::decode);
-}
-
 }  // namespace
 
 std::string_view to_string(RateRegime regime) {
   return regime_names.at(static_cast<std::size_t>(regime));
 }
-
-// A query with everything looked up.
-struct GpuRates::Target {
-  RateQuery query;
-  const GpuSpec* gpu = nullptr;
-  const GpuWork* work = nullptr;
-  Precision precision = Precision::fp32;
-  Stack stack = Stack::current;
-  std::vector<const PublishedRate*> own;  // figures of the same pair, precision and direction
-
-  // By the law alone, for a framework (empty: unknown).
-  [[nodiscard]] double law_items_per_s(const GpuStepLaw& law, std::string_view framework) const {
-    return query.batch / law.seconds(*work,
-                                     *gpu,
-                                     {.precision = precision,
-                                      .stack = stack,
-                                      .framework = framework,
-                                      .batch = query.batch,
-                                      .sm_share = query.sm_share});
-  }
-};
 
 const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
   const auto fold = laws_.find(fold_of(query));
@@ -214,29 +188,14 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
     correction = below->second + share * (above->second - below->second);
     beyond = 0;
   }
-  return GpuRate{target.law_items_per_s(law_of(target.query), own_framework) * std::exp(correction),
+  const auto step = target.step(law_of(target.query), own_framework);
+  return GpuRate{target.query.batch / step.seconds * std::exp(correction),
                  std::hypot(measured_log_sd, far_batch_log_sd * beyond),
                  Source::measured,
                  target.precision,
                  "measured on this machine's " + target.gpu->name,
                  Stack::current,
                  RateRegime::measured};
-}
-
-std::set<std::string_view> GpuRates::frameworks_of(const Target& target) const {
-  if (!target.query.framework.empty()) {
-    return {target.query.framework};
-  }
-  std::set<std::string_view> names;
-  for (const auto* figure : target.own) {
-    if (figure->stack == target.stack) {
-      names.insert(figure->framework);
-    }
-  }
-  if (names.empty()) {
-    names.insert(std::string_view());
-  }
-  return names;
 }
 
 std::string GpuRates::provenance_of(const Target& target, bool own) const {
@@ -255,29 +214,41 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
                            from);
 }
 
-// Of the frameworks that published this pair, each its own answer; their mean.
+// 1 where nothing was calibrated.
+double GpuRates::interval_factor(const Target& target, RateRegime regime) const {
+  const bool told = !target.query.framework.empty();
+  const auto found = interval_factors_.find(interval_name(regime, target.stack, told));
+  return found == interval_factors_.end() ? 1 : found->second;
+}
+
+// Of each framework its own answer; their mean.
 GpuRate GpuRates::from_blend(const Target& target) const {
   const auto left = evidence_without_excluded(target.query);
   const std::span<const BlendFigure> figures = left ? *left : residuals_;
-  const auto& law = law_of(target.query);
-  const auto frameworks = frameworks_of(target);
-  const auto share = 1.0 / static_cast<double>(frameworks.size());
-  auto point = point_of(target);
+  std::vector<BlendPoint> points;
+  std::vector<double> log_rates;
+  std::vector<double> shares;
+  for (const auto& [framework, share] : frameworks_of(target)) {
+    const auto step = target.step(law_of(target.query), framework);
+    points.push_back(point_of(target));
+    points.back().framework = number_of(framework);
+    points.back().launch_share = step.launch_share;
+    log_rates.push_back(std::log(target.query.batch / step.seconds));
+    shares.push_back(share);
+  }
+  const auto blends = blend_at(points, figures);
   double mean = 0;
   double square = 0;
   double variance = 0;
-  for (const auto framework : frameworks) {
-    point.framework = number_of(framework);
-    const auto blend = blend_at(point, figures);
-    const double log_rate = std::log(target.law_items_per_s(law, framework)) + blend.log_correction;
-    mean += share * log_rate;
-    square += share * log_rate * log_rate;
-    variance += share * blend.log_sd * blend.log_sd;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double log_rate = log_rates[i] + blends[i].log_correction;
+    mean += shares[i] * log_rate;
+    square += shares[i] * log_rate * log_rate;
+    variance += shares[i] * blends[i].log_sd * blends[i].log_sd;
   }
   const double apart = std::sqrt(std::max(0.0, square - mean * mean));
   const auto regime = regime_of(target);
-  const double factor =
-      interval_factors_[static_cast<std::size_t>(target.stack)][static_cast<std::size_t>(regime)];
+  const double factor = interval_factor(target, regime);
   const double least = regime == RateRegime::published ? published_log_sd : 0;
   const bool own = regime == RateRegime::published || regime == RateRegime::interpolated;
   return {std::exp(mean),

@@ -65,6 +65,9 @@ inline constexpr std::size_t rate_regimes = 8;
 
 [[nodiscard]] std::string_view to_string(RateRegime regime);
 
+// The row of calibration/gpu_step.csv with the factor of such a rate's standard deviation.
+[[nodiscard]] std::string interval_name(RateRegime regime, Stack stack, bool framework_told);
+
 struct GpuRate {
   double items_per_s = 0;
   double log_sd = 0;  // of ln(items_per_s)
@@ -111,8 +114,9 @@ class GpuRates {
 
  private:
   struct Target;
+  using FrameworkShares = std::map<std::string_view, double>;  // shares sum to 1
 
-  [[nodiscard]] double* interval_factor_of(std::string_view name);
+  [[nodiscard]] double interval_factor(const Target& target, RateRegime regime) const;
   void read_step_constants(std::string_view csv);
   void refresh_residuals();
   [[nodiscard]] const GpuStepLaw& law_of(const RateQuery& query) const;
@@ -126,7 +130,8 @@ class GpuRates {
   [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
   [[nodiscard]] Stack best_stack(const Target& target) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
-  [[nodiscard]] std::set<std::string_view> frameworks_of(const Target& target) const;
+  [[nodiscard]] FrameworkShares frameworks_elsewhere(const Target& target) const;
+  [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
 
@@ -134,9 +139,8 @@ class GpuRates {
   std::vector<PublishedRate> rates_;
   std::vector<BlendFigure> residuals_;                   // of rates_, by the law of all figures
   std::map<std::string, GpuStepLaw, std::less<>> laws_;  // "all", "gpu K80", "network vgg16"
-  // Of the errors' standard deviation, by stack: today's frameworks are farther apart.
-  std::array<std::array<double, rate_regimes>, 2> interval_factors_{};
-  std::map<std::string, int, std::less<>> numbers_;  // of the names in figures and GPUs
+  std::map<std::string, double, std::less<>> interval_factors_;  // by interval_name()
+  std::map<std::string, int, std::less<>> numbers_;              // of the names in figures and GPUs
   GpuWorkCache works_;
 };
 

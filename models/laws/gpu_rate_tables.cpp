@@ -6,6 +6,7 @@
 
 #include "models/calibration_table.h"
 #include "models/laws/gpu_rate.h"
+#include "models/laws/gpu_step_constants.h"
 #include "models/model.h"
 
 namespace rightsize {
@@ -17,24 +18,17 @@ GpuRates::GpuRates(std::vector<GpuSpec> gpus,
                    std::vector<PublishedRate> figures,
                    std::string_view step_csv)
     : gpus_(std::move(gpus)), rates_(std::move(figures)) {
-  interval_factors_[0].fill(1);
-  interval_factors_[1].fill(1);
   laws_.emplace("all", GpuStepLaw());
   read_step_constants(step_csv);
   refresh_residuals();
 }
 
-// The factor that a row "interval other GPU, era" is about (the comma written as a semicolon).
-double* GpuRates::interval_factor_of(std::string_view name) {
-  for (const auto stack : {Stack::current, Stack::era}) {
-    for (std::size_t i = 0; i < rate_regimes; ++i) {
-      if (name ==
-          fmt::format("interval {}; {}", to_string(static_cast<RateRegime>(i)), to_string(stack))) {
-        return &interval_factors_[static_cast<std::size_t>(stack)][i];
-      }
-    }
-  }
-  return nullptr;
+// A comma would end the field.
+std::string interval_name(RateRegime regime, Stack stack, bool framework_told) {
+  return fmt::format("interval {}; {}{}",
+                     to_string(regime),
+                     to_string(stack),
+                     framework_told ? "; framework told" : "");
 }
 
 // A row per constant, a column per fold; "interval ..." rows behind them.
@@ -44,8 +38,8 @@ void GpuRates::read_step_constants(std::string_view csv) {
   std::size_t next = 0;
   for (const auto& row : rows) {
     const auto& name = row.text("constant");
-    if (auto* factor = interval_factor_of(name)) {
-      *factor = row.number("all");
+    if (name.starts_with("interval ")) {
+      interval_factors_[name] = row.number("all");
       continue;
     }
     if (next >= step_constants().size() || name != step_constants()[next].name) {
@@ -128,9 +122,11 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
   if (gpu == nullptr || work == nullptr || figure.batch < 1 || figure.items_per_s <= 0) {
     return {{}, 0, false};
   }
-  const double seconds =
-      law.seconds(*work, *gpu, {figure.precision, figure.stack, figure.framework, figure.batch});
-  return {point_of(figure), std::log(figure.items_per_s * seconds / figure.batch), true};
+  const StepSetting setting{figure.precision, figure.stack, figure.framework, figure.batch};
+  const auto step = law.step(*work, *gpu, setting);
+  auto point = point_of(figure);
+  point.launch_share = step.launch_share;
+  return {point, std::log(figure.items_per_s * step.seconds / figure.batch), true};
 }
 
 std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
@@ -142,13 +138,15 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
     return std::nullopt;
   }
   const auto precision = available_precision(*gpu, query.precision);
-  return law_of(query).launch_share(*work,
-                                    *gpu,
-                                    {.precision = precision,
-                                     .stack = query.stack.value_or(Stack::current),
-                                     .framework = query.framework,
-                                     .batch = query.batch,
-                                     .sm_share = query.sm_share});
+  return law_of(query)
+      .step(*work,
+            *gpu,
+            {.precision = precision,
+             .stack = query.stack.value_or(Stack::current),
+             .framework = query.framework,
+             .batch = query.batch,
+             .sm_share = query.sm_share})
+      .launch_share;
 }
 
 const GpuSpec* GpuRates::find(std::string_view gpu) const {

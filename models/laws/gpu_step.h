@@ -7,9 +7,9 @@
 // whichever is slower counts: step = (sum t^6 + (launches x dispatch)^6)^(1/6).
 // Williams, Waterman & Patterson, "Roofline", CACM 52 (2009); Yu et al., "Habitat", USENIX ATC 2021
 // (waves); Lavin & Gray, "Fast algorithms for convolutional neural networks", CVPR 2016 (Winograd).
-// The constants are logarithms, fitted to published figures by calibrate_gpu (gpu_step_fit.h) with
-// their priors here; an architecture starts from the one it descends from, so that one without
-// figures is its ancestor's, not a guess.
+// The constants (gpu_step_constants.h) are logarithms, fitted to published figures by calibrate_gpu
+// (gpu_step_fit.h) with their priors there; an architecture starts from the one it descends from,
+// so that one without figures is its ancestor's, not a guess.
 #pragma once
 
 #include <span>
@@ -34,28 +34,26 @@ struct StepSetting {
   double sm_share = 1;
 };
 
-struct StepConstant {
-  std::string_view name;
-  double prior = 0;  // of the logarithm
-  double prior_sd = 0;
+struct GpuStepTime {
+  double seconds = 0;
+  double launch_share = 0;  // in which the GPU waits for the host to launch kernels, in [0, 1)
 };
-
-// The constants in the order of a GpuStepLaw's values; calibration/gpu_step.csv has them by name.
-[[nodiscard]] std::span<const StepConstant> step_constants();
 
 class GpuStepLaw {
  public:
   // As many values as step_constants(); the priors where `values` is empty.
   explicit GpuStepLaw(std::vector<double> values = {});
 
+  [[nodiscard]] GpuStepTime step(const GpuWork& work,
+                                 const GpuSpec& gpu,
+                                 const StepSetting& setting) const;
+
+  // The same, in short.
   [[nodiscard]] double seconds(const GpuWork& work,
                                const GpuSpec& gpu,
-                               const StepSetting& setting) const;
-
-  // The part of a step in which the GPU waits for the host to launch kernels, in [0, 1).
-  [[nodiscard]] double launch_share(const GpuWork& work,
-                                    const GpuSpec& gpu,
-                                    const StepSetting& setting) const;
+                               const StepSetting& setting) const {
+    return step(work, gpu, setting).seconds;
+  }
 
   [[nodiscard]] std::span<const double> values() const { return values_; }
 

@@ -16,7 +16,7 @@ constexpr double nvlink_share = 0.77;
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
 constexpr double roce_share = 0.85;
-constexpr double tcp_share = 0.80;
+constexpr double tcp_share = 0.65;
 constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
 constexpr double pcie3_x16_bytes_per_s = 15.75e9;
 
@@ -50,6 +50,19 @@ double usual_nvlink_gbs(const GpuSpec& gpu) {
 bool comes_with_nvlink(const GpuSpec& gpu) {
   return (gpu.nvlink_gbs > 0 && gpu.name.find("PCIe") == std::string::npos) ||
          gpu.name.find("SXM") != std::string::npos;
+}
+
+// Sixteen lanes of the generation that the GPU's time had.
+double usual_pcie_bytes_per_s(const GpuSpec& gpu) {
+  const bool fifth = gpu.arch == "Hopper" || gpu.arch == "Blackwell";
+  const bool fourth = gpu.arch == "Ampere" || gpu.arch == "Ada";
+  return pcie3_x16_bytes_per_s * (fifth ? 4 : fourth ? 2 : 1);
+}
+
+// A host of the generation of such a link; fewer lanes say nothing about the host.
+double host_speed_beside(double nominal_bytes_per_s) {
+  const double generations = nominal_bytes_per_s / pcie3_x16_bytes_per_s;
+  return generations > 3 ? 8 : generations > 1.5 ? 4 : 1;
 }
 
 bool is_digit(std::string_view text, std::size_t at) {
@@ -95,7 +108,8 @@ double lanes_in(std::string_view rest) {
 }
 
 // "pcie 4.0 x8", "pcie3", "pcie gen5 x16"; 15.75 GB/s for 3.0 x16, twice that a generation. Digits
-// that belong to other words ("p2.16xlarge") are not read.
+// that belong to other words ("p2.16xlarge") are not read. 0: neither generation nor lanes are
+// said.
 double pcie_bytes_per_s(std::string_view part) {
   double rate = pcie3_x16_bytes_per_s;
   auto rest = part.substr(part.find("pci") + 3);
@@ -103,10 +117,14 @@ double pcie_bytes_per_s(std::string_view part) {
     rest.remove_prefix(rest.starts_with(word) ? word.size() : 0);
   }
   const double generation = number_at(rest, 0);
-  if (generation >= 1 && generation < 7) {
+  const bool stated = generation >= 1 && generation < 7;
+  if (stated) {
     rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
   }
   const double lanes = lanes_in(rest);
+  if (!stated && lanes < 1) {
+    return 0;
+  }
   return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
 }
 
@@ -272,9 +290,10 @@ Interconnect interconnect_of(const InterconnectWords& words,
     result.link_latency_s = nvlink_latency_s;
   } else {
     const double nominal =
-        words.link_bytes_per_s > 0 ? words.link_bytes_per_s : pcie3_x16_bytes_per_s;
+        words.link_bytes_per_s > 0 ? words.link_bytes_per_s : usual_pcie_bytes_per_s(gpu);
     result.link_bytes_per_s = nominal * pcie_share;
     result.link_latency_s = pcie_latency_s;
+    result.host_speed = host_speed_beside(nominal);
   }
   if (gpus_per_node > 1) {
     result.text =

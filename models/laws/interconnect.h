@@ -4,7 +4,12 @@
 //
 // Shares, published: NCCL's bus bandwidth on NVLink and NVSwitch is 0.75-0.8 of a direction's rate,
 // on InfiniBand 0.9 of the line; a peer copy over PCIe 3.0 x16 runs at 11 of 15.75 GB/s (MXNet's
-// kvstore figures, 11.1 GB/s between two GPUs, agree). TCP reaches the line at 10-25 Gb/s only.
+// kvstore figures, 11.1 GB/s between two GPUs, agree). Sockets between cloud machines carry 0.65 of
+// a line of 10 Gb/s (what Gavel's P100 and V100 on machines of their own show), 4 GB/s at most.
+// Not stated, a PCIe card has the generation of its time (4.0 from Ampere on, 5.0 from Hopper on),
+// and its host has the memory of that time: 77 GB/s a socket beside PCIe 3.0 (four DDR4-2400), 205
+// beside 4.0 (eight DDR4-3200), 307 and more beside 5.0 (eight DDR5-4800), and no bus between two
+// sockets to cross where one has lanes enough: 4 and 8 times as much, assumed.
 #pragma once
 
 #include <optional>
@@ -27,6 +32,8 @@ struct Interconnect {
   NodeLink link = NodeLink::host;
   double link_bytes_per_s = 0;  // one GPU, one direction, achieved
   double link_latency_s = 0;    // per step of a collective
+  // What the host's memory passes on, relative to a machine with PCIe 3.0.
+  double host_speed = 1;
   Fabric fabric = Fabric::ethernet;
   double fabric_bytes_per_s = 0;  // one node, one direction, achieved
   double fabric_latency_s = 0;
@@ -46,8 +53,8 @@ struct InterconnectWords {
 [[nodiscard]] std::optional<InterconnectWords> parse_interconnect(std::string_view text);
 
 // The links of `gpus` of this kind in each of `nodes`. What was not said is the usual: NVLink where
-// the GPU has it, else PCIe 3.0 x16 through the host; between nodes InfiniBand, 100 Gb/s of it a
-// node, or 200 Gb/s a GPU from Ampere's NVLink machines on.
+// the GPU has it, else PCIe x16 of the GPU's time through the host; between nodes InfiniBand, 100
+// Gb/s of it a node, or 200 Gb/s a GPU from Ampere's NVLink machines on.
 [[nodiscard]] Interconnect interconnect_of(const InterconnectWords& words,
                                            const GpuSpec& gpu,
                                            int gpus_per_node,

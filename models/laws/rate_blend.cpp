@@ -15,31 +15,34 @@ constexpr double square(double sd) {
 }
 
 // Variances of ln(rate), from cross-validated errors with GPUs, networks and curves left out. A
-// pair's effect needs both to agree; those of the batch fade with the distance in ln(batch).
-constexpr double of_stack = square(0.043);
-constexpr double of_gpu = square(0.034);
-constexpr double of_gpu_precision = square(0.036);
-constexpr double of_gpu_direction = square(0.021);
+// pair's effect needs both to agree; those of the batch fade with the distance in ln(batch); those
+// of launching count as far as both steps wait for launches: a framework's host time, linearised.
+constexpr double of_stack = square(0.029);
+constexpr double of_gpu = square(0.043);
+constexpr double of_gpu_precision = square(0.067);
+constexpr double of_gpu_direction = square(0.026);
 constexpr double of_arch = square(0.036);
-constexpr double of_arch_precision = square(0.043);
-constexpr double of_network = square(0.038);
-constexpr double of_network_direction = square(0.028);
+constexpr double of_arch_precision = square(0.120);
+constexpr double of_network = square(0.025);
+constexpr double of_network_direction = square(0.010);
 constexpr double of_network_precision = square(0.042);
-constexpr double of_network_gpu = square(0.020);
-constexpr double of_framework = square(0.034);
-constexpr double of_framework_precision = square(0.026);
-constexpr double of_framework_direction = square(0.026);
+constexpr double of_network_gpu = square(0.030);
+constexpr double of_framework = square(0.028);
+constexpr double of_framework_precision = square(0.073);
+constexpr double of_framework_direction = square(0.014);
 constexpr double of_framework_network = square(0.033);
-constexpr double of_framework_gpu = square(0.030);
-constexpr double of_framework_gpu_precision = square(0.039);
+constexpr double of_framework_gpu = square(0.068);
+constexpr double of_framework_gpu_precision = square(0.011);
 constexpr double of_batch_direction = square(0.105);
 constexpr double of_batch_stack = square(0.071);
-constexpr double of_batch_gpu = square(0.026);
-constexpr double of_batch_arch = square(0.091);
-constexpr double of_batch_network = square(0.036);
+constexpr double of_batch_gpu = square(0.010);
+constexpr double of_batch_arch = square(0.137);
+constexpr double of_batch_network = square(0.045);
 constexpr double of_batch_framework = square(0.027);
-constexpr double of_curve = square(0.034);
-constexpr double noise = square(0.029);
+constexpr double of_launch_stack = square(0.264);
+constexpr double of_launch_framework = square(0.264);
+constexpr double of_curve = square(0.020);
+constexpr double noise = square(0.020);
 constexpr double batch_reach = 1.0;
 
 // A residual beyond this says more about that figure than about others: each counts as noise.
@@ -67,7 +70,7 @@ double blend_covariance(const BlendPoint& a, const BlendPoint& b) {
   const double near = direction ? std::exp(-0.5 * distance * distance) : 0;
   double sum = near * of_batch_direction;
   if (stack) {
-    sum += of_stack + near * of_batch_stack;
+    sum += of_stack + near * of_batch_stack + a.launch_share * b.launch_share * of_launch_stack;
   }
   if (gpu) {
     sum += of_gpu + (precision ? of_gpu_precision : 0) + (direction ? of_gpu_direction : 0) +
@@ -84,7 +87,7 @@ double blend_covariance(const BlendPoint& a, const BlendPoint& b) {
     sum += of_framework + (precision ? of_framework_precision : 0) +
            (network ? of_framework_network : 0) + (direction ? of_framework_direction : 0) +
            (gpu ? of_framework_gpu + (precision ? of_framework_gpu_precision : 0) : 0) +
-           near * of_batch_framework;
+           near * of_batch_framework + a.launch_share * b.launch_share * of_launch_framework;
   }
   if (gpu && network && precision && framework) {
     sum += near * of_curve;
@@ -94,14 +97,18 @@ double blend_covariance(const BlendPoint& a, const BlendPoint& b) {
 
 namespace {
 
-// The figures that say most about the point, in their own order.
-std::vector<const BlendFigure*> neighbours(const BlendPoint& point,
+// The figures that say most about the points together.
+std::vector<const BlendFigure*> neighbours(std::span<const BlendPoint> points,
                                            std::span<const BlendFigure> figures) {
   std::vector<std::pair<double, const BlendFigure*>> ranked;
   ranked.reserve(figures.size());
   for (const auto& figure : figures) {
     if (figure.usable) {
-      ranked.emplace_back(-blend_covariance(point, figure.at), &figure);
+      double covariance = 0;
+      for (const auto& point : points) {
+        covariance += blend_covariance(point, figure.at);
+      }
+      ranked.emplace_back(-covariance, &figure);
     }
   }
   const auto count = std::min(most_neighbours, ranked.size());
@@ -122,30 +129,35 @@ double noise_of(const BlendFigure& figure, const BlendPoint& point) {
 
 }  // namespace
 
-Blend blend_at(const BlendPoint& point, std::span<const BlendFigure> figures) {
-  const auto nearest = neighbours(point, figures);
+std::vector<Blend> blend_at(std::span<const BlendPoint> points,
+                            std::span<const BlendFigure> figures) {
+  const auto nearest = neighbours(points, figures);
   const auto count = static_cast<Eigen::Index>(nearest.size());
-  BlendPoint same = point;
-  same.framework = std::max(0, point.framework);  // the variance of an unknown one is in full
-  const double variance = blend_covariance(same, same) + noise;
-  if (count == 0) {
-    return {0, std::sqrt(variance)};
-  }
   Eigen::MatrixXd covariance(count, count);
-  Eigen::VectorXd toward(count);
   Eigen::VectorXd residuals(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto& figure = *nearest[static_cast<std::size_t>(i)];
     for (Eigen::Index j = 0; j <= i; ++j) {
       covariance(i, j) = blend_covariance(figure.at, nearest[static_cast<std::size_t>(j)]->at);
     }
-    covariance(i, i) += noise_of(figure, point);
-    toward[i] = blend_covariance(point, figure.at);
+    covariance(i, i) += noise_of(figure, points.front());
     residuals[i] = figure.log_residual;
   }
   const Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> factor(covariance);
-  const Eigen::VectorXd weights = factor.solve(toward);
-  return {weights.dot(residuals), std::sqrt(std::max(noise, variance - weights.dot(toward)))};
+  std::vector<Blend> blends;
+  for (const auto& point : points) {
+    BlendPoint same = point;
+    same.framework = std::max(0, point.framework);  // the variance of an unknown one is in full
+    const double variance = blend_covariance(same, same) + noise;
+    Eigen::VectorXd toward(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      toward[i] = blend_covariance(point, nearest[static_cast<std::size_t>(i)]->at);
+    }
+    const Eigen::VectorXd weights = factor.solve(toward);
+    const double left = std::max(noise, variance - weights.dot(toward));
+    blends.push_back({weights.dot(residuals), std::sqrt(left)});
+  }
+  return blends;
 }
 
 }  // namespace rightsize

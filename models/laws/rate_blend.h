@@ -24,6 +24,7 @@ struct BlendPoint {
   Precision precision = Precision::fp32;
   Phase phase = Phase::train;
   double log_batch = 0;
+  double launch_share = 0;  // of the step, by the law
 };
 
 struct BlendFigure {
@@ -37,7 +38,9 @@ struct Blend {
   double log_sd = 0;
 };
 
-[[nodiscard]] Blend blend_at(const BlendPoint& point, std::span<const BlendFigure> figures);
+// Of points that differ in framework and launch share only, at least one: they share neighbours.
+[[nodiscard]] std::vector<Blend> blend_at(std::span<const BlendPoint> points,
+                                          std::span<const BlendFigure> figures);
 
 // Covariance of the residuals at two points, noise apart.
 [[nodiscard]] double blend_covariance(const BlendPoint& a, const BlendPoint& b);

@@ -32,6 +32,18 @@ struct Errors {
   }
 };
 
+// Figures that something else than exchange decides stand apart: MXNet's AlexNet on 16 K80 waits
+// for its loader; Gavel's machines with several GPUs are slower than as many machines of one GPU
+// each over 10 Gb/s Ethernet.
+std::string group_of(const ScalingFigure& figure) {
+  if (figure.source.find("gavel") != std::string::npos) {
+    return figure.source +
+           (figure.nodes > 1 ? ": one GPU a machine" : ": one machine (bound by its host)");
+  }
+  const bool loader = figure.network == "alexnet" && figure.framework.find("MXNet") == 0;
+  return figure.source + (loader ? ": AlexNet (bound by its loader)" : "");
+}
+
 void print_scaling(bool every_row) {
   const auto rates = shipped_gpu_rates();
   std::map<std::string, Errors> groups;
@@ -57,12 +69,13 @@ void print_scaling(bool every_row) {
                  to_string(check->exchange),
                  figure.framework);
     }
-    groups[figure.source].add(error, check->inside);
-    if (figure.source.find("gavel") == std::string::npos) {
+    const auto group = group_of(figure);
+    groups[group].add(error, check->inside);
+    if (group.find("bound by") == std::string::npos) {
       all.add(error, check->inside);
     }
   }
-  groups["**all but Gavel**"] = all;
+  groups["**all that exchange decides**"] = all;
   fmt::print(
       "| source | figures | median error | P90 error | inside 90% interval |\n"
       "|---|--:|--:|--:|--:|\n");

@@ -140,9 +140,14 @@ TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
   const auto at_384 = rates.rate(query);
   query.sequence = 0;  // its own: 512
   const auto at_512 = rates.rate(query);
-  REQUIRE((at_384 && at_512));
+  query.sequence = 128;
+  query.batch = 256;
+  const auto at_128 = rates.rate(query);
+  REQUIRE((at_384 && at_512 && at_128));
   CHECK(at_384->items_per_s == doctest::Approx(110.5).epsilon(0.05));
-  CHECK(at_512->items_per_s == doctest::Approx(210).epsilon(0.05));
+  CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.05));
+  CHECK(at_512->regime != RateRegime::published);
+  CHECK(at_512->items_per_s < at_128->items_per_s / 3);
 }
 
 TEST_CASE("gpu rates: any spelling of a GPU finds it") {

@@ -6,6 +6,7 @@
 
 #include "kernels/work.h"
 #include "models/calibration_files.h"
+#include "models/laws/gpu_step_constants.h"
 
 using namespace rightsize;
 

@@ -83,6 +83,19 @@ TEST_CASE("host cpu: without contention n vCPUs do n times the work") {
   CHECK(cpu_capacity({0.1, 0.01}, 0.5) == doctest::Approx(0.5));
 }
 
+TEST_CASE("host cpu: beyond the vCPUs measured another contention counts, without a jump") {
+  CpuScalingLaw law;
+  law.contention = 0.064;
+  law.measured_cpus = 2;
+  law.beyond = 0.005;
+  CHECK(cpu_capacity(law, 2) == doctest::Approx(2 / 1.064));
+  CHECK(cpu_capacity(law, 2.0001) == doctest::Approx(cpu_capacity(law, 2)).epsilon(1e-3));
+  CHECK(cpu_capacity(law, 192) == doctest::Approx(2 / 1.064 * 96 * 1.005 / 1.955));
+  CpuScalingLaw all_measured = law;
+  all_measured.measured_cpus = 192;
+  CHECK(cpu_capacity(all_measured, 192) < cpu_capacity(law, 192));
+}
+
 TEST_CASE("host cpu: contention follows Amdahl and coherency turns the curve down") {
   const double serial = 0.1;
   CHECK(cpu_capacity({serial, 0}, 8) == doctest::Approx(1 / (serial + (1 - serial) / 8)));

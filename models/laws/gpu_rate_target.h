@@ -1,0 +1,37 @@
+// What GpuRates' parts hand one another: a query with everything looked up. Not for callers.
+#pragma once
+
+#include <vector>
+
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+// A pass forward is a pass forward, scored or not; one token from a cache is another work.
+[[nodiscard]] inline bool same_kind_of_step(Phase a, Phase b) {
+  return has_backward(a) == has_backward(b) && (a == Phase::decode) == (b == Phase::decode);
+}
+
+struct GpuRates::Target {
+  RateQuery query;
+  const GpuSpec* gpu = nullptr;
+  const GpuWork* work = nullptr;
+  Precision precision = Precision::fp32;
+  Stack stack = Stack::current;
+  std::vector<const PublishedRate*> own;  // figures of the same pair, precision and direction
+
+  [[nodiscard]] StepSetting setting_of(std::string_view framework) const {
+    return {.precision = precision,
+            .stack = stack,
+            .framework = framework,
+            .batch = query.batch,
+            .sm_share = query.sm_share};
+  }
+
+  // By the law alone, for a framework (empty: unknown).
+  [[nodiscard]] GpuStepTime step(const GpuStepLaw& law, std::string_view framework) const {
+    return law.step(*work, *gpu, setting_of(framework));
+  }
+};
+
+}  // namespace rightsize

@@ -1,0 +1,87 @@
+// The constants of GpuStepLaw by number, with their priors, and the chips they are of.
+// calibration/gpu_step.csv has their fitted values by name.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "models/laws/gpu_spec.h"
+
+namespace rightsize {
+
+// Chips whose multiprocessors differ. Pascal's are two: GP100 with HBM and 64 lanes, and GP10x;
+// Ampere's too: GA100, and GA10x with doubled FP32 lanes; Blackwell's: B200's, and GB20x, Ada's
+// heir.
+enum Chip {
+  kepler,
+  maxwell,
+  pascal,
+  gp100,
+  volta,
+  turing,
+  ampere,
+  ampere_rtx,
+  ada,
+  hopper,
+  blackwell,
+  blackwell_rtx,
+  chips
+};
+
+enum Constant {
+  fp32_base = 0,                      // Maxwell's efficiency
+  fp32_step = 1,                      // + chip: from its parent's
+  tensor_base = fp32_step + chips,    // Volta's
+  tensor_step = tensor_base + 1,      // + chip
+  memory_base = tensor_step + chips,  // Maxwell's
+  memory_step = memory_base + 1,      // + chip
+  tf32 = memory_step + chips,         // efficiency relative to fp16's
+  dense,  // efficiency of plain matrix products, relative to convolutions
+  half_inner,
+  half_columns,
+  half_inner_tensor,
+  half_columns_tensor,
+  fill,
+  fill_tensor,
+  filter,            // efficiency of the filter's gradient, relative
+  winograd,          // speed of 3x3 convolutions at fp32, relative
+  fourier,           // of 5x5
+  tiled_filter,      // of the filter's gradient of either, relative
+  power,             // exponent of the share of full power
+  latency,           // seconds per kernel
+  dispatch_era,      // seconds per launch
+  dispatch_current,  // by executors of graphs
+  dispatch_eager,    // from Python
+  dispatch_xla,      // relative to executors of graphs: fewer launches, of fused kernels
+  dispatch_mxnet,
+  dispatch_paddle,
+  passes_xla,    // traffic of the passes over memory that these fuse, relative
+  passes_mxnet,  // NVIDIA's: normalisation with activation and addition
+  eager_casts,   // launches of mixed precision, relative
+  updates,       // launches per update, relative
+  era_compute,   // efficiency of the era's libraries, relative
+  era_tensor,    // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
+  era_memory,
+  constant_count
+};
+
+struct StepConstant {
+  std::string_view name;
+  double prior = 0;  // of the logarithm
+  double prior_sd = 0;
+};
+
+// The constants in the order of `Constant`.
+[[nodiscard]] std::span<const StepConstant> step_constants();
+
+[[nodiscard]] Chip chip_of(const GpuSpec& gpu);
+
+// The part of its chip's full power per lane that a card may take, in (0, 1]; 1 where unknown.
+[[nodiscard]] double power_share(const GpuSpec& gpu);
+
+// An efficiency that a chip inherits: the base and the steps from the root down to `chip`.
+[[nodiscard]] double fp32_efficiency(std::span<const double> values, Chip chip);
+[[nodiscard]] double tensor_efficiency(std::span<const double> values, Chip chip);
+[[nodiscard]] double memory_efficiency(std::span<const double> values, Chip chip);
+
+}  // namespace rightsize
