@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/report/differential_text.h"
 #include "advisor/report/runs.h"
 #include "pricing/import/csv.h"
 #include "profiler/store/store.h"
@@ -145,4 +146,49 @@ TEST_CASE("cli: one window has no spread, and none is shown") {
   CHECK(report::rate_text(record) == "12.0 (one window) img/s");
   record.throughput.samples = 3;
   CHECK(report::rate_text(record).find("±") != std::string::npos);
+}
+
+TEST_CASE("cli: a server is told apart from a batch job, and no mistake in it is measured") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto server = run({"profile",
+                           "mnist-cnn",
+                           "--serve",
+                           "--qps",
+                           "20",
+                           "--max-batch",
+                           "4",
+                           "--max-delay",
+                           "500us",
+                           "--dry-run",
+                           "--db",
+                           db});
+  CHECK(server.code == cli::exit_ok);
+  CHECK(
+      server.out.find("mnist-cnn served on cpu, 20.0 requests/s, up to 4 together within 500 us") !=
+      std::string::npos);
+  const auto forgotten = run({"profile", "mnist-cnn", "--qps", "20", "--db", db});
+  CHECK(forgotten.code == cli::exit_usage);
+  CHECK(forgotten.err.find("describe a server; add serve") != std::string::npos);
+  const auto larger =
+      run({"profile", "resnet50", "--serve", "--qps", "2", "--as", "aws/p4d.24xlarge", "--db", db});
+  CHECK(larger.code == cli::exit_usage);
+  CHECK(larger.err.find("has other latencies") != std::string::npos);
+}
+
+TEST_CASE("cli: three parts of a differential are summed up under their table") {
+  std::vector<Record> records(3);
+  const char* parts[] = {"synthetic", "cached", "cold"};
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const double rate = 400.0 / static_cast<double>(1 << i);
+    records[i].differential = "d";
+    records[i].part = parts[i];
+    records[i].status = Status::measured;
+    records[i].throughput = {rate, rate, rate, 0, 9};
+  }
+  const auto text = report::differential_text(records);
+  CHECK(text.find("75% of the time waits for data (the disk costs most") != std::string::npos);
+  CHECK(text.find("fetch stall") != std::string::npos);
+  records.pop_back();
+  CHECK(report::differential_text(records).empty());
 }
