@@ -49,6 +49,15 @@ std::vector<int> node_counts(const Query& query) {
   return counts;
 }
 
+// Options are compared, so their rates have to be one framework's: two GPUs published with
+// different ones differ by up to a third for that alone. Libraries of the era are mostly one
+// framework's.
+std::string_view common_framework(const GpuRates& rates, const AcceleratorQuery& query) {
+  const GpuSpec* gpu = rates.find(query.gpu);
+  const bool current = gpu != nullptr && has_tensor_cores(*gpu) && query.stack != Stack::era;
+  return current ? "PyTorch" : "";
+}
+
 std::string exchange_text(const AcceleratorRate& rate) {
   return rate.interconnect.empty()
              ? ""
@@ -141,12 +150,18 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   }
   const auto [single, fresh] = single_gpus_.try_emplace({offer.gpu, batch});
   if (fresh) {
-    single->second = single_gpu_rate(gpu_rates_, asked);
+    single->second = gpu_rates_.rate({.network = asked.network,
+                                      .phase = asked.phase,
+                                      .precision = asked.precision,
+                                      .gpu = asked.gpu,
+                                      .batch = batch,
+                                      .stack = asked.stack,
+                                      .framework = common_framework(gpu_rates_, asked)});
   }
   auto rate = single->second
                   ? accelerator_rate(*gpu_rates_.find(offer.gpu), *single->second, facts_, asked)
                   : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
-  if (nodes > 1 && !query_.network_between.fabric) {
+  if (nodes > 1 && !query_.network_between.fabric && has_backward(query_.phase)) {
     rate.log_sd = std::hypot(rate.log_sd, assumed_network_log_sd);
   }
   return rate;
@@ -183,9 +198,11 @@ void CandidateMaker::move_preprocessing(Candidate& candidate) const {
   const Offer& offer = *candidate.offer;
   const double bytes_per_s =
       gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * gpu_memory_share * offer.gpus;
+  // Small pictures reach it as they are, a byte where the network takes four.
+  const double copied = std::min(decoded_bytes, facts_.input_bytes / 4);
   auto& rate = candidate.setting.accelerator_items_per_s;
-  rate = 1 / (1 / rate + (decoded_bytes + facts_.input_bytes) / bytes_per_s);
-  candidate.setting.copy_items_per_s *= facts_.input_bytes / decoded_bytes;
+  rate = 1 / (1 / rate + (copied + facts_.input_bytes) / bytes_per_s);
+  candidate.setting.copy_items_per_s *= facts_.input_bytes / copied;
   candidate.setting.cpu_speed /= 1 - *augment_share(query_.format);
 }
 
@@ -253,8 +270,9 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
   setting.disk = disk.speed;
-  setting.dataset_items = query_.items;
-  setting.dataset_bytes = query_.dataset_bytes;
+  const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
+  setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
+  setting.dataset_bytes = query_.dataset_bytes / nodes;
   if (on_gpu && !fill_accelerator(candidate, reason)) {
     return std::nullopt;
   }

@@ -39,17 +39,20 @@ double total_sd(const UncertainCost& option) {
   return std::sqrt(variance);
 }
 
-// Those that any draw could make the cheapest. An option whose fifth standard deviation below does
-// not reach another's fifth above wins less than once in a million draws: it is not drawn.
+// Those that any draw could make the cheapest, or cheaper than the first. An option whose fifth
+// standard deviation below does not reach another's fifth above wins against it less than once in
+// a million draws: it is not drawn.
 std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options) {
   constexpr double far = 5;
   double least_upper = std::numeric_limits<double>::infinity();
   for (const auto& option : options) {
     least_upper = std::min(least_upper, option.log_mean + far * total_sd(option));
   }
+  const double first_upper = options.front().log_mean + far * total_sd(options.front());
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    if (i == 0 || options[i].log_mean - far * total_sd(options[i]) <= least_upper) {
+    const double lower = options[i].log_mean - far * total_sd(options[i]);
+    if (i == 0 || lower <= std::max(least_upper, first_upper)) {
       kept.push_back(i);
     }
   }

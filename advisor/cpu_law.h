@@ -5,6 +5,8 @@
 
 #include "models/laws/cpu_kind.h"
 #include "models/laws/cpu_speed.h"
+#include "models/laws/gpu_step.h"
+#include "models/model.h"
 
 namespace rightsize {
 
@@ -13,6 +15,14 @@ namespace rightsize {
 [[nodiscard]] CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds,
                                      const std::string& words,
                                      bool era);
+
+// What a framework's own loader of those years takes of the CPU, against the one that was measured;
+// assumed, from the capacity that cpu_capacity() gives 64 and 256 vCPUs: MXNet's AlexNet on 16 K80
+// is bound by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's
+// ResNet-50 in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
+[[nodiscard]] double loader_cost(Stack stack);
+// `model` with that cost, for a workload that decodes; any other comes back as it was.
+[[nodiscard]] Model with_loader_of(const Model& model, const Workload& workload, Stack stack);
 
 // "CPU Skylake: 2.8 GHz, 64 FP32 operations a cycle and core, scaled from published figures ..."
 [[nodiscard]] std::string cpu_law_words(const CpuKind& cpu);

@@ -24,12 +24,6 @@ constexpr int unlimited_threads = 100'000;
 constexpr double unstated_cpu_log_sd = 0.25;
 constexpr const char* usual_era_host =
     "p3.16xlarge";  // Broadwell, as most GPU hosts of those years
-// What a framework's own loader takes of the CPU, against ours: MXNet's AlexNet on 16 K80 is bound
-// by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's ResNet-50
-// in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
-constexpr double era_loader_cost = 5.0;
-constexpr double current_loader_cost = 2.5;
-constexpr double loader_cost_log_sd = 0.4;
 constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
 
 // What is assumed of vCPUs that nobody measured decides what feeds many GPUs: it is said.
@@ -248,16 +242,12 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   }
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
   if (asked.stack && decodes) {
-    const bool era = *asked.stack == Stack::era;
-    plan.model = with_data_cost(model_of(plan),
-                                setting.workload,
-                                era ? era_loader_cost : current_loader_cost,
-                                loader_cost_log_sd);
+    plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
     answer.notes.push_back(
         fmt::format("frameworks' loaders of the {} stack take {:g} times the "
                     "CPU of the one measured (assumed)",
                     to_string(*asked.stack),
-                    era ? era_loader_cost : current_loader_cost));
+                    loader_cost(*asked.stack)));
   }
   Workload nothing;
   nothing.engine = EngineKind::replay;

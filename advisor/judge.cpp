@@ -68,18 +68,28 @@ std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) co
   if (candidate.offer->gpu.empty() && !measured_compute(evidence_.model, workload)) {
     return std::nullopt;
   }
-  return Basis{Predictor(evidence_.model, workload), Source::fitted, ""};
+  const auto& model = evidence_.model;
+  return Basis{query_.stack ? Predictor(with_loader_of(model, workload, *query_.stack), workload)
+                            : Predictor(model, workload),
+               query_.stack ? Source::assumed : Source::fitted,
+               ""};
 }
 
-std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate) {
+std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate, const CpuKind& cpu) {
   const auto& setting = candidate.setting;
   if (!cpu_work_) {
     cpu_work_ = cpu_work(make_network(query_.network), query_.phase);
   }
-  const bool era = query_.stack == Stack::era;
-  const auto cpu = cpu_kind_named(evidence_.cpu_speeds, candidate.offer->instance, era);
-  const auto model = with_cpu_law(
-      evidence_.model, setting.workload, *cpu_work_, cpu, era, setting.cpus, setting.cpu_speed);
+  auto model = with_cpu_law(evidence_.model,
+                            setting.workload,
+                            *cpu_work_,
+                            cpu,
+                            query_.stack == Stack::era,
+                            setting.cpus,
+                            setting.cpu_speed);
+  if (query_.stack) {
+    model = with_loader_of(model, setting.workload, *query_.stack);
+  }
   try {
     return Basis{Predictor(model, setting.workload),
                  cpu.assumed ? Source::assumed : Source::scaled,
@@ -90,22 +100,22 @@ std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate) {
 }
 
 const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
-  const bool on_gpu = !candidate.offer->gpu.empty();
-  const std::pair key{on_gpu, on_gpu ? 0 : candidate.way.batch};
-  const auto [measured, fresh] = measured_.try_emplace(key);
-  if (fresh) {
-    measured->second = measured_basis(candidate);  // throws without the data path of a GPU's job
+  const Offer& offer = *candidate.offer;
+  const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
+  auto measured = measured_.find(key);
+  if (measured == measured_.end()) {
+    // Throws without the data path of a GPU's job.
+    measured = measured_.emplace(key, measured_basis(candidate)).first;
   }
   if (measured->second) {
     return &*measured->second;
   }
-  const std::tuple machine{candidate.way.batch,
-                           candidate.setting.cpus,
-                           candidate.setting.cpu_speed,
-                           evidence_.cpu_speeds.model_of(candidate.offer->instance)};
-  const auto [lawful, unseen] = lawful_.try_emplace(machine);
-  if (unseen) {
-    lawful->second = lawful_basis(candidate);
+  const auto cpu = cpu_kind_named(evidence_.cpu_speeds, offer.instance, query_.stack == Stack::era);
+  const std::tuple machine{
+      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu_law_words(cpu)};
+  auto lawful = lawful_.find(machine);
+  if (lawful == lawful_.end()) {
+    lawful = lawful_.emplace(machine, lawful_basis(candidate, cpu)).first;
   }
   if (!lawful->second) {
     reason = "the data path of a CPU machine was not measured here";

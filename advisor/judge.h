@@ -101,7 +101,7 @@ class Judge {
   };
   const Basis* basis_for(const Candidate& candidate, std::string& reason);
   [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
-  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate);
+  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate, const CpuKind& cpu);
   [[nodiscard]] BillTerms terms() const { return {query_.utilisation_percent}; }
   [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
@@ -125,7 +125,7 @@ class Judge {
   const Query& query_;
   const Evidence& evidence_;
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
-  // By batch, vCPUs, their speed, and the CPU's name.
+  // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
   std::optional<CpuWork> cpu_work_;
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cpu_law.h"
+
 namespace rightsize {
 namespace {
 
@@ -32,7 +34,8 @@ void add_evidence(const Model& model, Recommendation& answer) {
 void add_assumptions(Recommendation& answer) {
   answer.assumptions = {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
-      "measured: see each option's source",
+      "measured: see each option's source; of GPUs with tensor cores it is PyTorch's, so that they "
+      "can be compared, unless the job's stack is of the era",
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
       "has it, else over PCIe through the host, by whatever is fastest there",
@@ -57,9 +60,17 @@ void add_assumptions(Recommendation& answer) {
   if (answer.query.nodes_max > 1) {
     answer.assumptions.push_back(
         answer.query.network_between.fabric
-            ? "each machine holds the whole data set; the network between them is as --net says"
-            : "each machine holds the whole data set; they are joined by 25 Gb/s Ethernet: --net "
-              "says otherwise");
+            ? "each machine has a disk for the whole data set and reads its share of it; the "
+              "network between them is as --net says"
+            : "each machine has a disk for the whole data set and reads its share of it; they are "
+              "joined by 25 Gb/s Ethernet: --net says otherwise");
+  }
+  if (answer.query.stack) {
+    answer.assumptions.push_back(fmt::format(
+        "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
+        "the {} stack do",
+        loader_cost(*answer.query.stack),
+        to_string(*answer.query.stack)));
   }
   if (answer.query.preprocess_on != PreprocessOn::cpu) {
     answer.assumptions.push_back(
@@ -101,7 +112,9 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
         fmt::format("{} machines train together, {}{}: {:.0f} % of so many alone",
                     answer.chosen->nodes,
                     answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
-                    answer.query.network_between.fabric ? "" : " [assumed; --net sets it]",
+                    answer.chosen->exchange.empty() || answer.query.network_between.fabric
+                        ? ""
+                        : " [assumed; --net sets it]",
                     100 * answer.chosen->scaling_efficiency));
   }
   if (answer.chosen->preprocess_on_gpu) {

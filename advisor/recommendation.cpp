@@ -29,31 +29,34 @@ json::object query_to_json(const Query& query) {
   for (const auto market : query.markets) {
     markets.push_back(json::string(to_string(market)));
   }
-  return {{"name", query.name},
-          {"network", query.network},
-          {"phase", to_string(query.phase)},
-          {"precision", to_string(query.precision)},
-          {"batch_per_gpu", batches},
-          {"items", query.items},
-          {"epochs", query.epochs},
-          {"data", to_string(query.format)},
-          {"dataset_bytes", query.dataset_bytes},
-          {"deadline_s", or_null(query.deadline_s)},
-          {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},
-          {"confidence", query.confidence},
-          {"objective", to_string(query.objective)},
-          {"nodes_max", query.nodes_max},
-          {"preprocess_on", to_string(query.preprocess_on)},
-          {"markets", markets},
-          {"book", query.book},
-          {"infra", strings(query.infra)},
-          {"currency", query.currency},
-          {"service",
-           query.service ? json::value{{"requests_per_s", query.service->requests_per_s},
-                                       {"p99_s", query.service->p99_s},
-                                       {"max_delay_s", query.service->max_delay_s},
-                                       {"burst", query.service->group_size}}
-                         : json::value(nullptr)}};
+  return {
+      {"name", query.name},
+      {"network", query.network},
+      {"phase", to_string(query.phase)},
+      {"precision", to_string(query.precision)},
+      {"batch_per_gpu", batches},
+      {"items", query.items},
+      {"epochs", query.epochs},
+      {"data", to_string(query.format)},
+      {"dataset_bytes", query.dataset_bytes},
+      {"deadline_s", or_null(query.deadline_s)},
+      {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},
+      {"confidence", query.confidence},
+      {"objective", to_string(query.objective)},
+      {"stack", query.stack ? json::value(to_string(*query.stack)) : json::value(nullptr)},
+      {"exchange", query.exchange ? json::value(to_string(*query.exchange)) : json::value(nullptr)},
+      {"nodes_max", query.nodes_max},
+      {"preprocess_on", to_string(query.preprocess_on)},
+      {"markets", markets},
+      {"book", query.book},
+      {"infra", strings(query.infra)},
+      {"currency", query.currency},
+      {"service",
+       query.service ? json::value{{"requests_per_s", query.service->requests_per_s},
+                                   {"p99_s", query.service->p99_s},
+                                   {"max_delay_s", query.service->max_delay_s},
+                                   {"burst", query.service->group_size}}
+                     : json::value(nullptr)}};
 }
 
 json::object service_to_json(const Option& option) {

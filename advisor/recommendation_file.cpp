@@ -243,6 +243,12 @@ Query read_query(const Place& place) {
   for (const auto& market : place["markets"].items()) {
     query.markets.push_back(market.word(parse_market, "on-demand or spot"));
   }
+  if (place.has("stack") && !place["stack"].is_null()) {
+    query.stack = place["stack"].word(stack_meant, "era or current");
+  }
+  if (place.has("exchange") && !place["exchange"].is_null()) {
+    query.exchange = place["exchange"].word(parse_exchange, "local, device or nccl");
+  }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole<int>();
     query.preprocess_on = place["preprocess_on"].word(parse_preprocess_on, "cpu, gpu or either");

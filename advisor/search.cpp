@@ -161,8 +161,7 @@ class Search {
     missed_.push_back(placed);
   }
 
-  // One option per provider, instance, market and number of nodes: its best region. The rest stay
-  // countable.
+  // One option per provider, instance and market: its best region. The rest stay countable.
   static std::vector<Placed> best_regions(std::vector<Placed> all) {
     std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
       // The catalogue's order among equals.

@@ -53,6 +53,8 @@ std::string said_again(const Values& values, std::set<std::string> left_out) {
       add(name, *text);
     } else if (const auto* number = boost::any_cast<double>(&given.value())) {
       add(name, fmt::format("{}", *number));
+    } else if (const auto* small = boost::any_cast<int>(&given.value())) {
+      add(name, std::to_string(*small));
     } else if (const auto* whole = boost::any_cast<std::uint64_t>(&given.value())) {
       add(name, std::to_string(*whole));
     } else if (const auto* several = boost::any_cast<std::vector<std::string>>(&given.value())) {

@@ -91,12 +91,16 @@ double clock_in(std::string_view text) {
   if (unit == std::string_view::npos) {
     return 0;
   }
-  auto from = unit;
-  while (from > 0 && (std::isdigit(static_cast<unsigned char>(text[from - 1])) != 0 ||
-                      text[from - 1] == '.' || text[from - 1] == ' ')) {
+  auto to = unit;
+  while (to > 0 && text[to - 1] == ' ') {
+    --to;
+  }
+  auto from = to;
+  while (from > 0 &&
+         (std::isdigit(static_cast<unsigned char>(text[from - 1])) != 0 || text[from - 1] == '.')) {
     --from;
   }
-  return std::atof(std::string(text.substr(from, unit - from)).c_str());
+  return std::atof(std::string(text.substr(from, to - from)).c_str());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ void leave_disk_alone(RunSpec& part) {
 void stop_after_one_epoch(StopOptions& stop) {
   constexpr double short_window_s = 0.1;
   stop.max_epochs = 1;
-  stop.min_epochs = 0;
+  stop.min_epochs = 1;
   stop.max_warmup_s = 0;
   stop.window_s = std::min(stop.window_s, short_window_s);
 }

@@ -33,6 +33,7 @@ double relative_half_width(std::span<const double> rates) {
 
 bool StoppingRule::add(double rate, double seconds) {
   total_s_ += seconds;
+  warm_ = warm_ || options_.max_warmup_s <= 0;
   if (!warm_) {
     warming_.push_back(rate);
     warmup_s_ += seconds;

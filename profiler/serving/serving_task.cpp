@@ -17,7 +17,7 @@ namespace {
 class ServingTask : public Task {
  public:
   ServingTask(Minibatches minibatches,
-              std::unique_ptr<Server> server,
+              std::unique_ptr<RequestServer> server,
               std::unique_ptr<SleepingClock> clock,
               double closing_s)
       : minibatches_(std::move(minibatches)),
@@ -61,7 +61,7 @@ class ServingTask : public Task {
   [[nodiscard]] double now_s() { return clock_->now_s() - *start_s_; }
 
   Minibatches minibatches_;
-  std::unique_ptr<Server> server_;
+  std::unique_ptr<RequestServer> server_;
   std::unique_ptr<SleepingClock> clock_;
   double closing_s_;
   std::optional<double> start_s_;
@@ -85,7 +85,7 @@ class RealClock : public SleepingClock {
 };
 
 // One engine for each prepared size, and requests to feed it with.
-class Engines : public Server {
+class Engines : public RequestServer {
  public:
   explicit Engines(const RunSpec& spec) : spec_(spec), network_(network_of(spec)) {
     for (const int size : prepared_sizes(spec.workload.batch)) {
@@ -141,7 +141,7 @@ std::vector<int> prepared_sizes(int largest) {
 }
 
 std::unique_ptr<Task> make_serving_task(Minibatches minibatches,
-                                        std::unique_ptr<Server> server,
+                                        std::unique_ptr<RequestServer> server,
                                         std::unique_ptr<SleepingClock> clock,
                                         double closing_s) {
   return std::make_unique<ServingTask>(

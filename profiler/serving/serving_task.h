@@ -17,12 +17,12 @@ class SleepingClock : public Clock {
   virtual void sleep_until(double instant_s) = 0;
 };
 
-class Server {
+class RequestServer {
  public:
-  Server() = default;
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
-  virtual ~Server() = default;
+  RequestServer() = default;
+  RequestServer(const RequestServer&) = delete;
+  RequestServer& operator=(const RequestServer&) = delete;
+  virtual ~RequestServer() = default;
 
   [[nodiscard]] virtual TaskInfo info() const = 0;
   // At least one, at most a full minibatch.
@@ -33,7 +33,7 @@ class Server {
 // known in advance, so no second thread has to make requests: it would want CPU time of its own
 // from under the run's limits.
 [[nodiscard]] std::unique_ptr<Task> make_serving_task(Minibatches minibatches,
-                                                      std::unique_ptr<Server> server,
+                                                      std::unique_ptr<RequestServer> server,
                                                       std::unique_ptr<SleepingClock> clock,
                                                       double closing_s);
 

@@ -56,3 +56,14 @@ TEST_CASE("chance: an option that cannot win changes nothing and has no chance")
   CHECK(with.cheapest[2] == 0.0);
   CHECK(with.beats_first[2] == 0.0);
 }
+
+TEST_CASE("chance: beside a vague first option, one that cannot win may still be cheaper than it") {
+  // P(third < first) = Phi((0 - 0.5) / 1) = 0.31, though the second is always cheaper than it.
+  const auto chances = draw_chances({option(1, "A", 1.0, 0),
+                                     option(std::exp(0.1), "B", 0, 0.01),
+                                     option(std::exp(0.5), "C", 0, 0.01)},
+                                    20000,
+                                    6);
+  CHECK(chances.cheapest[2] == 0.0);
+  CHECK(chances.beats_first[2] == doctest::Approx(0.31).epsilon(0.05));
+}

@@ -146,7 +146,7 @@ TEST_CASE("founding S4: 2 vCPU keep a GPU busy with the PTB model, and 1 GB hold
   }
 }
 
-TEST_CASE("founding S5: 2 vCPU suffice for inference, AlexNet just so") {
+TEST_CASE("founding S5: 2 vCPU suffice for inference, and AlexNet needs no fewer than the others") {
   double most = 0;
   const auto high = [](const boost::json::value& answer) {
     return answer.at("needs").at("vcpus").at("least").at("high").to_number<double>();
@@ -166,7 +166,7 @@ TEST_CASE("founding S5: 2 vCPU suffice for inference, AlexNet just so") {
     most = std::max(most, high(of(network)));
   }
   CHECK(need(of("alexnet"), "vcpus") <= 2);
-  CHECK(high(of("alexnet")) > most);  // its interval alone goes beyond
+  CHECK(high(of("alexnet")) >= most);
 }
 
 TEST_CASE("founding S6: inference wants at least the SSD disk") {

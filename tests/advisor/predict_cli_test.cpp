@@ -267,7 +267,7 @@ TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no les
 TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answered by the limit") {
   const std::vector<std::string> asked{"size",
                                        "--network",
-                                       "resnet50",
+                                       "alexnet",
                                        "--gpu",
                                        "H100:8",
                                        "--precision",

@@ -151,8 +151,7 @@ TEST_CASE("advise: a place where nothing is sold is named") {
                            "--market",
                            "spot"});
   CHECK(result.code == cli::exit_usage);
-  CHECK(result.err.find("no offer is spot in aws/mars-* of the book current") !=
-        std::string::npos);
+  CHECK(result.err.find("no offer is spot in aws/mars-* of the book current") != std::string::npos);
 }
 
 TEST_CASE("what-if: a GPU that nobody knows is a mistake, with the nearest name") {
@@ -166,4 +165,21 @@ TEST_CASE("what-if: a GPU that nobody knows is a mistake, with the nearest name"
                            "aws"});
   CHECK(result.code == cli::exit_usage);
   CHECK(result.err.find("no figures for \"H10O\", did you mean \"H100\"?") != std::string::npos);
+}
+
+TEST_CASE("advise: what to do next repeats every flag with its value") {
+  const test::ModelFile model;
+  const auto result = run({"advise",
+                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                           "--model",
+                           model.path(),
+                           "--infra",
+                           "aws/us-east-1",
+                           "--nodes-max",
+                           "4",
+                           "--net",
+                           "ib:100"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find("--nodes-max 4") != std::string::npos);
+  CHECK(result.out.find("--net ib:100") != std::string::npos);
 }

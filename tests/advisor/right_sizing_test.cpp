@@ -100,7 +100,7 @@ TEST_CASE("right-sizing: the chosen one, and a tie with it, are to be kept") {
     REQUIRE(answer.chosen->instance == "v.small");
     CHECK(answer.current->finding == Finding::optimized);
     CHECK_FALSE(answer.current->move);
-    const auto text = report::answer_text(answer, {}, 10, false);
+    const auto text = report::answer_text(answer, {}, 10, false, {});
     CHECK(text.starts_with("Stay on "));
     CHECK(text.find("Take ") == std::string::npos);
   }

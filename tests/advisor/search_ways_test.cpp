@@ -10,6 +10,7 @@
 #include "advisor/judge.h"
 #include "advisor/knowledge.h"
 #include "advisor/search.h"
+#include "support/made_catalog.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -202,10 +203,29 @@ TEST_CASE(
 
 TEST_CASE("search: libraries of the era are slower than today's on one GPU") {
   auto query = wide_query();
-  query.precision = Precision::fp32;
   query.stack = Stack::era;
   const auto then = Bench(query, "p3.2xlarge")({32, 1, false});
   query.stack = Stack::current;
   const auto now = Bench(query, "p3.2xlarge")({32, 1, false});
   CHECK(then.throughput.value < now.throughput.value);
+}
+
+TEST_CASE("search: CPUs that differ in vector width are not taken for one another") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,sandy bridge-16,16,64,,0,here,1.00,USD,x86_64,current,2026-01-01,test\n"
+      "acme,genoa-16,16,64,,0,here,1.00,USD,x86_64,current,2026-01-01,test\n");
+  auto query = wide_query();
+  query.network = "googlenet";
+  query.precision = Precision::fp32;
+  query.infra.clear();
+  query.deadline_s.reset();
+  query.markets = {Market::on_demand};
+  query.dataset_bytes = 5'500'000'000;
+  const auto answer = search(query, world.evidence());
+  REQUIRE(answer.options.size() == 2);
+  CHECK(answer.options[0].instance == "genoa-16");
+  CHECK(answer.options[0].rate_provenance != answer.options[1].rate_provenance);
+  CHECK(answer.options[0].throughput.value > 1.3 * answer.options[1].throughput.value);
 }

@@ -30,7 +30,7 @@ class FakeSleep : public SleepingClock {
 };
 
 // Takes `fixed_s` and `per_item_s` for each; `hiccup_s` more for the tenth minibatch.
-class FakeServer : public Server {
+class FakeServer : public RequestServer {
  public:
   FakeServer(FakeClock& clock, double fixed_s, double per_item_s, double hiccup_s = 0)
       : clock_(clock), fixed_s_(fixed_s), per_item_s_(per_item_s), hiccup_s_(hiccup_s) {}

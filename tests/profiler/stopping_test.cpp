@@ -91,7 +91,7 @@ TEST_CASE("stopping: a restart forgets the rates of the cold epoch") {
 TEST_CASE("stopping: work that ended by itself is not told to take more time") {
   StopOptions options;
   options.window_s = 0.25;
-  options.max_warmup_s = 0;
+  options.max_warmup_s = 0.25;
   StoppingRule rule(options);
   rule.add(10, 0.25);
   rule.add(10, 0.25);
@@ -99,4 +99,12 @@ TEST_CASE("stopping: work that ended by itself is not told to take more time") {
   CHECK(rule.reason_at_end() ==
         "the work ended by itself with 1 window of 0.25 s after warm-up, and 3 are needed; let it "
         "make more steps or epochs, or lower warmup and window");
+}
+
+TEST_CASE("stopping: without warm-up every window counts") {
+  StopOptions options;
+  options.max_warmup_s = 0;
+  StoppingRule rule(options);
+  CHECK_FALSE(rule.add(10, 0.25));
+  CHECK_FALSE(rule.add(12, 0.25));
 }
