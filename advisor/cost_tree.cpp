@@ -20,7 +20,6 @@ class Tree {
  public:
   Tree(const Query& query, const Model& model, const Appraisal& appraisal)
       : query_(query),
-
         option_(appraisal.option),
         candidate_(appraisal.candidate),
         setting_(appraisal.candidate.setting),
@@ -28,11 +27,19 @@ class Tree {
         laws_(laws_of(model, setting_.workload)) {}
 
   [[nodiscard]] Cause cost() const {
-    Cause node{
-        "cost", option_.cost, "hours x price, billed by the provider's rule", {}, "", false, {}};
+    Cause node{"cost",
+               option_.cost,
+               each("hours x price, billed by the provider's rule"),
+               {},
+               "",
+               false,
+               {}};
+    if (option_.nodes > 1) {
+      node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
+    }
     node.parts.push_back(price());
     if (disk_line() != nullptr) {
-      node.formula = "hours x (price + disk), billed by the provider's rule";
+      node.formula = each("hours x (price + disk), billed by the provider's rule");
       node.parts.push_back(disk_price());
     }
     node.parts.push_back(hours());
@@ -40,6 +47,11 @@ class Tree {
   }
 
  private:
+  // What holds for one of several machines, for all of them.
+  [[nodiscard]] std::string each(const std::string& formula) const {
+    return option_.nodes > 1 ? "machines x " + formula : formula;
+  }
+
   [[nodiscard]] Cause price() const {
     const auto& money = option_.price_per_hour;
     const auto dated = option_.price_as_of.starts_with("undated") ? "" : "as of ";
@@ -119,7 +131,7 @@ class Tree {
       node.formula = "not used: the data is synthetic or fits in memory";
       return node;
     }
-    node.formula = "bandwidth x efficiency / (bytes per item x amplification x misses)";
+    node.formula = each("bandwidth x efficiency / (bytes per item x amplification x misses)");
     node.inputs = {{"bandwidth", speed.bytes_per_s, "B/s", tag(option_.disk_source)},
                    {"efficiency", laws_.disk.efficiency, "", "fitted"},
                    {"bytes per item", bytes_per_item(setting_), "B", "given"},
@@ -138,9 +150,9 @@ class Tree {
     Cause node{
         "cpu",
         bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
-        alone
-            ? "capacity x CPU speed / (data path + network per item), less its fixed work per step"
-            : "capacity x CPU speed / data path per item",
+        each(alone ? "capacity x CPU speed / (data path + network per item), less its fixed work "
+                     "per step"
+                   : "capacity x CPU speed / data path per item"),
         {{"vCPUs", setting_.cpus, "", "published"},
          {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
          {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
@@ -162,7 +174,7 @@ class Tree {
       node.formula = "not used: nothing is read";
       return node;
     }
-    node.formula = "threads / (wait for the disk + decode) per item";
+    node.formula = each("threads / (wait for the disk + decode) per item");
     node.inputs = {{"threads", static_cast<double>(setting_.loader_threads), "", "assumed"},
                    {"decode", laws_.data_cpu_s / setting_.cpu_speed, "s", "fitted"}};
     node.provenance = "one loader thread for each vCPU";
@@ -171,8 +183,9 @@ class Tree {
 
   [[nodiscard]] Cause copy() const {
     Cause node{"copy", bound(Bound::copy, Source::assumed), "", {}, "", false, {}};
-    node.formula = std::isinf(node.value.value) ? "not used: there is no GPU to copy to"
-                                                : "host-to-device bandwidth / bytes of an item";
+    node.formula = std::isinf(node.value.value)
+                       ? "not used: there is no GPU to copy to"
+                       : each("host-to-device bandwidth / bytes of an item");
     node.provenance = std::isinf(node.value.value) ? "" : "12 GB/s for each GPU";
     return node;
   }
@@ -183,9 +196,9 @@ class Tree {
       node.formula = "not used: the CPU does the network";
       return node;
     }
-    node.formula =
-        option_.gpus > 1 ? "one GPU's rate x GPUs, less exchanging gradients" : "one GPU's rate";
-    node.inputs = {{"GPUs", option_.gpus, option_.gpu, "published"},
+    const double gpus = option_.gpus * option_.nodes;
+    node.formula = gpus > 1 ? "one GPU's rate x GPUs, less exchanging gradients" : "one GPU's rate";
+    node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
     node.provenance = option_.rate_provenance;
     return node;

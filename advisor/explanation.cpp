@@ -166,7 +166,7 @@ Explanation explain(const Query& query, const Evidence& evidence, const std::str
   result.query = query;
   result.option = appraisal.option;
   result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
-  result.cost = cost_tree(query, evidence.model, appraisal);
+  result.cost = cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
   result.spread = spread_of(appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
   result.sensitivities = sensitivities(query, evidence, appraisal.option);

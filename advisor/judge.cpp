@@ -44,7 +44,31 @@ Source source_of(const Candidate& candidate, const Prediction& prediction) {
   return source;
 }
 
+CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer) {
+  return cpu_kind_named(evidence.cpu_speeds, offer.instance, query.stack == Stack::era);
+}
+
+bool goes_by_law(const Evidence& evidence, const Candidate& candidate) {
+  return candidate.offer->gpu.empty() &&
+         !measured_compute(evidence.model, candidate.setting.workload);
+}
+
 }  // namespace
+
+Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+  const auto& setting = candidate.setting;
+  auto model = evidence.model;
+  if (goes_by_law(evidence, candidate)) {
+    model = with_cpu_law(model,
+                         setting.workload,
+                         cpu_work(make_network(query.network), query.phase),
+                         cpu_of(query, evidence, *candidate.offer),
+                         query.stack == Stack::era,
+                         setting.cpus,
+                         setting.cpu_speed);
+  }
+  return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
+}
 
 bool better(const Standing& a, const Standing& b) {
   if (a.satisfies != b.satisfies) {
@@ -64,34 +88,18 @@ bool better(const Option& a, const Option& b) {
 }
 
 std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
-  const auto& workload = candidate.setting.workload;
-  if (candidate.offer->gpu.empty() && !measured_compute(evidence_.model, workload)) {
+  if (goes_by_law(evidence_, candidate)) {
     return std::nullopt;
   }
-  const auto& model = evidence_.model;
-  return Basis{query_.stack ? Predictor(with_loader_of(model, workload, *query_.stack), workload)
-                            : Predictor(model, workload),
+  return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
                query_.stack ? Source::assumed : Source::fitted,
                ""};
 }
 
-std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate, const CpuKind& cpu) {
-  const auto& setting = candidate.setting;
-  if (!cpu_work_) {
-    cpu_work_ = cpu_work(make_network(query_.network), query_.phase);
-  }
-  auto model = with_cpu_law(evidence_.model,
-                            setting.workload,
-                            *cpu_work_,
-                            cpu,
-                            query_.stack == Stack::era,
-                            setting.cpus,
-                            setting.cpu_speed);
-  if (query_.stack) {
-    model = with_loader_of(model, setting.workload, *query_.stack);
-  }
+std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
+                                                const CpuKind& cpu) const {
   try {
-    return Basis{Predictor(model, setting.workload),
+    return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
                  cpu.assumed ? Source::assumed : Source::scaled,
                  cpu_law_words(cpu)};
   } catch (const ModelError&) {
@@ -110,7 +118,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
   if (measured->second) {
     return &*measured->second;
   }
-  const auto cpu = cpu_kind_named(evidence_.cpu_speeds, offer.instance, query_.stack == Stack::era);
+  const auto cpu = cpu_of(query_, evidence_, offer);
   const std::tuple machine{
       candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu_law_words(cpu)};
   auto lawful = lawful_.find(machine);

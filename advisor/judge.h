@@ -14,7 +14,7 @@
 #include "advisor/chance.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
-#include "models/laws/cpu_compute.h"
+#include "models/laws/cpu_kind.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -46,6 +46,12 @@ struct Judged {
   UncertainCost uncertain;
   Prediction prediction;
 };
+
+// The model with what it lacks to predict the candidate: the law for a network that was never
+// measured on such a CPU, and the loader of the query's stack.
+[[nodiscard]] Model model_for(const Query& query,
+                              const Evidence& evidence,
+                              const Candidate& candidate);
 
 // Satisfying first, then the lower score; among those that do not satisfy, likelier first.
 [[nodiscard]] bool better(const Standing& a, const Standing& b);
@@ -101,7 +107,8 @@ class Judge {
   };
   const Basis* basis_for(const Candidate& candidate, std::string& reason);
   [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
-  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate, const CpuKind& cpu);
+  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
+                                                  const CpuKind& cpu) const;
   [[nodiscard]] BillTerms terms() const { return {query_.utilisation_percent}; }
   [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
@@ -127,7 +134,6 @@ class Judge {
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
-  std::optional<CpuWork> cpu_work_;
 };
 
 }  // namespace rightsize

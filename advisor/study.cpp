@@ -51,7 +51,7 @@ std::optional<Study> study(const Recommendation& answer,
   Appraiser appraiser(market, evidence);
   const auto appraisal = appraiser.appraise(full_name(chosen));
   Study result;
-  result.responses = responses(evidence.model, appraisal);
+  result.responses = responses(model_for(query, evidence, appraisal.candidate), appraisal);
   if (flips) {
     result.sensitivities = sensitivities(query, evidence, appraisal.option);
   }

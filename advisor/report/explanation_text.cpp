@@ -156,7 +156,10 @@ std::string neighbour_sentence(const Neighbour& row) {
 std::string verdict(const Explanation& explanation) {
   const auto& option = explanation.option;
   const auto name = full_name(option);
-  const auto costs = fmt::format("~{} h, ~{}; limited by {}",
+  const auto several =
+      option.nodes > 1 ? fmt::format("{} machines together, ", option.nodes) : std::string();
+  const auto costs = fmt::format("{}~{} h, ~{}; limited by {}",
+                                 several,
                                  digits(option.hours.value),
                                  money(option.cost.value, option.cost.unit),
                                  limited_by(option));

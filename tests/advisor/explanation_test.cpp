@@ -15,6 +15,7 @@
 #include "advisor/comparison.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
+#include "support/made_catalog.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
 
@@ -241,4 +242,29 @@ TEST_CASE("explain: the command, its JSON and its mistakes") {
   CHECK(document.at("sensitivities").as_array().size() == 4);
   CHECK(run({"explain", job, "g6e.xlarg"}, out, err) == cli::exit_usage);
   CHECK(contains(err, "did you mean \"g6e.xlarge\"?"));
+}
+
+TEST_CASE("explain: a CPU machine by the law, and several machines, add up") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = test::imagenet_job();
+  query.network = "googlenet";
+  query.precision = Precision::fp32;
+  query.infra = {"aws/us-east-1"};
+  query.gpus_max = 0;
+  const auto by_law = explain(query, world.evidence(), "");
+  CHECK(by_law.option.gpu.empty());
+  CHECK(by_law.cost.value.value == doctest::Approx(by_law.option.cost.value));
+  auto together = test::imagenet_job();
+  together.infra = {"aws/us-east-1"};
+  together.nodes_max = 8;
+  together.deadline_s = 900;
+  const auto several = explain(together, world.evidence(), "");
+  REQUIRE(several.option.nodes > 1);
+  CHECK(several.cost.formula.starts_with("machines x "));
+  double hourly = 0;  // price and disk, of one machine
+  for (const auto& part : several.cost.parts) {
+    hourly += part.name == "hours" ? 0 : part.value.value;
+  }
+  CHECK(several.option.nodes * hourly * several.option.hours.value ==
+        doctest::Approx(several.option.cost.value).epsilon(0.02));
 }
