@@ -192,11 +192,11 @@ TEST_CASE("founding S16: 16 preemptible vCPU are cheaper than a K80, at on-deman
   }
 }
 
-TEST_CASE("founding S16: 16 vCPU cost less than 8" * doctest::should_fail(true)) {
+TEST_CASE("founding S16: that 16 vCPU cost less than 8 is not reached, for any of the six") {
   // Not reached: the price is in proportion to vCPUs, and our law's speed is less than that.
   const auto rows = predicted("s16-cpu-or-gpu/rows.csv");
   for (const auto& network : small_networks) {
-    CHECK(on_cpu(rows, network, "16") > 2 * on_cpu(rows, network, "8"));
+    CHECK_FALSE(on_cpu(rows, network, "16") > 2 * on_cpu(rows, network, "8"));
   }
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("founding S20: 8 P100 near eight times one for all but AlexNet") {
   CHECK(scaling(rows, "resnet152", "32") > 0.85);
 }
 
-TEST_CASE("founding S20: AlexNet is near-linear on 8 P100 over PCIe" * doctest::should_fail(true)) {
+TEST_CASE("founding S20: that AlexNet is near-linear on 8 P100 over PCIe is not reached") {
   // Not reached: 61 million gradients behind a short step; the reports say so in S8 themselves.
-  CHECK(scaling(predicted("s08-gpus-and-batch/rows-s20.csv"), "alexnet", "256") > 0.85);
+  CHECK_FALSE(scaling(predicted("s08-gpus-and-batch/rows-s20.csv"), "alexnet", "256") > 0.85);
 }

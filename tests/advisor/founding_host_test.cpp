@@ -177,11 +177,11 @@ TEST_CASE("founding S6: inference wants at least the SSD disk") {
   CHECK(efficiency < 0.85 * ssd);
 }
 
-TEST_CASE("founding S6: NVMe is no faster than SSD for inference" * doctest::should_fail(true)) {
+TEST_CASE("founding S6: that NVMe is no faster than SSD for inference is not reached") {
   // Not reached: our P100 classifies 1,800 images/s, three times what the report's figures imply,
   // and so asks 330 MB/s of a disk that gives 256.
   const double nvme = on_disk("inference.toml", "2", "nvme");
-  CHECK(on_disk("inference.toml", "2", "cloud_ssd:500GiB") > 0.95 * nvme);
+  CHECK_FALSE(on_disk("inference.toml", "2", "cloud_ssd:500GiB") > 0.95 * nvme);
 }
 
 TEST_CASE("founding S7: preprocessing is bound by the disk: NVMe beats SSD beats efficiency") {
@@ -201,7 +201,7 @@ TEST_CASE("founding S21: over shapes cut to measure, training takes at most 4 vC
   CHECK(training.at("bottleneck") == "gpu");
 }
 
-TEST_CASE("founding S21: inference takes 2 vCPU and at least an SSD disk") {
+TEST_CASE("founding S21: inference takes at most 4 vCPU, and at least an SSD disk") {
   const auto inference = chosen("inference.toml");
   CHECK(inference.at("gpus").to_number<double>() == 1);
   CHECK(inference.at("vcpus").to_number<double>() <= 4);
