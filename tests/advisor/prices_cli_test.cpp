@@ -141,36 +141,24 @@ TEST_CASE("prices show: instances by name, and a name nobody sells") {
 }
 
 TEST_CASE("advise: a place where nothing is sold is named") {
-  const test::ModelFile model;
-  const auto result = run({"advise",
-                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
-                           "--model",
-                           model.path(),
-                           "--infra",
-                           "aws/mars-*",
-                           "--market",
-                           "spot"});
+  const ModelFile model;
+  const auto result =
+      run({"advise", job, "--model", model.path(), "--infra", "aws/mars-*", "--market", "spot"});
   CHECK(result.code == cli::exit_usage);
   CHECK(result.err.find("no offer is spot in aws/mars-* of the book current") != std::string::npos);
 }
 
 TEST_CASE("what-if: a GPU that nobody knows is a mistake, with the nearest name") {
-  const test::ModelFile model;
-  const auto result = run({"what-if",
-                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
-                           "gpu=H10O",
-                           "--model",
-                           model.path(),
-                           "--infra",
-                           "aws"});
+  const ModelFile model;
+  const auto result = run({"what-if", job, "gpu=H10O", "--model", model.path(), "--infra", "aws"});
   CHECK(result.code == cli::exit_usage);
   CHECK(result.err.find("no figures for \"H10O\", did you mean \"H100\"?") != std::string::npos);
 }
 
 TEST_CASE("advise: what to do next repeats every flag with its value") {
-  const test::ModelFile model;
+  const ModelFile model;
   const auto result = run({"advise",
-                           RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                           job,
                            "--model",
                            model.path(),
                            "--infra",
