@@ -49,18 +49,25 @@ int shell(const std::string& command, std::string& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// What goes before a command so that it runs as a reader of the README types it: beside the
+// examples, the program on the path, a store and a model of its own.
+std::string reader_in(const TemporaryFolder& folder) {
+  std::string output;
+  REQUIRE(shell(fmt::format("ln -s {}/examples {}/examples", root, folder.path()), output) == 0);
+  return fmt::format(
+      "cd {} && export RIGHTSIZE_DB=records.db RIGHTSIZE_MODEL=model.json && "
+      "rightsize() {{ {} \"$@\"; }} && ",
+      folder.path(),
+      RIGHTSIZE_BINARY);
+}
+
 }  // namespace
 
 TEST_CASE("readme: every rightsize command it shows runs") {
   const TemporaryFolder folder;
   std::string output;
-  REQUIRE(shell(fmt::format("ln -s {}/examples {}/examples", root, folder.path()), output) == 0);
   // The first commands of the README are shown with a model already fitted.
-  const auto setup = fmt::format(
-      "cd {} && export RIGHTSIZE_DB=records.db RIGHTSIZE_MODEL=model.json && "
-      "rightsize() {{ {} \"$@\"; }} && ",
-      folder.path(),
-      RIGHTSIZE_BINARY);
+  const auto setup = reader_in(folder);
   REQUIRE(shell(setup + "rightsize fit examples/measurements/demo.jsonl", output) == 0);
   int run = 0;
   for (const auto& command : commands_of(root + "/README.md")) {
@@ -87,12 +94,7 @@ TEST_CASE("readme: every rightsize command it shows runs") {
 TEST_CASE("readme: every command of the founding experiments runs, their campaigns as plans") {
   const TemporaryFolder folder;
   std::string output;
-  REQUIRE(shell(fmt::format("ln -s {}/examples {}/examples", root, folder.path()), output) == 0);
-  const auto setup = fmt::format(
-      "cd {} && export RIGHTSIZE_DB=records.db RIGHTSIZE_MODEL=model.json && "
-      "rightsize() {{ {} \"$@\"; }} && ",
-      folder.path(),
-      RIGHTSIZE_BINARY);
+  const auto setup = reader_in(folder);
   const std::string founding = root + "/examples/founding";
   std::vector<std::string> pages{founding + "/README.md"};  // it makes model and data: the first
   for (const auto& entry : std::filesystem::directory_iterator(founding)) {
