@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include <Eigen/Core>
+
 #include "models/fit.h"
 #include "models/predict.h"
 #include "models/priors.h"
@@ -18,14 +20,14 @@ constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 
 // d ln(rate) / d ln(parameter), for every parameter of the model.
 Eigen::VectorXd gradient_of(const Model& model, const Setting& setting) {
-  const Eigen::VectorXd values = values_of(model);
+  const auto values = values_of(model);
   const double here = predicted_items_per_s(laws_of(model, setting.workload, values), setting);
-  Eigen::VectorXd gradient(values.size());
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    Eigen::VectorXd moved = values;
+  Eigen::VectorXd gradient(static_cast<Eigen::Index>(values.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto moved = values;
     moved[i] *= std::exp(log_step);
     const double there = predicted_items_per_s(laws_of(model, setting.workload, moved), setting);
-    gradient[i] = std::log(there / here) / log_step;
+    gradient[static_cast<Eigen::Index>(i)] = std::log(there / here) / log_step;
   }
   return gradient;
 }
@@ -124,7 +126,9 @@ std::vector<std::size_t> first_runs(std::span<const PossibleRun> runs, std::size
 
 std::optional<NextRun> next_run(const Model& model, std::span<const PossibleRun> runs) {
   const auto gradients = gradients_of(model, runs);
-  const Eigen::MatrixXd spread = model.covariance * gradients.columns;    // C g, by run
+  const auto size = static_cast<Eigen::Index>(model.covariance.size());
+  const Eigen::Map<const Eigen::MatrixXd> covariance(model.covariance.values().data(), size, size);
+  const Eigen::MatrixXd spread = covariance * gradients.columns;          // C g, by run
   const Eigen::MatrixXd shared = gradients.columns.transpose() * spread;  // g' C g
   const double now = shared.diagonal().sum();
   std::optional<NextRun> best;

@@ -17,14 +17,12 @@ void set_parameter(Model& model, const std::string& name, double value, double s
   if (index < 0) {
     index = static_cast<int>(model.parameters.size());
     model.parameters.push_back({name, "vCPU s", value, value, log_sd, log_sd});
-    model.covariance.conservativeResize(index + 1, index + 1);
+    model.covariance.append(0);
   }
   auto& parameter = model.parameters[static_cast<std::size_t>(index)];
   parameter.value = value;
   parameter.fitted_sd = log_sd;
-  model.covariance.row(index).setZero();
-  model.covariance.col(index).setZero();
-  model.covariance(index, index) = log_sd * log_sd;
+  model.covariance.set_independent(static_cast<std::size_t>(index), log_sd * log_sd);
 }
 
 struct Relative {

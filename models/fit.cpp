@@ -27,7 +27,8 @@ LeastSquaresSummary solve(Model& model, std::span<const Observation* const> obse
     const Eigen::VectorXd values = logs.array().exp();
     for (Eigen::Index i = 0; i < run_count; ++i) {
       const auto& seen = *observations[static_cast<std::size_t>(i)];
-      const auto laws = laws_of(model, seen.setting.workload, values);
+      const auto laws = laws_of(
+          model, seen.setting.workload, {values.data(), static_cast<std::size_t>(values.size())});
       out[i] = (log_predicted(laws, seen) - seen.log_measured) / seen.sd;
     }
     for (Eigen::Index i = 0; i < parameter_count; ++i) {
@@ -41,7 +42,13 @@ LeastSquaresSummary solve(Model& model, std::span<const Observation* const> obse
     parameter.value = std::exp(summary.parameters[i]);
     parameter.fitted_sd = std::sqrt(summary.covariance(i, i));
   }
-  model.covariance = summary.covariance;
+  model.covariance = Covariance(model.parameters.size());
+  for (Eigen::Index row = 0; row < parameter_count; ++row) {
+    for (Eigen::Index column = 0; column < parameter_count; ++column) {
+      model.covariance(static_cast<std::size_t>(row), static_cast<std::size_t>(column)) =
+          summary.covariance(row, column);
+    }
+  }
   return summary;
 }
 

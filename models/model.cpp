@@ -14,14 +14,14 @@ constexpr double assumed_contention = 0.005;
 constexpr std::string_view schema = "rightsize/model/1";
 
 double required(const Model& model,
-                const Eigen::VectorXd& values,
+                std::span<const double> values,
                 const std::string& name,
                 std::string_view remedy) {
   const int index = model.index_of(name);
   if (index < 0) {
     throw ModelError(fmt::format("the model has no \"{}\": {}", name, remedy));
   }
-  return values[index];
+  return values[static_cast<std::size_t>(index)];
 }
 
 boost::json::object parameter_to_json(const Parameter& parameter) {
@@ -72,17 +72,22 @@ std::string data_key(const Workload& workload) {
   return fmt::format("{}{}", to_string(workload.data), workload.shuffle ? "" : "-sequential");
 }
 
-Eigen::VectorXd values_of(const Model& model) {
-  Eigen::VectorXd values(static_cast<Eigen::Index>(model.parameters.size()));
-  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
-    values[static_cast<Eigen::Index>(i)] = model.parameters[i].value;
+std::vector<double> values_of(const Model& model) {
+  std::vector<double> values;
+  values.reserve(model.parameters.size());
+  for (const auto& parameter : model.parameters) {
+    values.push_back(parameter.value);
   }
   return values;
 }
 
-Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd& values) {
+Laws laws_of(const Model& model, const Workload& workload, std::span<const double> values) {
   const auto value = [&](const std::string& name, std::string_view remedy) {
     return required(model, values, name, remedy);
+  };
+  const auto value_or = [&](const std::string& name, double otherwise) {
+    const int index = model.index_of(name);
+    return index < 0 ? otherwise : values[static_cast<std::size_t>(index)];
   };
   Laws laws;
   if (workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess) {
@@ -95,16 +100,13 @@ Laws laws_of(const Model& model, const Workload& workload, const Eigen::VectorXd
     const auto key = data_key(workload);
     laws.data_cpu_s = value("cpu_s_per_item/" + key,
                             "measure a run with " + key + " data first (rightsize profile --data)");
-    const int serial = model.index_of("serial_s_per_item/" + key);
-    laws.serial_cpu_s = serial < 0 ? 0.0 : std::min(values[serial], laws.data_cpu_s);
-    const int amplification = model.index_of("read_amplification/" + key);
-    laws.disk.amplification = amplification < 0 ? 1.0 : std::max(1.0, values[amplification]);
+    laws.serial_cpu_s = std::min(value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
+    laws.disk.amplification = std::max(1.0, value_or("read_amplification/" + key, 1));
   }
   const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
   laws.scaling.contention = value("cpu_contention", incomplete);
   laws.scaling.measured_cpus = std::max(1.0, model.measured_cpus);
-  const int beyond = model.index_of("cpu_contention_beyond");
-  laws.scaling.beyond = beyond < 0 ? assumed_contention : values[beyond];
+  laws.scaling.beyond = value_or("cpu_contention_beyond", assumed_contention);
   laws.fixed_scaling.contention = value("fixed_contention", incomplete);
   laws.copy_s = value("copy_s_per_item", incomplete);
   laws.disk.efficiency = value("disk_efficiency", incomplete);
@@ -125,9 +127,9 @@ boost::json::object to_json(const Model& model) {
     parameters.push_back(parameter_to_json(parameter));
   }
   boost::json::array covariance;
-  for (Eigen::Index row = 0; row < model.covariance.rows(); ++row) {
+  for (std::size_t row = 0; row < model.covariance.size(); ++row) {
     boost::json::array line;
-    for (Eigen::Index column = 0; column < model.covariance.cols(); ++column) {
+    for (std::size_t column = 0; column < model.covariance.size(); ++column) {
       line.push_back(model.covariance(row, column));
     }
     covariance.push_back(line);
@@ -196,13 +198,12 @@ Model model_from_json(const boost::json::object& object) {
       model.parameters.push_back(parameter_from_json(item.as_object()));
     }
     const auto& covariance = object.at("covariance").as_array();
-    const auto size = static_cast<Eigen::Index>(model.parameters.size());
-    model.covariance = Eigen::MatrixXd::Zero(size, size);
-    for (Eigen::Index row = 0; row < size; ++row) {
-      const auto& line = covariance.at(static_cast<std::size_t>(row)).as_array();
-      for (Eigen::Index column = 0; column < size; ++column) {
-        model.covariance(row, column) =
-            line.at(static_cast<std::size_t>(column)).to_number<double>();
+    const auto size = model.parameters.size();
+    model.covariance = Covariance(size);
+    for (std::size_t row = 0; row < size; ++row) {
+      const auto& line = covariance.at(row).as_array();
+      for (std::size_t column = 0; column < size; ++column) {
+        model.covariance(row, column) = line.at(column).to_number<double>();
       }
     }
     model.noise = object.at("noise").to_number<double>();

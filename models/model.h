@@ -3,14 +3,15 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <Eigen/Core>
 #include <boost/json/fwd.hpp>
 
 #include "kernels/workload.h"
+#include "models/covariance.h"
 #include "models/laws/disk.h"
 #include "models/laws/gpu_rate.h"
 #include "models/laws/host_cpu.h"
@@ -36,7 +37,7 @@ struct Parameter {
 
 struct Model {
   std::vector<Parameter> parameters;
-  Eigen::MatrixXd covariance;       // of the logarithms, same order
+  Covariance covariance;            // of the logarithms, same order
   double noise = 0.03;              // standard deviation of ln(measured / predicted) left over
   double interval_factor = 1.6449;  // conformal: standard deviations of the model's own error
   double confidence = 0.9;
@@ -83,9 +84,9 @@ struct Laws {
 // measured, naming the runs that would help.
 [[nodiscard]] Laws laws_of(const Model& model,
                            const Workload& workload,
-                           const Eigen::VectorXd& values);
+                           std::span<const double> values);
 [[nodiscard]] Laws laws_of(const Model& model, const Workload& workload);
-[[nodiscard]] Eigen::VectorXd values_of(const Model& model);
+[[nodiscard]] std::vector<double> values_of(const Model& model);
 
 [[nodiscard]] boost::json::object to_json(const Model& model);
 // Throws ModelError naming the field.

@@ -118,27 +118,25 @@ Predictor::Predictor(const Model& model, const Workload& workload)
       noise_(model.noise),
       interval_factor_(model.interval_factor),
       confidence_(model.confidence) {
-  const Eigen::VectorXd values = values_of(model);
+  const auto values = values_of(model);
   const auto key = compute_key(workload);
   const auto data = data_key(workload);
-  for (int i = 0; i < static_cast<int>(model.parameters.size()); ++i) {
-    const auto& name = model.parameters[static_cast<std::size_t>(i)].name;
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const auto& name = model.parameters[i].name;
     const auto slash = name.find('/');
     const bool shared = slash == std::string::npos;
     if (!shared && name.substr(slash + 1) != key && name.substr(slash + 1) != data) {
       continue;
     }
-    Eigen::VectorXd moved = values;
+    auto moved = values;
     moved[i] *= std::exp(log_step);
     relevant_.push_back(i);
     moved_.push_back(laws_of(model, workload, moved));
   }
-  const auto size = static_cast<Eigen::Index>(relevant_.size());
-  covariance_ = Eigen::MatrixXd::Zero(size, size);
-  for (Eigen::Index row = 0; row < size; ++row) {
-    for (Eigen::Index column = 0; column < size; ++column) {
-      covariance_(row, column) = model.covariance(relevant_[static_cast<std::size_t>(row)],
-                                                  relevant_[static_cast<std::size_t>(column)]);
+  covariance_ = Covariance(relevant_.size());
+  for (std::size_t row = 0; row < relevant_.size(); ++row) {
+    for (std::size_t column = 0; column < relevant_.size(); ++column) {
+      covariance_(row, column) = model.covariance(relevant_[row], relevant_[column]);
     }
   }
 }
@@ -155,12 +153,12 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   const auto slope = [&](double moved) {
     return std::log(moved / prediction.items_per_s) / log_step;
   };
-  const auto size = static_cast<Eigen::Index>(moved_.size());
-  Eigen::VectorXd gradient(size);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    gradient[i] = slope(predicted_items_per_s(moved_[static_cast<std::size_t>(i)], setting));
+  std::vector<double> gradient;
+  gradient.reserve(moved_.size());
+  for (const auto& moved : moved_) {
+    gradient.push_back(slope(predicted_items_per_s(moved, setting)));
   }
-  double variance = noise_ * noise_ + gradient.dot(covariance_ * gradient);
+  double variance = noise_ * noise_ + covariance_.variance_of(gradient);
   prediction.model_sd = interval_factor_ / normal_90 * std::sqrt(variance);
   variance = prediction.model_sd * prediction.model_sd;
   // Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked

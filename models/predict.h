@@ -73,8 +73,8 @@ class Predictor {
  private:
   Laws laws_;
   std::vector<Laws> moved_;
-  std::vector<int> relevant_;  // indices of the parameters this workload depends on
-  Eigen::MatrixXd covariance_;
+  std::vector<std::size_t> relevant_;  // indices of the parameters this workload depends on
+  Covariance covariance_;
   double noise_;
   double interval_factor_;
   double confidence_;

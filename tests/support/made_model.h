@@ -24,8 +24,10 @@ inline Model made_model() {
   add("native_disk_bytes_per_s", 1e9);
   add("cache_protection", 0.4);
   add("pipeline_sharpness", 7);
-  const auto size = static_cast<Eigen::Index>(model.parameters.size());
-  model.covariance = Eigen::MatrixXd::Identity(size, size) * 0.03 * 0.03;
+  model.covariance = {};
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    model.covariance.append(0.03 * 0.03);
+  }
   model.noise = 0.03;
   model.interval_factor = 2.5;  // not the normal's: a search that forgot it would be seen
   model.runs = 40;
