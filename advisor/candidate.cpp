@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/data_home.h"
 #include "advisor/host_memory.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
@@ -93,6 +94,9 @@ CandidateMaker::CandidateMaker(const Query& query,
       disk_choices_(query, catalog) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
+  }
+  if (const auto data = stored_data(query, catalog)) {
+    storage_currency_ = data->storage->per_gib_month.currency();
   }
   const bool gpu_can = augment_share(query.format).has_value();
   for (const int batch : query.batches) {
@@ -255,6 +259,10 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   const bool on_gpu = !offer.gpu.empty();
   if (offer.arch == "arm64") {  // images and the data path were made for another
     reason = "another CPU architecture (arm64) than was measured";
+    return std::nullopt;
+  }
+  if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
+    reason = "priced in another currency than the storage its data come from";
     return std::nullopt;
   }
   Candidate candidate;

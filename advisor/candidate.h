@@ -97,6 +97,7 @@ class CandidateMaker {
   std::vector<Way> gpu_ways_;
   std::vector<Way> cpu_ways_;
   DiskChoices disk_choices_;
+  std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
   std::map<std::pair<std::string, int>, std::optional<GpuRate>> single_gpus_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "advisor/explanation.h"
 
 namespace rightsize {
@@ -43,10 +45,30 @@ class Tree {
       node.parts.push_back(disk_price());
     }
     node.parts.push_back(hours());
+    for (const auto& line : option_.bill.lines) {
+      if (line.kind == BillLine::Kind::storage || line.kind == BillLine::Kind::egress) {
+        node.parts.push_back(data_line(line));
+      }
+    }
+    if (node.parts.back().name != "hours") {
+      node.formula += " + where the data lie";
+    }
     return node;
   }
 
  private:
+  // What the data set costs where it lies, or on its way from there.
+  [[nodiscard]] static Cause data_line(const BillLine& line) {
+    const auto& currency = line.amount.currency();
+    return {line.what,
+            exact(line.amount.approximate(), currency, Source::published),
+            "",
+            {{"price", line.unit_price.approximate(), currency + " " + line.unit, "published"}},
+            line.quantity,
+            false,
+            {}};
+  }
+
   // What holds for one of several machines, for all of them.
   [[nodiscard]] std::string each(const std::string& formula) const {
     return option_.nodes > 1 ? "machines x " + formula : formula;
@@ -75,22 +97,32 @@ class Tree {
 
   [[nodiscard]] Cause disk_price() const {
     const auto& line = *disk_line();
-    const double per_month = line.unit_price.approximate();
-    const auto size = static_cast<double>(option_.disk_gib);
-    return {"disk",
-            exact(per_month * size / hours_per_month,
-                  line.unit_price.currency() + " per hour",
-                  option_.disk_source),
-            "size x price / 730 h",
-            {{"size", size, "GiB", "given"},
-             {"price",
-              per_month,
-              line.unit_price.currency() + " per GiB and month",
-              tag(option_.disk_source)}},
-            option_.disk,
-            false,
-            {}};
+    const auto& currency = line.unit_price.currency();
+    Cause node{"disk", {}, "size x price / 730 h", {}, option_.disk, false, {}};
+    double per_month = 0;
+    const auto add = [&](const char* what, double quantity, const char* unit, const Money& price) {
+      per_month += quantity * price.approximate();
+      node.inputs.push_back({what, quantity, unit, "given"});
+      node.inputs.push_back({"price",
+                             price.approximate(),
+                             fmt::format("{} per {} and month", currency, unit),
+                             tag(option_.disk_source)});
+    };
+    add("size", static_cast<double>(option_.disk_gib), "GiB", line.unit_price);
+    const auto& bought = candidate_.disk.bought;
+    if (bought.iops > 0) {
+      add("bought", static_cast<double>(bought.iops), "IOPS", *volume().price_per_iops_month);
+    }
+    if (bought.mbps > 0) {
+      add("bought", static_cast<double>(bought.mbps), "MB/s", *volume().price_per_mbps_month);
+    }
+    node.formula =
+        bought.iops + bought.mbps > 0 ? "(size x price + speed x price) / 730 h" : node.formula;
+    node.value = exact(per_month / hours_per_month, currency + " per hour", option_.disk_source);
+    return node;
   }
+
+  [[nodiscard]] const VolumeClass& volume() const { return *candidate_.disk.volume; }
 
   [[nodiscard]] Cause hours() const {
     Cause node{"hours",

@@ -31,6 +31,17 @@ DiskChoice local_disk(const Offer& offer) {
 
 }  // namespace
 
+std::string volume_label(const VolumeClass& volume, std::int64_t gib, const BoughtSpeed& bought) {
+  auto label = fmt::format("{} {} GiB", volume.name, gib);
+  if (bought.iops > 0) {
+    label += fmt::format(" {:.0f} IOPS", volume.iops_base + static_cast<double>(bought.iops));
+  }
+  if (bought.mbps > 0) {
+    label += fmt::format(" {:.0f} MB/s", volume.mbps_base + static_cast<double>(bought.mbps));
+  }
+  return label;
+}
+
 DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
     : query_(query), catalog_(catalog) {
   unlisted_volume_.name = "unlisted (price assumed)";
@@ -41,33 +52,34 @@ DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
 // What the volume delivers to this machine, which may let less through.
 DiskChoice DiskChoices::volume_choice(const Offer& offer,
                                       const VolumeClass& volume,
-                                      std::int64_t gib) const {
+                                      std::int64_t gib,
+                                      double wanted_mbps) const {
   const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
-  const double wanted =
-      cap != nullptr && cap->mbps ? std::min(*cap->mbps, volume.mbps_max) : volume.mbps_max;
-  const auto iops = iops_to_buy(volume, wanted * 1e6);
-  auto delivered = performance(volume, static_cast<double>(gib), static_cast<double>(iops));
+  const auto bought = speed_to_buy(volume, wanted_mbps * 1e6);
+  auto delivered = performance(volume, static_cast<double>(gib), bought);
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
   return {&volume,
           gib,
-          {delivered.bytes_per_s, delivered.iops, delivered.latency_s},
+          {delivered.bytes_per_s,
+           delivered.iops,
+           delivered.latency_s,
+           0,
+           delivered.burst_iops,
+           delivered.io_credits},
           volume_log_sd,
-          iops > 0 ? fmt::format("{} {} GiB {} IOPS", volume.name, gib, iops)
-                   : fmt::format("{} {} GiB", volume.name, gib),
+          volume_label(volume, gib, bought),
           Source::published,
-          iops};
+          bought};
 }
 
 void DiskChoices::add_volumes(const Offer& offer,
                               const VolumeClass& volume,
                               double wanted_bytes,
                               std::vector<DiskChoice>& choices) const {
-  // Speed is bought without a limit here: not where we do not know what the machine lets through.
-  if (volume.mbps_per_iops > 0 &&
-      catalog_.disk_cap(offer.provider, offer.instance, volume.name) == nullptr) {
-    return;
+  if (sells_speed(volume)) {
+    return add_speeds(offer, volume, wanted_bytes, choices);
   }
   std::int64_t smallest = -1;
   // As large as the data asks, and as large as makes the class as fast as it gets.
@@ -77,7 +89,31 @@ void DiskChoices::add_volumes(const Offer& offer,
       continue;
     }
     smallest = static_cast<std::int64_t>(*size);
-    choices.push_back(volume_choice(offer, volume, smallest));
+    choices.push_back(volume_choice(offer, volume, smallest, volume.mbps_max));
+  }
+}
+
+void DiskChoices::add_speeds(const Offer& offer,
+                             const VolumeClass& volume,
+                             double wanted_bytes,
+                             std::vector<DiskChoice>& choices) const {
+  const auto size = smallest_size_gib(volume, wanted_bytes, 0);
+  if (!size) {
+    return;
+  }
+  // Where we do not know what the machine lets through, no speed is bought for it.
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double most = cap == nullptr ? 0 : std::min(cap->mbps.value_or(0), volume.mbps_max);
+  if (volume.mbps_base == 0 && most == 0) {
+    return;  // it has none of its own
+  }
+  const auto gib = static_cast<std::int64_t>(*size);
+  double last = -1;
+  for (const double mbps : {volume.mbps_base, 250.0, 500.0, most}) {
+    if (mbps > last && (mbps <= most || mbps == volume.mbps_base) && mbps > 0) {
+      choices.push_back(volume_choice(offer, volume, gib, mbps));
+      last = mbps;
+    }
   }
 }
 

@@ -21,13 +21,18 @@ struct DiskChoice {
   double log_sd = 0;
   std::string label;
   Source source = Source::published;
-  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
+  BoughtSpeed bought = {};
 
   // As it stands on the bill; nullopt where nothing is rented for it.
   [[nodiscard]] std::optional<VolumeChoice> rented() const {
-    return volume == nullptr ? std::nullopt : std::optional(VolumeChoice{volume, gib, bought_iops});
+    return volume == nullptr ? std::nullopt : std::optional(VolumeChoice{volume, gib, bought});
   }
 };
+
+// "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.
+[[nodiscard]] std::string volume_label(const VolumeClass& volume,
+                                       std::int64_t gib,
+                                       const BoughtSpeed& bought);
 
 class DiskChoices {
  public:
@@ -35,19 +40,25 @@ class DiskChoices {
   DiskChoices(const Query& query, const Catalog& catalog);
 
   // The machine's own disk where it has one; of every class that is sold there, the smallest that
-  // holds the data and the smallest that is as fast as the class gets; where no table lists disks,
-  // one that is assumed. One choice without a disk for synthetic data.
+  // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
+  // apart, speeds between as well; where no table lists disks, one that is assumed. One choice
+  // without a disk for synthetic data.
   [[nodiscard]] std::vector<DiskChoice> of(const Offer& offer) const;
 
  private:
   [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
                                          const VolumeClass& volume,
-                                         std::int64_t gib) const;
+                                         std::int64_t gib,
+                                         double wanted_mbps) const;
   [[nodiscard]] DiskChoice unlisted(const Offer& offer, double wanted_bytes) const;
   void add_volumes(const Offer& offer,
                    const VolumeClass& volume,
                    double wanted_bytes,
                    std::vector<DiskChoice>& choices) const;
+  void add_speeds(const Offer& offer,
+                  const VolumeClass& volume,
+                  double wanted_bytes,
+                  std::vector<DiskChoice>& choices) const;
 
   const Query& query_;
   const Catalog& catalog_;

@@ -59,8 +59,8 @@ struct Judged {
 
 class Judge {
  public:
-  // Both are borrowed.
-  Judge(const Query& query, const Evidence& evidence) : query_(query), evidence_(evidence) {}
+  // Both are borrowed. Throws UsageError when nobody's object storage is where the data lie.
+  Judge(const Query& query, const Evidence& evidence);
 
   // On a machine that stays. nullopt with the reason when nothing can be predicted, or it would
   // take for ever. Throws ModelError when the data path of the query was never measured.
@@ -109,7 +109,10 @@ class Judge {
   [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
   [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
                                                   const CpuKind& cpu) const;
-  [[nodiscard]] BillTerms terms() const { return {query_.utilisation_percent}; }
+  // On a disk that starts with credits for more requests than it earns, the average of the job.
+  [[nodiscard]] Prediction foreseen(const Basis& basis,
+                                    const Candidate& candidate,
+                                    const SettingUncertainty& uncertainty) const;
   [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
                                const Offer& offer,
@@ -131,6 +134,7 @@ class Judge {
 
   const Query& query_;
   const Evidence& evidence_;
+  BillTerms terms_;
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;

@@ -107,7 +107,7 @@ Option Judge::option(const Candidate& candidate,
                      candidate.disk.rented(),
                      billable(outlook.hours),
                      rule_of(offer),
-                     terms());
+                     terms_);
   return option;
 }
 

@@ -65,6 +65,13 @@ void add_assumptions(Recommendation& answer) {
             : "each machine has a disk for the whole data set and reads its share of it; they are "
               "joined by 25 Gb/s Ethernet: --net says otherwise");
   }
+  if (!answer.query.data_at.empty()) {
+    answer.assumptions.push_back(fmt::format(
+        "the data set lies at {} and is copied to each machine once: its storage is billed for the "
+        "job's time, and what leaves it as if nothing else had left it that month; the time of the "
+        "copy is not counted",
+        answer.query.data_at));
+  }
   if (answer.query.stack) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "

@@ -85,6 +85,7 @@ void read_data(TomlFields data, Query& query) {
   }
   query.dataset_bytes = bytes ? parse_size(*bytes, data_place(query.file, "data.bytes")) : 0;
   query.shuffle = data.boolean("shuffle").value_or(true);
+  query.data_at = data.text("at").value_or("");
   if (const auto where = data.text("preprocess_on")) {
     const auto parsed = parse_preprocess_on(*where);
     if (!parsed) {

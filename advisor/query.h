@@ -46,6 +46,8 @@ struct Query {
   DataFormat format = DataFormat::recordio;
   std::uint64_t dataset_bytes = 0;
   bool shuffle = true;
+  // Where it lies in object storage, "aws" or "aws/us-east-1"; empty: it costs nothing to get.
+  std::string data_at;
   PreprocessOn preprocess_on = PreprocessOn::cpu;
 
   // of training on several GPUs

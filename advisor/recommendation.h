@@ -127,8 +127,8 @@ struct Recommendation {
 };
 
 // The words of BillLine::Kind in documents, in its order.
-constexpr std::array<std::string_view, 4> bill_line_kinds{
-    "machine", "reservation", "discount", "disk"};
+constexpr std::array<std::string_view, 6> bill_line_kinds{
+    "machine", "reservation", "discount", "disk", "storage", "egress"};
 
 [[nodiscard]] boost::json::object to_json(const Recommendation& recommendation);
 // One option as it stands in `options[]`; `rank` counts from 1.

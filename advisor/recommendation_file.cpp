@@ -253,6 +253,9 @@ Query read_query(const Place& place) {
     query.nodes_max = place["nodes_max"].whole<int>();
     query.preprocess_on = place["preprocess_on"].word(parse_preprocess_on, "cpu, gpu or either");
   }
+  if (place.has("data_at")) {
+    query.data_at = place["data_at"].text();
+  }
   query.book = place["book"].text();
   query.infra = place["infra"].texts();
   return query;

@@ -74,20 +74,30 @@ class Billed {
   }
 
   [[nodiscard]] std::optional<Money> iops() const {
-    if (!volume_ || volume_->bought_iops == 0) {
-      return std::nullopt;
-    }
-    if (!volume_->volume->price_per_iops_month) {
-      throw PricingError(fmt::format("{} {}: the price of its IOPS is not in the tables",
-                                     volume_->volume->provider,
-                                     volume_->volume->name));
-    }
-    return per_month(*volume_->volume->price_per_iops_month, volume_->bought_iops);
+    return volume_ ? bought(volume_->volume->price_per_iops_month, volume_->bought.iops, "IOPS")
+                   : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Money> throughput() const {
+    return volume_ ? bought(volume_->volume->price_per_mbps_month, volume_->bought.mbps, "MB/s")
+                   : std::nullopt;
+  }
+
+  // One copy, for as long as the machines are held.
+  [[nodiscard]] std::optional<Money> storage() const {
+    return stores() ? std::optional(terms_.data->storage->per_gib_month.times(
+                          terms_.data->gib * time_.count(), hours_per_month * seconds_per_hour))
+                    : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Money> egress() const {
+    return stores() ? std::optional(cost_of_leaving(*terms_.data, offer_, nodes_)) : std::nullopt;
   }
 
   [[nodiscard]] Money total() const {
     Money sum = machine();
-    for (const auto& part : {idle(), sustained(), disk(), iops()}) {
+    for (const auto& part :
+         {idle(), sustained(), disk(), iops(), throughput(), storage(), egress()}) {
       if (part) {
         sum += *part;
       }
@@ -120,7 +130,7 @@ class Billed {
     }
   }
 
-  void other_lines(std::vector<BillLine>& lines) const {
+  void time_lines(std::vector<BillLine>& lines) const {
     if (const auto amount = idle()) {
       lines.push_back({BillLine::Kind::reservation,
                        fmt::format("idle share of the reservation ({} % used, assumed)",
@@ -139,6 +149,9 @@ class Billed {
                        "per hour, list",
                        *amount});
     }
+  }
+
+  void disk_lines(std::vector<BillLine>& lines) const {
     if (const auto amount = disk()) {
       lines.push_back({BillLine::Kind::disk,
                        fmt::format("{} disk", volume_->volume->name),
@@ -151,14 +164,62 @@ class Billed {
       lines.push_back(
           {BillLine::Kind::disk,
            fmt::format("{} IOPS", volume_->volume->name),
-           fmt::format("{} x {} IOPS x {}", nodes_, volume_->bought_iops, hours_text(time_)),
+           fmt::format("{} x {} IOPS x {}", nodes_, volume_->bought.iops, hours_text(time_)),
            *volume_->volume->price_per_iops_month,
            "per IOPS and month of 730 h",
            *amount});
     }
+    if (const auto amount = throughput()) {
+      lines.push_back(
+          {BillLine::Kind::disk,
+           fmt::format("{} throughput", volume_->volume->name),
+           fmt::format("{} x {} MB/s x {}", nodes_, volume_->bought.mbps, hours_text(time_)),
+           *volume_->volume->price_per_mbps_month,
+           "per MB/s and month of 730 h",
+           *amount});
+    }
+  }
+
+  void data_lines(std::vector<BillLine>& lines) const {
+    if (!stores()) {
+      return;
+    }
+    const auto& data = *terms_.data;
+    const auto home = fmt::format("{} {}", data.storage->provider, data.storage->name);
+    lines.push_back({BillLine::Kind::storage,
+                     home,
+                     fmt::format("{} GiB x {}", data.gib, hours_text(time_)),
+                     data.storage->per_gib_month,
+                     "per GiB and month of 730 h",
+                     *storage()});
+    for (const auto& line : leaving(data, offer_, nodes_)) {
+      lines.push_back({BillLine::Kind::egress,
+                       "out of " + home,
+                       fmt::format("{} GiB", line.gib),
+                       line.per_gib,
+                       "per GiB",
+                       line.amount});
+    }
   }
 
  private:
+  [[nodiscard]] bool stores() const { return terms_.data && terms_.data->gib > 0; }
+
+  [[nodiscard]] std::optional<Money> bought(const std::optional<Money>& price,
+                                            std::int64_t quantity,
+                                            std::string_view unit) const {
+    if (quantity == 0) {
+      return std::nullopt;
+    }
+    if (!price) {
+      throw PricingError(fmt::format("{} {}: the price of its {} is not in the tables",
+                                     volume_->volume->provider,
+                                     volume_->volume->name,
+                                     unit));
+    }
+    return per_month(*price, quantity);
+  }
+
   [[nodiscard]] Money per_month(const Money& price, std::int64_t quantity) const {
     return price.times(quantity * nodes_ * time_.count(), hours_per_month * seconds_per_hour);
   }
@@ -191,7 +252,9 @@ Bill bill(const Offer& offer,
   const Billed billed(offer, nodes, volume, used, rule, terms);
   Bill result;
   billed.machine_lines(result.lines);
-  billed.other_lines(result.lines);
+  billed.time_lines(result.lines);
+  billed.disk_lines(result.lines);
+  billed.data_lines(result.lines);
   result.total = result.lines.front().amount;
   for (std::size_t i = 1; i < result.lines.size(); ++i) {
     result.total += result.lines[i].amount;

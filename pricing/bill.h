@@ -1,5 +1,6 @@
 // The whole bill of a job: machines and disks for as long as they are held, by the provider's own
-// rounding. Every line is exact and the total is their sum.
+// rounding, and the data set where it lies and on its way. Every line is exact and the total is
+// their sum.
 #pragma once
 
 #include <chrono>
@@ -9,13 +10,14 @@
 
 #include "pricing/billing.h"
 #include "pricing/money.h"
+#include "pricing/object_storage.h"
 #include "pricing/offer.h"
 #include "pricing/volume.h"
 
 namespace rightsize {
 
 struct BillLine {
-  enum class Kind { machine, reservation, discount, disk };
+  enum class Kind { machine, reservation, discount, disk, storage, egress };
 
   Kind kind = Kind::machine;
   std::string what;      // "p3.2xlarge on-demand"
@@ -33,12 +35,13 @@ struct Bill {
 struct VolumeChoice {
   const VolumeClass* volume = nullptr;
   std::int64_t gib = 0;
-  std::int64_t bought_iops = 0;  // of a class whose IOPS are bought apart
+  BoughtSpeed bought = {};
 };
 
 struct BillTerms {
   // Of a reservation: how much of its hours work is found for. The job bears its share of the rest.
   int utilisation_percent = 100;
+  std::optional<StoredData> data = std::nullopt;  // the data set, where it lies in object storage
 };
 
 // The total of bill() without its lines: for searches over many offers.
@@ -49,8 +52,8 @@ struct BillTerms {
                                const BillingRule& rule,
                                const BillTerms& terms = {});
 
-// Throws PricingError when the volume has no published price, or its IOPS are to be bought and have
-// none. Amounts in the offer's currency; the volume must be in the same.
+// Throws PricingError when the volume has no published price, or speed is to be bought for it that
+// has none. Amounts in the offer's currency; the volume and the storage must be in the same.
 [[nodiscard]] Bill bill(const Offer& offer,
                         int nodes,
                         const std::optional<VolumeChoice>& volume,

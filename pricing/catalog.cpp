@@ -11,6 +11,14 @@
 #include "pricing/import/csv_row.h"
 
 namespace rightsize {
+namespace {
+
+std::optional<Money> price_of(const CsvRow& row, std::string_view column) {
+  const auto text = row.text(column);
+  return text.empty() ? std::nullopt : std::optional(Money::parse(text, row.text("Currency")));
+}
+
+}  // namespace
 
 void Catalog::add_offers(std::string_view csv, std::string_view table_name) {
   ImportedTable table;
@@ -58,21 +66,24 @@ void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
     volume.mbps_step_gib = reader.number("MBpsStepGiB").value_or(0);
     volume.mbps_step = reader.number("MBpsStep").value_or(0);
     volume.mbps_per_iops = reader.number("MBpsPerIops").value_or(0);
+    volume.burst_iops = reader.number("BurstIops").value_or(0);
+    volume.io_credits = reader.number("IoCredits").value_or(0);
     volume.latency_ms = reader.number("LatencyMs").value_or(0);
     volume.min_gib = reader.number("MinGiB").value_or(1);
     volume.max_gib = reader.number("MaxGiB").value_or(0);
-    const auto price = reader.text("PricePerGiBMonth");
-    if (!price.empty()) {
-      volume.price_per_gib_month = Money::parse(price, reader.text("Currency"));
-    }
-    const auto iops_price = reader.text("PricePerIopsMonth");
-    if (!iops_price.empty()) {
-      volume.price_per_iops_month = Money::parse(iops_price, reader.text("Currency"));
-    }
+    volume.price_per_gib_month = price_of(reader, "PricePerGiBMonth");
+    volume.price_per_iops_month = price_of(reader, "PricePerIopsMonth");
+    volume.price_per_mbps_month = price_of(reader, "PricePerMBpsMonth");
     volume.book = reader.text("Book");
     volume.as_of = reader.text("AsOf");
     volume.source = reader.text("Source");
     volumes_.push_back(volume);
+  }
+}
+
+void Catalog::add_object_storage(std::string_view csv, std::string_view table_name) {
+  for (auto& storage : parse_object_storage(csv, table_name)) {
+    storages_.push_back(std::move(storage));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pricing/bill.h"
+#include "pricing/object_storage.h"
 #include "pricing/offer.h"
 #include "pricing/volume.h"
 
@@ -43,6 +44,7 @@ class Catalog {
   void add_volumes(std::string_view csv, std::string_view table);
   void add_disk_caps(std::string_view csv, std::string_view table);
   void add_billing(std::string_view csv, std::string_view table);
+  void add_object_storage(std::string_view csv, std::string_view table);
 
   [[nodiscard]] std::span<const Offer> offers() const { return offers_; }
   [[nodiscard]] std::span<const VolumeClass> volumes() const { return volumes_; }
@@ -50,6 +52,7 @@ class Catalog {
   [[nodiscard]] const DiskCap* disk_cap(std::string_view provider,
                                         std::string_view instance,
                                         std::string_view volume) const;
+  [[nodiscard]] std::span<const ObjectStorage> object_storage() const { return storages_; }
   [[nodiscard]] std::span<const TableInfo> tables() const { return tables_; }
   [[nodiscard]] std::span<const PriceIssue> issues() const { return issues_; }
 
@@ -63,6 +66,7 @@ class Catalog {
  private:
   std::vector<Offer> offers_;
   std::vector<VolumeClass> volumes_;
+  std::vector<ObjectStorage> storages_;
   std::vector<BillingRule> rules_;
   std::map<std::string, DiskCap, std::less<>> caps_;  // by "provider/instance/class"
   std::vector<TableInfo> tables_;

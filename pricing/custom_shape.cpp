@@ -1,6 +1,10 @@
 #include "pricing/custom_shape.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -15,12 +19,88 @@ constexpr std::int64_t memory_step_mib = 256;
 
 struct PriceColumns {
   Market market;
-  std::string_view vcpu;
-  std::string_view gib;
+  const char* vcpu;
+  const char* gib;
+  const char* gpu;
 };
 
-constexpr std::array columns{PriceColumns{Market::on_demand, "VcpuPrice", "GiBPrice"},
-                             PriceColumns{Market::spot, "VcpuSpotPrice", "GiBSpotPrice"}};
+constexpr std::array columns{
+    PriceColumns{Market::on_demand, "VcpuPrice", "GiBPrice", "GpuPrice"},
+    PriceColumns{Market::spot, "VcpuSpotPrice", "GiBSpotPrice", "GpuSpotPrice"}};
+
+// "1:48 2:48 4:96": GPUs, and the most vCPUs beside so many.
+std::vector<GpuCount> parse_counts(const CsvRow& row, std::string_view file) {
+  std::vector<GpuCount> counts;
+  std::istringstream words(row.text("GpuVcpus"));
+  for (std::string word; words >> word;) {
+    GpuCount count;
+    char rest = 0;
+    long gpus = 0;
+    long vcpus = 0;
+    if (std::sscanf(word.c_str(), "%ld:%ld%c", &gpus, &vcpus, &rest) != 2 || gpus < 1 ||
+        vcpus < 1) {
+      throw PricingError(
+          fmt::format("{}:{}: GpuVcpus = \"{}\": expected GPUs:vCPUs by blanks, as "
+                      "1:48 2:48 4:96",
+                      file,
+                      row.line(),
+                      row.text("GpuVcpus")));
+    }
+    counts.push_back({gpus, vcpus});
+  }
+  if (counts.empty()) {
+    throw PricingError(fmt::format(
+        "{}:{}: a GPU without GpuVcpus: expected how many a machine takes, as 1:48 2:48 4:96",
+        file,
+        row.line()));
+  }
+  return counts;
+}
+
+CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string_view file) {
+  const auto& currency = row.text("Currency");
+  CustomFamily family;
+  family.provider = row.text("Provider");
+  family.name = row.text("Family");
+  family.region = row.text("Region");
+  family.market = price.market;
+  family.per_vcpu = Money::parse(row.text(price.vcpu), currency);
+  family.per_gib = Money::parse(row.text(price.gib), currency);
+  family.min_gib_per_vcpu = row.number("MinGiBPerVcpu").value_or(0);
+  family.max_gib_per_vcpu = row.number("MaxGiBPerVcpu").value_or(0);
+  family.max_vcpus = static_cast<std::int64_t>(row.number("MaxVcpus").value_or(0));
+  if (family.max_vcpus < 1 || !(family.max_gib_per_vcpu > 0) ||
+      family.max_gib_per_vcpu < family.min_gib_per_vcpu) {
+    throw PricingError(
+        fmt::format("{}:{}: MaxVcpus and MaxGiBPerVcpu: expected limits above 0, MinGiBPerVcpu "
+                    "below the latter",
+                    file,
+                    row.line()));
+  }
+  family.gpu = row.text("Gpu");
+  if (!family.gpu.empty()) {
+    family.gpu_memory_gib = row.number("GpuMemoryGiB");
+    family.gpu_counts = parse_counts(row, file);
+    family.per_gpu = Money::parse(row.text(price.gpu), currency);
+  }
+  family.book = row.text("Book");
+  family.as_of = row.text("AsOf");
+  family.source = row.text("Source");
+  return family;
+}
+
+// The vCPUs a machine with so many GPUs may have; 0 where it is not sold with them.
+std::int64_t most_vcpus(const CustomFamily& family, std::int64_t gpus) {
+  if (family.gpu.empty()) {
+    return gpus == 0 ? family.max_vcpus : 0;
+  }
+  for (const auto& count : family.gpu_counts) {
+    if (count.gpus == gpus) {
+      return std::min(count.max_vcpus, family.max_vcpus);
+    }
+  }
+  return 0;
+}
 
 }  // namespace
 
@@ -32,21 +112,11 @@ std::vector<CustomFamily> parse_custom_families(std::string_view csv, std::strin
   for (const auto& row : table.rows) {
     const CsvRow reader(table, row, table_name);
     for (const auto& column : columns) {
-      if (reader.text(column.vcpu).empty() || reader.text(column.gib).empty()) {
-        continue;
+      const bool priced = !reader.text(column.vcpu).empty() && !reader.text(column.gib).empty() &&
+                          (reader.text("Gpu").empty() || !reader.text(column.gpu).empty());
+      if (priced) {
+        families.push_back(family_of(reader, column, table_name));
       }
-      families.push_back({reader.text("Provider"),
-                          reader.text("Family"),
-                          reader.text("Region"),
-                          column.market,
-                          Money::parse(reader.text(column.vcpu), reader.text("Currency")),
-                          Money::parse(reader.text(column.gib), reader.text("Currency")),
-                          reader.number("MinGiBPerVcpu").value_or(0),
-                          reader.number("MaxGiBPerVcpu").value_or(0),
-                          static_cast<std::int64_t>(reader.number("MaxVcpus").value_or(0)),
-                          reader.text("Book"),
-                          reader.text("AsOf"),
-                          reader.text("Source")});
     }
   }
   return families;
@@ -58,12 +128,13 @@ std::vector<CustomFamily> shipped_custom_families() {
 
 std::optional<Offer> custom_offer(const CustomFamily& family,
                                   std::int64_t vcpus,
-                                  std::int64_t memory_mib) {
+                                  std::int64_t memory_mib,
+                                  std::int64_t gpus) {
   const double gib = static_cast<double>(memory_mib) / mib_per_gib;
   const double ratio = gib / static_cast<double>(std::max<std::int64_t>(1, vcpus));
-  const bool sold = vcpus >= 1 && vcpus <= family.max_vcpus && (vcpus == 1 || vcpus % 2 == 0) &&
-                    memory_mib % memory_step_mib == 0 && ratio >= family.min_gib_per_vcpu &&
-                    ratio <= family.max_gib_per_vcpu;
+  const bool sold = memory_mib > 0 && vcpus >= 1 && vcpus <= most_vcpus(family, gpus) &&
+                    (vcpus == 1 || vcpus % 2 == 0) && memory_mib % memory_step_mib == 0 &&
+                    ratio >= family.min_gib_per_vcpu && ratio <= family.max_gib_per_vcpu;
   if (!sold) {
     return std::nullopt;
   }
@@ -78,6 +149,14 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   offer.parts = {{fmt::format("{} vCPU", vcpus), family.per_vcpu.times(vcpus)},
                  {fmt::format("{:g} GiB", gib), family.per_gib.times(memory_mib, mib_per_gib)}};
   offer.price_per_hour = offer.parts[0].per_hour + offer.parts[1].per_hour;
+  if (gpus > 0) {
+    offer.instance += fmt::format("+{}x{}", gpus, family.gpu);
+    offer.gpu = family.gpu;
+    offer.gpus = static_cast<double>(gpus);
+    offer.gpu_memory_gib = family.gpu_memory_gib;
+    offer.parts.push_back({fmt::format("{} {}", gpus, family.gpu), family.per_gpu.times(gpus)});
+    offer.price_per_hour += offer.parts.back().per_hour;
+  }
   offer.book = family.book;
   offer.as_of = family.as_of;
   offer.source = family.source;
@@ -87,11 +166,22 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
 
 std::vector<Offer> custom_offers(const CustomFamily& family) {
   std::vector<Offer> offers;
+  std::vector<std::int64_t> gpu_counts;
+  for (const auto& count : family.gpu_counts) {
+    gpu_counts.push_back(count.gpus);
+  }
+  if (family.gpu.empty()) {
+    gpu_counts.push_back(0);
+  }
   for (const std::int64_t vcpus : {1, 2, 4, 8, 16, 32, 48, 64, 80, 96}) {
-    for (const double ratio : {1.0, 2.0, 4.0, family.max_gib_per_vcpu}) {
-      const auto mib = static_cast<std::int64_t>(ratio * static_cast<double>(vcpus * mib_per_gib));
-      if (auto offer = custom_offer(family, vcpus, mib / memory_step_mib * memory_step_mib)) {
-        offers.push_back(std::move(*offer));
+    for (const double ratio :
+         std::set<double>{family.min_gib_per_vcpu, 2.0, 4.0, family.max_gib_per_vcpu}) {
+      const auto mib = static_cast<std::int64_t>(ratio * static_cast<double>(vcpus * mib_per_gib)) /
+                       memory_step_mib * memory_step_mib;
+      for (const auto gpus : gpu_counts) {
+        if (auto offer = custom_offer(family, vcpus, mib, gpus)) {
+          offers.push_back(std::move(*offer));
+        }
       }
     }
   }

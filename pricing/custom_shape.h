@@ -1,4 +1,4 @@
-// Machines cut to measure: as many vCPUs and GiB as one likes, each at its price.
+// Machines cut to measure: as many vCPUs, GiB and GPUs as one likes, each at its price.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,13 @@
 
 namespace rightsize {
 
-// price = vCPUs x per_vcpu + GiB x per_gib.
+// So many GPUs, and the most vCPUs a machine with them may have.
+struct GpuCount {
+  std::int64_t gpus = 0;
+  std::int64_t max_vcpus = 0;
+};
+
+// price = vCPUs x per_vcpu + GiB x per_gib + GPUs x per_gpu.
 struct CustomFamily {
   std::string provider;
   std::string name;  // "custom" of "custom-8-16384"
@@ -22,6 +28,10 @@ struct CustomFamily {
   double min_gib_per_vcpu = 0;
   double max_gib_per_vcpu = 0;
   std::int64_t max_vcpus = 0;
+  std::string gpu;  // empty: machines without
+  std::optional<double> gpu_memory_gib;
+  std::vector<GpuCount> gpu_counts;
+  Money per_gpu;
   std::string book;
   std::string as_of;
   std::string source;
@@ -33,13 +43,16 @@ struct CustomFamily {
 // The families this binary ships (tables/custom.csv).
 [[nodiscard]] std::vector<CustomFamily> shipped_custom_families();
 
-// One machine of the family; nullopt outside its limits: 1 or an even number of vCPUs, memory in
-// steps of 256 MiB between the two ratios.
+// One machine of the family, "custom-8-30720" or "custom-8-30720+1xT4"; nullopt outside its limits:
+// 1 or an even number of vCPUs, memory in steps of 256 MiB between the two ratios, as many GPUs as
+// it is sold with.
 [[nodiscard]] std::optional<Offer> custom_offer(const CustomFamily& family,
                                                 std::int64_t vcpus,
-                                                std::int64_t memory_mib);
+                                                std::int64_t memory_mib,
+                                                std::int64_t gpus = 0);
 
-// A range of machines over the family's limits: 1 to max_vcpus, and 1, 2, 4 and the most GiB each.
+// A range of machines over the family's limits: 1 to max_vcpus, and the least, 2, 4 and the most
+// GiB for each of them, with every number of GPUs.
 [[nodiscard]] std::vector<Offer> custom_offers(const CustomFamily& family);
 
 }  // namespace rightsize

@@ -23,6 +23,7 @@ Catalog shipped_catalog() {
   catalog.add_volumes(embedded::volumes_csv(), "volumes.csv");
   catalog.add_disk_caps(embedded::disk_caps_csv(), "disk_caps.csv");
   catalog.add_billing(embedded::billing_csv(), "billing.csv");
+  catalog.add_object_storage(embedded::object_storage_csv(), "object_storage.csv");
   return catalog;
 }
 

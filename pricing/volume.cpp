@@ -8,14 +8,23 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mega = 1e6;
+constexpr double least_iops = 100;  // of a class without any of its own (AWS io1 and io2)
 
-bool sells_iops(const VolumeClass& volume) {
-  return volume.mbps_per_iops > 0;
+double iops_at(const VolumeClass& volume, double size_gib, const BoughtSpeed& bought) {
+  if (sells_speed(volume)) {
+    return std::min(volume.iops_base + static_cast<double>(bought.iops), volume.iops_max);
+  }
+  return std::max(volume.iops_floor,
+                  std::min(volume.iops_base + volume.iops_per_gib * size_gib, volume.iops_max));
 }
 
-double mbps_at(const VolumeClass& volume, double size_gib, double bought_iops) {
-  if (sells_iops(volume)) {
-    return std::min(volume.mbps_per_iops * bought_iops, volume.mbps_max);
+double mbps_at(const VolumeClass& volume, double size_gib, const BoughtSpeed& bought) {
+  if (sells_speed(volume)) {
+    const double most =
+        std::min(volume.mbps_per_iops * iops_at(volume, size_gib, bought), volume.mbps_max);
+    return volume.price_per_mbps_month
+               ? std::min(volume.mbps_base + static_cast<double>(bought.mbps), most)
+               : most;
   }
   const double formula = volume.mbps_base + volume.mbps_per_gib * size_gib;
   const bool past_step = volume.mbps_step_gib > 0 && size_gib >= volume.mbps_step_gib;
@@ -24,7 +33,7 @@ double mbps_at(const VolumeClass& volume, double size_gib, double bought_iops) {
 
 // The least size whose throughput is `wanted_mbps`, by the slope or by the step.
 std::optional<double> size_for(const VolumeClass& volume, double wanted_mbps) {
-  if (sells_iops(volume) || volume.mbps_base >= wanted_mbps) {
+  if (sells_speed(volume) || volume.mbps_base >= wanted_mbps) {
     return volume.min_gib;
   }
   std::optional<double> size;
@@ -39,13 +48,21 @@ std::optional<double> size_for(const VolumeClass& volume, double wanted_mbps) {
 
 }  // namespace
 
-VolumePerformance performance(const VolumeClass& volume, double size_gib, double bought_iops) {
-  const double iops =
-      sells_iops(volume)
-          ? std::min(bought_iops, volume.iops_max)
-          : std::max(volume.iops_floor,
-                     std::min(volume.iops_base + volume.iops_per_gib * size_gib, volume.iops_max));
-  return {mbps_at(volume, size_gib, bought_iops) * mega, iops, volume.latency_ms * 1e-3};
+bool sells_speed(const VolumeClass& volume) {
+  return volume.mbps_per_iops > 0;
+}
+
+VolumePerformance performance(const VolumeClass& volume,
+                              double size_gib,
+                              const BoughtSpeed& bought) {
+  VolumePerformance speed{mbps_at(volume, size_gib, bought) * mega,
+                          iops_at(volume, size_gib, bought),
+                          volume.latency_ms * 1e-3};
+  if (volume.burst_iops > speed.iops) {
+    speed.burst_iops = volume.burst_iops;
+    speed.io_credits = volume.io_credits;
+  }
+  return speed;
 }
 
 VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap) {
@@ -54,16 +71,23 @@ VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap) {
   }
   if (cap.iops) {
     delivered.iops = std::min(delivered.iops, *cap.iops);
+    delivered.burst_iops = std::min(delivered.burst_iops, *cap.iops);
   }
   return delivered;
 }
 
-std::int64_t iops_to_buy(const VolumeClass& volume, double bytes_per_s) {
-  if (!sells_iops(volume)) {
-    return 0;
+BoughtSpeed speed_to_buy(const VolumeClass& volume, double bytes_per_s) {
+  if (!sells_speed(volume)) {
+    return {};
   }
-  const double wanted = std::ceil(bytes_per_s / mega / volume.mbps_per_iops);
-  return static_cast<std::int64_t>(std::clamp(wanted, 100.0, volume.iops_max));
+  const double mbps = std::min(bytes_per_s / mega, volume.mbps_max);
+  const double iops =
+      std::min(std::ceil(mbps / volume.mbps_per_iops), volume.iops_max) - volume.iops_base;
+  const double least = volume.iops_base > 0 ? 0 : least_iops;
+  return {static_cast<std::int64_t>(std::max(iops, least)),
+          volume.price_per_mbps_month
+              ? static_cast<std::int64_t>(std::max(0.0, std::ceil(mbps - volume.mbps_base)))
+              : 0};
 }
 
 std::optional<double> smallest_size_gib(const VolumeClass& volume,

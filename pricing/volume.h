@@ -1,6 +1,7 @@
 // Disks as priced volumes: a class, its size and what that size delivers.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,8 +10,8 @@
 namespace rightsize {
 
 // throughput(GiB) = min(base + per_gib * GiB, max), from `mbps_step_gib` on at least `mbps_step`;
-// IOPS likewise but at least `iops_floor`; MB/s are 10^6 bytes. Where IOPS are bought apart,
-// throughput = min(mbps_per_iops * IOPS, max).
+// IOPS likewise but at least `iops_floor`; MB/s are 10^6 bytes. Where speed is bought apart from
+// the size, the bases are what every volume has, and throughput is at most mbps_per_iops * IOPS.
 struct VolumeClass {
   std::string provider;
   std::string name;
@@ -25,8 +26,12 @@ struct VolumeClass {
   double mbps_step_gib = 0;  // 0: no step
   double mbps_step = 0;
   double mbps_per_iops = 0;  // more than 0: IOPS are bought apart, at price_per_iops_month
+  // More IOPS than the size gives, as long as credits last; they are earned at the size's rate.
+  double burst_iops = 0;
+  double io_credits = 0;  // requests saved up when the volume is new
   double latency_ms = 0;
   std::optional<Money> price_per_iops_month;
+  std::optional<Money> price_per_mbps_month;  // absent: throughput comes with size and IOPS
   std::optional<Money> price_per_gib_month;
   double min_gib = 1;
   double max_gib = 0;
@@ -39,6 +44,14 @@ struct VolumePerformance {
   double bytes_per_s = 0;
   double iops = 0;
   double latency_s = 0;
+  double burst_iops = 0;  // while `io_credits` last; 0: no burst
+  double io_credits = 0;
+};
+
+// Beyond what every volume of the class has.
+struct BoughtSpeed {
+  std::int64_t iops = 0;
+  std::int64_t mbps = 0;
 };
 
 // What one machine lets through to its disks, whatever they could do; absent: not known.
@@ -51,18 +64,21 @@ struct DiskCap {
   std::string source;
 };
 
-// `bought_iops` counts for classes whose IOPS are bought apart only.
+// Speed of a new volume; `bought` counts for classes that sell it apart.
 [[nodiscard]] VolumePerformance performance(const VolumeClass& volume,
                                             double gib,
-                                            double bought_iops = 0);
+                                            const BoughtSpeed& bought = {});
+
+[[nodiscard]] bool sells_speed(const VolumeClass& volume);
 
 // The lower of both, part by part.
 [[nodiscard]] VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap);
 
-// The IOPS to buy for `bytes_per_s`, at most the class's limit; 0 where none are bought.
-[[nodiscard]] std::int64_t iops_to_buy(const VolumeClass& volume, double bytes_per_s);
+// What to buy for `bytes_per_s`, at most the class's limit; nothing where none is sold.
+[[nodiscard]] BoughtSpeed speed_to_buy(const VolumeClass& volume, double bytes_per_s);
 
-// Smallest whole GiB that holds `bytes` and delivers `bytes_per_s`; nullopt when none does.
+// Smallest whole GiB that holds `bytes` and delivers `bytes_per_s`, bought apart where that is how;
+// nullopt when none does.
 [[nodiscard]] std::optional<double> smallest_size_gib(const VolumeClass& volume,
                                                       double bytes,
                                                       double bytes_per_s);

@@ -66,6 +66,9 @@ void add_query_options(Options& options) {
       "exchange", po::value<std::string>(), "of gradients: local, device or nccl (the fastest)")(
       "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
+      "data-at",
+      po::value<std::string>(),
+      "object storage the data set lies in, as aws/us-east-1: what leaves it is billed")(
       "allow", po::value<std::string>(), "instances that match this regular expression only")(
       "deny", po::value<std::string>(), "no instances that match it");
 }
@@ -147,6 +150,7 @@ Query query_from(const Values& values, const std::string& job) {
   text("book", [&](const auto& v) { query.book = v; });
   text("allow", [&](const auto& v) { query.allow = v; });
   text("deny", [&](const auto& v) { query.deny = v; });
+  text("data-at", [&](const auto& v) { query.data_at = v; });
   number("gpus-min", query.gpus_min);
   number("gpus-max", query.gpus_max);
   number("vcpus-min", query.vcpus_min);

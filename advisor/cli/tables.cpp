@@ -108,6 +108,33 @@ int whole_percent(const std::string& text) {
   return value;
 }
 
+std::vector<CustomFamily> custom_families(const std::string& path) {
+  std::ifstream in(path);
+  if (!in || fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  try {
+    auto families = parse_custom_families(text, path);
+    for (auto& family : families) {
+      if (!family.gpu.empty()) {
+        family.gpu = canonical_gpu_name(family.gpu);
+      }
+    }
+    return families;
+  } catch (const PricingError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void add_custom_shapes(const std::vector<CustomFamily>& families, Catalog& catalog) {
+  for (const auto& family : families) {
+    for (auto& offer : custom_offers(family)) {
+      catalog.add(std::move(offer));
+    }
+  }
+}
+
 }  // namespace
 
 void add_prices_option(Options& options) {
@@ -119,7 +146,10 @@ void add_prices_option(Options& options) {
       po::value<std::vector<std::string>>(),
       "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
       "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB")(
-      "custom-shapes", po::bool_switch(), "also machines cut to measure (GCE, N1)")(
+      "custom-shapes", po::bool_switch(), "also machines cut to measure (GCE: N1 and its GPUs)")(
+      "custom-prices",
+      po::value<std::string>(),
+      "a table of yours that prices such machines by vCPU, GiB and GPU (as tables/custom.csv)")(
       "reserved-discount",
       po::value<std::string>(),
       "assume this off on-demand prices, as 40%, where no table has a reserved price")(
@@ -180,11 +210,10 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
     }
   }
   if (values["custom-shapes"].as<bool>()) {
-    for (const auto& family : shipped_custom_families()) {
-      for (auto& offer : custom_offers(family)) {
-        catalog.add(std::move(offer));
-      }
-    }
+    add_custom_shapes(shipped_custom_families(), catalog);
+  }
+  if (values.count("custom-prices") > 0) {
+    add_custom_shapes(custom_families(values["custom-prices"].as<std::string>()), catalog);
   }
   const int utilisation = whole_percent(values["utilisation"].as<std::string>());
   for (auto& query : queries) {

@@ -11,6 +11,13 @@ constexpr double default_request_bytes = 256 * 1024;
 
 }  // namespace
 
+DiskSpeed averaged(DiskSpeed disk, double seconds) {
+  if (disk.burst_iops > disk.iops && seconds > 0) {
+    disk.iops = std::min(disk.burst_iops, disk.iops + disk.io_credits / seconds);
+  }
+  return disk;
+}
+
 double requests_per_item(const DiskSpeed& disk, double bytes) {
   const double unit = disk.max_request_bytes > 0 ? disk.max_request_bytes : default_request_bytes;
   return std::max(1.0, bytes / unit);

@@ -10,6 +10,8 @@ struct DiskSpeed {
   double iops = 0;               // device requests per second; 0 = not limited
   double latency_s = 0;          // until the first byte of a read; 0: as on the measured machine
   double max_request_bytes = 0;  // the kernel splits larger reads; 0 = 256 KiB, a cloud disk's unit
+  double burst_iops = 0;         // while credits last; 0: no burst
+  double io_credits = 0;         // requests above `iops` that a rested disk has saved up
 };
 
 struct DiskLaw {
@@ -19,6 +21,11 @@ struct DiskLaw {
   // reader does not want (measured: 9 for shuffled LMDB at 8 MiB of read-ahead), 1 for whole files.
   double amplification = 1;
 };
+
+// The disk as it is on average over its first `seconds` of full use: credits that are spent at the
+// burst's rate and earned at the base's last credits / (burst - base) seconds (Amazon EBS user
+// guide, "I/O credits and burst performance").
+[[nodiscard]] DiskSpeed averaged(DiskSpeed disk, double seconds);
 
 // Device requests needed for one item of `bytes`.
 [[nodiscard]] double requests_per_item(const DiskSpeed& disk, double bytes);

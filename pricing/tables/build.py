@@ -191,7 +191,21 @@ def disk_caps():
 
 
 CUSTOM = ["Provider", "Family", "Region", "MinGiBPerVcpu", "MaxGiBPerVcpu", "MaxVcpus", "VcpuPrice",
-          "GiBPrice", "VcpuSpotPrice", "GiBSpotPrice", "Currency", "Book", "AsOf", "Source"]
+          "GiBPrice", "VcpuSpotPrice", "GiBSpotPrice", "Gpu", "GpuMemoryGiB", "GpuVcpus", "GpuPrice",
+          "GpuSpotPrice", "Currency", "Book", "AsOf", "Source"]
+
+# USD per GPU and hour beside an N1 machine, list and spot: read from skypilot-org/skypilot-catalog
+# catalogs/v8/gcp/vms.csv @006059e0 (its rows without a machine type).
+GCE_GPUS = {
+    "us-central1": {"T4": ("0.35", "0.175"), "P4": ("0.6", "0.2236"), "P100": ("1.46", "0.7034"),
+                    "V100": ("2.48", "1.0885")},
+    "europe-west4": {"T4": ("0.3675", "0.175"), "P4": ("0.63", "0.132"),
+                     "P100": ("1.533", "0.2341"), "V100": ("2.604", "1.0443")},
+    "asia-east1": {"T4": ("0.35", "0.1383"), "P100": ("1.6", "0.144"), "V100": ("2.48", "0.6356")},
+}
+# How many of them one machine takes, and the vCPUs it may have then (from memory).
+GCE_GPU_VCPUS = {"T4": "1:48 2:48 4:96", "P4": "1:24 2:48 4:96", "P100": "1:16 2:32 4:96",
+                 "V100": "1:12 2:24 4:48 8:96"}
 
 
 def custom():
@@ -215,6 +229,11 @@ def custom():
             assert 4 * per_vcpu + 30 * per_gib == four, (region, column)
             line[vcpu], line[gib] = per_vcpu.normalize(), per_gib.normalize()
         lines.append(line)
+        for gpu, (listed, spot) in GCE_GPUS[region].items():
+            lines.append({**line, "Gpu": gpu, "GpuMemoryGiB": MEMORY[gpu],
+                          "GpuVcpus": GCE_GPU_VCPUS[gpu], "GpuPrice": listed, "GpuSpotPrice": spot,
+                          "Source": line["Source"] + "; GPU skypilot-org/skypilot-catalog "
+                                                     "catalogs/v8/gcp/vms.csv @006059e0"})
     return lines
 
 

@@ -63,7 +63,7 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
       }
       std::optional<VolumeChoice> volume;
       if (disk.volume != nullptr) {
-        volume = VolumeChoice{disk.volume, disk.gib, disk.bought_iops};
+        volume = VolumeChoice{disk.volume, disk.gib, disk.bought};
       }
       const auto total = bill(offer,
                               1,

@@ -121,6 +121,17 @@ TEST_CASE("disk: half the misses double the rate and no miss asks nothing of it"
   CHECK(disk_seconds_per_item(disk, law, 110e3, 0) == 0);
 }
 
+// gp2 of 100 GiB: 300 requests a second earned, 3000 spent, 5.4 million saved up: the burst lasts
+// 5.4e6 / 2700 = 2000 s; over 6000 s the average is 300 + 5.4e6 / 6000 = 1200.
+TEST_CASE("disk: credits lift the average of a short job, and less and less of a long one") {
+  const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
+  CHECK(averaged(gp2, 60).iops == doctest::Approx(3000));
+  CHECK(averaged(gp2, 2000).iops == doctest::Approx(3000));
+  CHECK(averaged(gp2, 6000).iops == doctest::Approx(1200));
+  CHECK(averaged(gp2, 1e9).iops == doctest::Approx(300).epsilon(0.001));
+  CHECK(averaged({128e6, 300}, 60).iops == doctest::Approx(300));
+}
+
 TEST_CASE("disk: the founding report's 80 MB/s disk caps 187 KB datums at 427 images/s") {
   CHECK(disk_items_per_s({80e6, 0, 0}, {1, 0}, 187.33e3, 1) == doctest::Approx(427).epsilon(0.01));
 }

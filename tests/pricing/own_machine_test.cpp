@@ -1,4 +1,7 @@
 // Machines with a price of several parts: of one's own, and cut to measure.
+#include <algorithm>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "pricing/bill.h"
@@ -45,7 +48,7 @@ TEST_CASE("on-prem: another currency, and a mistake is named") {
 
 TEST_CASE("custom shapes: a price per vCPU and GiB, within the family's limits") {
   const auto families = shipped_custom_families();
-  REQUIRE(families.size() == 6);  // three regions, on demand and spot
+  REQUIRE(families.size() == 28);  // three regions, on demand and spot, without GPU and with each
   const auto& family = families[0];
   const auto offer = custom_offer(family, 4, 26 * 1024);
   REQUIRE(offer);
@@ -55,5 +58,45 @@ TEST_CASE("custom shapes: a price per vCPU and GiB, within the family's limits")
   CHECK_FALSE(custom_offer(family, 4, 27 * 1024));  // more than 6.5 GiB a vCPU
   CHECK_FALSE(custom_offer(family, 4, 8 * 1024 + 100));
   CHECK_FALSE(custom_offer(family, 0, 1024));
+  CHECK_FALSE(custom_offer(family, 4, 26 * 1024, 1));  // of a family without GPUs
   CHECK(custom_offers(family).size() == 40);
+}
+
+// GCE: 4 vCPUs x $0.03319155 + 26 GiB x $0.004446 + 1 T4 x $0.35 = $0.5983622 an hour.
+TEST_CASE("custom shapes: with GPUs, as many as the machine takes, beside at most so many vCPUs") {
+  const auto families = shipped_custom_families();
+  const auto found = std::find_if(families.begin(), families.end(), [](const auto& family) {
+    return family.region == "us-central1" && family.gpu == "T4" &&
+           family.market == Market::on_demand;
+  });
+  REQUIRE(found != families.end());
+  const auto offer = custom_offer(*found, 4, 26 * 1024, 1);
+  REQUIRE(offer);
+  CHECK(offer->instance == "custom-4-26624+1xT4");
+  CHECK(offer->gpus == 1);
+  CHECK(offer->price_per_hour == Money::parse("0.5983622", "USD"));
+  REQUIRE(offer->parts.size() == 3);
+  CHECK(offer->parts[2].what == "1 T4");
+  CHECK_FALSE(custom_offer(*found, 4, 26 * 1024, 0));
+  CHECK_FALSE(custom_offer(*found, 4, 26 * 1024, 3));
+  CHECK_FALSE(custom_offer(*found, 64, 128 * 1024, 1));  // 48 vCPUs beside one T4
+  CHECK(custom_offer(*found, 64, 128 * 1024, 4));
+}
+
+TEST_CASE("custom shapes: a table of one's own, and what is wrong with it") {
+  const std::string head =
+      "Provider,Family,Region,MinGiBPerVcpu,MaxGiBPerVcpu,MaxVcpus,VcpuPrice,GiBPrice,Gpu,"
+      "GpuMemoryGiB,GpuVcpus,GpuPrice,Currency,Book\n";
+  const auto of = [&](const std::string& row) {
+    return parse_custom_families(head + row, "u.csv");
+  };
+  // Alibaba's ratio: 1 GPU to at most 14 vCPUs and 7.5 GiB for each of them.
+  const auto own = of("mine,cut,cn-1,1,7.5,56,0.2,0.03,P100,16,1:14 2:28 4:56,7.5,CNY,current\n");
+  REQUIRE(own.size() == 1);
+  CHECK(custom_offer(own[0], 4, 30 * 1024, 1)->price_per_hour == Money::parse("9.2", "CNY"));
+  CHECK_THROWS_WITH(
+      static_cast<void>(of("mine,cut,cn-1,1,7.5,56,0.2,0.03,P100,16,one,7.5,CNY,current\n")),
+      doctest::Contains("u.csv:2: GpuVcpus = \"one\": expected GPUs:vCPUs"));
+  CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,,0.2,0.03,,,,,CNY,current\n")),
+                    doctest::Contains("u.csv:2: MaxVcpus and MaxGiBPerVcpu"));
 }

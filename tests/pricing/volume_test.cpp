@@ -38,19 +38,58 @@ TEST_CASE("volume: gp2 has a step, and the size for 250 MB/s is where it is") {
 TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are billed") {
   const auto catalog = shipped_catalog();
   const auto& io2 = shipped(catalog, "io2", "current");
-  CHECK(iops_to_buy(io2, 1000e6) == 4000);  // 0.25 MB/s each
-  CHECK(performance(io2, 100, 4000).bytes_per_s == doctest::Approx(1000e6));
-  CHECK(performance(io2, 100, 400).bytes_per_s == doctest::Approx(100e6));
-  CHECK(performance(io2, 100, 400).iops == doctest::Approx(400));
-  CHECK(iops_to_buy(shipped(catalog, "gp3", "current"), 1000e6) == 0);
+  CHECK(speed_to_buy(io2, 1000e6).iops == 4000);  // 0.25 MB/s each
+  CHECK(performance(io2, 100, {4000, 0}).bytes_per_s == doctest::Approx(1000e6));
+  CHECK(performance(io2, 100, {400, 0}).bytes_per_s == doctest::Approx(100e6));
+  CHECK(performance(io2, 100, {400, 0}).iops == doctest::Approx(400));
   Offer offer;
   offer.price_per_hour = Money::parse("1", "USD");
   const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
-  const auto result = bill(offer, 1, VolumeChoice{&io2, 100, 4000}, 73h, rule);
+  const auto result = bill(offer, 1, VolumeChoice{&io2, 100, {4000, 0}}, 73h, rule);
   REQUIRE(result.lines.size() == 3);
   CHECK(result.lines[1].amount == Money::parse("1.25", "USD"));  // 100 x 0.125 / 10
   CHECK(result.lines[2].amount == Money::parse("26", "USD"));    // 4000 x 0.065 / 10
   CHECK(result.total == Money::parse("100.25", "USD"));
+}
+
+// AWS gp3: 3000 IOPS and 125 MB/s with every volume; 500 GiB at 1000 MB/s for a tenth of a month:
+// 500 x 0.08 = 40; 1000 IOPS more (0.25 MB/s each) x 0.005 = 5; 875 MB/s more x 0.04 = 35; 80 / 10.
+TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
+  const auto catalog = shipped_catalog();
+  const auto& gp3 = shipped(catalog, "gp3", "current");
+  CHECK(performance(gp3, 500).bytes_per_s == doctest::Approx(125e6));
+  CHECK(performance(gp3, 500).iops == doctest::Approx(3000));
+  const auto slow = speed_to_buy(gp3, 100e6);
+  CHECK(slow.iops == 0);
+  CHECK(slow.mbps == 0);
+  const auto half = speed_to_buy(gp3, 500e6);  // 3000 IOPS carry 750 MB/s
+  CHECK(half.iops == 0);
+  CHECK(half.mbps == 375);
+  const auto fast = speed_to_buy(gp3, 5000e6);
+  CHECK(fast.iops == 1000);
+  CHECK(fast.mbps == 875);
+  CHECK(performance(gp3, 500, fast).bytes_per_s == doctest::Approx(1000e6));
+  CHECK(performance(gp3, 500, {0, 875}).bytes_per_s == doctest::Approx(750e6));
+  Offer offer;
+  offer.price_per_hour = Money::parse("1", "USD");
+  const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
+  const auto result = bill(offer, 1, VolumeChoice{&gp3, 500, fast}, 73h, rule);
+  REQUIRE(result.lines.size() == 4);
+  CHECK(result.lines[1].amount == Money::parse("4", "USD"));
+  CHECK(result.lines[2].amount == Money::parse("0.5", "USD"));
+  CHECK(result.lines[3].amount == Money::parse("3.5", "USD"));
+  CHECK(result.total == Money::parse("81", "USD"));
+  CHECK(bill_total(offer, 1, VolumeChoice{&gp3, 500, fast}, 73h, rule) == result.total);
+}
+
+TEST_CASE("volume: a new gp2 volume has requests saved up") {
+  const auto catalog = shipped_catalog();
+  const auto& gp2 = shipped(catalog, "gp2", "current");
+  const auto small = performance(gp2, 100);
+  CHECK(small.iops == doctest::Approx(300));
+  CHECK(small.burst_iops == doctest::Approx(3000));
+  CHECK(small.io_credits == doctest::Approx(5.4e6));
+  CHECK(performance(gp2, 1000).burst_iops == 0);  // it earns 3000 all the time
 }
 
 TEST_CASE("volume: a machine lets through no more than its cap") {

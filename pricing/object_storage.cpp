@@ -1,0 +1,94 @@
+#include "pricing/object_storage.h"
+
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "pricing/import/csv_row.h"
+
+namespace rightsize {
+namespace {
+
+// "100:0 10240:0.09 *:0.085": up to so many GiB at so much each; * is the rest.
+std::vector<AmountTier> parse_tiers(const CsvRow& row, std::string_view file) {
+  const auto& text = row.text("ToInternet");
+  const auto fail = [&] {
+    throw PricingError(
+        fmt::format("{}:{}: ToInternet = \"{}\": expected GiB:price by blanks, ascending and the "
+                    "last of them *:price, as 100:0 10240:0.09 *:0.085",
+                    file,
+                    row.line(),
+                    text));
+  };
+  std::vector<AmountTier> tiers;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const auto colon = word.find(':');
+    if (colon == std::string::npos || (!tiers.empty() && !tiers.back().up_to_gib)) {
+      fail();
+    }
+    AmountTier tier;
+    tier.per_gib = Money::parse(std::string_view(word).substr(colon + 1), row.text("Currency"));
+    if (word.substr(0, colon) != "*") {
+      std::int64_t up_to = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + colon, up_to);
+      if (error != std::errc() || end != word.data() + colon ||
+          (!tiers.empty() && up_to <= *tiers.back().up_to_gib)) {
+        fail();
+      }
+      tier.up_to_gib = up_to;
+    }
+    tiers.push_back(std::move(tier));
+  }
+  if (tiers.empty() || tiers.back().up_to_gib) {
+    fail();
+  }
+  return tiers;
+}
+
+}  // namespace
+
+std::vector<AmountLine> leaving(const StoredData& data, const Offer& offer, int nodes) {
+  const auto gib = data.gib * nodes;
+  std::vector<AmountLine> lines;
+  if (offer.provider != data.storage->provider) {
+    lines = tiered(data.storage->to_internet, gib);
+  } else if (!data.region.empty() && offer.region != data.region) {
+    const auto& price = data.storage->to_region_per_gib;
+    lines.push_back({gib, price, price.times(gib)});
+  }
+  std::erase_if(lines, [](const AmountLine& line) { return line.amount.nanos() == 0; });
+  return lines;
+}
+
+Money cost_of_leaving(const StoredData& data, const Offer& offer, int nodes) {
+  Money sum(0, data.storage->per_gib_month.currency());
+  for (const auto& line : leaving(data, offer, nodes)) {
+    sum += line.amount;
+  }
+  return sum;
+}
+
+std::vector<ObjectStorage> parse_object_storage(std::string_view csv, std::string_view file) {
+  const auto table = parse_csv(csv, file);
+  require_columns(
+      table,
+      {"Provider", "Class", "PricePerGiBMonth", "ToRegionPerGiB", "ToInternet", "Currency"},
+      file);
+  std::vector<ObjectStorage> all;
+  for (const auto& line : table.rows) {
+    const CsvRow row(table, line, file);
+    const auto& currency = row.text("Currency");
+    all.push_back({row.text("Provider"),
+                   row.text("Class"),
+                   Money::parse(row.text("PricePerGiBMonth"), currency),
+                   Money::parse(row.text("ToRegionPerGiB"), currency),
+                   parse_tiers(row, file),
+                   row.text("AsOf"),
+                   row.text("Source")});
+  }
+  return all;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,47 @@
+// Where data lie while nobody works with them, and what it costs to take them from there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pricing/billing.h"
+#include "pricing/money.h"
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+// A provider's object storage in its dearest-to-leave everyday class. Bringing data in, and reading
+// them in the same region, is free everywhere we know of.
+struct ObjectStorage {
+  std::string provider;
+  std::string name;  // "S3 Standard"
+  Money per_gib_month;
+  Money to_region_per_gib;              // to another region of the same provider
+  std::vector<AmountTier> to_internet;  // of one month: to another provider, or home
+  std::string as_of;
+  std::string source;
+};
+
+// A data set that lies there.
+struct StoredData {
+  const ObjectStorage* storage = nullptr;
+  std::string region;  // empty: the one the machine is rented in, where the provider is the same
+  std::int64_t gib = 0;
+};
+
+// What leaves the storage so that each of `nodes` machines has its copy: one line per tier used,
+// none where nothing is charged. The month's free part counts as unused by others.
+[[nodiscard]] std::vector<AmountLine> leaving(const StoredData& data,
+                                              const Offer& offer,
+                                              int nodes);
+// Their sum, without the lines.
+[[nodiscard]] Money cost_of_leaving(const StoredData& data, const Offer& offer, int nodes);
+
+// Throws PricingError naming file, line and field.
+[[nodiscard]] std::vector<ObjectStorage> parse_object_storage(std::string_view csv,
+                                                              std::string_view table);
+
+}  // namespace rightsize

@@ -1,0 +1,147 @@
+// What the search makes of disks that sell speed or save up requests, and of data that lie in
+// another provider's object storage.
+#include <algorithm>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/disk_choice.h"
+#include "advisor/explanation.h"
+#include "advisor/judge.h"
+#include "advisor/knowledge.h"
+#include "advisor/recommendation_file.h"
+#include "advisor/search.h"
+#include "support/made_catalog.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+Query training_query() {
+  Query query;
+  query.network = "resnet50";
+  query.precision = Precision::fp16;
+  query.batches = {128};
+  query.items = 1281167;
+  query.epochs = 2;
+  query.dataset_bytes = 140ULL << 30;
+  query.infra = {"aws/us-east-1", "gcp/us-central1"};
+  return query;
+}
+
+const Offer& offer_called(const Knowledge& world, const std::string& instance) {
+  const auto offers = world.catalog.offers();
+  const auto found = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return offer.instance == instance && offer.market == Market::on_demand &&
+           offer.book == "current" &&
+           (offer.region == "us-east-1" || offer.region == "us-central1");
+  });
+  REQUIRE(found != offers.end());
+  return *found;
+}
+
+const Option& option_of(const Recommendation& answer, const std::string& provider) {
+  const auto found =
+      std::find_if(answer.options.begin(), answer.options.end(), [&](const Option& option) {
+        return option.provider == provider;
+      });
+  REQUIRE(found != answer.options.end());
+  return *found;
+}
+
+double amount(const Option& option, BillLine::Kind kind) {
+  double sum = 0;
+  for (const auto& line : option.bill.lines) {
+    sum += line.kind == kind ? line.amount.approximate() : 0;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// 140 GiB out of AWS: 100 free, 40 x $0.09 = $3.60; within us-east-1 nothing.
+TEST_CASE("data at AWS: other providers' options bear what leaves it, AWS's own do not") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  const auto without = search(query, world.evidence());
+  query.data_at = "aws/us-east-1";
+  const auto answer = search(query, world.evidence());
+  const auto& away = option_of(answer, "gcp");
+  CHECK(amount(away, BillLine::Kind::egress) == doctest::Approx(3.6));
+  CHECK(amount(away, BillLine::Kind::storage) > 0);
+  CHECK(away.bill.total.approximate() == doctest::Approx(away.cost.value).epsilon(1e-6));
+  CHECK(amount(option_of(answer, "aws"), BillLine::Kind::egress) == 0);
+  CHECK(option_of(answer, "gcp").cost.value > option_of(without, "gcp").cost.value + 3.59);
+  const bool named =
+      std::any_of(answer.assumptions.begin(), answer.assumptions.end(), [](const auto& text) {
+        return text.find("lies at aws/us-east-1") != std::string::npos;
+      });
+  CHECK(named);
+  const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
+  CHECK(back.query.data_at == "aws/us-east-1");
+  CHECK(amount(option_of(back, "gcp"), BillLine::Kind::egress) == doctest::Approx(3.6));
+}
+
+TEST_CASE("data at a provider without a table are refused, with those that have one") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  query.data_at = "s3";
+  CHECK_THROWS_WITH_AS(static_cast<void>(search(query, world.evidence())),
+                       doctest::Contains("known are aws, azure, gcp, cloudflare"),
+                       UsageError);
+}
+
+TEST_CASE("disks: gp3 is offered as it comes and at speeds the machine lets through") {
+  const auto world = knowledge_with(test::made_model());
+  const auto query = training_query();
+  const DiskChoices choices(query, world.catalog);
+  const auto speeds_of = [&](const std::string& instance) {
+    std::vector<double> speeds;
+    for (const auto& disk : choices.of(offer_called(world, instance))) {
+      if (disk.volume != nullptr && disk.volume->name == "gp3") {
+        speeds.push_back(disk.speed.bytes_per_s / 1e6);
+      }
+    }
+    return speeds;
+  };
+  // The table of 2017 knows what a p3.8xlarge lets through to its disks: 875 MB/s.
+  CHECK(speeds_of("p3.8xlarge") == std::vector<double>{125, 250, 500, 875});
+  CHECK(speeds_of("g5.xlarge") == std::vector<double>{125});  // nobody says
+  for (const auto& disk : choices.of(offer_called(world, "p3.8xlarge"))) {
+    if (disk.label.starts_with("gp3") && disk.speed.bytes_per_s == 875e6) {
+      CHECK(disk.label == "gp3 160 GiB 3500 IOPS 875 MB/s");
+      CHECK(disk.bought.iops == 500);
+      CHECK(disk.bought.mbps == 750);
+    }
+  }
+}
+
+// gp2 of 160 GiB earns 480 requests a second and has 5.4 million saved up: a job of minutes has
+// them, one of weeks does not.
+TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for a long one") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  const auto rate_for = [&](double epochs) {
+    query.epochs = epochs;
+    const auto evidence = world.evidence();
+    CandidateMaker maker(
+        query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+    Judge judge(query, evidence);
+    auto offer = offer_called(world, "g5.xlarge");
+    offer.local_disk_gib = std::nullopt;
+    for (const auto& disk : maker.disks(offer)) {
+      if (disk.label == "gp2 160 GiB") {
+        std::string reason;
+        const auto candidate = maker.make(offer, disk, {128, 1, false}, reason);
+        REQUIRE_MESSAGE(candidate.has_value(), reason);
+        return judge.judge(*candidate, reason)->option.throughput.value;
+      }
+    }
+    FAIL("no gp2 volume of 160 GiB");
+    return 0.0;
+  };
+  CHECK(rate_for(0.05) > 1.5 * rate_for(90));
+  CHECK(rate_for(90) < 600);
+}
