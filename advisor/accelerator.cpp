@@ -28,6 +28,7 @@ RateQuery rate_query(const AcceleratorQuery& query) {
   asked.batch = query.batch;
   asked.sequence = query.sequence;
   asked.stack = query.stack;
+  asked.framework = query.framework;
   return asked;
 }
 

@@ -41,6 +41,7 @@ struct AcceleratorQuery {
   int batch = 32;  // per GPU
   int sequence = 0;
   std::optional<Stack> stack;
+  std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   InterconnectWords interconnect;
   std::optional<Exchange> exchange;  // nullopt: the fastest here
   bool parameter_server = false;

@@ -143,11 +143,16 @@ constexpr std::array columns{
            [](std::string_view text, Draft& draft) {
              return store_if(data_meant(text), draft.asked.data);
            }},
-    Column{{"stack", "software", "", ""},
-           "era (2015-2018) or current, or a year",
+    Column{{"stack", "software", "framework", ""},
+           "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
            "the best evidence there is",
            [](std::string_view text, Draft& draft) {
-             return store_if(stack_meant(text), draft.asked.stack);
+             const auto software = software_meant(text);
+             if (software) {
+               draft.asked.stack = software->stack;
+               draft.asked.framework = software->framework;
+             }
+             return software.has_value();
            }},
     Column{{"cpu", "cpu_model", "instance", ""},
            "a CPU's name or an EC2 type",

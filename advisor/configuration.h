@@ -20,6 +20,7 @@ struct Configuration {
   int sequence = 0;          // 0: the network's own
   DataFormat data = DataFormat::synthetic;
   std::optional<Stack> stack;
+  std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   std::optional<Exchange> exchange;
   bool parameter_server = false;
   Compression compression = Compression::none;

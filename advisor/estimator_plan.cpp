@@ -60,6 +60,7 @@ AcceleratorQuery accelerator_query(const Configuration& asked, int batch) {
   query.batch = batch;
   query.sequence = asked.sequence;
   query.stack = asked.stack;
+  query.framework = asked.framework;
   query.interconnect = asked.machine.interconnect;
   query.exchange = asked.exchange;
   query.parameter_server = asked.parameter_server;

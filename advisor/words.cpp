@@ -222,6 +222,31 @@ std::optional<Stack> stack_meant(std::string_view text) {
   return first_contained(word, words);
 }
 
+std::optional<Software> software_meant(std::string_view text) {
+  static constexpr std::array<Meaning<std::string_view>, 9> frameworks{
+      {{"torch7", "Torch7 cuDNN 5105"},
+       {"pytorch", "PyTorch"},
+       {"torch", "PyTorch"},
+       {"xla", "TensorFlow XLA"},
+       {"tensorflow", "TensorFlow"},
+       {"keras", "TensorFlow"},
+       {"tf", "TensorFlow"},
+       {"mxnet", "MXNet"},
+       {"paddle", "PaddlePaddle"}}};
+  const auto word = bare(text);
+  Software software;
+  software.framework = first_contained(word, frameworks).value_or("");
+  software.stack = stack_meant(text);
+  const auto year = word.find("20");
+  if (!software.stack && year != std::string::npos) {
+    software.stack = stack_meant(std::string_view(word).substr(year, 4));
+  }
+  if (!software.stack && software.framework.starts_with("Torch7")) {
+    software.stack = Stack::era;  // nobody has published it since
+  }
+  return software.stack || !software.framework.empty() ? std::optional(software) : std::nullopt;
+}
+
 bool means_no_gpu(std::string_view text) {
   const auto word = bare(text);
   return word.empty() || word == "none" || word == "cpu" || word == "nonecpu" ||

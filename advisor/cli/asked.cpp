@@ -108,6 +108,9 @@ void add_asked_work_options(Options& options) {
       "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
+      "framework",
+      po::value<std::string>(),
+      "PyTorch, TensorFlow, MXNet, ...; default: any, with a wider interval")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device or nccl; default: the fastest on these links")(
@@ -143,6 +146,18 @@ Configuration work_from(const Values& values) {
   static_cast<void>(make_network(asked.network, asked.sequence));  // a typing mistake, told at once
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
+  }
+  if (values.count("framework") > 0) {
+    const auto& text = values["framework"].as<std::string>();
+    const auto software = software_meant(text);
+    if (!software || software->framework.empty()) {
+      throw UsageError(
+          fmt::format("--framework {}: expected PyTorch, TensorFlow, XLA, MXNet, "
+                      "PaddlePaddle or Torch7; no figures of another were published",
+                      text));
+    }
+    asked.framework = software->framework;
+    asked.stack = asked.stack ? asked.stack : software->stack;
   }
   if (values.count("exchange") > 0) {
     asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");

@@ -69,6 +69,17 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(stack_meant("2024") == Stack::current);
   CHECK(stack_meant("era") == Stack::era);
   CHECK_FALSE(stack_meant("never"));
+  const auto torch = software_meant("PyTorch 2.1");
+  REQUIRE(torch);
+  CHECK(torch->framework == "PyTorch");
+  CHECK_FALSE(torch->stack);
+  const auto tensorflow = software_meant("TF-1.7 (2018)");
+  REQUIRE(tensorflow);
+  CHECK(tensorflow->framework == "TensorFlow");
+  CHECK(tensorflow->stack == Stack::era);
+  CHECK(software_meant("Torch7")->stack == Stack::era);
+  CHECK(software_meant("current")->framework.empty());
+  CHECK_FALSE(software_meant("Fortran"));
 }
 
 TEST_CASE("words: a machine without a GPU") {
