@@ -69,6 +69,7 @@ struct Laws {
   StepTimeLaw compute;      // vCPU-seconds; zero when an accelerator does the network
   double data_cpu_s = 0;    // vCPU-seconds per item of the data path
   double serial_cpu_s = 0;  // of them, on one thread whatever the vCPUs: a database's only writer
+  double read_cpu_s_per_byte = 0;  // on top, of what the page cache does not hold
   double copy_s = 0;  // per item, before an accelerator that does not overlap copies can start
   CpuScalingLaw scaling;
   // What a step costs however small it is passes over all parameters: bound by memory bandwidth,

@@ -22,10 +22,16 @@ bool uses_disk(const Setting& setting) {
          setting.workload.data != DataFormat::synthetic;
 }
 
+// vCPU-seconds per item of the data path, `miss` of its bytes read from the disk.
+double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss) {
+  return laws.data_cpu_s +
+         laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes_per_item(setting);
+}
+
 // Seconds per item of all host work, when the CPUs do nothing else and never wait.
-double host_seconds_per_item(const Laws& laws, const Setting& setting) {
+double host_seconds_per_item(const Laws& laws, const Setting& setting, double miss) {
   const double capacity = cpu_capacity(laws.scaling, setting.cpus);
-  double seconds = (laws.data_cpu_s - laws.serial_cpu_s) / capacity +
+  double seconds = (data_cpu_seconds(laws, setting, miss) - laws.serial_cpu_s) / capacity +
                    laws.serial_cpu_s / std::min(1.0, capacity);
   if (setting.accelerator_items_per_s <= 0 && setting.workload.phase != Phase::preprocess) {
     seconds +=
@@ -68,7 +74,11 @@ double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
 
 Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   Bounds bounds = unlimited();
-  const double host_s = host_seconds_per_item(laws, setting);
+  const bool reads = uses_disk(setting);
+  const double miss_ratio = !reads      ? 0.0
+                            : miss >= 0 ? miss
+                                        : 1.0 - predicted_hit_ratio(laws, setting);
+  const double host_s = host_seconds_per_item(laws, setting, miss_ratio);
   if (host_s > 0) {
     bounds[Bound::cpu] = 1.0 / host_s;
   }
@@ -79,10 +89,9 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   if (setting.copy_items_per_s > 0) {
     bounds[Bound::copy] = setting.copy_items_per_s;
   }
-  if (!uses_disk(setting)) {
+  if (!reads) {
     return bounds;
   }
-  const double miss_ratio = miss >= 0 ? miss : 1.0 - predicted_hit_ratio(laws, setting);
   const DiskSpeed disk = effective_disk(laws, setting);
   const double bytes = bytes_per_item(setting);
   double disk_s = 1.0 / disk_items_per_s(disk, laws.disk, bytes, miss_ratio);
@@ -92,8 +101,13 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   }
   bounds[Bound::disk] = disk_s > 0 ? 1.0 / disk_s : std::numeric_limits<double>::infinity();
   // Each loader thread reads, then decodes: its own cycle bounds it even when no resource is full.
-  const double cycle_s = disk_seconds_per_item(disk, laws.disk, bytes, miss_ratio) +
-                         laws.data_cpu_s / setting.cpu_speed;
+  // One read alone goes at the device's own speed: limits are token buckets, in cgroups and clouds
+  // alike, and fill up again while the thread decodes.
+  DiskSpeed alone = disk;
+  alone.bytes_per_s = std::max(disk.bytes_per_s, laws.native_disk.bytes_per_s);
+  alone.iops = 0;
+  const double cycle_s = disk_seconds_per_item(alone, laws.disk, bytes, miss_ratio) +
+                         data_cpu_seconds(laws, setting, miss_ratio) / setting.cpu_speed;
   if (cycle_s > 0 && setting.loader_threads > 0) {
     bounds[Bound::loader] = setting.loader_threads / cycle_s;
   }

@@ -1,5 +1,6 @@
 #include "models/simulate/item_work.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/simulate/pipeline.h"
@@ -16,6 +17,8 @@ ItemWork::ItemWork(const Laws& laws,
       miss_ratio_(options.miss_ratio >= 0 ? options.miss_ratio
                                           : 1.0 - predicted_hit_ratio(laws, setting)),
       decode_s_(laws.data_cpu_s / setting.cpu_speed),
+      read_cpu_s_(laws.read_cpu_s_per_byte * laws.disk.amplification * bytes_per_item(setting) /
+                  setting.cpu_speed),
       // Of the sum of a chunk's independent items.
       decode_deviation_(options.decode_deviation / std::sqrt(static_cast<double>(chunk))),
       step_deviation_(options.step_deviation) {
@@ -24,6 +27,10 @@ ItemWork::ItemWork(const Laws& laws,
     const DiskSpeed disk = effective_disk(laws, setting);
     transfer_s_ = 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0);
     seek_s_ = disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_;
+    DiskSpeed alone = disk;
+    alone.bytes_per_s = std::max(disk.bytes_per_s, laws.native_disk.bytes_per_s);
+    alone.iops = 0;
+    device_s_ = 1.0 / disk_items_per_s(alone, laws.disk, bytes, 1.0);
   }
 }
 

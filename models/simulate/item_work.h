@@ -25,9 +25,11 @@ class ItemWork {
     return miss_ratio_ >= 1 ? items : static_cast<int>(items * miss_ratio_ + random_.uniform());
   }
 
-  [[nodiscard]] double decode_core_seconds(int items) {
-    return decode_s_ * (measured_decodes_.empty() ? items * random_.factor(decode_deviation_)
-                                                  : sum_of_measured(items));
+  // Of `items`, `missing` of which came from the disk.
+  [[nodiscard]] double decode_core_seconds(int items, double missing) {
+    return read_cpu_s_ * missing + decode_s_ * (measured_decodes_.empty()
+                                                    ? items * random_.factor(decode_deviation_)
+                                                    : sum_of_measured(items));
   }
 
   // The time of one step over its mean.
@@ -36,8 +38,10 @@ class ItemWork {
                                    : random_.one_of(measured_steps_);
   }
 
-  [[nodiscard]] double seek_seconds() const { return seek_s_; }          // per missed item
-  [[nodiscard]] double transfer_seconds() const { return transfer_s_; }  // per missed item
+  [[nodiscard]] double seek_seconds() const { return seek_s_; }  // per missed item
+  // Per missed item: what it takes of the disk's limit, and of the device's own time.
+  [[nodiscard]] double transfer_seconds() const { return transfer_s_; }
+  [[nodiscard]] double device_seconds() const { return device_s_; }
 
  private:
   [[nodiscard]] double sum_of_measured(int items);
@@ -47,8 +51,10 @@ class ItemWork {
   std::span<const double> measured_steps_;
   double miss_ratio_ = 0;
   double transfer_s_ = 0;
+  double device_s_ = 0;
   double seek_s_ = 0;
   double decode_s_ = 0;
+  double read_cpu_s_ = 0;  // per missed item
   double decode_deviation_ = 0;
   double step_deviation_ = 0;
 };

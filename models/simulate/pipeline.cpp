@@ -3,24 +3,39 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <vector>
 
 #include "models/simulate/cpu_pool.h"
 #include "models/simulate/item_work.h"
+#include "models/simulate/mark.h"
+#include "models/simulate/ready_buffer.h"
 #include "models/simulate/station.h"
+#include "models/simulate/token_bucket.h"
 
 namespace rightsize {
 namespace {
 
 using simulate::CpuPool;
 using simulate::from_seconds;
+using simulate::Mark;
 using simulate::Nanoseconds;
 using simulate::never;
 using simulate::Station;
 using simulate::to_seconds;
+using simulate::TokenBucket;
+
+// What a limit of bandwidth or requests saves up: a cgroup counts in slices of a tenth of a second
+// (blk-throttle on disks that say they rotate, as virtual ones do); clouds are taken to do
+// likewise.
+constexpr double bucket_s = 0.1;
 
 std::size_t threads_of(const Setting& setting) {
   return static_cast<std::size_t>(std::max(1, setting.loader_threads));
+}
+
+simulate::Quota quota_of(const Laws& laws, double cpus, double period_s) {
+  const double whole = std::ceil(cpus);
+  return whole > cpus ? simulate::Quota{from_seconds(period_s), cpu_capacity(laws.scaling, whole)}
+                      : simulate::Quota{};
 }
 
 class PipelineSimulation {
@@ -30,11 +45,13 @@ class PipelineSimulation {
         setting_(setting),
         options_(options),
         engine_(threads_of(setting)),
-        cpu_(cpu_capacity(laws.scaling, setting.cpus), engine_ + 1),
+        cpu_(cpu_capacity(laws.scaling, setting.cpus),
+             engine_ + 1,
+             quota_of(laws, setting.cpus, options.quota_period_s)),
         seeks_(options.disk_queue_depth > 0 ? static_cast<std::size_t>(options.disk_queue_depth)
                                             : engine_,
                engine_),
-        transfers_(1, engine_),
+        transfers_(setting.disk.bytes_per_s > 0 ? from_seconds(bucket_s) : 0, engine_),
         workers_(engine_),
         ready_(static_cast<std::size_t>(std::max(0, setting.workload.prefetch_batches)) + engine_),
         batch_(std::max(1, setting.workload.batch)),
@@ -53,7 +70,7 @@ class PipelineSimulation {
     start_step_if_ready();
     simulate_steps(warmup_steps);
     trace_ = options_.trace;
-    ready_most_ = ready_count_;
+    ready_.forget_most();
     const Mark begin = mark();
     simulate_steps(warmup_steps + steps);
     return summary_since(begin);
@@ -65,43 +82,24 @@ class PipelineSimulation {
     int items_left = 0;
     int items_now = 0;  // being read or decoded
     bool waiting_for_room = false;
-    double transfer_s = 0;  // of the items being read
+    double missing = 0;     // of the items being read, those the disk has to give
     Nanoseconds since = 0;  // when what it does now began
   };
 
-  struct Mark {
-    double time_s, disk_s, cpu_s, device_s, copy_s, ready_batch_s;
-    std::uint64_t steps;
-  };
-
   Mark mark() {
-    count_ready(0);
     return {to_seconds(now_),
             transfers_.busy_seconds(),
             cpu_.busy_core_seconds(now_),
             to_seconds(device_busy_),
             to_seconds(device_copy_),
-            ready_batch_ns_ * 1e-9,
+            ready_.waiting_seconds(now_),
             steps_done_};
   }
 
   SimulationSummary summary_since(const Mark& begin) {
-    const Mark end = mark();
-    SimulationSummary summary;
-    summary.seconds = end.time_s - begin.time_s;
-    summary.items = (end.steps - begin.steps) * static_cast<std::uint64_t>(batch_);
-    summary.items_per_s = static_cast<double>(summary.items) / summary.seconds;
-    summary.disk_busy = std::min(1.0, (end.disk_s - begin.disk_s) / summary.seconds);
-    summary.cpu_busy = (end.cpu_s - begin.cpu_s) / summary.seconds / setting_.cpus;
-    summary.accelerator_busy =
-        std::min(1.0, (end.device_s - begin.device_s) / summary.seconds);  // rounding
-    summary.accelerator_wait = 1.0 - summary.accelerator_busy;
-    summary.accelerator_copy = (end.copy_s - begin.copy_s) / (end.device_s - begin.device_s);
-    summary.ready_batches_mean = (end.ready_batch_s - begin.ready_batch_s) / summary.seconds;
-    summary.ready_batches_most = ready_most_;
+    auto summary = simulate::summary_between(begin, mark(), setting_);
+    summary.ready_batches_most = ready_.most();
     summary.events = events_;
-    assert(end.device_s - begin.device_s < summary.seconds * (1 + 1e-9));
-    assert(summary.cpu_busy < 1 + 1e-9);
     return summary;
   }
 
@@ -115,25 +113,29 @@ class PipelineSimulation {
       now_ = next;
       ++events_;
       if (cpu == next) {
-        cpu_finished(cpu_.complete(now_));
+        cpu_event();
       } else if (seeks_.next() == next) {
         const auto worker = seeks_.complete(now_);
-        transfers_.start(now_, worker, from_seconds(workers_[worker].transfer_s));
+        const double missing = workers_[worker].missing;
+        transfers_.start(now_,
+                         worker,
+                         from_seconds(work_.transfer_seconds() * missing),
+                         from_seconds(work_.device_seconds() * missing));
       } else if (transfers_.next() == next) {
         read_finished(transfers_.complete(now_));
       } else {
         step_finished();
       }
       // Items are conserved: claimed = delivered + waiting + in the workers' hands.
-      assert(!has_data_ || next_batch_ >= steps_started_ + ready_count_);
-      assert(!has_data_ || next_batch_ <= steps_started_ + ready_count_ + workers_.size());
+      assert(!has_data_ || next_batch_ >= steps_started_ + ready_.waiting());
+      assert(!has_data_ || next_batch_ <= steps_started_ + ready_.waiting() + workers_.size());
     }
   }
 
   // A worker takes the next minibatch if the buffer has room for it, else waits.
   void claim_batch(std::size_t worker) {
     auto& self = workers_[worker];
-    const bool full = next_batch_ >= steps_started_ + ready_.size();
+    const bool full = !ready_.has_room(next_batch_, steps_started_);
     waiting_ += static_cast<int>(full) - static_cast<int>(self.waiting_for_room);
     self.waiting_for_room = full;
     if (full) {
@@ -160,9 +162,9 @@ class PipelineSimulation {
     self.since = now_;
     self.items_now = std::min(self.items_left, chunk_);
     const int missing = work_.missed(self.items_now);
+    self.missing = missing;
     if (missing > 0) {
       // Seeks of several readers overlap; their transfers queue for the disk's bandwidth.
-      self.transfer_s = work_.transfer_seconds() * missing;
       seeks_.start(now_, worker, from_seconds(work_.seek_seconds() * missing));
     } else {
       decode(worker);
@@ -172,14 +174,27 @@ class PipelineSimulation {
   void decode(std::size_t worker) {
     auto& self = workers_[worker];
     self.since = now_;
-    cpu_.start(now_, worker, work_.decode_core_seconds(self.items_now));
+    cpu_.start(now_, worker, work_.decode_core_seconds(self.items_now, self.missing));
   }
 
-  void cpu_finished(std::size_t actor) {
-    if (actor == engine_) {
+  // A job's end, or a turn of the quota's period, at which nobody is done.
+  void cpu_event() {
+    const auto actor = cpu_.complete(now_);
+    if (actor == CpuPool::none) {
+      // What ended on the accelerator meanwhile is noticed when the process runs again.
+      if (!cpu_.throttled()) {
+        start_step_if_ready();
+      }
+    } else if (actor != engine_) {
+      decoded(actor);
+    } else if (setting_.accelerator_items_per_s > 0) {
+      compute();
+    } else {
       step_finished();
-      return;
     }
+  }
+
+  void decoded(std::size_t actor) {
     auto& self = workers_[actor];
     if (trace_ != nullptr) {
       note("decode", static_cast<int>(actor) + 1, self.since);
@@ -189,32 +204,14 @@ class PipelineSimulation {
       read(actor);
       return;
     }
-    ready_[self.batch % ready_.size()] = 1;
-    count_ready(1);
+    ready_.put(now_, self.batch);
     start_step_if_ready();
     claim_batch(actor);
   }
 
-  // Keeps the integral of the minibatches that wait.
-  void count_ready(int change) {
-    ready_batch_ns_ += static_cast<double>(ready_count_) * static_cast<double>(now_ - ready_since_);
-    ready_since_ = now_;
-    ready_count_ += static_cast<std::uint64_t>(change);
-    ready_most_ = std::max(ready_most_, ready_count_);
-  }
-
   void start_step_if_ready() {
-    if (device_busy_now_) {
+    if (device_busy_now_ || cpu_.throttled() || (has_data_ && !ready_.take(now_, steps_started_))) {
       return;
-    }
-    if (has_data_) {
-      // Minibatches are delivered in the sampler's order.
-      char& first = ready_[steps_started_ % ready_.size()];
-      if (first == 0) {
-        return;
-      }
-      first = 0;
-      count_ready(-1);
     }
     ++steps_started_;
     device_busy_now_ = true;
@@ -228,23 +225,30 @@ class PipelineSimulation {
   }
 
   void start_step() {
-    const double factor = work_.step_factor();
     const double batch = batch_;
-    if (setting_.accelerator_items_per_s > 0) {
-      const double compute_s = batch / setting_.accelerator_items_per_s * factor;
-      double step_s = compute_s + (setting_.copy_before_step ? batch * laws_.copy_s : 0.0);
-      if (setting_.copy_items_per_s > 0) {  // overlapped: the slower of the two sets the pace
-        step_s = std::max(step_s, batch / setting_.copy_items_per_s);
-      }
-      device_copy_ += from_seconds(step_s - compute_s);
-      step_due_ = now_ + from_seconds(step_s);
+    if (setting_.accelerator_items_per_s > 0 && setting_.copy_before_step && laws_.copy_s > 0) {
+      cpu_.start(now_, engine_, batch * laws_.copy_s);
+    } else if (setting_.accelerator_items_per_s > 0) {
+      compute();
     } else {
       // The fixed part scales by a law of its own: stretched so that the pool gives it that time.
       const double fixed_s = laws_.compute.fixed_s * cpu_capacity(laws_.scaling, setting_.cpus) /
                              cpu_capacity(laws_.fixed_scaling, setting_.cpus);
       const double work_s = (fixed_s + batch * laws_.compute.per_item_s) / setting_.cpu_speed;
-      cpu_.start(now_, engine_, work_s * factor, std::ceil(setting_.cpus));
+      cpu_.start(now_, engine_, work_s * work_.step_factor(), std::ceil(setting_.cpus));
     }
+  }
+
+  // The accelerator's part of a step; a copy that the CPU made before it is over.
+  void compute() {
+    const double batch = batch_;
+    const double compute_s = batch / setting_.accelerator_items_per_s * work_.step_factor();
+    // Overlapped: the slower of the two sets the pace.
+    const double step_s = setting_.copy_items_per_s > 0
+                              ? std::max(compute_s, batch / setting_.copy_items_per_s)
+                              : compute_s;
+    device_copy_ += now_ - step_began_ + from_seconds(step_s - compute_s);
+    step_due_ = now_ + from_seconds(step_s);
   }
 
   void step_finished() {
@@ -262,9 +266,9 @@ class PipelineSimulation {
   std::size_t engine_;  // the actor after the loader threads: a network that the CPUs compute
   CpuPool cpu_;
   Station seeks_;
-  Station transfers_;
+  TokenBucket transfers_;
   std::vector<Worker> workers_;
-  std::vector<char> ready_;  // by minibatch modulo the buffer
+  simulate::ReadyBuffer ready_;
   int batch_;
   int chunk_;
   simulate::ItemWork work_;
@@ -274,10 +278,6 @@ class PipelineSimulation {
   std::uint64_t next_batch_ = 0;
   std::uint64_t steps_started_ = 0;
   std::uint64_t steps_done_ = 0;
-  std::uint64_t ready_count_ = 0;
-  std::uint64_t ready_most_ = 0;
-  Nanoseconds ready_since_ = 0;
-  double ready_batch_ns_ = 0;
   int waiting_ = 0;  // workers without room
   bool device_busy_now_ = false;
   Nanoseconds step_began_ = 0;

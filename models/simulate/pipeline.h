@@ -1,6 +1,7 @@
-// Plays the data path item by item: loader threads read (page cache or disk), decode on shared
-// CPUs, hand whole minibatches through a bounded buffer to the accelerator. The truth that the
-// analytic composition (models/pipeline.h) is held against; also tells stalls apart.
+// Plays the data path item by item: loader threads read (page cache, or a disk behind a token
+// bucket where it has a limit), decode on shared CPUs, hand whole minibatches through a bounded
+// buffer to the accelerator. The truth that the analytic composition (models/pipeline.h) is held
+// against; also tells stalls apart.
 //
 // One total order of events: time, then CPU before seek before transfer before step, then the lower
 // actor. Integers, seeded, no library's random numbers or logarithms: the same bytes everywhere.
@@ -24,7 +25,10 @@ struct SimulationOptions {
   double step_deviation = 0.01;    // of one step of the accelerator
   double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached
   int items_per_event = 1;         // a worker's items played as one; the batch or more: whole ones
-  int disk_queue_depth = 0;        // seeks under way at once; 0: one per loader thread
+  // A fraction of a vCPU is a quota on whole ones, renewed as often as Linux does; 0: it flows
+  // evenly.
+  double quota_period_s = 0.1;
+  int disk_queue_depth = 0;  // seeks under way at once; 0: one per loader thread
   // Measured times over their mean, drawn at random instead of the bells above: stragglers as seen.
   std::span<const double> decode_factors;
   std::span<const double> step_factors;

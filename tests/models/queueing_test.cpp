@@ -337,6 +337,7 @@ double simulated_steps_per_s(
   options.miss_ratio = 0;
   options.decode_factors = factors;
   options.step_factors = factors;
+  options.quota_period_s = 0;  // cores in parts, as the chain has them
   return simulate_pipeline(laws, setting, options).items_per_s;
 }
 
