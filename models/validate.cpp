@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "models/predict.h"
 #include "models/setting.h"
 
@@ -29,11 +31,25 @@ bool can_predict(const Model& model, const Workload& workload) {
   }
 }
 
+void summarise(Validation& validation) {
+  if (validation.rows.empty()) {
+    return;
+  }
+  std::vector<double> errors;
+  double inside = 0;
+  for (const auto& row : validation.rows) {
+    errors.push_back(std::abs(row.relative_error));
+    inside += row.inside ? 1 : 0;
+  }
+  validation.coverage = inside / static_cast<double>(errors.size());
+  validation.median_error = quantile(errors, 0.5);
+  validation.p90_error = quantile(errors, 0.9);
+}
+
 }  // namespace
 
 Validation validate_held_out(const Model& model, std::span<const Record> records) {
   Validation validation;
-  std::vector<double> errors;
   for (const auto& record : records) {
     if (!record.hold_out || !is_usable(record) || record.workload.engine == EngineKind::gpu) {
       continue;
@@ -51,17 +67,54 @@ Validation validate_held_out(const Model& model, std::span<const Record> records
     row.measured = record.throughput.median;
     row.predicted = predictor.estimate(prediction, Source::fitted);
     row.relative_error = row.predicted.value / row.measured - 1;
+    row.limited_by = prediction.limited_by;
     row.inside = row.measured >= row.predicted.low && row.measured <= row.predicted.high;
-    errors.push_back(std::abs(row.relative_error));
-    validation.coverage += row.inside ? 1 : 0;
     validation.rows.push_back(row);
   }
-  if (!errors.empty()) {
-    validation.coverage /= static_cast<double>(errors.size());
-    validation.median_error = quantile(errors, 0.5);
-    validation.p90_error = quantile(errors, 0.9);
-  }
+  summarise(validation);
   return validation;
+}
+
+Validation validate_by_folds(std::span<const Record> records,
+                             int folds,
+                             const FitOptions& options) {
+  std::vector<std::string> cells;  // in the order of the records
+  for (const auto& record : records) {
+    const auto cell = record.campaign + "/" + record.name;
+    if (is_usable(record) && std::find(cells.begin(), cells.end(), cell) == cells.end()) {
+      cells.push_back(cell);
+    }
+  }
+  if (folds < 2 || cells.size() < static_cast<std::size_t>(folds)) {
+    throw ModelError(
+        fmt::format("{} folds of {} cells of runs: expected at least 2 folds, with a cell in each",
+                    folds,
+                    cells.size()));
+  }
+  Validation all;
+  for (int fold = 0; fold < folds; ++fold) {
+    std::vector<Record> marked(records.begin(), records.end());
+    for (auto& record : marked) {
+      const auto cell = std::find(cells.begin(), cells.end(), record.campaign + "/" + record.name);
+      record.hold_out = (cell - cells.begin()) % folds == fold;
+    }
+    auto part = validate_held_out(fit(marked, options).model, marked);
+    all.rows.insert(all.rows.end(), part.rows.begin(), part.rows.end());
+    all.unpredicted.insert(all.unpredicted.end(), part.unpredicted.begin(), part.unpredicted.end());
+  }
+  summarise(all);
+  return all;
+}
+
+Validation limited_by(const Validation& validation, Bound resource) {
+  Validation part;
+  for (const auto& row : validation.rows) {
+    if (row.limited_by == resource) {
+      part.rows.push_back(row);
+    }
+  }
+  summarise(part);
+  return part;
 }
 
 void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {

@@ -8,6 +8,7 @@
 #include "models/estimate.h"
 #include "models/fit.h"
 #include "models/model.h"
+#include "models/pipeline.h"
 #include "profiler/record.h"
 
 namespace rightsize {
@@ -19,6 +20,7 @@ struct ValidationRow {
   Estimate predicted;
   double relative_error = 0;  // predicted / measured - 1
   bool inside = false;        // the interval holds the measurement
+  Bound limited_by = Bound::accelerator;
 };
 
 struct Validation {
@@ -31,6 +33,16 @@ struct Validation {
 
 // Predicts the usable held-out records. Rows keep the order of the records.
 [[nodiscard]] Validation validate_held_out(const Model& model, std::span<const Record> records);
+
+// Predicts every usable record by a model that has seen neither it nor the repeats of its cell: as
+// many models as `folds`, each fitted, intervals and all, without one of them. Rows fold by fold.
+// Throws ModelError for fewer cells than folds.
+[[nodiscard]] Validation validate_by_folds(std::span<const Record> records,
+                                           int folds,
+                                           const FitOptions& options = {});
+
+// The rows that one resource limits, as the model sees it; figures of them alone.
+[[nodiscard]] Validation limited_by(const Validation& validation, Bound resource);
 
 // Sets interval_factor so that `confidence` of the cross-validated errors fall inside (split
 // conformal prediction: Vovk, Gammerman & Shafer, "Algorithmic learning in a random world", 2005;

@@ -89,6 +89,26 @@ int validate_published(Context& context, const Values& values, const std::string
   return failed ? exit_check_failed : exit_ok;
 }
 
+// Every run by models that have not seen it, told by what limits it.
+int validate_folds(Context& context, const Values& values, const std::string& format) {
+  const auto records = load_records(values);
+  const auto all = validate_by_folds(records, values["folds"].as<int>(), options_for(records));
+  std::vector<std::pair<std::string, Validation>> parts;
+  for (std::size_t bound = 0; bound < bound_count; ++bound) {
+    auto part = limited_by(all, static_cast<Bound>(bound));
+    if (!part.rows.empty()) {
+      parts.emplace_back(to_string(static_cast<Bound>(bound)), std::move(part));
+    }
+  }
+  parts.emplace_back("all", all);
+  emit(context,
+       values,
+       report::rendered(report::validation_parts_table(parts), format, context.out_style));
+  const bool failed =
+      values.count("max-median") > 0 && all.median_error > values["max-median"].as<double>();
+  return failed ? exit_check_failed : exit_ok;
+}
+
 }  // namespace
 
 int run_validate(Context& context, const std::vector<std::string>& arguments) {
@@ -98,6 +118,9 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   add_model_option(options);
   options.add_options()("records", po::value<std::vector<std::string>>(), "JSONL files")(
       "published", "the GPU laws against published figures that they were made without")(
+      "folds",
+      po::value<int>(),
+      "each run by a model fitted without it, so many models in all; instead of held-out runs")(
       "max-median",
       po::value<double>(),
       "exit 5 when the median error is above this share, such as 0.1");
@@ -105,6 +128,9 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   if (values.count("published") > 0) {
     return validate_published(context, values, format);
+  }
+  if (values.count("folds") > 0) {
+    return validate_folds(context, values, format);
   }
   const auto model = load_model(model_path(values));
   const auto validation = validate_held_out(model, load_records(values));

@@ -102,6 +102,22 @@ std::string validation_sentence(const Validation& validation) {
   return sentence;
 }
 
+Table validation_parts_table(std::span<const std::pair<std::string, Validation>> parts) {
+  Table table({{"limited by"},
+               {"runs", Align::right},
+               {"median error", Align::right},
+               {"P90 error", Align::right},
+               {"inside interval", Align::right}});
+  for (const auto& [name, part] : parts) {
+    table.add({name,
+               std::to_string(part.rows.size()),
+               fine_percent(part.median_error),
+               fine_percent(part.p90_error),
+               percent(part.coverage)});
+  }
+  return table;
+}
+
 Table rate_check_table(std::span<const RateCheckRow> rows) {
   Table table({{"left out"},
                {"figures", Align::right},

@@ -20,6 +20,10 @@ namespace rightsize::report {
 [[nodiscard]] std::string validation_sentence(const Validation& validation);
 
 // Published figures predicted without themselves: a row per way of leaving out and regime.
+// Figures by part, a line each.
+[[nodiscard]] Table validation_parts_table(
+    std::span<const std::pair<std::string, Validation>> parts);
+
 struct RateCheckRow {
   std::string left_out;
   RateErrors errors;
