@@ -11,12 +11,16 @@ namespace {
 
 // Adds a parameter that depends on no other, or replaces the one of this name. Its uncertainty is
 // stated as it is meant: the model's conformal factor, which stretches all, is taken out first.
-void set_parameter(Model& model, const std::string& name, double value, double stated_log_sd) {
+void set_parameter(Model& model,
+                   const std::string& name,
+                   double value,
+                   double stated_log_sd,
+                   const char* unit = "vCPU s") {
   const double log_sd = stated_log_sd * normal_90 / model.interval_factor;
   int index = model.index_of(name);
   if (index < 0) {
     index = static_cast<int>(model.parameters.size());
-    model.parameters.push_back({name, "vCPU s", value, value, log_sd, log_sd});
+    model.parameters.push_back({name, unit, value, value, log_sd, log_sd});
     model.covariance.append(0);
   }
   auto& parameter = model.parameters[static_cast<std::size_t>(index)];
@@ -44,17 +48,20 @@ constexpr std::array relatives{
 }  // namespace
 
 Model carried_model(const Model& model, const CarryOptions& options) {
-  const std::string cost = "cpu_s_per_item/";
   Model carried = model;
-  for (const auto& relative : relatives) {
-    for (const auto* near : relative.nearest) {
-      const int known = carried.index_of(cost + near);
-      if (carried.index_of(cost + relative.format) < 0 && known >= 0) {
-        const double value = carried.parameters[static_cast<std::size_t>(known)].value;
-        set_parameter(carried, cost + relative.format, value, options.relative_format_sd);
+  const auto carry = [&](const std::string& cost, const char* unit) {
+    for (const auto& relative : relatives) {
+      for (const auto* near : relative.nearest) {
+        const int known = carried.index_of(cost + near);
+        if (carried.index_of(cost + relative.format) < 0 && known >= 0) {
+          const double value = carried.parameters[static_cast<std::size_t>(known)].value;
+          set_parameter(carried, cost + relative.format, value, options.relative_format_sd, unit);
+        }
       }
     }
-  }
+  };
+  carry("cpu_s_per_item/", "vCPU s");
+  carry("read_cpu_s_per_byte/", "vCPU s/B");
   if (carried.index_of("cpu_contention_beyond") < 0) {
     set_parameter(
         carried, "cpu_contention_beyond", options.contention_beyond, options.contention_beyond_sd);

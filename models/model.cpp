@@ -101,9 +101,9 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
     laws.data_cpu_s = value("cpu_s_per_item/" + key,
                             "measure a run with " + key + " data first (rightsize profile --data)");
     laws.serial_cpu_s = std::min(value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
+    laws.read_cpu_s_per_byte = value_or("read_cpu_s_per_byte/" + key, 0);
     laws.disk.amplification = std::max(1.0, value_or("read_amplification/" + key, 1));
   }
-  laws.read_cpu_s_per_byte = value_or("read_cpu_s_per_byte", 0);
   const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
   laws.scaling.contention = value("cpu_contention", incomplete);
   laws.scaling.measured_cpus = std::max(1.0, model.measured_cpus);

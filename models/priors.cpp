@@ -1,6 +1,9 @@
 #include "models/priors.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "models/predict.h"
 
 namespace rightsize {
 
@@ -22,7 +25,11 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
       compute_[compute_key(record.workload)].push_back(seen.setting.cpus /
                                                        record.throughput.median);
     } else if (with_data && record.cpu_s_per_item > 0) {
-      data_[data_key(record.workload)].push_back(record.cpu_s_per_item);
+      const auto items = static_cast<double>(std::max<std::uint64_t>(1, record.items));
+      data_[data_key(record.workload)].push_back(
+          {record.cpu_s_per_item,
+           static_cast<double>(record.disk_read_bytes) / items,
+           bytes_per_item(seen.setting)});
     }
     if (on_cpu && with_data) {
       data_with_compute_.insert(data_key(record.workload));
@@ -46,6 +53,37 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
   }
 }
 
+// The slope of CPU time over bytes read from the disk, a line by least squares, where the runs
+// differ enough in what the page cache held. Else block requests, and room made and found in the
+// page cache, are taken to cost 4 us for 4 KiB.
+Parameter Priors::reading_cost(const std::string& key, const std::vector<DataCost>& runs) {
+  constexpr double usual = 1e-9;
+  constexpr double enough = 0.3;  // of an item's bytes, between the run that read least and most
+  Parameter cost{"read_cpu_s_per_byte/" + key, "vCPU s/B", usual, usual, 0.7, 0.7};
+  double mean_read = 0;
+  double mean_cpu = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const auto& run : runs) {
+    mean_read += run.read_bytes / static_cast<double>(runs.size());
+    mean_cpu += run.cpu_s / static_cast<double>(runs.size());
+    least = std::min(least, run.read_bytes);
+    most = std::max(most, run.read_bytes);
+  }
+  double together = 0;
+  double spread = 0;
+  for (const auto& run : runs) {
+    together += (run.read_bytes - mean_read) * (run.cpu_s - mean_cpu);
+    spread += (run.read_bytes - mean_read) * (run.read_bytes - mean_read);
+  }
+  if (most - least > enough * runs.front().bytes && together > 0) {
+    cost.prior = std::clamp(together / spread, usual / 10, usual * 10);
+    cost.value = cost.prior;
+    cost.prior_sd = 0.3;
+  }
+  return cost;
+}
+
 std::vector<Parameter> Priors::parameters() const {
   std::vector<Parameter> list;
   const auto add = [&](std::string name, std::string unit, double prior, double sd) {
@@ -56,8 +94,13 @@ std::vector<Parameter> Priors::parameters() const {
     add("compute_s_per_item/" + key, "vCPU s", per_item, 0.7);
     add("compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
   }
-  for (const auto& [key, values] : data_) {
-    add("cpu_s_per_item/" + key, "vCPU s", median_of(values), 0.3);
+  for (const auto& [key, runs] : data_) {
+    std::vector<double> seconds;
+    for (const auto& run : runs) {
+      seconds.push_back(run.cpu_s);
+    }
+    add("cpu_s_per_item/" + key, "vCPU s", median_of(seconds), 0.3);
+    list.push_back(reading_cost(key, runs));
   }
   for (const auto& key : data_with_compute_) {
     if (!data_.contains(key)) {
@@ -86,8 +129,6 @@ std::vector<Parameter> Priors::parameters() const {
   } else {
     add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
   }
-  // Block requests, and room made and found in the page cache: 4 KiB in about 4 us.
-  add("read_cpu_s_per_byte", "vCPU s/B", 1e-9, 0.7);
   add("cache_protection", "", 0.4, 0.7);
   add("pipeline_sharpness", "", 7.0, 0.7);
   return list;

@@ -25,7 +25,16 @@ class Priors {
 
  private:
   std::map<std::string, std::vector<double>> compute_;
-  std::map<std::string, std::vector<double>> data_;
+  // What a run says of its data path, per item.
+  struct DataCost {
+    double cpu_s = 0;
+    double read_bytes = 0;  // from the disk
+    double bytes = 0;       // of an item
+  };
+  [[nodiscard]] static Parameter reading_cost(const std::string& key,
+                                              const std::vector<DataCost>& runs);
+
+  std::map<std::string, std::vector<DataCost>> data_;
   std::set<std::string> data_with_compute_;
   std::map<std::string, std::vector<double>> serial_;
   std::vector<double> copy_;

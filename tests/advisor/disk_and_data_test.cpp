@@ -142,6 +142,6 @@ TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for 
     FAIL("no gp2 volume of 160 GiB");
     return 0.0;
   };
-  CHECK(rate_for(0.05) > 1.5 * rate_for(90));
+  CHECK(rate_for(0.05) > 1.25 * rate_for(90));
   CHECK(rate_for(90) < 600);
 }
