@@ -54,6 +54,16 @@ bool goes_by_law(const Evidence& evidence, const Candidate& candidate) {
          !measured_compute(evidence.model, candidate.setting.workload);
 }
 
+// How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
+double hazard_spread(SpotTerms terms, const Outlook& undisturbed) {
+  constexpr double factor = 2;
+  terms.interruptions_per_hour /= factor;
+  const auto rarer = spot_time(terms, undisturbed.hours);
+  terms.interruptions_per_hour *= factor * factor;
+  const auto oftener = spot_time(terms, undisturbed.hours);
+  return oftener.possible ? std::log(oftener.mean_h / rarer.mean_h) / 2 : 1;
+}
+
 }  // namespace
 
 Judge::Judge(const Query& query, const Evidence& evidence)
@@ -149,7 +159,12 @@ Prediction Judge::foreseen(const Basis& basis,
     return of_nodes(basis.predictor.predict(setting, uncertainty), candidate.way.nodes);
   };
   auto prediction = predict(candidate.setting);
-  if (candidate.setting.disk.burst_iops == 0 || query_.service) {
+  // Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
+  constexpr double nearly = 0.99;
+  constexpr double far = 4;
+  const bool matters = prediction.cold_items_per_s < nearly * prediction.items_per_s ||
+                       prediction.bounds[Bound::disk] < far * prediction.items_per_s;
+  if (!matters || candidate.setting.disk.burst_iops == 0 || query_.service) {
     return prediction;
   }
   // The shorter the job, the more the credits count, and the shorter it gets: three rounds come
@@ -212,7 +227,9 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   Outlook outlook = undisturbed;
   outlook.spot = time;
   outlook.hours = time.mean_h;
-  outlook.log_sd = std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h);
+  outlook.log_sd = std::hypot(undisturbed.log_sd,
+                              time.deviation_h / time.mean_h,
+                              query_.interruptions.stated ? 0 : hazard_spread(terms, undisturbed));
   if (query_.deadline_s) {
     outlook.p_in_time = chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd);
   }

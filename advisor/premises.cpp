@@ -109,7 +109,8 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
         spot.interruptions,
         assumed.per_hour,
         assumed.stated ? "as [spot] says; what it does not say is assumed"
-                       : "assumed; [spot] in the job file sets it",
+                       : "assumed, half or twice as many in the interval; [spot] in the job file "
+                         "sets it",
         100 * spot.chance_of_none));
   } else if (answer.chosen->market == Market::spot) {
     answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
