@@ -68,6 +68,18 @@ ElementType type_of(Precision precision) {
 
 }  // namespace
 
+cudaDataType_t blas_type(ElementType type) {
+  switch (type) {
+    case ElementType::f16:
+      return CUDA_R_16F;
+    case ElementType::bf16:
+      return CUDA_R_16BF;
+    case ElementType::f32:
+      break;
+  }
+  return CUDA_R_32F;
+}
+
 std::vector<abi::Device> list_devices() {
   std::vector<abi::Device> devices;
   const int count = count_devices();
@@ -121,18 +133,6 @@ cudnnMathType_t Device::math() const {
 
 cublasComputeType_t Device::blas_compute() const {
   return precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-}
-
-cudaDataType_t Device::blas_type() const {
-  switch (type_) {
-    case ElementType::f16:
-      return CUDA_R_16F;
-    case ElementType::bf16:
-      return CUDA_R_16BF;
-    case ElementType::f32:
-      break;
-  }
-  return CUDA_R_32F;
 }
 
 }  // namespace rightsize::gpu

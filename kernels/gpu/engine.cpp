@@ -43,34 +43,41 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 PluginEngine::PluginEngine(const Network& network, const abi::Options& options)
     : graph_(network, options),
-      image_bytes_(static_cast<std::size_t>(options.batch * network.input.elements()) *
-                   sizeof(float)),
-      label_bytes_(static_cast<std::size_t>(options.batch) * sizeof(std::int32_t)),
-      images_(image_bytes_),
-      labels_(label_bytes_),
+      images_(graph_.image_values()),
+      tokens_(graph_.token_count()),
+      labels_(graph_.label_count()),
       state_(sizeof(StepState)),
       description_(describe(graph_, options)) {}
 
-void PluginEngine::stage(const float* images, const std::int32_t* labels) {
-  std::memcpy(images_.as<float>(), images, image_bytes_);
-  std::memcpy(labels_.as<std::int32_t>(), labels, label_bytes_);
+void PluginEngine::Part::stage(const void* values) const {
+  if (bytes > 0) {
+    std::memcpy(pinned.as<std::byte>(), values, bytes);
+  }
 }
 
-abi::StepResult PluginEngine::step(abi::Run run, const float* images, const std::int32_t* labels) {
+void PluginEngine::Part::upload(void* target, const Stream& stream) const {
+  if (bytes > 0) {
+    check(cudaMemcpyAsync(
+        target, pinned.as<std::byte>(), bytes, cudaMemcpyHostToDevice, stream.get()));
+  }
+}
+
+abi::StepResult PluginEngine::step(abi::Run run,
+                                   const float* images,
+                                   const std::int32_t* tokens,
+                                   const std::int32_t* labels) {
   graph_.device().select();
   const auto& stream = graph_.device().stream();
   const auto staging = std::chrono::steady_clock::now();
-  stage(images, labels);
+  images_.stage(images);
+  tokens_.stage(tokens);
+  labels_.stage(labels);
   const double staging_s = seconds_since(staging);
 
   start_.record(stream);
-  check(cudaMemcpyAsync(
-      graph_.images(), images_.as<float>(), image_bytes_, cudaMemcpyHostToDevice, stream.get()));
-  check(cudaMemcpyAsync(graph_.labels(),
-                        labels_.as<std::int32_t>(),
-                        label_bytes_,
-                        cudaMemcpyHostToDevice,
-                        stream.get()));
+  images_.upload(graph_.images(), stream);
+  tokens_.upload(graph_.tokens(), stream);
+  labels_.upload(graph_.labels(), stream);
   copied_.record(stream);
   if (run == abi::Run::step) {
     graph_.launch_step();

@@ -14,7 +14,11 @@ class PluginEngine {
  public:
   PluginEngine(const Network& network, const abi::Options& options);
 
-  abi::StepResult step(abi::Run run, const float* images, const std::int32_t* labels);
+  // Of images and tokens the one that the network reads, and labels where there is a loss.
+  abi::StepResult step(abi::Run run,
+                       const float* images,
+                       const std::int32_t* tokens,
+                       const std::int32_t* labels);
 
   [[nodiscard]] Graph& graph() { return graph_; }
   [[nodiscard]] const Graph& graph() const { return graph_; }
@@ -23,13 +27,21 @@ class PluginEngine {
   std::string last_error;
 
  private:
-  void stage(const float* images, const std::int32_t* labels);
+  // One part of a batch: its page-locked place here, and how much there is of it.
+  struct Part {
+    explicit Part(std::int64_t values)
+        : bytes(static_cast<std::size_t>(values) * sizeof(float)), pinned(bytes) {}
+    void stage(const void* values) const;
+    void upload(void* target, const Stream& stream) const;
+
+    std::size_t bytes;
+    PinnedBuffer pinned;
+  };
 
   Graph graph_;
-  std::size_t image_bytes_;
-  std::size_t label_bytes_;
-  PinnedBuffer images_;
-  PinnedBuffer labels_;
+  Part images_;
+  Part tokens_;
+  Part labels_;
   PinnedBuffer state_;
   Event start_, copied_, done_;
   std::string description_;

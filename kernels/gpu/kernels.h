@@ -20,6 +20,8 @@ struct StepState {
   int last_overflow;        // the step before's, for the host to read
   float loss;               // mean of the batch
   int correct;
+  int labelled;  // rows of scores that have a label
+  int position;  // decode: of this step's token in the sequence
 };
 
 // images: n x c x area FP32 (NCHW) -> NHWC of `type`.
@@ -208,15 +210,16 @@ void launch_dropout(const void* from,
                     const StepState* state,
                     cudaStream_t stream);
 
-// Mean cross-entropy and hits into `state`; `gradient` (may be null) = (softmax - one-hot) x loss
-// scale / n. `partials` holds 2 n floats.
+// Mean cross-entropy over the rows with a label (>= 0) and hits into `state`; `gradient` (may be
+// null) = (softmax - one-hot) x loss scale / labelled rows, zeros elsewhere. `partials` holds 2
+// rows floats.
 void launch_softmax_loss(const void* scores,
                          const int* labels,
                          void* gradient,
                          float* partials,
                          StepState* state,
                          ElementType type,
-                         std::int64_t items,
+                         std::int64_t rows,
                          std::int64_t classes,
                          cudaStream_t stream);
 

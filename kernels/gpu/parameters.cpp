@@ -43,9 +43,10 @@ void Parameters::add(std::string name, FilterShape shape, Start start, Role role
     return buffer;
   };
   const bool narrow = type_ != ElementType::f32;
-  const bool reads_compute = role == Role::weights || role == Role::bias;
-  const bool learned = has_backward(phase_) && role != Role::statistic;
-  if (learned || role != Role::weights || !narrow) {
+  const bool is_matrix = role == Role::weights || role == Role::table || role == Role::cache;
+  const bool reads_compute = is_matrix || role == Role::bias;
+  const bool learned = has_backward(phase_) && role != Role::statistic && role != Role::cache;
+  if (learned || !is_matrix || !narrow) {
     parameter.master = kept(count * sizeof(float));
   }
   if (reads_compute) {
@@ -59,6 +60,14 @@ void Parameters::add(std::string name, FilterShape shape, Start start, Role role
     parameter.velocity = kept(count * sizeof(float));
   }
   parameters_.push_back(std::move(parameter));
+}
+
+bool Parameters::starts_gradient(const Parameter& parameter) {
+  if (std::find(started_.begin(), started_.end(), parameter.name) != started_.end()) {
+    return false;
+  }
+  started_.push_back(parameter.name);
+  return true;
 }
 
 void Parameters::hold_gradients() const {
@@ -114,7 +123,7 @@ void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptio
                        lowering_.address(p.gradient),
                        copied ? lowering_.address(p.compute) : nullptr,
                        p.shape.elements(),
-                       p.role == Role::weights ? options.decay : 0.0F,
+                       p.role == Role::weights || p.role == Role::table ? options.decay : 0.0F,
                        p.gradient_type == ElementType::f32 ? 0 : 1});
     for (std::int64_t first = 0; first < p.shape.elements(); first += sgd_chunk) {
       chunks.push_back({static_cast<int>(entries.size()) - 1, first});

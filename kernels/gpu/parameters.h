@@ -33,9 +33,11 @@ struct Start {
 
 enum class Role {
   weights,    // decays; read in the compute type; its gradient has the compute type
+  table,      // as weights, with an FP32 gradient: rows, and whole layers, are added up in it
   vector,     // read in FP32, FP32 gradient
   bias,       // as vector, and read in the compute type too (cuDNN's fused convolution)
   statistic,  // read and written by the network, never by the optimizer
+  cache,      // the same in the compute type: what a network remembers from step to step
 };
 
 // Buffers of a Lowering; -1 where there is none.
@@ -65,6 +67,9 @@ class Parameters {
 
   // In the CPU engine's order: the index is part of each parameter's random key.
   void add(std::string name, FilterShape shape, Start start, Role role);
+  // True at the first call for a parameter: several layers may use it, and all but the first that
+  // emits a backward pass add to the gradient.
+  [[nodiscard]] bool starts_gradient(const Parameter& parameter);
 
   // Emits nothing that runs: every gradient lives to this point, to be read after the step.
   void hold_gradients() const;
@@ -93,6 +98,7 @@ class Parameters {
   ElementType type_;
   Phase phase_;
   std::vector<Parameter> parameters_;
+  std::vector<std::string> started_;  // parameters whose gradient has been begun
   DeviceBuffer entries_;
   DeviceBuffer chunks_;
   int chunk_count_ = 0;

@@ -83,11 +83,11 @@ void destroy(RightsizeGpuEngine* engine) {
 Status step(RightsizeGpuEngine* engine,
             abi::Run run,
             const float* images,
-            const std::int32_t*,  // tokens: a network that reads them is refused at creation
+            const std::int32_t* tokens,
             const std::int32_t* labels,
             abi::StepResult* result) {
   return guarded(engine->engine.last_error,
-                 [&] { *result = engine->engine.step(run, images, labels); });
+                 [&] { *result = engine->engine.step(run, images, tokens, labels); });
 }
 
 std::uint64_t memory_bytes(const RightsizeGpuEngine* engine) {

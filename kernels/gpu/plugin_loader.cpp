@@ -57,7 +57,11 @@ GpuEngine::GpuEngine(const Network& network, const EngineOptions& options, const
     : library_(open_library()),
       network_(network.name),
       items_(options.batch),
-      image_elements_(network.input.elements()),
+      phase_(options.phase),
+      reads_tokens_(network.reads_tokens()),
+      input_elements_(phase_ == Phase::decode ? 1 : network.input.elements()),
+      label_count_(phase_ == Phase::decode ? 0 : items_ * network.labels_per_item()),
+      vocabulary_(network.vocabulary),
       classes_(network.classes) {
   const EncodedNetwork encoded(network);
   const auto view = encoded.view();
@@ -83,28 +87,46 @@ void GpuEngine::check(abi::Status status, const char* doing) const {
 }
 
 void GpuEngine::check(const Batch& batch) const {
-  const auto needed = items_ * image_elements_;
-  if (static_cast<std::int64_t>(batch.images.size()) != needed ||
-      static_cast<std::int64_t>(batch.labels.size()) != items_) {
+  const auto needed = items_ * input_elements_;
+  const auto given = reads_tokens_ ? batch.tokens.size() : batch.images.size();
+  if (static_cast<std::int64_t>(given) != needed ||
+      (label_count_ > 0 && static_cast<std::int64_t>(batch.labels.size()) != label_count_)) {
     throw EngineError(
-        fmt::format("gpu engine, {}: got {} image values and {} labels, the batch of {} needs {} "
-                    "and {}; check the loader's crop and batch",
+        fmt::format("gpu engine, {}: got {} {} and {} labels, the batch of {} needs {} and {}; "
+                    "check the loader's crop or sequence, and its batch",
                     network_,
-                    batch.images.size(),
+                    given,
+                    reads_tokens_ ? "tokens" : "image values",
                     batch.labels.size(),
                     items_,
                     needed,
-                    items_));
+                    label_count_));
   }
-  const auto wrong = std::find_if(batch.labels.begin(), batch.labels.end(), [&](std::int32_t l) {
-    return l < 0 || l >= classes_;
+  if (label_count_ > 0) {
+    check_ids(batch.labels, classes_, "label");
+  }
+  if (reads_tokens_) {
+    check_ids(batch.tokens, vocabulary_, "token");
+  }
+}
+
+// Labels below zero stand for "no label here".
+void GpuEngine::check_ids(std::span<const std::int32_t> ids,
+                          std::int64_t count,
+                          const char* what) const {
+  const bool is_label = std::string_view(what) == "label";
+  const auto wrong = std::find_if(ids.begin(), ids.end(), [&](std::int32_t id) {
+    return id >= count || (id < 0 && !is_label);
   });
-  if (wrong != batch.labels.end()) {
+  if (wrong != ids.end()) {
     throw EngineError(
-        fmt::format("gpu engine, {}: label {} is not one of {} classes; check the dataset's labels",
+        fmt::format("gpu engine, {}: {} {} is not one of {} {}; check the dataset's {}s",
                     network_,
+                    what,
                     *wrong,
-                    classes_));
+                    count,
+                    is_label ? "classes" : "ids",
+                    what));
   }
 }
 
@@ -116,8 +138,10 @@ StepResult GpuEngine::run(abi::Run run, const Batch& batch) {
         run == abi::Run::step ? "running a step" : "evaluating a batch");
   overflowed_ = pod.overflow != 0;
   StepResult result;
-  result.loss = pod.loss;
-  result.correct = pod.correct;
+  if (phase_ != Phase::decode) {
+    result.loss = pod.loss;
+    result.correct = pod.correct;
+  }
   result.copy_s = pod.copy_s;
   result.compute_s = pod.compute_s;
   return result;
