@@ -99,8 +99,12 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::layer_norm:
     case LayerKind::rms_norm:
       return make_row_norm(context);
+    case LayerKind::attention:
+      return make_attention(context);
     case LayerKind::gated_silu:
       return make_gated_silu(context);
+    case LayerKind::lstm:
+      return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:

@@ -106,7 +106,9 @@ std::unique_ptr<Operation> make_one_hot(const OperationContext& context);
 std::unique_ptr<Operation> make_position_embedding(const OperationContext& context);
 std::unique_ptr<Operation> make_linear(const OperationContext& context);
 std::unique_ptr<Operation> make_row_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_attention(const OperationContext& context);
 std::unique_ptr<Operation> make_gated_silu(const OperationContext& context);
+std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).

@@ -39,6 +39,34 @@ void add_linear(Parameters& parameters, const Layer& layer, const FeatureShape& 
   }
 }
 
+// Glorot and Bengio's variance for the input weights, 1 / hidden for the square ones.
+void add_lstm(Parameters& parameters, const Layer& layer, const FeatureShape& in) {
+  const auto hidden = layer.hidden;
+  const auto fans = static_cast<float>(in.c + hidden);
+  for (const char* const suffix : {"", "_reverse"}) {
+    if (*suffix != '\0' && !layer.bidirectional) {
+      break;
+    }
+    parameters.add(layer.name + ".weights" + suffix,
+                   {4 * hidden, in.c, 1},
+                   {0, std::sqrt(2.0F / fans)},
+                   Role::weights);
+    parameters.add(layer.name + ".recurrent" + suffix,
+                   {4 * hidden, hidden, 1},
+                   {0, 1.0F / std::sqrt(static_cast<float>(hidden))},
+                   Role::weights);
+    parameters.add(layer.name + ".bias" + suffix, {4 * hidden, 1, 1}, {}, Role::bias);
+  }
+}
+
+// A prompt is already in the cache: noise, as large as what a normalised layer makes.
+void add_cache(Parameters& parameters, const Layer& layer, const ParameterContext& context) {
+  const FilterShape shape{
+      context.items * layer.kv_heads * context.cache_positions, layer.head_dim, 1};
+  parameters.add(layer.name + ".keys", shape, {0, 1}, Role::cache);
+  parameters.add(layer.name + ".values", shape, {0, 1}, Role::cache);
+}
+
 }  // namespace
 
 void add_sequence_parameters(Parameters& parameters,
@@ -56,6 +84,10 @@ void add_sequence_parameters(Parameters& parameters,
     case LayerKind::layer_norm:
     case LayerKind::rms_norm:
       return add_row_norm(parameters, layer);
+    case LayerKind::lstm:
+      return add_lstm(parameters, layer, context.in);
+    case LayerKind::attention:
+      return context.cache_positions > 0 ? add_cache(parameters, layer, context) : void();
     default:
       return;  // nothing to learn
   }
