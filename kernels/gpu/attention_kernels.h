@@ -27,17 +27,21 @@ struct AttentionSizes {
   bool causal = false;
   float scale = 1;  // of the scores: 1 / sqrt(head_dim)
 
-  [[nodiscard]] constexpr int group() const { return heads / kv_heads; }
-  [[nodiscard]] constexpr std::int64_t packed_width() const {
+  [[nodiscard]] __host__ __device__ constexpr int group() const { return heads / kv_heads; }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t packed_width() const {
     return std::int64_t{heads + 2 * kv_heads} * head_dim;
   }
-  [[nodiscard]] constexpr std::int64_t width() const { return std::int64_t{heads} * head_dim; }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t width() const {
+    return std::int64_t{heads} * head_dim;
+  }
   // Where head `h` starts in a packed row.
-  [[nodiscard]] constexpr std::int64_t query(int h) const { return std::int64_t{h} * head_dim; }
-  [[nodiscard]] constexpr std::int64_t key(int h) const {
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t query(int h) const {
+    return std::int64_t{h} * head_dim;
+  }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t key(int h) const {
     return std::int64_t{heads + h} * head_dim;
   }
-  [[nodiscard]] constexpr std::int64_t value(int h) const {
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t value(int h) const {
     return std::int64_t{heads + kv_heads + h} * head_dim;
   }
 };
