@@ -38,11 +38,6 @@ void require_supported(const Network& network, const abi::Options& options) {
                    "the GPU plugin cannot generate token by token yet; use phase train, forward, "
                    "forward_backward or infer");
   }
-  if (phase == Phase::train && network.optimizer != Optimizer::sgd) {
-    throw GpuError(abi::Status::unsupported,
-                   "is trained with Adam, and the GPU plugin updates by SGD alone yet; use phase "
-                   "forward_backward, or engine cpu");
-  }
 }
 
 // Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
@@ -66,8 +61,11 @@ void require_room(const Network& network, const abi::Options& options) {
   }
 }
 
-SgdOptions sgd_of(const abi::Options& options) {
-  return {options.learning_rate, options.momentum, options.weight_decay};
+UpdateOptions update_of(const Network& network, const abi::Options& options) {
+  return {network.optimizer,
+          options.weight_decay,
+          {options.learning_rate, options.momentum},
+          {options.learning_rate, options.beta1, options.beta2, options.adam_epsilon}};
 }
 
 }  // namespace
@@ -84,7 +82,7 @@ Graph::Graph(Network network, const abi::Options& options)
               lowering_.buffer(0)},
       images_(lowering_.buffer(static_cast<std::size_t>(options.batch * network_.input.elements()) *
                                sizeof(float))),
-      parameters_(lowering_, device_.type(), phase_of(options)) {
+      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
   for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
@@ -193,7 +191,7 @@ void Graph::lower_backward() {
 // Without an optimizer the step still counts: dropout draws a new mask for each.
 void Graph::lower_update() {
   if (phase_of(options_) == Phase::train) {
-    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+    parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
     return;
   }
   if (has_backward(phase_of(options_))) {
@@ -212,7 +210,7 @@ void Graph::allocate() {
   arena_ = DeviceBuffer(budget_, bytes);
   lowering_.bind(arena_.data());
   check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
-  parameters_.bind(device_, budget_, sgd_of(options_));
+  parameters_.bind(device_, budget_, update_of(network_, options_));
   initialise();  // numbers to try kernels on: zeros would draw less power and run faster
 }
 
