@@ -23,16 +23,6 @@ Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
 }
 
-// What this plugin cannot do yet is said before anything is allocated.
-void require_supported(const Network& network, const abi::Options& options) {
-  const auto phase = phase_of(options);
-  if (phase == Phase::train && network.optimizer != Optimizer::sgd) {
-    throw GpuError(abi::Status::unsupported,
-                   "is trained with Adam, and the GPU plugin updates by SGD alone yet; use phase "
-                   "forward_backward, or engine cpu");
-  }
-}
-
 // Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
 // leaves the libraries' room out; it may count what this engine packs tighter, hence the margin.
 void require_room(const Network& network, const abi::Options& options) {
@@ -58,8 +48,11 @@ std::size_t bytes_of(std::int64_t count) {
   return static_cast<std::size_t>(count) * sizeof(float);  // or ids: both have four bytes
 }
 
-SgdOptions sgd_of(const abi::Options& options) {
-  return {options.learning_rate, options.momentum, options.weight_decay};
+UpdateOptions update_of(const Network& network, const abi::Options& options) {
+  return {network.optimizer,
+          options.weight_decay,
+          {options.learning_rate, options.momentum},
+          {options.learning_rate, options.beta1, options.beta2, options.adam_epsilon}};
 }
 
 }  // namespace
@@ -78,12 +71,11 @@ Graph::Graph(const Network& network, const abi::Options& options)
               lowering_.buffer(0),
               lowering_.buffer(0)},
       images_(lowering_.buffer(bytes_of(image_values()))),
-      parameters_(lowering_, device_.type(), phase_of(options)) {
+      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
   for (const int buffer :
        {shared_.state, shared_.labels, shared_.tokens, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
-  require_supported(network_, options_);
   require_room(network, options_);
   add_all_parameters();
   lower_forward();
@@ -225,7 +217,7 @@ void Graph::lower_update() {
     return;
   }
   if (phase_of(options_) == Phase::train) {
-    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+    parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
     return;
   }
   if (has_backward(phase_of(options_))) {
@@ -244,7 +236,7 @@ void Graph::allocate() {
   arena_ = DeviceBuffer(budget_, bytes);
   lowering_.bind(arena_.data());
   check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
-  parameters_.bind(device_, budget_, sgd_of(options_));
+  parameters_.bind(device_, budget_, update_of(network_, options_));
   initialise();  // numbers to try kernels on: zeros would draw less power and run faster
 }
 

@@ -17,7 +17,7 @@ struct RightsizeGpuEngine;  // opaque
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -79,6 +79,7 @@ struct Options {
   std::int32_t batch;
   std::int32_t device;
   float learning_rate, momentum, weight_decay;
+  float beta1, beta2, adam_epsilon;
   std::int32_t cuda_graph;    // 0: launch every kernel at every step
   std::int32_t keep_outputs;  // 1: every layer's output stays readable (tests)
   std::int32_t prompt;        // decode

@@ -43,6 +43,9 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.learning_rate = options.learning_rate;
   pod.momentum = options.momentum;
   pod.weight_decay = options.weight_decay;
+  pod.beta1 = options.beta1;
+  pod.beta2 = options.beta2;
+  pod.adam_epsilon = options.adam_epsilon;
   pod.cuda_graph = gpu.cuda_graph ? 1 : 0;
   pod.keep_outputs = gpu.keep_outputs ? 1 : 0;
   pod.prompt = options.prompt;
