@@ -8,6 +8,7 @@
 #include "kernels/cpu/rotary.h"
 #include "kernels/gpu/attention_kernels.h"
 #include "kernels/gpu/operation.h"
+#include "kernels/gpu/sdpa_plan.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -89,17 +90,13 @@ class Attention final : public Operation {
     }
     lse_ = lowering().buffer(float_bytes(sizes_.items * sizes_.heads * sizes_.positions));
     output_ = lowering().tensor(output_shape(sizes_.items), type());
+    library_ = SdpaPlan::make(device(), sizes_, context().has_backward);
+    if (library_) {
+      lowering().grow(context().shared.workspace, library_->workspace_bytes());
+    }
     lowering().emit(named(".forward"),
-                    [this] {
-                      launch_attention(lowering().address(turned_),
-                                       lowering().address(output_),
-                                       lowering().address_as<float>(lse_),
-                                       type(),
-                                       sizes_,
-                                       stream());
-                      check_launch();
-                    },
-                    {turned_.buffer, lse_, output_.buffer});
+                    [this] { run_forward(); },
+                    {turned_.buffer, lse_, output_.buffer, context().shared.workspace});
     return output_;
   }
 
@@ -108,19 +105,14 @@ class Attention final : public Operation {
     const auto result = lowering().tensor(turned_.shape, type());
     const int delta = lowering().buffer(lowering().bytes(lse_));
     lowering().emit(named(".backward"),
-                    [this, arriving, result, delta] {
-                      launch_attention_backward({lowering().address(turned_),
-                                                 lowering().address(output_),
-                                                 lowering().address_as<float>(lse_),
-                                                 lowering().address(arriving),
-                                                 lowering().address_as<float>(delta),
-                                                 lowering().address(result)},
-                                                type(),
-                                                sizes_,
-                                                stream());
-                      check_launch();
-                    },
-                    {turned_.buffer, output_.buffer, lse_, arriving.buffer, delta, result.buffer});
+                    [this, arriving, result, delta] { run_backward(arriving, result, delta); },
+                    {turned_.buffer,
+                     output_.buffer,
+                     lse_,
+                     arriving.buffer,
+                     delta,
+                     result.buffer,
+                     context().shared.workspace});
     if (table_.buffer() >= 0) {
       emit_rotate(named(".rotate_back"), result, result, true);
     }
@@ -128,6 +120,35 @@ class Attention final : public Operation {
   }
 
  private:
+  [[nodiscard]] void* workspace() const { return lowering().address(context().shared.workspace); }
+
+  void run_forward() const {
+    const auto* const packed = lowering().address(turned_);
+    auto* const out = lowering().address(output_);
+    auto* const lse = lowering().address_as<float>(lse_);
+    if (library_) {
+      library_->forward(packed, out, lse, workspace());
+      return;
+    }
+    launch_attention(packed, out, lse, type(), sizes_, stream());
+    check_launch();
+  }
+
+  void run_backward(const Tensor& arriving, const Tensor& result, int delta) const {
+    const AttentionGradients tensors{lowering().address(turned_),
+                                     lowering().address(output_),
+                                     lowering().address_as<float>(lse_),
+                                     lowering().address(arriving),
+                                     lowering().address_as<float>(delta),
+                                     lowering().address(result)};
+    if (library_) {
+      library_->backward(tensors, workspace());
+      return;
+    }
+    launch_attention_backward(tensors, type(), sizes_, stream());
+    check_launch();
+  }
+
   void emit_rotate(std::string name, const Tensor& from, const Tensor& to, bool back) {
     lowering().emit(std::move(name),
                     [this, from, to, back] {
@@ -145,6 +166,7 @@ class Attention final : public Operation {
 
   AttentionSizes sizes_;
   RotaryTable table_;
+  std::unique_ptr<SdpaPlan> library_;  // else our own kernels
   Tensor turned_, output_;
   int lse_ = -1;
 };

@@ -109,11 +109,6 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_loss(context);
     case LayerKind::input:
       break;
-    default:
-      throw GpuError(abi::Status::unsupported,
-                     fmt::format("layer {} is of a kind the GPU plugin cannot run yet; use engine "
-                                 "cpu",
-                                 context.layer.name));
   }
   throw GpuError(abi::Status::unsupported,
                  fmt::format("layer {} is an input that is not the first layer; a network has one "

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/random.h"
 #include "kernels/gpu/layout.h"
+#include "kernels/gpu/noise.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -20,16 +21,6 @@ DeviceBuffer uploaded(const Device& device,
       buffer.data(), values.data(), bytes, cudaMemcpyHostToDevice, device.stream().get()));
   device.stream().wait();
   return buffer;
-}
-
-// The same numbers as the CPU engine's, whatever the layout.
-std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
-  std::vector<float> values(static_cast<std::size_t>(parameter.shape.elements()));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const float noise = parameter.start.deviation > 0 ? cpu::normal(key, i) : 0.0F;
-    values[i] = parameter.start.constant + parameter.start.deviation * noise;
-  }
-  return values;
 }
 
 }  // namespace
@@ -140,7 +131,22 @@ void Parameters::bind(const Device& device, MemoryBudget& budget, const UpdateOp
 void Parameters::initialise(const Device& device, std::uint64_t seed) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const auto& p = parameters_[i];
-    write(device, p, starting_values(p, cpu::stream_key(seed, i)));
+    const auto fill = [&](int buffer, ElementType type) {
+      launch_noise(lowering_.address(buffer),
+                   type,
+                   {p.shape.k, p.shape.c, p.shape.area},
+                   p.start.constant,
+                   p.start.deviation,
+                   cpu::stream_key(seed, i),
+                   device.stream().get());
+      check_launch();
+    };
+    if (p.master >= 0) {
+      fill(p.master, ElementType::f32);
+    }
+    if (p.compute >= 0 && p.compute != p.master) {
+      fill(p.compute, p.compute_type);
+    }
     for (const int moment : {p.moment, p.second_moment}) {
       if (moment >= 0) {
         check(cudaMemsetAsync(lowering_.address(moment),

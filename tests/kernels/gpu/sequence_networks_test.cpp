@@ -38,7 +38,7 @@ Network tiny_bert() {
   const int words = net.embedding("words", net.input(), vocabulary, 24);
   int x = net.position_embedding("positions", words, 9, 2);
   x = net.dropout("drop", net.layer_norm("embedding_norm", x), 0.1F);
-  const int y = self_attention(net, "block", x, {.heads = 2, .kv_heads = 2, .head_dim = 12});
+  const int y = self_attention(net, "block", x, {.heads = 2, .kv_heads = 2, .head_dim = 16});
   x = net.layer_norm("norm1", net.add("sum1", {y, x}));
   const int z = feed_forward(net, "block", x, {.width = 48, .activation = Activation::gelu});
   x = net.layer_norm("norm2", net.add("sum2", {net.dropout("drop2", z, 0.1F), x}));
@@ -210,9 +210,9 @@ TEST_CASE("gpu sequences: the loss of steps, with a state that is carried from o
   if (lacks_gpu()) {
     return;
   }
-  for (const auto& network : {tiny_ptb(), tiny_gpt(11)}) {
+  for (const auto& network : {tiny_ptb(), tiny_gpt(11), tiny_llama(6, true)}) {
     auto options = options_for(Phase::train, 3);
-    options.learning_rate = 0.1F;
+    options.learning_rate = network.optimizer == Optimizer::adam ? 0.003F : 0.1F;
     Pair pair(network, options, Precision::fp32);
     const auto batch = noise_batch(network, 3);
     for (int step = 0; step < 6; ++step) {

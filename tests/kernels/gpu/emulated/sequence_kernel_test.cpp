@@ -1,10 +1,12 @@
 // The kernels of the layers of sequences but attention: embedding.cu, row_norm.cu, gated_silu.cu,
-// matrix_vector.cu, and loss.cu where some rows have no label.
+// matrix_vector.cu, noise.cu, and loss.cu where some rows have no label.
 #include <cmath>
 
 #include <doctest/doctest.h>
 
+#include "kernels/cpu/random.h"
 #include "kernels/gpu/emulated/tensor.h"
+#include "kernels/gpu/noise.h"
 #include "kernels/gpu/sequence_kernels.h"
 
 namespace rightsize::test {
@@ -148,6 +150,27 @@ TEST_CASE("emulated kernels: the position moves on, and behind the last to the p
   gpu::launch_next_position(state.data(), 2, 5, nullptr);
   CHECK(state.values()[0].position == 2);
   CHECK(state.values()[0].step == 2);
+}
+
+TEST_CASE("emulated kernels: parameters start with the CPU engine's numbers, channels last") {
+  constexpr gpu::NoiseShape shape{3, 5, 7};
+  constexpr std::uint64_t key = 0x1234567890abcdefULL;
+  for (auto type : all_types) {
+    const DeviceTensor out(type, 3 * 5 * 7);
+    gpu::launch_noise(out.data(), type, shape, 1.5F, 0.25F, key, nullptr);
+    Values expected;
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      for (std::uint64_t at = 0; at < 7; ++at) {
+        for (std::uint64_t c = 0; c < 5; ++c) {
+          const auto noise = static_cast<double>(cpu::normal(key, (k * 5 + c) * 7 + at));
+          expected.push_back(1.5 + 0.25 * noise);
+        }
+      }
+    }
+    check_near(out.values(), expected, type);
+    gpu::launch_noise(out.data(), type, shape, 0.5F, 0.0F, key, nullptr);
+    CHECK(out.values() == Values(3 * 5 * 7, 0.5));
+  }
 }
 
 constexpr float epsilon = 1e-3F;
