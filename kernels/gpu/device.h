@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/gpu/buffer.h"
+#include "kernels/gpu/green_context.h"
 #include "kernels/gpu/handles.h"
 #include "kernels/gpu/plugin_abi.h"
 #include "kernels/gpu/stream.h"
@@ -38,6 +39,8 @@ class Device {
   [[nodiscard]] cudnnHandle_t cudnn() const { return cudnn_.get(); }
   [[nodiscard]] cublasHandle_t cublas() const { return cublas_.get(); }
 
+  [[nodiscard]] int multiprocessors() const { return part_.multiprocessors(); }  // that work here
+
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] ElementType type() const { return type_; }  // of activations and weights
 
@@ -50,6 +53,7 @@ class Device {
   CurrentDevice current_;
   Precision precision_;
   ElementType type_;
+  GreenContext part_;
   Stream stream_;
   CudnnHandle cudnn_;
   CublasHandle cublas_;

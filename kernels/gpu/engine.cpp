@@ -23,7 +23,8 @@ std::string describe(const Graph& graph, const abi::Options& options) {
   check(cublasGetVersion(graph.device().cublas(), &blas));
   return fmt::format(
       "gpu={}\ncompute_capability={}.{}\ncuda_driver={}\ncuda_runtime={}\ncudnn={}\n"
-      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n",
+      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n"
+      "multiprocessors={} of {}\npreprocess_on={}\n",
       about.name,
       about.compute_major,
       about.compute_minor,
@@ -32,7 +33,10 @@ std::string describe(const Graph& graph, const abi::Options& options) {
       version(static_cast<int>(cudnnGetVersion()), 10000, 100),
       version(blas, 10000, 100),
       options.cuda_graph != 0 ? "yes" : "no",
-      graph.workspace_bytes());
+      graph.workspace_bytes(),
+      graph.device().multiprocessors(),
+      about.multiprocessors,
+      options.preprocess != 0 ? "gpu" : "cpu");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -43,11 +47,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 PluginEngine::PluginEngine(const Network& network, const abi::Options& options)
     : graph_(network, options),
-      image_bytes_(static_cast<std::size_t>(options.batch * network.input.elements()) *
-                   sizeof(float)),
+      image_bytes_(graph_.input_bytes()),
       label_bytes_(static_cast<std::size_t>(options.batch) * sizeof(std::int32_t)),
       images_(image_bytes_),
       labels_(label_bytes_),
+      pictures_(graph_.picture_table_bytes()),
       state_(sizeof(StepState)),
       description_(describe(graph_, options)) {}
 
@@ -71,6 +75,38 @@ abi::StepResult PluginEngine::step(abi::Run run, const float* images, const std:
                         label_bytes_,
                         cudaMemcpyHostToDevice,
                         stream.get()));
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::step(abi::Run run,
+                                   const abi::Pictures& batch,
+                                   const std::int32_t* labels) {
+  if (graph_.picture_table_bytes() == 0 || batch.bytes > image_bytes_) {
+    throw GpuError(abi::Status::invalid,
+                   fmt::format("{} bytes of pictures for an engine that takes at most {}",
+                               batch.bytes,
+                               graph_.picture_table_bytes() == 0 ? 0 : image_bytes_));
+  }
+  graph_.device().select();
+  const auto stream = graph_.device().stream().get();
+  const auto staging = std::chrono::steady_clock::now();
+  std::memcpy(images_.as<std::uint8_t>(), batch.pixels, batch.bytes);
+  std::memcpy(pictures_.as<Picture>(), batch.pictures, graph_.picture_table_bytes());
+  std::memcpy(labels_.as<std::int32_t>(), labels, label_bytes_);
+  const double staging_s = seconds_since(staging);
+
+  start_.record(graph_.device().stream());
+  const auto upload = [&](void* to, const void* from, std::size_t bytes) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream));
+  };
+  upload(graph_.images(), images_.as<std::uint8_t>(), batch.bytes);
+  upload(graph_.pictures(), pictures_.as<Picture>(), graph_.picture_table_bytes());
+  upload(graph_.labels(), labels_.as<std::int32_t>(), label_bytes_);
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::finish(abi::Run run, double staging_s) {
+  const auto& stream = graph_.device().stream();
   copied_.record(stream);
   if (run == abi::Run::step) {
     graph_.launch_step();

@@ -15,6 +15,8 @@ class PluginEngine {
   PluginEngine(const Network& network, const abi::Options& options);
 
   abi::StepResult step(abi::Run run, const float* images, const std::int32_t* labels);
+  // Of an engine that preprocesses.
+  abi::StepResult step(abi::Run run, const abi::Pictures& batch, const std::int32_t* labels);
 
   [[nodiscard]] Graph& graph() { return graph_; }
   [[nodiscard]] const Graph& graph() const { return graph_; }
@@ -24,12 +26,14 @@ class PluginEngine {
 
  private:
   void stage(const float* images, const std::int32_t* labels);
+  abi::StepResult finish(abi::Run run, double staging_s);
 
   Graph graph_;
   std::size_t image_bytes_;
   std::size_t label_bytes_;
   PinnedBuffer images_;
   PinnedBuffer labels_;
+  PinnedBuffer pictures_;
   PinnedBuffer state_;
   Event start_, copied_, done_;
   std::string description_;

@@ -37,6 +37,7 @@ class GpuEngine final : public Engine {
  private:
   StepResult run(abi::Run run, const Batch& batch);
   void check(const Batch& batch) const;
+  void check_pictures(const Pictures& given) const;
   void check(abi::Status status, const char* doing) const;
   [[nodiscard]] std::vector<float> read(abi::Values kind, std::string_view name) const;
 
@@ -44,6 +45,7 @@ class GpuEngine final : public Engine {
   std::string network_;
   std::int64_t items_;
   std::int64_t image_elements_;
+  std::size_t most_pixels_;  // bytes of a batch of pictures; 0: the engine takes images
   int classes_;
   bool overflowed_ = false;
   RightsizeGpuEngine* engine_ = nullptr;

@@ -35,6 +35,10 @@ class Graph {
   [[nodiscard]] std::size_t workspace_bytes() const { return lowering_.bytes(shared_.workspace); }
 
   // Where a batch goes: FP32 NCHW images, int32 labels; and where the step's results are.
+  // Of an engine that preprocesses: pixels in the place of images, and one Picture per item.
+  [[nodiscard]] std::size_t input_bytes() const;
+  [[nodiscard]] std::size_t picture_table_bytes() const;
+  [[nodiscard]] Picture* pictures() const { return lowering_.address_as<Picture>(pictures_); }
   [[nodiscard]] float* images() const { return lowering_.address_as<float>(images_); }
   [[nodiscard]] std::int32_t* labels() const {
     return lowering_.address_as<std::int32_t>(shared_.labels);
@@ -65,6 +69,7 @@ class Graph {
   Lowering lowering_;
   SharedBuffers shared_;
   int images_;
+  int pictures_;
   Parameters parameters_;
   std::vector<std::unique_ptr<Operation>> operations_;  // by node; none for the input
   std::vector<Tensor> outputs_;                         // by node
