@@ -104,6 +104,8 @@ Device::Device(const abi::Options& options, MemoryBudget& budget)
     : current_(options.device),
       precision_(static_cast<Precision>(options.precision)),
       type_(type_of(precision_)),
+      part_(options.device, options.device_share, about().multiprocessors),
+      stream_(part_.make_stream()),
       blas_workspace_(budget, blas_workspace_bytes) {
   if (precision_ != Precision::fp32 && precision_ != Precision::fp16 && about().compute_major < 8) {
     throw GpuError(abi::Status::unsupported,

@@ -7,6 +7,7 @@
 #include <cublasLt.h>
 
 #include "kernels/gpu/buffer.h"
+#include "kernels/gpu/green_context.h"
 #include "kernels/gpu/handles.h"
 #include "kernels/gpu/plugin_abi.h"
 #include "kernels/gpu/stream.h"
@@ -48,6 +49,8 @@ class Device {
   }
   [[nodiscard]] const DeviceBuffer& blas_workspace() const { return blas_workspace_; }
 
+  [[nodiscard]] int multiprocessors() const { return part_.multiprocessors(); }  // that work here
+
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] ElementType type() const { return type_; }  // of activations and weights
 
@@ -59,6 +62,7 @@ class Device {
   CurrentDevice current_;
   Precision precision_;
   ElementType type_;
+  GreenContext part_;
   Stream stream_;
   CudnnHandle cudnn_;
   CublasHandle cublas_;

@@ -23,7 +23,8 @@ std::string describe(const Graph& graph, const abi::Options& options) {
   check(cublasGetVersion(graph.device().cublas(), &blas));
   return fmt::format(
       "gpu={}\ncompute_capability={}.{}\ncuda_driver={}\ncuda_runtime={}\ncudnn={}\n"
-      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n",
+      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n"
+      "multiprocessors={} of {}\npreprocess_on={}\n",
       about.name,
       about.compute_major,
       about.compute_minor,
@@ -32,7 +33,14 @@ std::string describe(const Graph& graph, const abi::Options& options) {
       version(static_cast<int>(cudnnGetVersion()), 10000, 100),
       version(blas, 10000, 100),
       options.cuda_graph != 0 ? "yes" : "no",
-      graph.workspace_bytes());
+      graph.workspace_bytes(),
+      graph.device().multiprocessors(),
+      about.multiprocessors,
+      options.preprocess != 0 ? "gpu" : "cpu");
+}
+
+std::size_t ids_bytes(std::int64_t count) {
+  return static_cast<std::size_t>(count) * sizeof(std::int32_t);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -43,22 +51,23 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 PluginEngine::PluginEngine(const Network& network, const abi::Options& options)
     : graph_(network, options),
-      images_(graph_.image_values()),
-      tokens_(graph_.token_count()),
-      labels_(graph_.label_count()),
+      images_(graph_.input_bytes()),
+      tokens_(ids_bytes(graph_.token_count())),
+      labels_(ids_bytes(graph_.label_count())),
+      pictures_(graph_.picture_table_bytes()),
       state_(sizeof(StepState)),
       description_(describe(graph_, options)) {}
 
-void PluginEngine::Part::stage(const void* values) const {
-  if (bytes > 0) {
-    std::memcpy(pinned.as<std::byte>(), values, bytes);
+void PluginEngine::Part::stage(const void* values, std::size_t count) const {
+  if (count > 0) {
+    std::memcpy(pinned.as<std::byte>(), values, count);
   }
 }
 
-void PluginEngine::Part::upload(void* target, const Stream& stream) const {
-  if (bytes > 0) {
+void PluginEngine::Part::upload(void* target, const Stream& stream, std::size_t count) const {
+  if (count > 0) {
     check(cudaMemcpyAsync(
-        target, pinned.as<std::byte>(), bytes, cudaMemcpyHostToDevice, stream.get()));
+        target, pinned.as<std::byte>(), count, cudaMemcpyHostToDevice, stream.get()));
   }
 }
 
@@ -78,6 +87,35 @@ abi::StepResult PluginEngine::step(abi::Run run,
   images_.upload(graph_.images(), stream);
   tokens_.upload(graph_.tokens(), stream);
   labels_.upload(graph_.labels(), stream);
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::step(abi::Run run,
+                                   const abi::Pictures& batch,
+                                   const std::int32_t* labels) {
+  const auto most = pictures_.bytes == 0 ? 0 : images_.bytes;
+  if (pictures_.bytes == 0 || batch.bytes > most) {
+    throw GpuError(
+        abi::Status::invalid,
+        fmt::format("{} bytes of pictures for an engine that takes at most {}", batch.bytes, most));
+  }
+  graph_.device().select();
+  const auto& stream = graph_.device().stream();
+  const auto staging = std::chrono::steady_clock::now();
+  images_.stage(batch.pixels, batch.bytes);
+  pictures_.stage(batch.pictures);
+  labels_.stage(labels);
+  const double staging_s = seconds_since(staging);
+
+  start_.record(stream);
+  images_.upload(graph_.images(), stream, batch.bytes);
+  pictures_.upload(graph_.pictures(), stream);
+  labels_.upload(graph_.labels(), stream);
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::finish(abi::Run run, double staging_s) {
+  const auto& stream = graph_.device().stream();
   copied_.record(stream);
   if (run == abi::Run::step) {
     graph_.launch_step();

@@ -19,6 +19,8 @@ class PluginEngine {
                        const float* images,
                        const std::int32_t* tokens,
                        const std::int32_t* labels);
+  // Of an engine that preprocesses.
+  abi::StepResult step(abi::Run run, const abi::Pictures& batch, const std::int32_t* labels);
 
   [[nodiscard]] Graph& graph() { return graph_; }
   [[nodiscard]] const Graph& graph() const { return graph_; }
@@ -27,21 +29,25 @@ class PluginEngine {
   std::string last_error;
 
  private:
-  // One part of a batch: its page-locked place here, and how much there is of it.
+  // One part of a batch: its page-locked place here, and how much there may be of it.
   struct Part {
-    explicit Part(std::int64_t values)
-        : bytes(static_cast<std::size_t>(values) * sizeof(float)), pinned(bytes) {}
-    void stage(const void* values) const;
-    void upload(void* target, const Stream& stream) const;
+    explicit Part(std::size_t most) : bytes(most), pinned(most) {}
+    void stage(const void* values, std::size_t count) const;
+    void stage(const void* values) const { stage(values, bytes); }
+    void upload(void* target, const Stream& stream, std::size_t count) const;
+    void upload(void* target, const Stream& stream) const { upload(target, stream, bytes); }
 
     std::size_t bytes;
     PinnedBuffer pinned;
   };
 
+  abi::StepResult finish(abi::Run run, double staging_s);
+
   Graph graph_;
-  Part images_;
+  Part images_;  // or pixels
   Part tokens_;
   Part labels_;
+  Part pictures_;
   PinnedBuffer state_;
   Event start_, copied_, done_;
   std::string description_;

@@ -7,6 +7,7 @@
 #include "kernels/cpu/random.h"
 #include "kernels/decode.h"
 #include "kernels/gpu/layout.h"
+#include "kernels/gpu/picture_kernels.h"
 #include "kernels/gpu/sequence_kernels.h"
 #include "kernels/work.h"
 
@@ -21,6 +22,16 @@ constexpr std::uint64_t dropout_streams = 1'000'000;
 
 Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
+}
+
+// What this plugin cannot do yet is said before anything is allocated.
+void require_supported(const Network& network, const abi::Options& options) {
+  if (options.preprocess != 0 && (network.reads_tokens() || network.input.h != network.input.w ||
+                                  (network.input.c != 1 && network.input.c != 3))) {
+    throw GpuError(abi::Status::unsupported,
+                   "does not read square pictures of one or three channels, so there is nothing to "
+                   "preprocess on the GPU; preprocess on the cpu");
+  }
 }
 
 // Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
@@ -70,12 +81,15 @@ Graph::Graph(const Network& network, const abi::Options& options)
               lowering_.buffer(bytes_of(token_count())),
               lowering_.buffer(0),
               lowering_.buffer(0)},
-      images_(lowering_.buffer(bytes_of(image_values()))),
+      images_(lowering_.buffer(input_bytes())),
+      pictures_(lowering_.buffer(picture_table_bytes())),
       parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
   for (const int buffer :
        {shared_.state, shared_.labels, shared_.tokens, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
+  lowering_.keep(pictures_);  // trials of algorithms must leave it readable
+  require_supported(network_, options_);
   require_room(network, options_);
   add_all_parameters();
   lower_forward();
@@ -100,6 +114,21 @@ Graph::Graph(const Network& network, const abi::Options& options)
   device_.stream().wait();
 }
 
+std::size_t Graph::input_bytes() const {
+  if (network_.reads_tokens()) {
+    return 0;
+  }
+  const auto& in = network_.input;
+  const auto batch = static_cast<std::size_t>(options_.batch);
+  return batch * (options_.preprocess != 0
+                      ? picture_bytes(in.h, in.c)
+                      : static_cast<std::size_t>(in.elements()) * sizeof(float));
+}
+
+std::size_t Graph::picture_table_bytes() const {
+  return options_.preprocess != 0 ? static_cast<std::size_t>(options_.batch) * sizeof(Picture) : 0;
+}
+
 // All before the first operation: operations refer to their parameters.
 void Graph::add_all_parameters() {
   for (std::size_t i = 1; i < network_.layers.size(); ++i) {
@@ -111,10 +140,6 @@ void Graph::add_all_parameters() {
                    layer,
                    {in, node.layer == i && node.relu, options_.batch, decodes ? sequence_ : 0});
   }
-}
-
-std::int64_t Graph::image_values() const {
-  return network_.reads_tokens() ? 0 : options_.batch * network_.input.elements();
 }
 
 std::int64_t Graph::token_count() const {
@@ -132,14 +157,20 @@ void Graph::lower_input() {
   }
   const auto& in = network_.input;
   const auto tensor = lowering_.tensor({options_.batch, in.h, in.w, in.c}, device_.type());
-  lowering_.emit(
-      "data.convert",
-      [this, tensor] {
-        launch_images(
-            images(), lowering_.address(tensor), tensor.type, tensor.shape, device_.stream().get());
-        check_launch();
-      },
-      {images_, tensor.buffer});
+  const bool preprocess = options_.preprocess != 0;
+  lowering_.emit(preprocess ? "data.preprocess" : "data.convert",
+                 [this, tensor, preprocess] {
+                   auto* const to = lowering_.address(tensor);
+                   const auto stream = device_.stream().get();
+                   if (preprocess) {
+                     const auto* const pixels = lowering_.address_as<std::uint8_t>(images_);
+                     launch_pictures(pictures(), pixels, to, tensor.type, tensor.shape, stream);
+                   } else {
+                     launch_images(images(), to, tensor.type, tensor.shape, stream);
+                   }
+                   check_launch();
+                 },
+                 {images_, tensor.buffer});
   outputs_[0] = tensor;
 }
 
@@ -260,6 +291,17 @@ void Graph::initialise() {
     if (operation) {
       operation->start();
     }
+  }
+  if (options_.preprocess != 0) {  // something to read before the first batch: one pixel each
+    Picture one;
+    one.whole_width = one.whole_height = one.target_width = one.target_height = 1;
+    const std::vector<Picture> table(static_cast<std::size_t>(options_.batch), one);
+    check(cudaMemcpyAsync(pictures(),
+                          table.data(),
+                          picture_table_bytes(),
+                          cudaMemcpyHostToDevice,
+                          device_.stream().get()));
+    device_.stream().wait();
   }
   StepState state{};
   state.loss_scale = device_.type() == ElementType::f16 ? first_loss_scale : 1.0F;

@@ -34,11 +34,14 @@ class Graph {
   [[nodiscard]] std::size_t memory_bytes() const { return budget_.used(); }
   [[nodiscard]] std::size_t workspace_bytes() const { return lowering_.bytes(shared_.workspace); }
 
-  // Where a batch goes: FP32 NCHW images or int32 ids, int32 labels; counts are of values and zero
-  // where a step reads none. And where the step's results are.
-  [[nodiscard]] std::int64_t image_values() const;
+  // Where a batch goes: FP32 NCHW images or int32 ids, int32 labels; nothing where a step reads
+  // none. Of an engine that preprocesses: pixels in the place of images, and one Picture per item.
+  // And where the step's results are.
+  [[nodiscard]] std::size_t input_bytes() const;
+  [[nodiscard]] std::size_t picture_table_bytes() const;
   [[nodiscard]] std::int64_t token_count() const;
   [[nodiscard]] std::int64_t label_count() const;  // decoding, there is no loss to compute
+  [[nodiscard]] Picture* pictures() const { return lowering_.address_as<Picture>(pictures_); }
   [[nodiscard]] float* images() const { return lowering_.address_as<float>(images_); }
   [[nodiscard]] std::int32_t* tokens() const {
     return lowering_.address_as<std::int32_t>(shared_.tokens);
@@ -73,6 +76,7 @@ class Graph {
   Lowering lowering_;
   SharedBuffers shared_;
   int images_;
+  int pictures_;
   Parameters parameters_;
   std::vector<std::unique_ptr<Operation>> operations_;  // by node; none for the input
   std::vector<Tensor> outputs_;                         // by node

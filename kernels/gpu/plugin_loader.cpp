@@ -51,6 +51,8 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.prompt = options.prompt;
   pod.seed = options.seed;
   pod.memory_limit = options.device_memory_limit_bytes;
+  pod.device_share = options.device_share;
+  pod.preprocess = options.preprocess_on == PreprocessOn::gpu ? 1 : 0;
   return pod;
 }
 
@@ -65,6 +67,9 @@ GpuEngine::GpuEngine(const Network& network, const EngineOptions& options, const
       input_elements_(phase_ == Phase::decode ? 1 : network.input.elements()),
       label_count_(phase_ == Phase::decode ? 0 : items_ * network.labels_per_item()),
       vocabulary_(network.vocabulary),
+      most_pixels_(options.preprocess_on == PreprocessOn::gpu
+                       ? options.batch * picture_bytes(network.input.h, network.input.c)
+                       : 0),
       classes_(network.classes) {
   const EncodedNetwork encoded(network);
   const auto view = encoded.view();
@@ -89,8 +94,25 @@ void GpuEngine::check(abi::Status status, const char* doing) const {
   }
 }
 
+void GpuEngine::check_pictures(const Pictures& given) const {
+  if (given.pictures.size() != static_cast<std::size_t>(items_) ||
+      given.pixels.size() > most_pixels_) {
+    throw EngineError(fmt::format(
+        "gpu engine, {}: got {} pictures of {} bytes, the batch takes {} of at most {}; "
+        "check the loader's crop and batch",
+        network_,
+        given.pictures.size(),
+        given.pixels.size(),
+        items_,
+        most_pixels_));
+  }
+}
+
 void GpuEngine::check(const Batch& batch) const {
-  const auto needed = items_ * input_elements_;
+  const auto needed = most_pixels_ > 0 ? 0 : items_ * input_elements_;
+  if (most_pixels_ > 0) {
+    check_pictures(batch.pictures);
+  }
   const auto given = reads_tokens_ ? batch.tokens.size() : batch.images.size();
   if (static_cast<std::int64_t>(given) != needed ||
       (label_count_ > 0 && static_cast<std::int64_t>(batch.labels.size()) != label_count_)) {
@@ -136,9 +158,17 @@ void GpuEngine::check_ids(std::span<const std::int32_t> ids,
 StepResult GpuEngine::run(abi::Run run, const Batch& batch) {
   check(batch);
   abi::StepResult pod{};
-  check(library_.functions().step(
-            engine_, run, batch.images.data(), batch.tokens.data(), batch.labels.data(), &pod),
-        run == abi::Run::step ? "running a step" : "evaluating a batch");
+  const auto* const doing = run == abi::Run::step ? "running a step" : "evaluating a batch";
+  if (most_pixels_ > 0) {
+    const auto& [pixels, pictures] = batch.pictures;
+    const abi::Pictures packed{pixels.data(), pixels.size(), pictures.data()};
+    check(library_.functions().step_pictures(engine_, run, &packed, batch.labels.data(), &pod),
+          doing);
+  } else {
+    check(library_.functions().step(
+              engine_, run, batch.images.data(), batch.tokens.data(), batch.labels.data(), &pod),
+          doing);
+  }
   overflowed_ = pod.overflow != 0;
   StepResult result;
   if (phase_ != Phase::decode) {

@@ -77,6 +77,11 @@ const char* cudaGetErrorString(cudaError_t status) {
   return status == cudaErrorMemoryAllocation ? "out of memory" : "not emulated";
 }
 
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char*, void**, unsigned, unsigned long long, cudaDriverEntryPointQueryResult*) {
+  return cudaErrorNotSupported;  // there is no driver
+}
+
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = reinterpret_cast<cudaStream_t>(new int);
   return cudaSuccess;
