@@ -20,6 +20,15 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
     }
     return make_parallel_engine(network, options);
   }
+  if (kind != EngineKind::gpu && options.preprocess_on == PreprocessOn::gpu) {
+    throw EngineError(fmt::format(
+        "engine {} has no GPU to preprocess pictures on; use engine gpu, or preprocess on the cpu",
+        to_string(kind)));
+  }
+  if (kind != EngineKind::gpu && options.device_share > 0) {
+    throw EngineError(
+        fmt::format("engine {} has no multiprocessors to share; use engine gpu", to_string(kind)));
+  }
   switch (kind) {
     case EngineKind::cpu:
       return make_cpu_engine(network, options);

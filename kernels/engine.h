@@ -12,6 +12,7 @@
 #include <string>
 
 #include "kernels/network.h"
+#include "kernels/pictures.h"
 #include "kernels/workload.h"
 
 namespace rightsize {
@@ -22,6 +23,7 @@ struct Batch {
   std::span<const float> images;           // n x c x h x w, normalised, dense NCHW
   std::span<const std::int32_t> labels;    // n x labels_per_item class indices; < 0: no label here
   std::span<const std::int32_t> tokens{};  // n x sequence ids
+  Pictures pictures{};  // decoded, in the place of images, for an engine that preprocesses
 };
 
 struct StepResult {
@@ -44,6 +46,8 @@ struct EngineOptions {
   int prompt = 0;   // decode: the cache starts with this many positions of noise
   int device = 0;   // GPU engine: which one, as CUDA counts
   std::uint64_t device_memory_limit_bytes = 0;  // GPU engine: of its own allocations; 0: none
+  double device_share = 0;  // GPU engine: of its multiprocessors, in (0, 1); 0: all of them
+  PreprocessOn preprocess_on = PreprocessOn::cpu;  // gpu: batches hold pictures, not images
   float learning_rate = 0.01F;
   float momentum = 0.9F;
   float weight_decay = 1e-4F;

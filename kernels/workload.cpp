@@ -36,6 +36,8 @@ constexpr Words<Exchange, 3> exchanges{
     {{Exchange::local, "local"}, {Exchange::device, "device"}, {Exchange::nccl, "nccl"}}};
 constexpr Words<Compression, 2> compressions{
     {{Compression::none, "none"}, {Compression::two_bit, "2bit"}}};
+constexpr Words<PreprocessOn, 2> preprocessors{
+    {{PreprocessOn::cpu, "cpu"}, {PreprocessOn::gpu, "gpu"}}};
 
 template <typename Table, typename Enum>
 std::string_view word_of(const Table& table, Enum value) {
@@ -87,6 +89,9 @@ std::string_view to_string(Exchange value) {
 std::string_view to_string(Compression value) {
   return word_of(compressions, value);
 }
+std::string_view to_string(PreprocessOn value) {
+  return word_of(preprocessors, value);
+}
 
 std::optional<Phase> parse_phase(std::string_view text) {
   return value_of(phases, text);
@@ -106,6 +111,9 @@ std::optional<Exchange> parse_exchange(std::string_view text) {
 }
 std::optional<Compression> parse_compression(std::string_view text) {
   return value_of(compressions, text);
+}
+std::optional<PreprocessOn> parse_preprocess_on(std::string_view text) {
+  return value_of(preprocessors, text);
 }
 
 boost::json::object to_json(const Workload& workload) {
@@ -133,6 +141,9 @@ boost::json::object to_json(const Workload& workload) {
     object["ranks"] = workload.ranks;
     object["exchange"] = to_string(workload.exchange);
     object["compression"] = to_string(workload.compression);
+  }
+  if (workload.preprocess_on != PreprocessOn::cpu) {
+    object["preprocess_on"] = to_string(workload.preprocess_on);
   }
   if (workload.requests) {
     object["requests"] = boost::json::object{{"per_s", workload.requests->per_s},
@@ -171,6 +182,10 @@ Workload workload_from_json(const boost::json::object& object) {
   workload.loader_threads = object.at("loader_threads").to_number<int>();
   workload.prefetch_batches = object.at("prefetch_batches").to_number<int>();
   workload.output = required(parse_data_format(text("output")), "output", text("output"));
+  if (object.contains("preprocess_on")) {
+    workload.preprocess_on = required(
+        parse_preprocess_on(text("preprocess_on")), "preprocess_on", text("preprocess_on"));
+  }
   if (const auto* requests = object.if_contains("requests")) {
     const auto& load = requests->as_object();
     workload.requests = Requests{load.at("per_s").to_number<double>(),

@@ -30,6 +30,10 @@ enum class DataFormat { synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar,
 enum class Exchange { local, device, nccl };
 enum class Compression { none, two_bit };
 
+// Who resizes, crops, flips and normalises: the loader's threads, or the GPU in front of its step
+// (then the loader only decodes). Either way the numbers are the same.
+enum class PreprocessOn { cpu, gpu };
+
 // Requests of many callers, answered by a network in phase `infer`. They come whether or not
 // earlier ones were answered (an open loop): waiting is theirs, not the load's.
 struct Requests {
@@ -58,6 +62,7 @@ struct Workload {
   bool shuffle = true;
   int loader_threads = 0;  // 0: as many as the vCPU limit, rounded up
   int prefetch_batches = 4;
+  PreprocessOn preprocess_on = PreprocessOn::cpu;  // gpu: engine = gpu and pictures
 
   DataFormat output = DataFormat::lmdb;  // preprocess only: what is written
 
@@ -84,6 +89,7 @@ struct Workload {
 [[nodiscard]] std::string_view to_string(DataFormat value);
 [[nodiscard]] std::string_view to_string(Exchange value);
 [[nodiscard]] std::string_view to_string(Compression value);
+[[nodiscard]] std::string_view to_string(PreprocessOn value);
 
 // nullopt when the word is not known; the caller knows the file and line to name.
 [[nodiscard]] std::optional<Phase> parse_phase(std::string_view text);
@@ -92,6 +98,7 @@ struct Workload {
 [[nodiscard]] std::optional<DataFormat> parse_data_format(std::string_view text);
 [[nodiscard]] std::optional<Exchange> parse_exchange(std::string_view text);
 [[nodiscard]] std::optional<Compression> parse_compression(std::string_view text);
+[[nodiscard]] std::optional<PreprocessOn> parse_preprocess_on(std::string_view text);
 
 [[nodiscard]] boost::json::object to_json(const Workload& workload);
 // Throws std::runtime_error naming the field.

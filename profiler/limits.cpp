@@ -15,6 +15,7 @@ void visit(Visitor& field, Value& limits) {
   field("disk_write_iops", limits.disk_write_iops);
   field("isa", limits.isa);
   field.optional("gpu_memory_bytes", limits.gpu_memory_bytes);
+  field.optional("gpu_share", limits.gpu_share);
 }
 
 }  // namespace

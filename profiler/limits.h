@@ -17,6 +17,7 @@ struct Limits {
   double disk_write_iops = 0;
   std::string isa;                     // "sse41", "avx2", "avx512": oneDNN's dispatch limit
   std::uint64_t gpu_memory_bytes = 0;  // of the GPU engine's own allocations: a smaller GPU
+  double gpu_share = 0;                // of its multiprocessors, in (0, 1): likewise
 
   bool operator==(const Limits&) const = default;
 };

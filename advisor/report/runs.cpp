@@ -35,6 +35,9 @@ std::string limits_text(const Limits& limits) {
   if (limits.gpu_memory_bytes > 0) {
     add(bytes(static_cast<double>(limits.gpu_memory_bytes)) + " of GPU memory");
   }
+  if (limits.gpu_share > 0) {
+    add(digits(100 * limits.gpu_share) + " % of the GPU");
+  }
   return out.empty() ? "unlimited" : out;
 }
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "kernels/cpu/decode.h"
 #include "kernels/cpu/optimizer.h"
 #include "kernels/cpu/random.h"
+#include "kernels/decode.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -53,7 +53,7 @@ dnnl::memory::data_type activation_type(const Network& network, const EngineOpti
 }  // namespace
 
 Graph::Graph(const Network& network, const EngineOptions& options, bool keep_outputs)
-    : network_(options.phase == Phase::decode ? one_position(network, options) : network),
+    : network_(options.phase == Phase::decode ? one_position(network, options.prompt) : network),
       fusion_(plan_fusion(network_, options.phase, keep_outputs)),
       engine_(dnnl::engine::kind::cpu, 0),
       stream_(engine_),

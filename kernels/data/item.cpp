@@ -49,7 +49,7 @@ ItemMaker::ItemMaker(int resize, int crop, int channels, const JpegOptions& opti
   }
 }
 
-ItemSeconds ItemMaker::make(const Sample& sample, const Draw& draw, std::span<float> planes) {
+void ItemMaker::check_channels(const Sample& sample) const {
   const int channels = sample.encoding == Encoding::jpeg ? 3 : sample.channels;
   if (channels != channels_) {
     throw DataError(
@@ -58,6 +58,10 @@ ItemSeconds ItemMaker::make(const Sample& sample, const Draw& draw, std::span<fl
                     channels,
                     channels_));
   }
+}
+
+ItemSeconds ItemMaker::make(const Sample& sample, const Draw& draw, std::span<float> planes) {
+  check_channels(sample);
   return sample.encoding == Encoding::jpeg ? make_from_jpeg(sample, draw, planes)
                                            : make_from_planes(sample, draw, planes);
 }
@@ -85,10 +89,8 @@ ItemSeconds ItemMaker::make_from_jpeg(const Sample& sample,
   return seconds;
 }
 
-ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
-                                        const Draw& draw,
-                                        std::span<float> planes) {
-  const auto start = Clock::now();
+// Most grey pictures are signs: they are never flipped.
+Augmentation ItemMaker::choose_in_planes(const Sample& sample, const Draw& draw) const {
   const Size picture{sample.width, sample.height};
   if (std::min(picture.width, picture.height) < crop_) {
     throw DataError(
@@ -99,11 +101,19 @@ ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
                     crop_,
                     crop_));
   }
-  const std::span pixels(reinterpret_cast<const std::uint8_t*>(sample.bytes.data()),
-                         sample.bytes.size());
   auto how = choose(picture, draw);
   how.flip = how.flip && channels_ == 3;
-  normalise_planes(pixels, picture, order_of(sample), how, planes);
+  return how;
+}
+
+ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
+                                        const Draw& draw,
+                                        std::span<float> planes) {
+  const auto start = Clock::now();
+  const auto how = choose_in_planes(sample, draw);
+  const std::span pixels(reinterpret_cast<const std::uint8_t*>(sample.bytes.data()),
+                         sample.bytes.size());
+  normalise_planes(pixels, {sample.width, sample.height}, order_of(sample), how, planes);
   return {0, seconds_since(start)};
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/data/dataset.h"
 #include "kernels/data/jpeg.h"
 #include "kernels/data/resize.h"
+#include "kernels/pictures.h"
 
 namespace rightsize {
 
@@ -40,7 +41,24 @@ class ItemMaker {
   // Throws DataError; the caller knows which item it was.
   ItemSeconds make(const Sample& sample, const Draw& draw, std::span<float> planes);
 
+  // Decodes only: appends the piece that the crop needs to `pixels` (at most picture_bytes()) and
+  // says in `picture` what is left to be done for the very values that make() gives.
+  ItemSeconds make_picture(const Sample& sample,
+                           const Draw& draw,
+                           std::vector<std::uint8_t>& pixels,
+                           Picture& picture);
+
  private:
+  ItemSeconds picture_from_jpeg(const Sample& sample,
+                                const Draw& draw,
+                                std::vector<std::uint8_t>& pixels,
+                                Picture& picture);
+  ItemSeconds picture_from_planes(const Sample& sample,
+                                  const Draw& draw,
+                                  std::vector<std::uint8_t>& pixels,
+                                  Picture& picture);
+  void check_channels(const Sample& sample) const;
+  [[nodiscard]] Augmentation choose_in_planes(const Sample& sample, const Draw& draw) const;
   ItemSeconds make_from_jpeg(const Sample& sample, const Draw& draw, std::span<float> planes);
   ItemSeconds make_from_planes(const Sample& sample, const Draw& draw, std::span<float> planes);
   [[nodiscard]] Augmentation choose(const Size& picture, const Draw& draw) const;

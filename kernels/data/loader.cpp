@@ -33,6 +33,8 @@ double thread_cpu_seconds() {
 struct Slot {
   std::vector<float> images;
   std::vector<std::int32_t> labels;
+  std::vector<std::uint8_t> pixels;  // decode_only: in the place of images
+  std::vector<Picture> pictures;
   std::size_t ticket = 0;
 };
 
@@ -50,9 +52,15 @@ LoaderOptions checked(const LoaderOptions& options) {
 Slot make_slot(const LoaderOptions& options) {
   const auto batch = static_cast<std::size_t>(options.batch);
   const auto side = static_cast<std::size_t>(options.crop);
-  return {std::vector<float>(batch * static_cast<std::size_t>(options.channels) * side * side),
-          std::vector<std::int32_t>(batch),
-          0};
+  Slot slot;
+  slot.labels.resize(batch);
+  if (options.decode_only) {
+    slot.pixels.reserve(batch * picture_bytes(options.crop, options.channels));
+    slot.pictures.resize(batch);
+  } else {
+    slot.images.resize(batch * static_cast<std::size_t>(options.channels) * side * side);
+  }
+  return slot;
 }
 
 }  // namespace
@@ -129,9 +137,9 @@ struct Loader::State {
             LoaderTotals& mine,
             const std::stop_token& stop) {
     const auto batch = slot.labels.size();
-    const auto item_floats = slot.images.size() / batch;
     const auto epoch = ticket / batches;
     slot.ticket = ticket;
+    slot.pixels.clear();
     for (std::size_t i = 0; i < batch && !stop.stop_requested(); ++i) {
       const auto index = sampler.item(epoch, ticket % batches * batch + i);
       const auto start = Clock::now();
@@ -139,9 +147,8 @@ struct Loader::State {
       bucket.take(sample.bytes.size(), stop);
       mine.read_s += seconds_since(start);
       mine.bytes_read += sample.bytes.size();
-      const auto planes = std::span(slot.images).subspan(i * item_floats, item_floats);
       const auto seconds =
-          make(maker, sample, {options.augment, options.seed, epoch, index}, planes);
+          make(maker, sample, {options.augment, options.seed, epoch, index}, slot, i);
       mine.decode_s += seconds.decode;
       mine.augment_s += seconds.augment;
       slot.labels[i] = sample.label;
@@ -149,12 +156,14 @@ struct Loader::State {
     }
   }
 
-  ItemSeconds make(ItemMaker& maker,
-                   const Sample& sample,
-                   const Draw& draw,
-                   std::span<float> planes) const {
+  ItemSeconds make(
+      ItemMaker& maker, const Sample& sample, const Draw& draw, Slot& slot, std::size_t i) const {
+    const auto item_floats = slot.images.size() / slot.labels.size();
     try {
-      return maker.make(sample, draw, planes);
+      return options.decode_only
+                 ? maker.make_picture(sample, draw, slot.pixels, slot.pictures[i])
+                 : maker.make(
+                       sample, draw, std::span(slot.images).subspan(i * item_floats, item_floats));
     } catch (const DataError& error) {
       throw DataError(fmt::format("{}: {}", dataset.where(draw.item), error.what()));
     }
@@ -179,7 +188,7 @@ Loader::~Loader() = default;  // the threads are told to stop and joined by std:
 
 Loader::Item Loader::next() {
   const auto& slot = state_->buffer.take();
-  return {{slot.images, slot.labels},
+  return {{slot.images, slot.labels, {}, {slot.pixels, slot.pictures}},
           slot.ticket / state_->batches,
           slot.ticket % state_->batches + 1 == state_->batches};
 }

@@ -18,6 +18,7 @@ struct LoaderOptions {
   int resize = 256;          // shorter side after decode
   int crop = 224;            // the network's input height and width
   int channels = 3;          // 1: grey pictures
+  bool decode_only = false;  // batches hold pictures that the engine is to preprocess, not images
   bool augment = true;       // training: random crop and flip; otherwise the centre crop
   bool shuffle = true;       // a fresh permutation each epoch
   std::uint64_t seed = 1;
@@ -33,7 +34,7 @@ struct LoaderTotals {
   std::uint64_t bytes_read = 0;
   double read_s = 0;
   double decode_s = 0;   // JPEG to RGB; 0 for raw datums
-  double augment_s = 0;  // resize, crop, flip, normalise
+  double augment_s = 0;  // resize, crop, flip, normalise; decode_only: packing
   double blocked_s = 0;  // waiting for room in the buffer
   double cpu_s = 0;      // CPU time of all of that: the cost that does not depend on the neighbours
 };

@@ -68,6 +68,18 @@ ElementType type_of(Precision precision) {
 
 }  // namespace
 
+cudaDataType_t blas_type(ElementType type) {
+  switch (type) {
+    case ElementType::f16:
+      return CUDA_R_16F;
+    case ElementType::bf16:
+      return CUDA_R_16BF;
+    case ElementType::f32:
+      break;
+  }
+  return CUDA_R_32F;
+}
+
 std::vector<abi::Device> list_devices() {
   std::vector<abi::Device> devices;
   const int count = count_devices();
@@ -92,6 +104,8 @@ Device::Device(const abi::Options& options, MemoryBudget& budget)
     : current_(options.device),
       precision_(static_cast<Precision>(options.precision)),
       type_(type_of(precision_)),
+      part_(options.device, options.device_share, about().multiprocessors),
+      stream_(part_.make_stream()),
       blas_workspace_(budget, blas_workspace_bytes) {
   if (precision_ != Precision::fp32 && precision_ != Precision::fp16 && about().compute_major < 8) {
     throw GpuError(abi::Status::unsupported,
@@ -121,18 +135,6 @@ cudnnMathType_t Device::math() const {
 
 cublasComputeType_t Device::blas_compute() const {
   return precision_ == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-}
-
-cudaDataType_t Device::blas_type() const {
-  switch (type_) {
-    case ElementType::f16:
-      return CUDA_R_16F;
-    case ElementType::bf16:
-      return CUDA_R_16BF;
-    case ElementType::f32:
-      break;
-  }
-  return CUDA_R_32F;
 }
 
 }  // namespace rightsize::gpu

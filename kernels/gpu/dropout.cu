@@ -3,27 +3,10 @@
 // linear layer.
 #include "kernels/gpu/element.cuh"
 #include "kernels/gpu/kernels.h"
+#include "kernels/gpu/random.cuh"
 
 namespace rightsize::gpu {
 namespace {
-
-using Bits = unsigned long long;
-
-__device__ Bits mix(Bits x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-__device__ Bits stream_key(Bits seed, Bits purpose) {
-  return mix(mix(seed) ^ mix(purpose + 0x632be59bd9b4e019ULL));
-}
-
-// Uniform in [0, 1), 24 bits.
-__device__ float uniform(Bits key, Bits n) {
-  return static_cast<float>(mix(key ^ n * 0xd1342543de82ef95ULL) >> 40) * 0x1p-24F;
-}
 
 template <typename T>
 __global__ void drop(

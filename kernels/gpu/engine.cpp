@@ -23,7 +23,8 @@ std::string describe(const Graph& graph, const abi::Options& options) {
   check(cublasGetVersion(graph.device().cublas(), &blas));
   return fmt::format(
       "gpu={}\ncompute_capability={}.{}\ncuda_driver={}\ncuda_runtime={}\ncudnn={}\n"
-      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n",
+      "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n"
+      "multiprocessors={} of {}\npreprocess_on={}\n",
       about.name,
       about.compute_major,
       about.compute_minor,
@@ -32,7 +33,14 @@ std::string describe(const Graph& graph, const abi::Options& options) {
       version(static_cast<int>(cudnnGetVersion()), 10000, 100),
       version(blas, 10000, 100),
       options.cuda_graph != 0 ? "yes" : "no",
-      graph.workspace_bytes());
+      graph.workspace_bytes(),
+      graph.device().multiprocessors(),
+      about.multiprocessors,
+      options.preprocess != 0 ? "gpu" : "cpu");
+}
+
+std::size_t ids_bytes(std::int64_t count) {
+  return static_cast<std::size_t>(count) * sizeof(std::int32_t);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -43,34 +51,71 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 PluginEngine::PluginEngine(const Network& network, const abi::Options& options)
     : graph_(network, options),
-      image_bytes_(static_cast<std::size_t>(options.batch * network.input.elements()) *
-                   sizeof(float)),
-      label_bytes_(static_cast<std::size_t>(options.batch) * sizeof(std::int32_t)),
-      images_(image_bytes_),
-      labels_(label_bytes_),
+      images_(graph_.input_bytes()),
+      tokens_(ids_bytes(graph_.token_count())),
+      labels_(ids_bytes(graph_.label_count())),
+      pictures_(graph_.picture_table_bytes()),
       state_(sizeof(StepState)),
       description_(describe(graph_, options)) {}
 
-void PluginEngine::stage(const float* images, const std::int32_t* labels) {
-  std::memcpy(images_.as<float>(), images, image_bytes_);
-  std::memcpy(labels_.as<std::int32_t>(), labels, label_bytes_);
+void PluginEngine::Part::stage(const void* values, std::size_t count) const {
+  if (count > 0) {
+    std::memcpy(pinned.as<std::byte>(), values, count);
+  }
 }
 
-abi::StepResult PluginEngine::step(abi::Run run, const float* images, const std::int32_t* labels) {
+void PluginEngine::Part::upload(void* target, const Stream& stream, std::size_t count) const {
+  if (count > 0) {
+    check(cudaMemcpyAsync(
+        target, pinned.as<std::byte>(), count, cudaMemcpyHostToDevice, stream.get()));
+  }
+}
+
+abi::StepResult PluginEngine::step(abi::Run run,
+                                   const float* images,
+                                   const std::int32_t* tokens,
+                                   const std::int32_t* labels) {
   graph_.device().select();
   const auto& stream = graph_.device().stream();
   const auto staging = std::chrono::steady_clock::now();
-  stage(images, labels);
+  images_.stage(images);
+  tokens_.stage(tokens);
+  labels_.stage(labels);
   const double staging_s = seconds_since(staging);
 
   start_.record(stream);
-  check(cudaMemcpyAsync(
-      graph_.images(), images_.as<float>(), image_bytes_, cudaMemcpyHostToDevice, stream.get()));
-  check(cudaMemcpyAsync(graph_.labels(),
-                        labels_.as<std::int32_t>(),
-                        label_bytes_,
-                        cudaMemcpyHostToDevice,
-                        stream.get()));
+  images_.upload(graph_.images(), stream);
+  tokens_.upload(graph_.tokens(), stream);
+  labels_.upload(graph_.labels(), stream);
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::step(abi::Run run,
+                                   const abi::Pictures& batch,
+                                   const std::int32_t* labels) {
+  const auto most = pictures_.bytes == 0 ? 0 : images_.bytes;
+  if (pictures_.bytes == 0 || batch.bytes > most) {
+    throw GpuError(
+        abi::Status::invalid,
+        fmt::format("{} bytes of pictures for an engine that takes at most {}", batch.bytes, most));
+  }
+  graph_.device().select();
+  const auto& stream = graph_.device().stream();
+  const auto staging = std::chrono::steady_clock::now();
+  images_.stage(batch.pixels, batch.bytes);
+  pictures_.stage(batch.pictures);
+  labels_.stage(labels);
+  const double staging_s = seconds_since(staging);
+
+  start_.record(stream);
+  images_.upload(graph_.images(), stream, batch.bytes);
+  pictures_.upload(graph_.pictures(), stream);
+  labels_.upload(graph_.labels(), stream);
+  return finish(run, staging_s);
+}
+
+abi::StepResult PluginEngine::finish(abi::Run run, double staging_s) {
+  const auto& stream = graph_.device().stream();
   copied_.record(stream);
   if (run == abi::Run::step) {
     graph_.launch_step();

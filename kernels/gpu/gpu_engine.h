@@ -37,13 +37,20 @@ class GpuEngine final : public Engine {
  private:
   StepResult run(abi::Run run, const Batch& batch);
   void check(const Batch& batch) const;
+  void check_ids(std::span<const std::int32_t> ids, std::int64_t count, const char* what) const;
+  void check_pictures(const Pictures& given) const;
   void check(abi::Status status, const char* doing) const;
   [[nodiscard]] std::vector<float> read(abi::Values kind, std::string_view name) const;
 
   PluginLibrary library_;
   std::string network_;
   std::int64_t items_;
-  std::int64_t image_elements_;
+  Phase phase_;
+  bool reads_tokens_;
+  std::int64_t input_elements_;  // of an item: values or ids
+  std::int64_t label_count_;     // of the batch
+  std::int64_t vocabulary_;
+  std::size_t most_pixels_;  // bytes of a batch of pictures; 0: the engine takes images
   int classes_;
   bool overflowed_ = false;
   RightsizeGpuEngine* engine_ = nullptr;

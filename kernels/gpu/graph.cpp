@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include "kernels/cpu/random.h"
+#include "kernels/decode.h"
 #include "kernels/gpu/layout.h"
+#include "kernels/gpu/picture_kernels.h"
+#include "kernels/gpu/sequence_kernels.h"
 #include "kernels/work.h"
 
 namespace rightsize::gpu {
@@ -23,25 +26,11 @@ Phase phase_of(const abi::Options& options) {
 
 // What this plugin cannot do yet is said before anything is allocated.
 void require_supported(const Network& network, const abi::Options& options) {
-  const auto phase = phase_of(options);
-  if (network.reads_tokens()) {
+  if (options.preprocess != 0 && (network.reads_tokens() || network.input.h != network.input.w ||
+                                  (network.input.c != 1 && network.input.c != 3))) {
     throw GpuError(abi::Status::unsupported,
-                   "reads tokens, which the GPU plugin cannot yet; use engine cpu");
-  }
-  if (network.labels_per_item() != 1) {
-    throw GpuError(abi::Status::unsupported,
-                   fmt::format("has {} labels per item, the GPU plugin takes one; use engine cpu",
-                               network.labels_per_item()));
-  }
-  if (!in_training_mode(phase) && phase != Phase::infer) {
-    throw GpuError(abi::Status::unsupported,
-                   "the GPU plugin cannot generate token by token yet; use phase train, forward, "
-                   "forward_backward or infer");
-  }
-  if (phase == Phase::train && network.optimizer != Optimizer::sgd) {
-    throw GpuError(abi::Status::unsupported,
-                   "is trained with Adam, and the GPU plugin updates by SGD alone yet; use phase "
-                   "forward_backward, or engine cpu");
+                   "does not read square pictures of one or three channels, so there is nothing to "
+                   "preprocess on the GPU; preprocess on the cpu");
   }
 }
 
@@ -66,30 +55,42 @@ void require_room(const Network& network, const abi::Options& options) {
   }
 }
 
-SgdOptions sgd_of(const abi::Options& options) {
-  return {options.learning_rate, options.momentum, options.weight_decay};
+std::size_t bytes_of(std::int64_t count) {
+  return static_cast<std::size_t>(count) * sizeof(float);  // or ids: both have four bytes
+}
+
+UpdateOptions update_of(const Network& network, const abi::Options& options) {
+  return {network.optimizer,
+          options.weight_decay,
+          {options.learning_rate, options.momentum},
+          {options.learning_rate, options.beta1, options.beta2, options.adam_epsilon}};
 }
 
 }  // namespace
 
-Graph::Graph(Network network, const abi::Options& options)
-    : network_(std::move(network)),
+Graph::Graph(const Network& network, const abi::Options& options)
+    : network_(phase_of(options) == Phase::decode ? one_position(network, options.prompt)
+                                                  : network),
+      sequence_(network.input.positions()),
       options_(options),
       budget_(options.memory_limit),
       device_(options, budget_),
       plan_(plan_nodes(network_, phase_of(options))),
       shared_{lowering_.buffer(sizeof(StepState)),
-              lowering_.buffer(static_cast<std::size_t>(options.batch) * sizeof(std::int32_t)),
+              lowering_.buffer(bytes_of(label_count())),
+              lowering_.buffer(bytes_of(token_count())),
               lowering_.buffer(0),
               lowering_.buffer(0)},
-      images_(lowering_.buffer(static_cast<std::size_t>(options.batch * network_.input.elements()) *
-                               sizeof(float))),
-      parameters_(lowering_, device_.type(), phase_of(options)) {
-  for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
+      images_(lowering_.buffer(input_bytes())),
+      pictures_(lowering_.buffer(picture_table_bytes())),
+      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
+  for (const int buffer :
+       {shared_.state, shared_.labels, shared_.tokens, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
+  lowering_.keep(pictures_);  // trials of algorithms must leave it readable
   require_supported(network_, options_);
-  require_room(network_, options_);
+  require_room(network, options_);
   add_all_parameters();
   lower_forward();
   forward_ = lowering_.take_program();
@@ -97,10 +98,8 @@ Graph::Graph(Network network, const abi::Options& options)
     lower_backward();
     backward_ = lowering_.take_program();
   }
-  if (in_training_mode(phase_of(options_))) {
-    lower_update();
-    update_ = lowering_.take_program();
-  }
+  lower_update();
+  update_ = lowering_.take_program();
   allocate();
   warm_up();
   initialise();
@@ -115,27 +114,63 @@ Graph::Graph(Network network, const abi::Options& options)
   device_.stream().wait();
 }
 
+std::size_t Graph::input_bytes() const {
+  if (network_.reads_tokens()) {
+    return 0;
+  }
+  const auto& in = network_.input;
+  const auto batch = static_cast<std::size_t>(options_.batch);
+  return batch * (options_.preprocess != 0
+                      ? picture_bytes(in.h, in.c)
+                      : static_cast<std::size_t>(in.elements()) * sizeof(float));
+}
+
+std::size_t Graph::picture_table_bytes() const {
+  return options_.preprocess != 0 ? static_cast<std::size_t>(options_.batch) * sizeof(Picture) : 0;
+}
+
 // All before the first operation: operations refer to their parameters.
 void Graph::add_all_parameters() {
   for (std::size_t i = 1; i < network_.layers.size(); ++i) {
     const auto& layer = network_.layers[i];
     const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
     const auto& node = plan_.nodes[static_cast<std::size_t>(plan_.node_of[i])];
-    add_parameters(parameters_, layer, in, node.layer == i && node.relu);
+    const bool decodes = phase_of(options_) == Phase::decode;
+    add_parameters(parameters_,
+                   layer,
+                   {in, node.layer == i && node.relu, options_.batch, decodes ? sequence_ : 0});
   }
 }
 
+std::int64_t Graph::token_count() const {
+  return network_.reads_tokens() ? options_.batch * network_.input.elements() : 0;
+}
+
+std::int64_t Graph::label_count() const {
+  return phase_of(options_) == Phase::decode ? 0 : options_.batch * network_.labels_per_item();
+}
+
+// Tokens are no tensor: who reads them takes SharedBuffers::tokens.
 void Graph::lower_input() {
+  if (network_.reads_tokens()) {
+    return;
+  }
   const auto& in = network_.input;
   const auto tensor = lowering_.tensor({options_.batch, in.h, in.w, in.c}, device_.type());
-  lowering_.emit(
-      "data.convert",
-      [this, tensor] {
-        launch_images(
-            images(), lowering_.address(tensor), tensor.type, tensor.shape, device_.stream().get());
-        check_launch();
-      },
-      {images_, tensor.buffer});
+  const bool preprocess = options_.preprocess != 0;
+  lowering_.emit(preprocess ? "data.preprocess" : "data.convert",
+                 [this, tensor, preprocess] {
+                   auto* const to = lowering_.address(tensor);
+                   const auto stream = device_.stream().get();
+                   if (preprocess) {
+                     const auto* const pixels = lowering_.address_as<std::uint8_t>(images_);
+                     launch_pictures(pictures(), pixels, to, tensor.type, tensor.shape, stream);
+                   } else {
+                     launch_images(images(), to, tensor.type, tensor.shape, stream);
+                   }
+                   check_launch();
+                 },
+                 {images_, tensor.buffer});
   outputs_[0] = tensor;
 }
 
@@ -151,7 +186,10 @@ std::unique_ptr<Operation> Graph::make_node(const Node& node) {
                          in_training_mode(phase_of(options_)),
                          has_backward(phase_of(options_)),
                          node.relu,
-                         wanted});
+                         wanted,
+                         network_,
+                         options_.batch,
+                         phase_of(options_) == Phase::decode ? sequence_ : 0});
 }
 
 void Graph::lower_forward() {
@@ -169,7 +207,9 @@ void Graph::lower_forward() {
   }
   if (options_.keep_outputs != 0) {
     for (const auto& output : outputs_) {
-      lowering_.keep(output.buffer);
+      if (output) {  // tokens are none
+        lowering_.keep(output.buffer);
+      }
     }
   }
 }
@@ -190,10 +230,25 @@ void Graph::lower_backward() {
   }
 }
 
-// Without an optimizer the step still counts: dropout draws a new mask for each.
+// Without an optimizer the step still counts: dropout draws a new mask for each, and decoding goes
+// on to the next position.
 void Graph::lower_update() {
+  if (phase_of(options_) == Phase::infer) {
+    return;
+  }
+  if (phase_of(options_) == Phase::decode) {
+    lowering_.emit(
+        "next_position",
+        [this] {
+          launch_next_position(
+              state(), options_.prompt, static_cast<int>(sequence_), device_.stream().get());
+          check_launch();
+        },
+        {shared_.state});
+    return;
+  }
   if (phase_of(options_) == Phase::train) {
-    parameters_.emit_update(device_, sgd_of(options_), shared_.state);
+    parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
     return;
   }
   if (has_backward(phase_of(options_))) {
@@ -212,7 +267,7 @@ void Graph::allocate() {
   arena_ = DeviceBuffer(budget_, bytes);
   lowering_.bind(arena_.data());
   check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
-  parameters_.bind(device_, budget_, sgd_of(options_));
+  parameters_.bind(device_, budget_, update_of(network_, options_));
   initialise();  // numbers to try kernels on: zeros would draw less power and run faster
 }
 
@@ -232,8 +287,25 @@ void Graph::warm_up() {
 
 void Graph::initialise() {
   parameters_.initialise(device_, options_.seed);
+  for (const auto& operation : operations_) {
+    if (operation) {
+      operation->start();
+    }
+  }
+  if (options_.preprocess != 0) {  // something to read before the first batch: one pixel each
+    Picture one;
+    one.whole_width = one.whole_height = one.target_width = one.target_height = 1;
+    const std::vector<Picture> table(static_cast<std::size_t>(options_.batch), one);
+    check(cudaMemcpyAsync(pictures(),
+                          table.data(),
+                          picture_table_bytes(),
+                          cudaMemcpyHostToDevice,
+                          device_.stream().get()));
+    device_.stream().wait();
+  }
   StepState state{};
   state.loss_scale = device_.type() == ElementType::f16 ? first_loss_scale : 1.0F;
+  state.position = options_.prompt;
   check(cudaMemcpyAsync(
       this->state(), &state, sizeof(state), cudaMemcpyHostToDevice, device_.stream().get()));
   device_.stream().wait();

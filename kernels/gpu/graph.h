@@ -21,7 +21,7 @@ namespace rightsize::gpu {
 class Graph {
  public:
   // Allocates, tunes, runs once on zeros and initialises: afterwards nothing is allocated.
-  Graph(Network network, const abi::Options& options);
+  Graph(const Network& network, const abi::Options& options);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -34,8 +34,18 @@ class Graph {
   [[nodiscard]] std::size_t memory_bytes() const { return budget_.used(); }
   [[nodiscard]] std::size_t workspace_bytes() const { return lowering_.bytes(shared_.workspace); }
 
-  // Where a batch goes: FP32 NCHW images, int32 labels; and where the step's results are.
+  // Where a batch goes: FP32 NCHW images or int32 ids, int32 labels; nothing where a step reads
+  // none. Of an engine that preprocesses: pixels in the place of images, and one Picture per item.
+  // And where the step's results are.
+  [[nodiscard]] std::size_t input_bytes() const;
+  [[nodiscard]] std::size_t picture_table_bytes() const;
+  [[nodiscard]] std::int64_t token_count() const;
+  [[nodiscard]] std::int64_t label_count() const;  // decoding, there is no loss to compute
+  [[nodiscard]] Picture* pictures() const { return lowering_.address_as<Picture>(pictures_); }
   [[nodiscard]] float* images() const { return lowering_.address_as<float>(images_); }
+  [[nodiscard]] std::int32_t* tokens() const {
+    return lowering_.address_as<std::int32_t>(shared_.tokens);
+  }
   [[nodiscard]] std::int32_t* labels() const {
     return lowering_.address_as<std::int32_t>(shared_.labels);
   }
@@ -57,7 +67,8 @@ class Graph {
   void initialise();
   void run(const Program& program) const;
 
-  Network network_;
+  Network network_;  // decode: as it runs at one position
+  std::int64_t sequence_;
   abi::Options options_;
   MemoryBudget budget_;
   Device device_;
@@ -65,6 +76,7 @@ class Graph {
   Lowering lowering_;
   SharedBuffers shared_;
   int images_;
+  int pictures_;
   Parameters parameters_;
   std::vector<std::unique_ptr<Operation>> operations_;  // by node; none for the input
   std::vector<Tensor> outputs_;                         // by node

@@ -20,6 +20,9 @@ struct StepState {
   int last_overflow;        // the step before's, for the host to read
   float loss;               // mean of the batch
   int correct;
+  int labelled;  // rows of scores that have a label
+  int position;  // decode: of this step's token in the sequence
+  unsigned long long updates;  // steps that were not skipped
 };
 
 // images: n x c x area FP32 (NCHW) -> NHWC of `type`.
@@ -208,51 +211,17 @@ void launch_dropout(const void* from,
                     const StepState* state,
                     cudaStream_t stream);
 
-// Mean cross-entropy and hits into `state`; `gradient` (may be null) = (softmax - one-hot) x loss
-// scale / n. `partials` holds 2 n floats.
+// Mean cross-entropy over the rows with a label (>= 0) and hits into `state`; `gradient` (may be
+// null) = (softmax - one-hot) x loss scale / labelled rows, zeros elsewhere. `partials` holds 2
+// rows floats.
 void launch_softmax_loss(const void* scores,
                          const int* labels,
                          void* gradient,
                          float* partials,
                          StepState* state,
                          ElementType type,
-                         std::int64_t items,
+                         std::int64_t rows,
                          std::int64_t classes,
                          cudaStream_t stream);
-
-// One learned parameter as the optimizer sees it.
-struct SgdEntry {
-  float* value;  // FP32 master
-  float* velocity;
-  const void* gradient;
-  void* copy;  // what the kernels read, in the compute type; null where that is `value`
-  long long count;
-  float decay;
-  int narrow_gradient;  // the gradient has the compute type, else FP32
-};
-
-// Blocks of `sgd_chunk` values, so that one launch serves large and small parameters alike.
-struct SgdChunk {
-  int entry;
-  long long first;
-};
-inline constexpr long long sgd_chunk = 16384;
-
-struct SgdLaunch {
-  const SgdEntry* entries;  // on the device, as are the chunks
-  const SgdChunk* chunks;
-  int chunk_count;
-  float rate;
-  float momentum;
-  ElementType type;
-};
-
-// Raises state->overflow if any gradient is not finite (FP16 only).
-void launch_overflow_check(const SgdLaunch& launch, StepState* state, cudaStream_t stream);
-// v = momentum v + (g / loss scale + decay w); w -= rate v; nothing after an overflow.
-void launch_sgd(const SgdLaunch& launch, const StepState* state, cudaStream_t stream);
-// Advances the step and, when `dynamic_scale`, the loss scale: halved by an overflow, doubled after
-// 2000 good steps (Micikevicius et al., "Mixed Precision Training", ICLR 2018).
-void launch_finish_step(StepState* state, bool dynamic_scale, cudaStream_t stream);
 
 }  // namespace rightsize::gpu

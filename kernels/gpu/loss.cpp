@@ -14,8 +14,8 @@ class Loss final : public Operation {
       gradient_ = lowering().tensor(scores_.shape, type());
     }
     const auto& shared = context().shared;
-    const auto items = static_cast<std::size_t>(scores_.shape.n);
-    lowering().grow(shared.partials, 2 * items * sizeof(float));
+    const auto rows = static_cast<std::size_t>(scores_.shape.rows());
+    lowering().grow(shared.partials, 2 * rows * sizeof(float));
     lowering().emit(
         named(".forward"),
         [this] { run(); },
@@ -34,7 +34,7 @@ class Loss final : public Operation {
                         lowering().address_as<float>(shared.partials),
                         lowering().address_as<StepState>(shared.state),
                         type(),
-                        scores_.shape.n,
+                        scores_.shape.rows(),
                         scores_.shape.c,
                         stream());
     check_launch();

@@ -1,5 +1,6 @@
-// Softmax with cross-entropy: loss = mean of log(sum exp(s)) - s[label], gradient by the scores
-// (softmax - one-hot) / n. One block per item, then one block adds the items up.
+// Softmax with cross-entropy: loss = mean of log(sum exp(s)) - s[label] over the rows with a label,
+// gradient by the scores (softmax - one-hot) / labelled rows. One block counts the labels, then one
+// per row makes its share, then one adds them up.
 #include "kernels/gpu/element.cuh"
 #include "kernels/gpu/kernels.h"
 
@@ -32,6 +33,18 @@ __device__ Value over_block(Value value, Value* shared, Combine combine) {
   return result;
 }
 
+__global__ void count_labels(const int* labels, std::int64_t rows, StepState* state) {
+  __shared__ int shared[block_threads];
+  int count = 0;
+  for (std::int64_t i = threadIdx.x; i < rows; i += block_threads) {
+    count += labels[i] >= 0 ? 1 : 0;
+  }
+  count = over_block(count, shared, [](int a, int b) { return a + b; });
+  if (threadIdx.x == 0) {
+    state->labelled = count;
+  }
+}
+
 template <typename T>
 __global__ void softmax_loss(const T* scores,
                              const int* labels,
@@ -43,7 +56,7 @@ __global__ void softmax_loss(const T* scores,
   __shared__ Best shared_best[block_threads];
   __shared__ float shared_sum[block_threads];
   const T* const row = scores + std::int64_t{blockIdx.x} * classes;
-  const int label = labels[blockIdx.x];
+  const int label = labels[blockIdx.x];  // below zero: none
   Best best{-INFINITY, classes};
   for (int c = static_cast<int>(threadIdx.x); c < classes; c += block_threads) {
     best = better(best, {to_float(row[c]), c});
@@ -54,14 +67,15 @@ __global__ void softmax_loss(const T* scores,
     sum += expf(to_float(row[c]) - best.value);
   }
   sum = over_block(sum, shared_sum, [](float a, float b) { return a + b; });
+  const bool labelled = label >= 0;
   if (threadIdx.x == 0) {
-    losses[blockIdx.x] = logf(sum) - (to_float(row[label]) - best.value);
+    losses[blockIdx.x] = labelled ? logf(sum) - (to_float(row[label]) - best.value) : 0.0F;
     hits[blockIdx.x] = best.index == label ? 1.0F : 0.0F;
   }
   if (gradient == nullptr) {
     return;
   }
-  const float scale = state->loss_scale / static_cast<float>(gridDim.x);
+  const float scale = labelled ? state->loss_scale / static_cast<float>(state->labelled) : 0.0F;
   T* const out = gradient + std::int64_t{blockIdx.x} * classes;
   for (int c = static_cast<int>(threadIdx.x); c < classes; c += block_threads) {
     const float probability = expf(to_float(row[c]) - best.value) / sum;
@@ -69,11 +83,14 @@ __global__ void softmax_loss(const T* scores,
   }
 }
 
-__global__ void sum_items(const float* losses, const float* hits, int items, StepState* state) {
+__global__ void sum_rows(const float* losses,
+                         const float* hits,
+                         std::int64_t rows,
+                         StepState* state) {
   __shared__ double shared[block_threads];
   double loss = 0;
   double correct = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < items; i += block_threads) {
+  for (std::int64_t i = threadIdx.x; i < rows; i += block_threads) {
     loss += losses[i];
     correct += hits[i];
   }
@@ -81,7 +98,7 @@ __global__ void sum_items(const float* losses, const float* hits, int items, Ste
   loss = over_block(loss, shared, add);
   correct = over_block(correct, shared, add);
   if (threadIdx.x == 0) {
-    state->loss = static_cast<float>(loss / items);
+    state->loss = state->labelled > 0 ? static_cast<float>(loss / state->labelled) : 0.0F;
     state->correct = static_cast<int>(correct);
   }
 }
@@ -94,13 +111,14 @@ void launch_softmax_loss(const void* scores,
                          float* partials,
                          StepState* state,
                          ElementType type,
-                         std::int64_t items,
+                         std::int64_t rows,
                          std::int64_t classes,
                          cudaStream_t stream) {
-  float* const hits = partials + items;
+  float* const hits = partials + rows;
+  count_labels<<<1, block_threads, 0, stream>>>(labels, rows, state);
   dispatch(type, [&](auto element) {
     using T = decltype(element);
-    softmax_loss<<<static_cast<unsigned>(items), block_threads, 0, stream>>>(
+    softmax_loss<<<static_cast<unsigned>(rows), block_threads, 0, stream>>>(
         static_cast<const T*>(scores),
         labels,
         static_cast<T*>(gradient),
@@ -109,7 +127,7 @@ void launch_softmax_loss(const void* scores,
         state,
         static_cast<int>(classes));
   });
-  sum_items<<<1, block_threads, 0, stream>>>(partials, hits, static_cast<int>(items), state);
+  sum_rows<<<1, block_threads, 0, stream>>>(partials, hits, rows, state);
 }
 
 }  // namespace rightsize::gpu

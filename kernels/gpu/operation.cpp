@@ -23,12 +23,15 @@ void add_convolution(Parameters& parameters, const Layer& layer, const FeatureSh
 }
 
 // A classifier has no ReLU to make up for (LeCun et al., 1998).
-void add_linear(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu) {
+void add_fully_connected(Parameters& parameters,
+                         const Layer& layer,
+                         const FeatureShape& in,
+                         bool relu) {
   parameters.add(layer.name + ".weights",
                  {layer.out.c, in.c, in.h * in.w},
                  {0, deviation(relu ? 2 : 1, in.elements())},
                  Role::weights);
-  parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::vector);
+  parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::bias);
 }
 
 void add_batch_norm(Parameters& parameters, const Layer& layer) {
@@ -41,16 +44,16 @@ void add_batch_norm(Parameters& parameters, const Layer& layer) {
 
 }  // namespace
 
-void add_parameters(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu) {
+void add_parameters(Parameters& parameters, const Layer& layer, const ParameterContext& context) {
   switch (layer.kind) {
     case LayerKind::convolution:
-      return add_convolution(parameters, layer, in);
+      return add_convolution(parameters, layer, context.in);
     case LayerKind::fully_connected:
-      return add_linear(parameters, layer, in, relu);
+      return add_fully_connected(parameters, layer, context.in, context.relu);
     case LayerKind::batch_norm:
       return add_batch_norm(parameters, layer);
     default:
-      return;  // nothing to learn
+      return add_sequence_parameters(parameters, layer, context);
   }
 }
 
@@ -58,8 +61,6 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
   switch (context.layer.kind) {
     case LayerKind::convolution:
       return make_convolution(context);
-    case LayerKind::fully_connected:
-      return make_linear(context);
     case LayerKind::batch_norm:
       return make_batch_norm(context);
     case LayerKind::relu:
@@ -80,15 +81,34 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_activation(context);
     case LayerKind::multiply:
       return make_multiply(context);
+    case LayerKind::to_sequence:
+      return make_to_sequence(context);
+    case LayerKind::take_position:
+      return make_take_position(context);
+    case LayerKind::class_token:
+      return make_class_token(context);
+    case LayerKind::embedding:
+      return make_embedding(context);
+    case LayerKind::one_hot:
+      return make_one_hot(context);
+    case LayerKind::position_embedding:
+      return make_position_embedding(context);
+    case LayerKind::fully_connected:
+    case LayerKind::linear:
+      return make_linear(context);
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+      return make_row_norm(context);
+    case LayerKind::attention:
+      return make_attention(context);
+    case LayerKind::gated_silu:
+      return make_gated_silu(context);
+    case LayerKind::lstm:
+      return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
     case LayerKind::input:
       break;
-    default:
-      throw GpuError(abi::Status::unsupported,
-                     fmt::format("layer {} is of a kind the GPU plugin cannot run yet; use engine "
-                                 "cpu",
-                                 context.layer.name));
   }
   throw GpuError(abi::Status::unsupported,
                  fmt::format("layer {} is an input that is not the first layer; a network has one "

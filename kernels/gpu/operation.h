@@ -11,7 +11,7 @@
 #include "kernels/gpu/kernels.h"
 #include "kernels/gpu/lowering.h"
 #include "kernels/gpu/parameters.h"
-#include "kernels/layer.h"
+#include "kernels/network.h"
 
 namespace rightsize::gpu {
 
@@ -24,7 +24,8 @@ struct Gradient {
 // Buffers that all operations use in turn; the one stream keeps them apart.
 struct SharedBuffers {
   int state = -1;      // StepState
-  int labels = -1;     // int32 per item
+  int labels = -1;     // int32 per row of scores
+  int tokens = -1;     // int32 ids, items x positions, where the network reads tokens
   int partials = -1;   // sums of rows on their way
   int workspace = -1;  // cuDNN's
 };
@@ -32,7 +33,7 @@ struct SharedBuffers {
 struct OperationContext {
   const Device& device;
   Lowering& lowering;
-  const Parameters& parameters;
+  Parameters& parameters;
   const SharedBuffers& shared;
   const Layer& layer;
   std::uint64_t seed = 0;       // of this layer
@@ -40,6 +41,9 @@ struct OperationContext {
   bool has_backward = false;    // a backward pass follows
   bool relu = false;            // ends in a ReLU
   bool input_gradient = false;  // somebody wants d loss / d input
+  const Network& network;
+  std::int64_t items = 0;            // the batch
+  std::int64_t cache_positions = 0;  // decode: of a whole sequence; else 0
 };
 
 class Operation {
@@ -55,6 +59,8 @@ class Operation {
   virtual std::vector<Gradient> backward(const Gradient& gradient) = 0;
   // Once the buffers have addresses: may try kernels on them and remember the fastest.
   virtual void tune() {}
+  // Before the first step, and again after the dry run: forget what earlier steps left behind.
+  virtual void start() {}
 
  protected:
   [[nodiscard]] const OperationContext& context() const { return context_; }
@@ -70,6 +76,12 @@ class Operation {
   [[nodiscard]] TensorShape output_shape(std::int64_t items) const {
     return {items, layer().out.h, layer().out.w, layer().out.c};
   }
+  [[nodiscard]] StepState* state() const {
+    return lowering().address_as<StepState>(context_.shared.state);
+  }
+  [[nodiscard]] const int* tokens() const {
+    return lowering().address_as<int>(context_.shared.tokens);
+  }
 
  private:
   OperationContext context_;
@@ -77,7 +89,6 @@ class Operation {
 
 std::unique_ptr<Operation> make_convolution(const OperationContext& context);
 std::unique_ptr<Operation> make_depthwise(const OperationContext& context);
-std::unique_ptr<Operation> make_linear(const OperationContext& context);
 std::unique_ptr<Operation> make_batch_norm(const OperationContext& context);
 std::unique_ptr<Operation> make_pooling(const OperationContext& context);
 std::unique_ptr<Operation> make_local_response_norm(const OperationContext& context);
@@ -87,13 +98,36 @@ std::unique_ptr<Operation> make_add(const OperationContext& context);
 std::unique_ptr<Operation> make_concat(const OperationContext& context);
 std::unique_ptr<Operation> make_activation(const OperationContext& context);
 std::unique_ptr<Operation> make_multiply(const OperationContext& context);
+std::unique_ptr<Operation> make_to_sequence(const OperationContext& context);
+std::unique_ptr<Operation> make_take_position(const OperationContext& context);
+std::unique_ptr<Operation> make_class_token(const OperationContext& context);
+std::unique_ptr<Operation> make_embedding(const OperationContext& context);
+std::unique_ptr<Operation> make_one_hot(const OperationContext& context);
+std::unique_ptr<Operation> make_position_embedding(const OperationContext& context);
+std::unique_ptr<Operation> make_linear(const OperationContext& context);
+std::unique_ptr<Operation> make_row_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_attention(const OperationContext& context);
+std::unique_ptr<Operation> make_gated_silu(const OperationContext& context);
+std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
 [[nodiscard]] std::unique_ptr<Operation> make_operation(const OperationContext& context);
 
-// The parameters of a layer with input `in`, in the CPU engine's order; `relu`: one follows.
-void add_parameters(Parameters& parameters, const Layer& layer, const FeatureShape& in, bool relu);
+// What a layer's parameters depend on beside the layer.
+struct ParameterContext {
+  FeatureShape in;
+  bool relu = false;                 // one follows
+  std::int64_t items = 0;            // the batch
+  std::int64_t cache_positions = 0;  // decode: of a whole sequence; else 0
+};
+
+// The parameters of a layer in the CPU engine's order.
+void add_parameters(Parameters& parameters, const Layer& layer, const ParameterContext& context);
+// Those of the layers of sequences (sequence_parameters.cpp).
+void add_sequence_parameters(Parameters& parameters,
+                             const Layer& layer,
+                             const ParameterContext& context);
 
 // Through a ReLU, told from its output (it is zero where the input was not positive).
 [[nodiscard]] Gradient relu_backward(const OperationContext& context,

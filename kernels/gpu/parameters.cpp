@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/random.h"
 #include "kernels/gpu/layout.h"
+#include "kernels/gpu/noise.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -22,20 +23,10 @@ DeviceBuffer uploaded(const Device& device,
   return buffer;
 }
 
-// The same numbers as the CPU engine's, whatever the layout.
-std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
-  std::vector<float> values(static_cast<std::size_t>(parameter.shape.elements()));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const float noise = parameter.start.deviation > 0 ? cpu::normal(key, i) : 0.0F;
-    values[i] = parameter.start.constant + parameter.start.deviation * noise;
-  }
-  return values;
-}
-
 }  // namespace
 
 void Parameters::add(std::string name, FilterShape shape, Start start, Role role) {
-  Parameter parameter{std::move(name), shape, start, role, -1, -1, -1, -1, type_, type_};
+  Parameter parameter{std::move(name), shape, start, role, -1, -1, -1, -1, -1, type_, type_};
   const auto count = static_cast<std::size_t>(shape.elements());
   const auto kept = [&](std::size_t bytes) {
     const int buffer = lowering_.buffer(bytes);
@@ -43,9 +34,10 @@ void Parameters::add(std::string name, FilterShape shape, Start start, Role role
     return buffer;
   };
   const bool narrow = type_ != ElementType::f32;
-  const bool reads_compute = role == Role::weights || role == Role::bias;
-  const bool learned = has_backward(phase_) && role != Role::statistic;
-  if (learned || role != Role::weights || !narrow) {
+  const bool is_matrix = role == Role::weights || role == Role::table || role == Role::cache;
+  const bool reads_compute = is_matrix || role == Role::bias;
+  const bool learned = has_backward(phase_) && role != Role::statistic && role != Role::cache;
+  if (learned || !is_matrix || !narrow) {
     parameter.master = kept(count * sizeof(float));
   }
   if (reads_compute) {
@@ -56,9 +48,18 @@ void Parameters::add(std::string name, FilterShape shape, Start start, Role role
     parameter.gradient = lowering_.buffer(count * bytes_of(parameter.gradient_type));
   }
   if (learned && phase_ == Phase::train) {
-    parameter.velocity = kept(count * sizeof(float));
+    parameter.moment = kept(count * sizeof(float));
+    parameter.second_moment = optimizer_ == Optimizer::adam ? kept(count * sizeof(float)) : -1;
   }
   parameters_.push_back(std::move(parameter));
+}
+
+bool Parameters::starts_gradient(const Parameter& parameter) {
+  if (std::find(started_.begin(), started_.end(), parameter.name) != started_.end()) {
+    return false;
+  }
+  started_.push_back(parameter.name);
+  return true;
 }
 
 void Parameters::hold_gradients() const {
@@ -70,53 +71,55 @@ void Parameters::hold_gradients() const {
       "gradients", [] {}, std::move(held));
 }
 
-void Parameters::emit_update(const Device& device, const SgdOptions& options, int state) {
+void Parameters::emit_update(const Device& device, const UpdateOptions& options, int state) {
   std::vector<int> touched{state};
   for (const auto& p : parameters_) {
     if (p.gradient >= 0) {
-      touched.insert(touched.end(), {p.master, p.compute, p.gradient, p.velocity});
+      touched.insert(touched.end(), {p.master, p.compute, p.gradient, p.moment, p.second_moment});
     }
   }
   const bool dynamic_scale = type_ == ElementType::f16;
   lowering_.emit(
-      "sgd.update",
+      optimizer_ == Optimizer::adam ? "adam.update" : "sgd.update",
       [this, &device, options, state, dynamic_scale] {
-        const SgdLaunch launch{entries_.as<SgdEntry>(),
-                               chunks_.as<SgdChunk>(),
-                               chunk_count_,
-                               options.rate,
-                               options.momentum,
-                               type_};
+        const UpdateTables tables{
+            entries_.as<UpdateEntry>(), chunks_.as<UpdateChunk>(), chunk_count_, type_};
         auto* const step = lowering_.address_as<StepState>(state);
         if (dynamic_scale) {
-          launch_overflow_check(launch, step, device.stream().get());
+          launch_overflow_check(tables, step, device.stream().get());
         }
-        launch_sgd(launch, step, device.stream().get());
+        if (options.optimizer == Optimizer::adam) {
+          launch_adam(tables, options.adam, step, device.stream().get());
+        } else {
+          launch_sgd(tables, options.sgd, step, device.stream().get());
+        }
         launch_finish_step(step, dynamic_scale, device.stream().get());
         check_launch();
       },
       std::move(touched));
 }
 
-void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptions& options) {
+void Parameters::bind(const Device& device, MemoryBudget& budget, const UpdateOptions& options) {
   if (phase_ != Phase::train) {
     return;
   }
-  std::vector<SgdEntry> entries;
-  std::vector<SgdChunk> chunks;
+  std::vector<UpdateEntry> entries;
+  std::vector<UpdateChunk> chunks;
   for (const auto& p : parameters_) {
     if (p.gradient < 0) {
       continue;
     }
     const bool copied = p.compute >= 0 && p.compute != p.master;
-    entries.push_back({lowering_.address_as<float>(p.master),
-                       lowering_.address_as<float>(p.velocity),
-                       lowering_.address(p.gradient),
-                       copied ? lowering_.address(p.compute) : nullptr,
-                       p.shape.elements(),
-                       p.role == Role::weights ? options.decay : 0.0F,
-                       p.gradient_type == ElementType::f32 ? 0 : 1});
-    for (std::int64_t first = 0; first < p.shape.elements(); first += sgd_chunk) {
+    entries.push_back(
+        {lowering_.address_as<float>(p.master),
+         lowering_.address_as<float>(p.moment),
+         p.second_moment >= 0 ? lowering_.address_as<float>(p.second_moment) : nullptr,
+         lowering_.address(p.gradient),
+         copied ? lowering_.address(p.compute) : nullptr,
+         p.shape.elements(),
+         p.role == Role::weights || p.role == Role::table ? options.decay : 0.0F,
+         p.gradient_type == ElementType::f32 ? 0 : 1});
+    for (std::int64_t first = 0; first < p.shape.elements(); first += update_chunk) {
       chunks.push_back({static_cast<int>(entries.size()) - 1, first});
     }
   }
@@ -128,12 +131,29 @@ void Parameters::bind(const Device& device, MemoryBudget& budget, const SgdOptio
 void Parameters::initialise(const Device& device, std::uint64_t seed) {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const auto& p = parameters_[i];
-    write(device, p, starting_values(p, cpu::stream_key(seed, i)));
-    if (p.velocity >= 0) {
-      check(cudaMemsetAsync(lowering_.address(p.velocity),
-                            0,
-                            static_cast<std::size_t>(p.shape.elements()) * sizeof(float),
-                            device.stream().get()));
+    const auto fill = [&](int buffer, ElementType type) {
+      launch_noise(lowering_.address(buffer),
+                   type,
+                   {p.shape.k, p.shape.c, p.shape.area},
+                   p.start.constant,
+                   p.start.deviation,
+                   cpu::stream_key(seed, i),
+                   device.stream().get());
+      check_launch();
+    };
+    if (p.master >= 0) {
+      fill(p.master, ElementType::f32);
+    }
+    if (p.compute >= 0 && p.compute != p.master) {
+      fill(p.compute, p.compute_type);
+    }
+    for (const int moment : {p.moment, p.second_moment}) {
+      if (moment >= 0) {
+        check(cudaMemsetAsync(lowering_.address(moment),
+                              0,
+                              static_cast<std::size_t>(p.shape.elements()) * sizeof(float),
+                              device.stream().get()));
+      }
     }
   }
 }

@@ -10,8 +10,9 @@
 
 #include "kernels/gpu/buffer.h"
 #include "kernels/gpu/device.h"
-#include "kernels/gpu/kernels.h"
 #include "kernels/gpu/lowering.h"
+#include "kernels/gpu/optimizer_kernels.h"
+#include "kernels/network.h"
 #include "kernels/workload.h"
 
 namespace rightsize::gpu {
@@ -33,9 +34,11 @@ struct Start {
 
 enum class Role {
   weights,    // decays; read in the compute type; its gradient has the compute type
+  table,      // as weights, with an FP32 gradient: rows, and whole layers, are added up in it
   vector,     // read in FP32, FP32 gradient
   bias,       // as vector, and read in the compute type too (cuDNN's fused convolution)
   statistic,  // read and written by the network, never by the optimizer
+  cache,      // the same in the compute type: what a network remembers from step to step
 };
 
 // Buffers of a Lowering; -1 where there is none.
@@ -44,35 +47,40 @@ struct Parameter {
   FilterShape shape;
   Start start;
   Role role = Role::vector;
-  int master = -1;    // FP32; without a backward pass only where the kernels read FP32
-  int compute = -1;   // what the kernels read in the compute type; may be `master`
-  int gradient = -1;  // none without a backward pass
-  int velocity = -1;  // none without an update
+  int master = -1;         // FP32; without a backward pass only where the kernels read FP32
+  int compute = -1;        // what the kernels read in the compute type; may be `master`
+  int gradient = -1;       // none without a backward pass
+  int moment = -1;         // SGD's velocity, Adam's first; none without an update
+  int second_moment = -1;  // Adam's
   ElementType compute_type = ElementType::f32;
   ElementType gradient_type = ElementType::f32;
 };
 
-struct SgdOptions {
-  float rate = 0;
-  float momentum = 0;
+struct UpdateOptions {
+  Optimizer optimizer = Optimizer::sgd;
   float decay = 0;
+  SgdFactors sgd{};
+  AdamFactors adam{};
 };
 
 class Parameters {
  public:
-  Parameters(Lowering& lowering, ElementType type, Phase phase)
-      : lowering_(lowering), type_(type), phase_(phase) {}
+  Parameters(Lowering& lowering, ElementType type, Phase phase, Optimizer optimizer)
+      : lowering_(lowering), type_(type), phase_(phase), optimizer_(optimizer) {}
 
   // In the CPU engine's order: the index is part of each parameter's random key.
   void add(std::string name, FilterShape shape, Start start, Role role);
+  // True at the first call for a parameter: several layers may use it, and all but the first that
+  // emits a backward pass add to the gradient.
+  [[nodiscard]] bool starts_gradient(const Parameter& parameter);
 
   // Emits nothing that runs: every gradient lives to this point, to be read after the step.
   void hold_gradients() const;
   // Emits the update of everything learned; `state` is the buffer of a StepState.
-  void emit_update(const Device& device, const SgdOptions& options, int state);
+  void emit_update(const Device& device, const UpdateOptions& options, int state);
 
   // After the arena is bound: tables of the optimizer, then the starting values.
-  void bind(const Device& device, MemoryBudget& budget, const SgdOptions& options);
+  void bind(const Device& device, MemoryBudget& budget, const UpdateOptions& options);
   void initialise(const Device& device, std::uint64_t seed);
 
   [[nodiscard]] std::span<const Parameter> all() const { return parameters_; }
@@ -92,7 +100,9 @@ class Parameters {
   Lowering& lowering_;
   ElementType type_;
   Phase phase_;
+  Optimizer optimizer_;
   std::vector<Parameter> parameters_;
+  std::vector<std::string> started_;  // parameters whose gradient has been begun
   DeviceBuffer entries_;
   DeviceBuffer chunks_;
   int chunk_count_ = 0;

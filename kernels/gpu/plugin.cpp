@@ -83,11 +83,20 @@ void destroy(RightsizeGpuEngine* engine) {
 Status step(RightsizeGpuEngine* engine,
             abi::Run run,
             const float* images,
-            const std::int32_t*,  // tokens: a network that reads them is refused at creation
+            const std::int32_t* tokens,
             const std::int32_t* labels,
             abi::StepResult* result) {
   return guarded(engine->engine.last_error,
-                 [&] { *result = engine->engine.step(run, images, labels); });
+                 [&] { *result = engine->engine.step(run, images, tokens, labels); });
+}
+
+Status step_pictures(RightsizeGpuEngine* engine,
+                     abi::Run run,
+                     const abi::Pictures* pictures,
+                     const std::int32_t* labels,
+                     abi::StepResult* result) {
+  return guarded(engine->engine.last_error,
+                 [&] { *result = engine->engine.step(run, *pictures, labels); });
 }
 
 std::uint64_t memory_bytes(const RightsizeGpuEngine* engine) {
@@ -160,7 +169,8 @@ constexpr abi::Plugin table{abi::version,
                             last_error,
                             parameter_name,
                             read,
-                            write_parameter};
+                            write_parameter,
+                            step_pictures};
 
 }  // namespace
 }  // namespace rightsize::gpu

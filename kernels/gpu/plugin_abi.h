@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/pictures.h"
+
 extern "C" {
 
 struct RightsizeGpuEngine;  // opaque
@@ -17,7 +19,7 @@ struct RightsizeGpuEngine;  // opaque
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -79,11 +81,15 @@ struct Options {
   std::int32_t batch;
   std::int32_t device;
   float learning_rate, momentum, weight_decay;
+  float beta1, beta2, adam_epsilon;
   std::int32_t cuda_graph;    // 0: launch every kernel at every step
   std::int32_t keep_outputs;  // 1: every layer's output stays readable (tests)
   std::int32_t prompt;        // decode
   std::uint64_t seed;
   std::uint64_t memory_limit;  // bytes this engine may allocate; 0: what the device has
+  double device_share;         // of the multiprocessors, in (0, 1); 0: all of them
+  std::int32_t preprocess;     // 1: steps take pictures
+  std::int32_t reserved;
 };
 
 struct Device {
@@ -105,6 +111,13 @@ struct StepResult {
   std::int32_t overflow;  // 1: FP16 gradients were not finite and the update was skipped
   double copy_s;          // staging and host to device
   double compute_s;       // the device's own time, by events
+};
+
+// What a step reads where Options::preprocess is 1: one picture per item, `bytes` of pixels.
+struct Pictures {
+  const std::uint8_t* pixels;
+  std::uint64_t bytes;  // at most batch x picture_bytes()
+  const Picture* pictures;
 };
 
 enum class Values : std::int32_t { parameter = 0, gradient = 1, output = 2 };
@@ -153,6 +166,13 @@ struct Plugin {
                             const char* name,
                             const float* values,
                             std::uint64_t count);
+
+  // step() for an engine that preprocesses.
+  Status (*step_pictures)(RightsizeGpuEngine* engine,
+                          Run run,
+                          const Pictures* pictures,
+                          const std::int32_t* labels,
+                          StepResult* result);
 };
 
 using EntryPoint = const Plugin* (*)();

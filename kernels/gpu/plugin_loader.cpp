@@ -43,11 +43,16 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.learning_rate = options.learning_rate;
   pod.momentum = options.momentum;
   pod.weight_decay = options.weight_decay;
+  pod.beta1 = options.beta1;
+  pod.beta2 = options.beta2;
+  pod.adam_epsilon = options.adam_epsilon;
   pod.cuda_graph = gpu.cuda_graph ? 1 : 0;
   pod.keep_outputs = gpu.keep_outputs ? 1 : 0;
   pod.prompt = options.prompt;
   pod.seed = options.seed;
   pod.memory_limit = options.device_memory_limit_bytes;
+  pod.device_share = options.device_share;
+  pod.preprocess = options.preprocess_on == PreprocessOn::gpu ? 1 : 0;
   return pod;
 }
 
@@ -57,7 +62,14 @@ GpuEngine::GpuEngine(const Network& network, const EngineOptions& options, const
     : library_(open_library()),
       network_(network.name),
       items_(options.batch),
-      image_elements_(network.input.elements()),
+      phase_(options.phase),
+      reads_tokens_(network.reads_tokens()),
+      input_elements_(phase_ == Phase::decode ? 1 : network.input.elements()),
+      label_count_(phase_ == Phase::decode ? 0 : items_ * network.labels_per_item()),
+      vocabulary_(network.vocabulary),
+      most_pixels_(options.preprocess_on == PreprocessOn::gpu
+                       ? options.batch * picture_bytes(network.input.h, network.input.c)
+                       : 0),
       classes_(network.classes) {
   const EncodedNetwork encoded(network);
   const auto view = encoded.view();
@@ -82,42 +94,87 @@ void GpuEngine::check(abi::Status status, const char* doing) const {
   }
 }
 
+void GpuEngine::check_pictures(const Pictures& given) const {
+  if (given.pictures.size() != static_cast<std::size_t>(items_) ||
+      given.pixels.size() > most_pixels_) {
+    throw EngineError(fmt::format(
+        "gpu engine, {}: got {} pictures of {} bytes, the batch takes {} of at most {}; "
+        "check the loader's crop and batch",
+        network_,
+        given.pictures.size(),
+        given.pixels.size(),
+        items_,
+        most_pixels_));
+  }
+}
+
 void GpuEngine::check(const Batch& batch) const {
-  const auto needed = items_ * image_elements_;
-  if (static_cast<std::int64_t>(batch.images.size()) != needed ||
-      static_cast<std::int64_t>(batch.labels.size()) != items_) {
+  const auto needed = most_pixels_ > 0 ? 0 : items_ * input_elements_;
+  if (most_pixels_ > 0) {
+    check_pictures(batch.pictures);
+  }
+  const auto given = reads_tokens_ ? batch.tokens.size() : batch.images.size();
+  if (static_cast<std::int64_t>(given) != needed ||
+      (label_count_ > 0 && static_cast<std::int64_t>(batch.labels.size()) != label_count_)) {
     throw EngineError(
-        fmt::format("gpu engine, {}: got {} image values and {} labels, the batch of {} needs {} "
-                    "and {}; check the loader's crop and batch",
+        fmt::format("gpu engine, {}: got {} {} and {} labels, the batch of {} needs {} and {}; "
+                    "check the loader's crop or sequence, and its batch",
                     network_,
-                    batch.images.size(),
+                    given,
+                    reads_tokens_ ? "tokens" : "image values",
                     batch.labels.size(),
                     items_,
                     needed,
-                    items_));
+                    label_count_));
   }
-  const auto wrong = std::find_if(batch.labels.begin(), batch.labels.end(), [&](std::int32_t l) {
-    return l < 0 || l >= classes_;
+  if (label_count_ > 0) {
+    check_ids(batch.labels, classes_, "label");
+  }
+  if (reads_tokens_) {
+    check_ids(batch.tokens, vocabulary_, "token");
+  }
+}
+
+// Labels below zero stand for "no label here".
+void GpuEngine::check_ids(std::span<const std::int32_t> ids,
+                          std::int64_t count,
+                          const char* what) const {
+  const bool is_label = std::string_view(what) == "label";
+  const auto wrong = std::find_if(ids.begin(), ids.end(), [&](std::int32_t id) {
+    return id >= count || (id < 0 && !is_label);
   });
-  if (wrong != batch.labels.end()) {
+  if (wrong != ids.end()) {
     throw EngineError(
-        fmt::format("gpu engine, {}: label {} is not one of {} classes; check the dataset's labels",
+        fmt::format("gpu engine, {}: {} {} is not one of {} {}; check the dataset's {}s",
                     network_,
+                    what,
                     *wrong,
-                    classes_));
+                    count,
+                    is_label ? "classes" : "ids",
+                    what));
   }
 }
 
 StepResult GpuEngine::run(abi::Run run, const Batch& batch) {
   check(batch);
   abi::StepResult pod{};
-  check(library_.functions().step(
-            engine_, run, batch.images.data(), batch.tokens.data(), batch.labels.data(), &pod),
-        run == abi::Run::step ? "running a step" : "evaluating a batch");
+  const auto* const doing = run == abi::Run::step ? "running a step" : "evaluating a batch";
+  if (most_pixels_ > 0) {
+    const auto& [pixels, pictures] = batch.pictures;
+    const abi::Pictures packed{pixels.data(), pixels.size(), pictures.data()};
+    check(library_.functions().step_pictures(engine_, run, &packed, batch.labels.data(), &pod),
+          doing);
+  } else {
+    check(library_.functions().step(
+              engine_, run, batch.images.data(), batch.tokens.data(), batch.labels.data(), &pod),
+          doing);
+  }
   overflowed_ = pod.overflow != 0;
   StepResult result;
-  result.loss = pod.loss;
-  result.correct = pod.correct;
+  if (phase_ != Phase::decode) {
+    result.loss = pod.loss;
+    result.correct = pod.correct;
+  }
   result.copy_s = pod.copy_s;
   result.compute_s = pod.compute_s;
   return result;

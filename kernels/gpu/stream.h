@@ -14,11 +14,7 @@ namespace rightsize::gpu {
 // every copy and every memset goes through it.
 class Stream {
  public:
-  Stream() {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    stream_.reset(stream);
-  }
+  explicit Stream(cudaStream_t stream) : stream_(stream) {}  // owns it
 
   [[nodiscard]] cudaStream_t get() const { return stream_.get(); }
   void wait() const { check(cudaStreamSynchronize(stream_.get())); }

@@ -28,6 +28,15 @@ std::optional<std::string> contradiction_in(const Workload& work) {
         "saw {}",
         to_string(work.data));
   }
+  if (work.preprocess_on == PreprocessOn::gpu &&
+      (work.engine != EngineKind::gpu || work.data == DataFormat::synthetic ||
+       work.data == DataFormat::tokens)) {
+    return fmt::format(
+        "preprocess_on = \"gpu\": expected engine = gpu and data that holds pictures, saw {} and "
+        "{}",
+        to_string(work.engine),
+        to_string(work.data));
+  }
   if (work.prompt > 0 && work.phase != Phase::decode) {
     return fmt::format("prompt = {}: expected phase = \"decode\" beside it, saw {}",
                        work.prompt,
@@ -64,6 +73,10 @@ std::optional<std::string> contradiction_in(const RunSpec& spec) {
   }
   if (spec.limits.gpu_memory_bytes > 0 && (own || spec.workload.engine != EngineKind::gpu)) {
     return fmt::format("gpu_memory: expected engine = gpu beside it, saw {}",
+                       own ? "a program" : to_string(spec.workload.engine));
+  }
+  if (spec.limits.gpu_share > 0 && (own || spec.workload.engine != EngineKind::gpu)) {
+    return fmt::format("gpu_share: expected engine = gpu beside it, saw {}",
                        own ? "a program" : to_string(spec.workload.engine));
   }
   return own ? std::nullopt : contradiction_in(spec.workload);

@@ -226,6 +226,11 @@ constexpr Field fields[] = {
     {"prefetch_batches",
      at_least_1,
      [](Node n, Cell& c) { return set_count(n, 1, c.spec.workload.prefetch_batches); }},
+    {"preprocess_on",
+     "one of cpu, gpu",
+     [](Node n, Cell& c) {
+       return set_word(n, parse_preprocess_on, c.spec.workload.preprocess_on);
+     }},
     {"output",
      a_format,
      [](Node n, Cell& c) { return set_word(n, parse_data_format, c.spec.workload.output); }},
@@ -248,6 +253,14 @@ constexpr Field fields[] = {
     {"gpu_memory",
      "a size like \"8GiB\"",
      [](Node n, Cell& c) { return set_bytes(n, c.spec.limits.gpu_memory_bytes); }},
+    {"gpu_share",
+     "a share of the GPU's multiprocessors, above 0 and at most 1",
+     [](Node n, Cell& c) {
+       auto& share = c.spec.limits.gpu_share;
+       const bool good = set_number(n, share) && share > 0 && share <= 1;
+       share = share == 1 ? 0 : share;  // all of it is no limit
+       return good;
+     }},
     {"isa",
      "one of sse41, avx2, avx512",
      [](Node n, Cell& c) { return set_isa(n, c.spec.limits.isa); }},

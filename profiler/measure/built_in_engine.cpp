@@ -13,6 +13,8 @@ std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network&
   options.compression = spec.workload.compression;
   options.threads = engine_threads_of(spec);
   options.device_memory_limit_bytes = spec.limits.gpu_memory_bytes;
+  options.device_share = spec.limits.gpu_share;
+  options.preprocess_on = spec.workload.preprocess_on;
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
   auto engine = make_engine(spec.workload.engine, network, options);

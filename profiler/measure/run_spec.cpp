@@ -137,6 +137,8 @@ void add_data(const Workload& work, OptionLine& line) {
   line.add("loader-threads", work.loader_threads, work.loader_threads > 0);
   line.add(
       "prefetch-batches", work.prefetch_batches, work.prefetch_batches != usual.prefetch_batches);
+  line.add(
+      "preprocess-on", to_string(work.preprocess_on), work.preprocess_on != usual.preprocess_on);
 }
 
 void add_limits(const Limits& limits, OptionLine& line) {
@@ -149,6 +151,7 @@ void add_limits(const Limits& limits, OptionLine& line) {
   line.add("disk-write-iops", limits.disk_write_iops, limits.disk_write_iops > 0);
   line.add("isa", limits.isa, !limits.isa.empty());
   line.add("gpu-memory", fmt::format("{}B", limits.gpu_memory_bytes), limits.gpu_memory_bytes > 0);
+  line.add("gpu-share", limits.gpu_share, limits.gpu_share > 0);
 }
 
 void add_stop(const StopOptions& stop, OptionLine& line) {
@@ -212,6 +215,10 @@ std::string run_id(const RunSpec& spec) {
                       limits.isa);
   if (limits.gpu_memory_bytes != 0) {
     text += fmt::format("{}|", limits.gpu_memory_bytes);
+  }
+  text += limits.gpu_share != 0 ? fmt::format("gpu share {}|", limits.gpu_share) : "";
+  if (work.preprocess_on != PreprocessOn::cpu) {
+    text += fmt::format("preprocess on {}|", to_string(work.preprocess_on));
   }
   text += spec.no_throttle ? "no throttle|" : "";
   text += fmt::format("{} {} {} {} {} {} {} {}|{} {}|{} {}",

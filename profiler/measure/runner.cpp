@@ -46,7 +46,8 @@ WorkerCommand command_for(const RunSpec& spec, const RunOptions& options) {
 bool is_limited(const Limits& limits) {
   Limits none;
   none.isa = limits.isa;
-  none.gpu_memory_bytes = limits.gpu_memory_bytes;  // the engine's own affair
+  none.gpu_memory_bytes = limits.gpu_memory_bytes;  // the engine's own affair, as is the share
+  none.gpu_share = limits.gpu_share;
   return limits != none;
 }
 

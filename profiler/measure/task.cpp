@@ -145,6 +145,7 @@ class DatasetTask : public Task {
     options.crop = static_cast<int>(network_.input.h);
     options.resize = static_cast<int>(network_.input.h * 256 / 224);  // ImageNet's usual ratio
     options.channels = static_cast<int>(network_.input.c);
+    options.decode_only = spec_.workload.preprocess_on == PreprocessOn::gpu;
     options.augment = in_training_mode(spec_.workload.phase);
     options.shuffle = spec_.workload.shuffle;
     options.seed = spec_.seed;

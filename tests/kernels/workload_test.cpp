@@ -18,6 +18,7 @@ TEST_CASE("workload: JSON round trip keeps every field") {
   workload.shuffle = false;
   workload.loader_threads = 3;
   workload.prefetch_batches = 9;
+  workload.preprocess_on = PreprocessOn::gpu;
   workload.output = DataFormat::recordio;
   CHECK(workload_from_json(to_json(workload)) == workload);
 }

@@ -36,6 +36,16 @@ TEST_CASE("plan: options that would have no effect are refused") {
         std::string::npos);
   CHECK(error("command = \"sh -c true\"\nsteps = \"io\"").empty());
   CHECK(error("engine = \"gpu\"\ngpu_memory = \"8GiB\"").empty());
+  CHECK(error("gpu_share = 0.5").find("expected engine = gpu beside it, saw cpu") !=
+        std::string::npos);
+  CHECK(error("engine = \"gpu\"\ngpu_share = 1.5").find("above 0 and at most 1") !=
+        std::string::npos);
+  CHECK(error("engine = \"gpu\"\ngpu_share = 0.5").empty());
+  CHECK(error("preprocess_on = \"gpu\"\ndata = \"jpeg\"\ndata_path = \"x\"")
+            .find("expected engine = gpu and data that holds pictures, saw cpu and jpeg") !=
+        std::string::npos);
+  CHECK(error("engine = \"gpu\"\npreprocess_on = \"gpu\"").find("saw gpu and synthetic") !=
+        std::string::npos);
 }
 
 TEST_CASE("plan: axes make every combination, ranges and lists alike") {

@@ -1,5 +1,6 @@
 #include "kernels/data/loader.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -79,6 +80,24 @@ TEST_CASE("loader: the bytes are the same with one thread and with three") {
     CHECK(a.last_of_epoch == (i % 3 == 2));
   }
   CHECK(one.batches_per_epoch() == 3);
+}
+
+TEST_CASE("loader: decode_only hands out pictures, no images, with the same labels in turn") {
+  const MemoryDataset dataset(10);
+  auto options = small_options(2);
+  Loader images(dataset, options);
+  options.decode_only = true;
+  Loader pictures(dataset, options);
+  for (int i = 0; i < 9; ++i) {
+    const auto a = images.next();
+    const auto b = pictures.next();
+    CHECK(b.batch.images.empty());
+    CHECK(a.batch.pictures.pictures.empty());
+    REQUIRE(b.batch.pictures.pictures.size() == 3);
+    CHECK(b.batch.pictures.pixels.size() <= 3 * picture_bytes(32, 3));
+    CHECK(b.batch.pictures.pictures[0].target_width >= 40);
+    CHECK(std::equal(a.batch.labels.begin(), a.batch.labels.end(), b.batch.labels.begin()));
+  }
 }
 
 TEST_CASE("loader: another seed draws other crops and another order") {

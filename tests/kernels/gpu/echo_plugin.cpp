@@ -14,9 +14,11 @@ abi::Status create(const abi::Network* network,
   *engine = nullptr;
   std::snprintf(message->text,
                 sizeof(message->text),
-                "device %d, limit %llu, phase %d, batch %d, %d layers",
+                "device %d, limit %llu, share %g, preprocess %d, phase %d, batch %d, %d layers",
                 options->device,
                 static_cast<unsigned long long>(options->memory_limit),
+                options->device_share,
+                options->preprocess,
                 options->phase,
                 options->batch,
                 network->layer_count);

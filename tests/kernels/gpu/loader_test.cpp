@@ -7,6 +7,7 @@
 
 #include "environment.h"
 #include "kernels/engine.h"
+#include "kernels/gpu/multiprocessors.h"
 #include "kernels/gpu/plugin_abi.h"
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/networks/builder.h"
@@ -87,18 +88,41 @@ TEST_CASE("gpu loader: a plugin of another ABI is refused with both versions") {
                 "rebuild both"});
 }
 
-TEST_CASE("gpu loader: the run's device, limit, phase and batch reach the plugin") {
+TEST_CASE("gpu loader: the run's device, limits, phase and batch reach the plugin") {
   const ScopedVariable variable("RIGHTSIZE_GPU_PLUGIN", ECHO_PLUGIN);
   EngineOptions options;
   options.device = 3;
   options.device_memory_limit_bytes = 5'000'000'000;
+  options.device_share = 0.25;
+  options.preprocess_on = PreprocessOn::gpu;
   options.phase = Phase::forward_backward;
   options.batch = 7;
-  const auto expected = fmt::format("device 3, limit 5000000000, phase {}, batch 7, 3 layers",
-                                    static_cast<int>(Phase::forward_backward));
+  const auto expected = fmt::format(
+      "device 3, limit 5000000000, share 0.25, preprocess 1, phase {}, batch 7, 3 layers",
+      static_cast<int>(Phase::forward_backward));
   CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, tiny(), options)),
                        doctest::Contains(expected.c_str()),
                        EngineError);
+}
+
+TEST_CASE("gpu loader: other engines refuse a share of the GPU, and to preprocess on it") {
+  EngineOptions options;
+  options.preprocess_on = PreprocessOn::gpu;
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::cpu, tiny(), options)),
+                       doctest::Contains("engine cpu has no GPU to preprocess pictures on"),
+                       EngineError);
+  options.preprocess_on = PreprocessOn::cpu;
+  options.device_share = 0.5;
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::replay, tiny(), options)),
+                       doctest::Contains("engine replay has no multiprocessors to share"),
+                       EngineError);
+}
+
+TEST_CASE("gpu loader: a share is the nearest number of multiprocessors, at least one") {
+  CHECK(gpu::multiprocessors_for(0.5, 132) == 66);
+  CHECK(gpu::multiprocessors_for(0.25, 58) == 15);
+  CHECK(gpu::multiprocessors_for(0.001, 132) == 1);
+  CHECK(gpu::multiprocessors_for(1, 132) == 132);
 }
 
 TEST_CASE("gpu loader: a library that is no plugin is refused") {

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include "device.h"
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/cpu/fusion.h"
 #include "kernels/gpu/fusion.h"
@@ -61,7 +62,7 @@ struct Pair {
   Pair(const Network& network, const EngineOptions& options, Precision precision)
       : phase(options.phase),
         cpu(network, options, true),
-        gpu(network, on_gpu(options, precision), {.keep_outputs = true}) {}
+        gpu(network, on_gpu(options, precision), engine_options) {}
 
   static EngineOptions on_gpu(EngineOptions options, Precision precision) {
     options.precision = precision;

@@ -19,7 +19,9 @@ TEST_CASE("gpu reference: parameters start with the CPU engine's numbers") {
   Pair pair(network, {.batch = 4}, Precision::fp32);
   for (const auto& name : pair.cpu.parameter_names()) {
     CAPTURE(name);
-    CHECK(pair.gpu.parameter(name) == pair.cpu.parameter(name));
+    const auto expected = pair.cpu.parameter(name);
+    // Logarithm and cosine differ in their last bits.
+    CHECK(distance(pair.gpu.parameter(name), expected) <= 1e-6 * norm(expected));
   }
 }
 

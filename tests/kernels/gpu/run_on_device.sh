@@ -47,7 +47,7 @@ echo "LD_LIBRARY_PATH=$LD_LIBRARY_PATH"
 # The loader's refusals need libraries of the build tree and no GPU: they are tested at home.
 echo "== kernels_gpu_test"
 "$build/bin/kernels_gpu_test" \
-  -tc="gpu reference*,gpu training*,gpu memory*,gpu engine*,gpu loader: this machine*" 2>&1 |
+  -tc="gpu reference*,gpu sequences*,gpu phases*,gpu training*,gpu memory*,gpu engine*,gpu loader: this machine*" 2>&1 |
   tee "$out/tests.log" | tail -40
 [ "${PIPESTATUS[0]}" -eq 0 ] || failures=$((failures + 1))
 if grep -q "skipped:" "$out/tests.log"; then

@@ -1,8 +1,8 @@
-#include "kernels/cpu/decode.h"
+#include "kernels/decode.h"
 
 #include <fmt/format.h>
 
-namespace rightsize::cpu {
+namespace rightsize {
 namespace {
 
 // Whether a position's output needs nothing but that position's input, or a cache of earlier ones.
@@ -32,20 +32,20 @@ bool generates(const Layer& layer) {
 
 }  // namespace
 
-Network one_position(const Network& network, const EngineOptions& options) {
+Network one_position(const Network& network, int prompt) {
   const auto length = network.input.positions();
   if (!network.reads_tokens() || network.labels_per_item() != length) {
     throw EngineError(
-        fmt::format("cpu engine, {}: decode needs a language model, which predicts a "
+        fmt::format("network {}: decode needs a language model, which predicts a "
                     "token at every position; use infer",
                     network.name));
   }
-  if (options.prompt < 0 || options.prompt >= length) {
+  if (prompt < 0 || prompt >= length) {
     throw EngineError(
-        fmt::format("cpu engine, {}: a prompt of {} tokens leaves no room in a "
+        fmt::format("network {}: a prompt of {} tokens leaves no room in a "
                     "sequence of {}; use 0 to {}, or a longer sequence",
                     network.name,
-                    options.prompt,
+                    prompt,
                     length,
                     length - 1));
   }
@@ -53,7 +53,7 @@ Network one_position(const Network& network, const EngineOptions& options) {
   for (auto& layer : result.layers) {
     if (!generates(layer)) {
       throw EngineError(
-          fmt::format("cpu engine, {}: layer {} cannot run one position at a time; "
+          fmt::format("network {}: layer {} cannot run one position at a time; "
                       "decode needs causal attention and layers that act on each "
                       "position alone, use infer",
                       network.name,
@@ -67,4 +67,4 @@ Network one_position(const Network& network, const EngineOptions& options) {
   return result;
 }
 
-}  // namespace rightsize::cpu
+}  // namespace rightsize
