@@ -102,10 +102,10 @@ CandidateMaker::CandidateMaker(const Query& query,
   for (const int batch : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
     for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
-      if (!gpu_can || query.preprocess_on != PreprocessOn::gpu) {
+      if (!gpu_can || query.preprocess_on != PreprocessChoice::gpu) {
         gpu_ways_.push_back({batch, nodes, false});
       }
-      if (gpu_can && query.preprocess_on != PreprocessOn::cpu) {
+      if (gpu_can && query.preprocess_on != PreprocessChoice::cpu) {
         gpu_ways_.push_back({batch, nodes, true});
       }
     }

@@ -79,7 +79,7 @@ void add_assumptions(Recommendation& answer) {
         loader_cost(*answer.query.stack),
         to_string(*answer.query.stack)));
   }
-  if (answer.query.preprocess_on != PreprocessOn::cpu) {
+  if (answer.query.preprocess_on != PreprocessChoice::cpu) {
     answer.assumptions.push_back(
         "on the GPU, pictures are resized and normalised at 0.6 of its memory's bandwidth; the "
         "vCPUs, which decode, are spared 12 % of their work on JPEG and 80 % on raw datums (stage "

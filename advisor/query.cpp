@@ -87,7 +87,7 @@ void read_data(TomlFields data, Query& query) {
   query.shuffle = data.boolean("shuffle").value_or(true);
   query.data_at = data.text("at").value_or("");
   if (const auto where = data.text("preprocess_on")) {
-    const auto parsed = parse_preprocess_on(*where);
+    const auto parsed = parse_preprocess_choice(*where);
     if (!parsed) {
       data.fail("preprocess_on", "cpu, gpu or either");
     }

@@ -29,7 +29,7 @@ class UsageError : public std::runtime_error {
 
 // Where images are resized, cropped and normalised once they are decoded: by the vCPUs, or by the
 // GPU, as DALI does. Decoding stays with the vCPUs.
-enum class PreprocessOn { cpu, gpu, either };
+enum class PreprocessChoice { cpu, gpu, either };
 
 struct Query {
   std::string name;  // for headings
@@ -48,7 +48,7 @@ struct Query {
   bool shuffle = true;
   // Where it lies in object storage, "aws" or "aws/us-east-1"; empty: it costs nothing to get.
   std::string data_at;
-  PreprocessOn preprocess_on = PreprocessOn::cpu;
+  PreprocessChoice preprocess_on = PreprocessChoice::cpu;
 
   // of training on several GPUs
   int nodes_max = 1;  // machines of one kind that work together: 1, 2, 4 ... so many
@@ -84,8 +84,8 @@ struct Query {
 };
 
 // "cpu", "gpu", "either"; nullopt for other words.
-[[nodiscard]] std::optional<PreprocessOn> parse_preprocess_on(std::string_view text);
-[[nodiscard]] std::string_view to_string(PreprocessOn value);
+[[nodiscard]] std::optional<PreprocessChoice> parse_preprocess_choice(std::string_view text);
+[[nodiscard]] std::string_view to_string(PreprocessChoice value);
 
 // "ib:100", "ethernet:25", "25GbE": a network between machines. Throws UsageError naming `what`.
 [[nodiscard]] InterconnectWords parse_network(const std::string& text, const std::string& what);

@@ -40,8 +40,8 @@ std::optional<double> clock_duration(const std::string& text) {
 
 }  // namespace
 
-std::optional<PreprocessOn> parse_preprocess_on(std::string_view text) {
-  for (const auto value : {PreprocessOn::cpu, PreprocessOn::gpu, PreprocessOn::either}) {
+std::optional<PreprocessChoice> parse_preprocess_choice(std::string_view text) {
+  for (const auto value : {PreprocessChoice::cpu, PreprocessChoice::gpu, PreprocessChoice::either}) {
     if (to_string(value) == text) {
       return value;
     }
@@ -49,13 +49,13 @@ std::optional<PreprocessOn> parse_preprocess_on(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view to_string(PreprocessOn value) {
+std::string_view to_string(PreprocessChoice value) {
   switch (value) {
-    case PreprocessOn::cpu:
+    case PreprocessChoice::cpu:
       return "cpu";
-    case PreprocessOn::gpu:
+    case PreprocessChoice::gpu:
       return "gpu";
-    case PreprocessOn::either:
+    case PreprocessChoice::either:
       return "either";
   }
   return "";

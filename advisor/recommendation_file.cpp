@@ -251,7 +251,7 @@ Query read_query(const Place& place) {
   }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole<int>();
-    query.preprocess_on = place["preprocess_on"].word(parse_preprocess_on, "cpu, gpu or either");
+    query.preprocess_on = place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
   }
   if (place.has("data_at")) {
     query.data_at = place["data_at"].text();

@@ -103,7 +103,7 @@ void read_parallel_flags(const Values& values, Query& query) {
   }
   if (values.count("preprocess-on") > 0) {
     const auto& word = values["preprocess-on"].as<std::string>();
-    const auto where = parse_preprocess_on(word);
+    const auto where = parse_preprocess_choice(word);
     if (!where) {
       throw UsageError(fmt::format("--preprocess-on {}: expected cpu, gpu or either", word));
     }

@@ -30,7 +30,7 @@ Query wide_query() {
   query.infra = {"aws/us-east-1", "gcp/us-central1"};
   query.nodes_max = 4;
   query.network_between = parse_network("ib:100", "here");
-  query.preprocess_on = PreprocessOn::either;
+  query.preprocess_on = PreprocessChoice::either;
   return query;
 }
 
@@ -189,7 +189,7 @@ TEST_CASE(
   query.epochs = 1;
   query.dataset_bytes = 5'500'000'000;
   query.nodes_max = 1;
-  query.preprocess_on = PreprocessOn::cpu;
+  query.preprocess_on = PreprocessChoice::cpu;
   query.infra = {"aws/us-east-1"};
   query.gpus_max = 0;
   const auto world = knowledge_with(test::made_model());
