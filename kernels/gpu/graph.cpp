@@ -18,6 +18,13 @@ constexpr float first_loss_scale = 1024;
 // The CPU engine draws a layer's dropout masks from the same stream.
 constexpr std::uint64_t dropout_streams = 1'000'000;
 
+// A rank drops out other features than the others, as those of the CPU engine do.
+std::uint64_t dropout_seed(const abi::Options& options) {
+  return options.rank == 0
+             ? options.seed
+             : cpu::stream_key(options.seed, 2'000'000 + static_cast<std::uint64_t>(options.rank));
+}
+
 Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
 }
@@ -89,7 +96,8 @@ Graph::Graph(Network network, const abi::Options& options)
               lowering_.buffer(0)},
       images_(lowering_.buffer(input_bytes())),
       pictures_(lowering_.buffer(picture_table_bytes())),
-      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
+      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer),
+      exchange_(lowering_, device_, options) {
   for (const int buffer : {shared_.state, shared_.labels, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
   }
@@ -171,7 +179,7 @@ std::unique_ptr<Operation> Graph::make_node(const Node& node) {
                          parameters_,
                          shared_,
                          network_.layers[node.layer],
-                         cpu::stream_key(options_.seed, dropout_streams + node.layer),
+                         cpu::stream_key(dropout_seed(options_), dropout_streams + node.layer),
                          in_training_mode(phase_of(options_)),
                          has_backward(phase_of(options_)),
                          node.relu,
@@ -216,6 +224,9 @@ void Graph::lower_backward() {
 
 // Without an optimizer the step still counts: dropout draws a new mask for each.
 void Graph::lower_update() {
+  if (has_backward(phase_of(options_))) {
+    exchange_.emit(parameters_.all());
+  }
   if (phase_of(options_) == Phase::train) {
     parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
     return;
@@ -256,6 +267,7 @@ void Graph::warm_up() {
 
 void Graph::initialise() {
   parameters_.initialise(device_, options_.seed);
+  exchange_.start();
   if (options_.preprocess != 0) {  // something to read before the first batch: one pixel each
     Picture one;
     one.whole_width = one.whole_height = one.target_width = one.target_height = 1;
