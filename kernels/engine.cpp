@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernels/cpu/engine.h"
+#include "kernels/gpu/parallel_engine.h"
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/parallel/engine.h"
 #include "kernels/replay/engine.h"
@@ -12,14 +13,6 @@ namespace rightsize {
 std::unique_ptr<Engine> make_engine(EngineKind kind,
                                     const Network& network,
                                     const EngineOptions& options) {
-  if (options.ranks > 1) {
-    if (kind != EngineKind::cpu) {
-      throw EngineError(fmt::format("{} ranks of engine {}: several ranks run on engine cpu only",
-                                    options.ranks,
-                                    to_string(kind)));
-    }
-    return make_parallel_engine(network, options);
-  }
   if (kind != EngineKind::gpu && options.preprocess_on == PreprocessOn::gpu) {
     throw EngineError(fmt::format(
         "engine {} has no GPU to preprocess pictures on; use engine gpu, or preprocess on the cpu",
@@ -28,6 +21,16 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
   if (kind != EngineKind::gpu && options.device_share > 0) {
     throw EngineError(
         fmt::format("engine {} has no multiprocessors to share; use engine gpu", to_string(kind)));
+  }
+  if (options.ranks > 1 && kind == EngineKind::replay) {
+    throw EngineError(
+        fmt::format("{} ranks of engine replay: several ranks run on engines cpu and "
+                    "gpu only",
+                    options.ranks));
+  }
+  if (options.ranks > 1) {
+    return kind == EngineKind::cpu ? make_parallel_engine(network, options)
+                                   : make_parallel_gpu_engine(network, options);
   }
   switch (kind) {
     case EngineKind::cpu:

@@ -86,6 +86,9 @@ std::string work_text(const Workload& work) {
   if (work.prompt > 0) {
     text += fmt::format(" after {}", work.prompt);
   }
+  if (work.preprocess_on == PreprocessOn::gpu) {
+    text += ", preprocessed on the GPU";
+  }
   if (work.ranks > 1) {
     text += fmt::format(", {} ranks by {}{}",
                         work.ranks,

@@ -20,6 +20,13 @@ constexpr float first_loss_scale = 1024;
 // The CPU engine draws a layer's dropout masks from the same stream.
 constexpr std::uint64_t dropout_streams = 1'000'000;
 
+// A rank drops out other features than the others, as those of the CPU engine do.
+std::uint64_t dropout_seed(const abi::Options& options) {
+  return options.rank == 0
+             ? options.seed
+             : cpu::stream_key(options.seed, 2'000'000 + static_cast<std::uint64_t>(options.rank));
+}
+
 Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
 }
@@ -83,7 +90,8 @@ Graph::Graph(const Network& network, const abi::Options& options)
               lowering_.buffer(0)},
       images_(lowering_.buffer(input_bytes())),
       pictures_(lowering_.buffer(picture_table_bytes())),
-      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer) {
+      parameters_(lowering_, device_.type(), phase_of(options), network_.optimizer),
+      exchange_(lowering_, device_, options) {
   for (const int buffer :
        {shared_.state, shared_.labels, shared_.tokens, shared_.partials, shared_.workspace}) {
     lowering_.keep(buffer);
@@ -182,7 +190,7 @@ std::unique_ptr<Operation> Graph::make_node(const Node& node) {
                          parameters_,
                          shared_,
                          network_.layers[node.layer],
-                         cpu::stream_key(options_.seed, dropout_streams + node.layer),
+                         cpu::stream_key(dropout_seed(options_), dropout_streams + node.layer),
                          in_training_mode(phase_of(options_)),
                          has_backward(phase_of(options_)),
                          node.relu,
@@ -247,6 +255,9 @@ void Graph::lower_update() {
         {shared_.state});
     return;
   }
+  if (has_backward(phase_of(options_))) {
+    exchange_.emit(parameters_.all());
+  }
   if (phase_of(options_) == Phase::train) {
     parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
     return;
@@ -292,6 +303,7 @@ void Graph::initialise() {
       operation->start();
     }
   }
+  exchange_.start();
   if (options_.preprocess != 0) {  // something to read before the first batch: one pixel each
     Picture one;
     one.whole_width = one.whole_height = one.target_width = one.target_height = 1;

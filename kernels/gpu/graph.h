@@ -14,6 +14,7 @@
 #include "kernels/gpu/operation.h"
 #include "kernels/gpu/parameters.h"
 #include "kernels/gpu/plugin_abi.h"
+#include "kernels/gpu/rank_exchange.h"
 #include "kernels/network.h"
 
 namespace rightsize::gpu {
@@ -78,6 +79,7 @@ class Graph {
   int images_;
   int pictures_;
   Parameters parameters_;
+  RankExchange exchange_;
   std::vector<std::unique_ptr<Operation>> operations_;  // by node; none for the input
   std::vector<Tensor> outputs_;                         // by node
   Program forward_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/gpu/engine.h"
+#include "kernels/gpu/nccl.h"
 #include "kernels/gpu/network_pod.h"
 
 struct RightsizeGpuEngine {
@@ -158,6 +159,29 @@ Status write_parameter(RightsizeGpuEngine* engine,
   });
 }
 
+Status connect(std::int32_t first,
+               std::int32_t ranks,
+               RightsizeGpuCommunicator** communicators,
+               abi::Message* message) {
+  std::string sentence;
+  const auto status = guarded(sentence, [&] {
+    auto connected = connect_ranks(first, ranks);
+    for (std::size_t i = 0; i < connected.size(); ++i) {
+      communicators[i] = connected[i].release();
+    }
+  });
+  copy(sentence, message);
+  return status;
+}
+
+void disconnect(RightsizeGpuCommunicator* communicator) {
+  delete communicator;
+}
+
+void abandon(RightsizeGpuCommunicator* communicator) {
+  communicator->abandon();
+}
+
 constexpr abi::Plugin table{abi::version,
                             sizeof(abi::Plugin),
                             devices,
@@ -170,7 +194,10 @@ constexpr abi::Plugin table{abi::version,
                             parameter_name,
                             read,
                             write_parameter,
-                            step_pictures};
+                            step_pictures,
+                            connect,
+                            disconnect,
+                            abandon};
 
 }  // namespace
 }  // namespace rightsize::gpu

@@ -14,7 +14,8 @@
 
 extern "C" {
 
-struct RightsizeGpuEngine;  // opaque
+struct RightsizeGpuEngine;        // opaque
+struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPUs
 }
 
 namespace rightsize::gpu::abi {
@@ -89,7 +90,11 @@ struct Options {
   std::uint64_t memory_limit;  // bytes this engine may allocate; 0: what the device has
   double device_share;         // of the multiprocessors, in (0, 1); 0: all of them
   std::int32_t preprocess;     // 1: steps take pictures
-  std::int32_t reserved;
+  std::int32_t rank;           // draws dropout masks of its own
+  std::int32_t exchange;       // Exchange
+  std::int32_t compression;    // Compression
+  // Null: one rank. Used by every step, and outlives the engine.
+  RightsizeGpuCommunicator* communicator;
 };
 
 struct Device {
@@ -173,6 +178,16 @@ struct Plugin {
                           const Pictures* pictures,
                           const std::int32_t* labels,
                           StepResult* result);
+
+  // Connects `ranks` GPUs, rank i on device first + i; fills as many communicators. Engines of all
+  // ranks are then made and run at the same time, each on its own thread: they wait for each other.
+  Status (*connect)(std::int32_t first,
+                    std::int32_t ranks,
+                    RightsizeGpuCommunicator** communicators,
+                    Message* message);
+  void (*disconnect)(RightsizeGpuCommunicator* communicator);
+  // A rank that failed lets the others go: what they wait for fails. From any thread.
+  void (*abandon)(RightsizeGpuCommunicator* communicator);
 };
 
 using EntryPoint = const Plugin* (*)();

@@ -52,6 +52,10 @@ abi::Options encode(const EngineOptions& options, const GpuOptions& gpu) {
   pod.seed = options.seed;
   pod.memory_limit = options.device_memory_limit_bytes;
   pod.device_share = options.device_share;
+  pod.rank = options.rank;
+  pod.exchange = static_cast<std::int32_t>(options.exchange);
+  pod.compression = static_cast<std::int32_t>(options.compression);
+  pod.communicator = gpu.communicator;
   pod.preprocess = options.preprocess_on == PreprocessOn::gpu ? 1 : 0;
   return pod;
 }

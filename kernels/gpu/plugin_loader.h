@@ -9,6 +9,8 @@
 
 #include "kernels/engine.h"
 
+extern "C" struct RightsizeGpuCommunicator;  // plugin_abi.h
+
 namespace rightsize {
 
 struct GpuDevice {
@@ -33,6 +35,7 @@ struct GpuProbe {
 struct GpuOptions {
   bool cuda_graph = true;     // one launch per step instead of one per kernel
   bool keep_outputs = false;  // every layer's output stays readable (tests)
+  RightsizeGpuCommunicator* communicator = nullptr;  // what connects this rank to the others
 };
 
 // Train: forward, backward and the network's optimizer (SGD with momentum, or AdamW); forward and

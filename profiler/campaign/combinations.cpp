@@ -49,9 +49,17 @@ std::optional<std::string> contradiction_in(const Workload& work) {
         to_string(work.data),
         work.ranks);
   }
-  if (work.ranks > 1 && work.engine != EngineKind::cpu) {
+  if (work.ranks > 1 && work.engine == EngineKind::replay) {
+    return fmt::format("ranks = {}: expected engine = cpu or gpu, saw replay", work.ranks);
+  }
+  if (work.ranks > 1 && work.engine == EngineKind::gpu &&
+      (work.exchange == Exchange::local || work.preprocess_on == PreprocessOn::gpu)) {
     return fmt::format(
-        "ranks = {}: expected engine = cpu, saw {}", work.ranks, to_string(work.engine));
+        "ranks = {} with engine = \"gpu\": expected exchange = device or nccl and preprocess_on = "
+        "cpu, saw {} and {}",
+        work.ranks,
+        to_string(work.exchange),
+        to_string(work.preprocess_on));
   }
   if (work.compression != Compression::none &&
       (work.ranks < 2 || work.exchange != Exchange::device)) {

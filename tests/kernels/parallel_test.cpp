@@ -208,6 +208,6 @@ TEST_CASE("parallel: several ranks of another engine are refused") {
   auto options = options_for(2, 2);
   options.replay_items_per_s = 100;
   CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::replay, plain_network(), options)),
-                       doctest::Contains("several ranks run on engine cpu only"),
+                       doctest::Contains("several ranks run on engines cpu and gpu only"),
                        EngineError);
 }

@@ -44,6 +44,9 @@ TEST_CASE("plan: options that would have no effect are refused") {
   CHECK(error("preprocess_on = \"gpu\"\ndata = \"jpeg\"\ndata_path = \"x\"")
             .find("expected engine = gpu and data that holds pictures, saw cpu and jpeg") !=
         std::string::npos);
+  CHECK(error("engine = \"gpu\"\nranks = 2\nexchange = \"local\"")
+            .find("expected exchange = device or nccl") != std::string::npos);
+  CHECK(error("engine = \"gpu\"\nranks = 2\nexchange = \"nccl\"").empty());
   CHECK(error("engine = \"gpu\"\npreprocess_on = \"gpu\"").find("saw gpu and synthetic") !=
         std::string::npos);
 }

@@ -25,6 +25,14 @@ abi::Status create(const abi::Network* network,
   return abi::Status::failed;
 }
 
+abi::Status connect(std::int32_t first,
+                    std::int32_t ranks,
+                    RightsizeGpuCommunicator**,
+                    abi::Message* message) {
+  std::snprintf(message->text, sizeof(message->text), "%d GPUs from %d on", ranks, first);
+  return abi::Status::failed;
+}
+
 }  // namespace
 
 extern "C" const abi::Plugin* rightsize_gpu_plugin() {
@@ -32,5 +40,6 @@ extern "C" const abi::Plugin* rightsize_gpu_plugin() {
   table.version = abi::version;
   table.bytes = sizeof(table);
   table.create = create;
+  table.connect = connect;
   return &table;
 }

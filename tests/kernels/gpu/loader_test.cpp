@@ -105,6 +105,20 @@ TEST_CASE("gpu loader: the run's device, limits, phase and batch reach the plugi
                        EngineError);
 }
 
+TEST_CASE("gpu loader: several ranks are connected first, one GPU each") {
+  const ScopedVariable variable("RIGHTSIZE_GPU_PLUGIN", ECHO_PLUGIN);
+  EngineOptions options;
+  options.device = 1;
+  options.ranks = 4;
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, tiny(), options)),
+                       doctest::Contains("gpu engine, 4 ranks: 4 GPUs from 1 on"),
+                       EngineError);
+  options.preprocess_on = PreprocessOn::gpu;
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, tiny(), options)),
+                       doctest::Contains("pictures are preprocessed on one GPU only"),
+                       EngineError);
+}
+
 TEST_CASE("gpu loader: other engines refuse a share of the GPU, and to preprocess on it") {
   EngineOptions options;
   options.preprocess_on = PreprocessOn::gpu;
