@@ -75,88 +75,147 @@ __device__ Part part_of(const DecodeTensors& tensors,
   return {tensors.partials + index * (sizes.head_dim + 2)};
 }
 
-// One block per part of the cache, key-value head and item.
+// A part of the cache of one key-value head and item, for some of the query heads that share it.
 template <typename T>
-__global__ void attend_part(DecodeTensors tensors, const StepState* state, AttentionSizes sizes) {
-  __shared__ float queries[members][part_threads];
-  __shared__ float scores[members][part_positions];
-  const int part = static_cast<int>(blockIdx.x);
-  const int kv_head = static_cast<int>(blockIdx.y);
-  const std::int64_t item = blockIdx.z;
-  const int position = state->position;
-  const int first = part * part_positions;
-  if (first > position) {
-    return;
+class CachePart {
+ public:
+  __device__ CachePart(const DecodeTensors& tensors,
+                       const AttentionSizes& sizes,
+                       int position,
+                       float (&queries)[members][part_threads],
+                       float (&scores)[members][part_positions])
+      : tensors_(tensors),
+        sizes_(sizes),
+        position_(position),
+        first_(static_cast<int>(blockIdx.x) * part_positions),
+        queries_(queries),
+        scores_(scores) {
+    const std::int64_t head = std::int64_t{blockIdx.z} * sizes.kv_heads + blockIdx.y;
+    const std::int64_t cache = (head * sizes.positions + first_) * sizes.head_dim;
+    keys_ = static_cast<const T*>(tensors.keys) + cache;
+    values_ = static_cast<const T*>(tensors.values) + cache;
   }
-  const int count = position + 1 - first < part_positions ? position + 1 - first : part_positions;
-  const int depth = sizes.head_dim;
-  const int thread = static_cast<int>(threadIdx.x);
-  const int lane = thread % warp_threads;
-  const int warp = thread / warp_threads;
-  const T* const row = static_cast<const T*>(tensors.packed) + item * sizes.packed_width();
-  const std::int64_t cache = ((item * sizes.kv_heads + kv_head) * sizes.positions + first) * depth;
-  const T* const keys = static_cast<const T*>(tensors.keys) + cache;
-  const T* const values = static_cast<const T*>(tensors.values) + cache;
-  for (int begin = 0; begin < sizes.group(); begin += members) {
-    const int head = kv_head * sizes.group() + begin;
-    const int taken = sizes.group() - begin < members ? sizes.group() - begin : members;
+
+  [[nodiscard]] __device__ bool is_empty() const { return first_ > position_; }
+
+  // `taken` query heads from `head` on.
+  __device__ void attend(int head, int taken) {
     __syncthreads();
-    for (int m = 0; m < taken && thread < depth; ++m) {
-      const T* const query = row + sizes.query(head + m);
-      queries[m][thread] =
-          turned(query, turn_of(tensors, sizes, position), thread, depth) * sizes.scale;
+    load_queries(head, taken);
+    __syncthreads();
+    score_keys(taken);
+    __syncthreads();
+    exponentiate(head, taken);
+    __syncthreads();
+    sum_values(head, taken);
+  }
+
+ private:
+  [[nodiscard]] __device__ int count() const {
+    const int there = position_ + 1 - first_;
+    return there < part_positions ? there : part_positions;
+  }
+  [[nodiscard]] static __device__ int thread() { return static_cast<int>(threadIdx.x); }
+  [[nodiscard]] static __device__ int lane() { return thread() % warp_threads; }
+  [[nodiscard]] static __device__ int warp() { return thread() / warp_threads; }
+  [[nodiscard]] __device__ Part part(int head) const {
+    return part_of(tensors_, sizes_, blockIdx.z, head, static_cast<int>(blockIdx.x));
+  }
+
+  __device__ void load_queries(int head, int taken) {
+    const T* const row =
+        static_cast<const T*>(tensors_.packed) + blockIdx.z * sizes_.packed_width();
+    const float* const turn = turn_of(tensors_, sizes_, position_);
+    for (int m = 0; m < taken && thread() < sizes_.head_dim; ++m) {
+      queries_[m][thread()] =
+          turned(row + sizes_.query(head + m), turn, thread(), sizes_.head_dim) * sizes_.scale;
     }
-    __syncthreads();
-    for (int t = warp; t < count; t += part_warps) {
+  }
+
+  // One warp per position.
+  __device__ void score_keys(int taken) {
+    for (int t = warp(); t < count(); t += part_warps) {
       float products[members] = {};
-      for (int c = lane; c < depth; c += warp_threads) {
-        const float key = to_float(keys[std::int64_t{t} * depth + c]);
+      for (int c = lane(); c < sizes_.head_dim; c += warp_threads) {
+        const float key = to_float(keys_[std::int64_t{t} * sizes_.head_dim + c]);
 #pragma unroll
         for (int m = 0; m < members; ++m) {
-          products[m] += m < taken ? queries[m][c] * key : 0.0F;
+          products[m] += m < taken ? queries_[m][c] * key : 0.0F;
         }
       }
 #pragma unroll
       for (int m = 0; m < members; ++m) {
         const float score = warp_sum(products[m]);
-        if (lane == 0 && m < taken) {
-          scores[m][t] = score;
+        if (lane() == 0 && m < taken) {
+          scores_[m][t] = score;
         }
       }
     }
-    __syncthreads();
-    for (int m = warp; m < taken; m += part_warps) {
+  }
+
+  // One warp per head.
+  __device__ void exponentiate(int head, int taken) {
+    for (int m = warp(); m < taken; m += part_warps) {
       float largest = -INFINITY;
-      for (int t = lane; t < count; t += warp_threads) {
-        largest = fmaxf(largest, scores[m][t]);
+      for (int t = lane(); t < count(); t += warp_threads) {
+        largest = fmaxf(largest, scores_[m][t]);
       }
       largest = warp_max(largest);
       float sum = 0;
-      for (int t = lane; t < count; t += warp_threads) {
-        scores[m][t] = expf(scores[m][t] - largest);
-        sum += scores[m][t];
+      for (int t = lane(); t < count(); t += warp_threads) {
+        scores_[m][t] = expf(scores_[m][t] - largest);
+        sum += scores_[m][t];
       }
       sum = warp_sum(sum);
-      if (lane == 0) {
-        const auto result = part_of(tensors, sizes, item, head + m, part);
-        result.largest() = largest;
-        result.sum() = sum;
+      if (lane() == 0) {
+        part(head + m).largest() = largest;
+        part(head + m).sum() = sum;
       }
     }
-    __syncthreads();
-    if (thread < depth) {
-      float sums[members] = {};
-      for (int t = 0; t < count; ++t) {
-        const float value = to_float(values[std::int64_t{t} * depth + thread]);
+  }
+
+  // One thread per feature.
+  __device__ void sum_values(int head, int taken) {
+    if (thread() >= sizes_.head_dim) {
+      return;
+    }
+    float sums[members] = {};
+    for (int t = 0; t < count(); ++t) {
+      const float value = to_float(values_[std::int64_t{t} * sizes_.head_dim + thread()]);
 #pragma unroll
-        for (int m = 0; m < members; ++m) {
-          sums[m] += m < taken ? scores[m][t] * value : 0.0F;
-        }
-      }
-      for (int m = 0; m < taken; ++m) {
-        part_of(tensors, sizes, item, head + m, part).weighted()[thread] = sums[m];
+      for (int m = 0; m < members; ++m) {
+        sums[m] += m < taken ? scores_[m][t] * value : 0.0F;
       }
     }
+#pragma unroll
+    for (int m = 0; m < members; ++m) {
+      if (m < taken) {
+        part(head + m).weighted()[thread()] = sums[m];
+      }
+    }
+  }
+
+  const DecodeTensors& tensors_;
+  const AttentionSizes& sizes_;
+  int position_, first_;
+  float (&queries_)[members][part_threads];
+  float (&scores_)[members][part_positions];
+  const T *keys_, *values_;
+};
+
+// One block per part of the cache, key-value head and item.
+template <typename T>
+__global__ void attend_part(DecodeTensors tensors, const StepState* state, AttentionSizes sizes) {
+  __shared__ float queries[members][part_threads];
+  __shared__ float scores[members][part_positions];
+  CachePart<T> part(tensors, sizes, state->position, queries, scores);
+  if (part.is_empty()) {
+    return;
+  }
+  const int head = static_cast<int>(blockIdx.y) * sizes.group();
+  for (int begin = 0; begin < sizes.group(); begin += members) {
+    const int rest = sizes.group() - begin;
+    part.attend(head + begin, rest < members ? rest : members);
   }
 }
 

@@ -43,91 +43,140 @@ struct RowSum {
   }
 };
 
+// What a block has in shared memory, 32-byte aligned, as each part's size is a multiple of that.
+template <typename Config>
+struct Memory {
+  using T = typename Config::Element;
+  T queries[Config::rows][Config::depth + row_padding];
+  T keys[Config::columns][Config::depth + row_padding];
+  T values[Config::columns][Config::depth + row_padding];
+  float scores[Config::rows][Config::columns + score_padding];
+  T shares[Config::rows][Config::columns + row_padding];
+};
+
+// A block of queries of one head and item. The longest blocks of a causal sequence start first.
+template <typename Config>
+class QueryBlock {
+  using T = typename Config::Element;
+  using Half = HalfRow<Config::columns>;
+  static constexpr int columns = Config::columns;
+  static constexpr int depth = Config::depth;
+
+ public:
+  __device__ QueryBlock(Memory<Config>& memory, const T* packed, const AttentionSizes& sizes)
+      : memory_(memory),
+        sizes_(sizes),
+        head_(static_cast<int>(blockIdx.y)),
+        first_(std::int64_t{gridDim.x - 1 - blockIdx.x} * Config::rows),
+        strip_(static_cast<int>(threadIdx.x / warp_threads) * tile),
+        row_(strip_ + Half::row()),
+        item_(packed + blockIdx.z * sizes.positions * sizes.packed_width()) {
+    const std::int64_t width = sizes.packed_width();
+    HeadRows<T, Config::rows, depth>{memory.queries}.load(
+        item_ + sizes.query(head_) + first_ * width,
+        width,
+        sizes.positions - first_,
+        sizes.head_dim);
+  }
+
+  // The log-sum-exp of this thread's row of scores.
+  __device__ float level() {
+    RowSum total;
+    for (std::int64_t begin = 0; begin < seen(); begin += columns) {
+      __syncthreads();
+      load(memory_.keys, sizes_.key(head_ / sizes_.group()), begin);
+      __syncthreads();
+      float mine[Half::count];
+      score(begin, mine);
+      total.add(mine);
+    }
+    return total.log_sum_exp();
+  }
+
+  __device__ void write_level(float level, float* lse) const {
+    if (Half::first() == 0 && position() < sizes_.positions) {
+      const std::int64_t head = std::int64_t{blockIdx.z} * sizes_.heads + head_;
+      lse[head * sizes_.positions + position()] = level;
+    }
+  }
+
+  __device__ void write_sums(float level, T* out) {
+    StripSum<T, columns, depth> sum;
+    sum.clear();
+    for (std::int64_t begin = 0; begin < seen(); begin += columns) {
+      __syncthreads();
+      load(memory_.keys, sizes_.key(head_ / sizes_.group()), begin);
+      load(memory_.values, sizes_.value(head_ / sizes_.group()), begin);
+      __syncthreads();
+      float mine[Half::count];
+      score(begin, mine);
+#pragma unroll
+      for (int i = 0; i < Half::count; ++i) {
+        memory_.shares[row_][Half::first() + i] = from_float<T>(expf(mine[i] - level));
+      }
+      __syncwarp();
+      sum.add(memory_.shares[strip_], memory_.values[0]);
+    }
+    const std::int64_t row = std::int64_t{blockIdx.z} * sizes_.positions + first_ + strip_;
+    sum.write(memory_.scores[strip_],
+              out + row * sizes_.width() + sizes_.query(head_),
+              sizes_.width(),
+              sizes_.positions - first_ - strip_,
+              sizes_.head_dim);
+  }
+
+ private:
+  [[nodiscard]] __device__ std::int64_t position() const {
+    return first_ + row_;
+  }
+
+  // Keys that the block's last query sees.
+  [[nodiscard]] __device__ std::int64_t seen() const {
+    const std::int64_t end = first_ + Config::rows;
+    return sizes_.causal && end < sizes_.positions ? end : sizes_.positions;
+  }
+
+  __device__ void load(T (&rows)[columns][depth + row_padding],
+                       std::int64_t feature,
+                       std::int64_t begin) const {
+    const std::int64_t width = sizes_.packed_width();
+    HeadRows<T, columns, depth>{rows}.load(
+        item_ + feature + begin * width, width, sizes_.positions - begin, sizes_.head_dim);
+  }
+
+  // The scores of this thread's half row against the keys from `begin` on.
+  __device__ void score(std::int64_t begin, float (&mine)[Half::count]) {
+    multiply_by_rows<T, columns, depth>(
+        memory_.queries[strip_], memory_.keys[0], memory_.scores[strip_]);
+    __syncwarp();
+    const bool bounded = sizes_.causal && position() < sizes_.positions;
+    const std::int64_t last = bounded ? position() : sizes_.positions - 1;
+#pragma unroll
+    for (int i = 0; i < Half::count; ++i) {
+      const int c = Half::first() + i;
+      mine[i] = begin + c <= last ? memory_.scores[row_][c] * sizes_.scale : -INFINITY;
+    }
+  }
+
+  Memory<Config>& memory_;
+  const AttentionSizes& sizes_;
+  int head_;
+  std::int64_t first_;
+  int strip_;  // this warp's first row
+  int row_;    // this thread's
+  const T* item_;
+};
+
 template <typename Config>
 __global__ void attend(const typename Config::Element* packed,
                        typename Config::Element* out,
                        float* lse,
                        AttentionSizes sizes) {
-  using T = typename Config::Element;
-  constexpr int rows = Config::rows;
-  constexpr int columns = Config::columns;
-  constexpr int depth = Config::depth;
-  __shared__ __align__(32) T queries[rows][depth + row_padding];
-  __shared__ __align__(32) T keys[columns][depth + row_padding];
-  __shared__ __align__(32) T values[columns][depth + row_padding];
-  __shared__ __align__(32) float scores[rows][columns + score_padding];
-  __shared__ __align__(32) T shares[rows][columns + row_padding];
-  using Half = HalfRow<columns>;
-
-  const int block = static_cast<int>(gridDim.x - 1 - blockIdx.x);  // the longest first
-  const int head = static_cast<int>(blockIdx.y);
-  const std::int64_t item = blockIdx.z;
-  const std::int64_t first = std::int64_t{block} * rows;
-  const std::int64_t width = sizes.packed_width();
-  const T* const rows_of_item = packed + item * sizes.positions * width;
-  const T* const key = rows_of_item + sizes.key(head / sizes.group());
-  const T* const value = rows_of_item + sizes.value(head / sizes.group());
-  const std::int64_t seen =
-      sizes.causal && first + rows < sizes.positions ? first + rows : sizes.positions;
-  const int strip = static_cast<int>(threadIdx.x / warp_threads) * tile;
-  const int row = strip + Half::row();
-  const std::int64_t position = first + row;
-  const std::int64_t last =
-      sizes.causal && position < sizes.positions ? position : sizes.positions - 1;
-
-  HeadRows<T, rows, depth>{queries}.load(rows_of_item + sizes.query(head) + first * width,
-                                         width,
-                                         sizes.positions - first,
-                                         sizes.head_dim);
-  // The scores of this thread's half row against the keys from `begin` on.
-  const auto score = [&](std::int64_t begin, float(&mine)[Half::count]) {
-    multiply_by_rows<T, columns, depth>(queries[strip], keys[0], scores[strip]);
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < Half::count; ++i) {
-      const int c = Half::first() + i;
-      mine[i] = begin + c <= last ? scores[row][c] * sizes.scale : -INFINITY;
-    }
-  };
-
-  RowSum total;
-  for (std::int64_t begin = 0; begin < seen; begin += columns) {
-    __syncthreads();
-    HeadRows<T, columns, depth>{keys}.load(
-        key + begin * width, width, sizes.positions - begin, sizes.head_dim);
-    __syncthreads();
-    float mine[Half::count];
-    score(begin, mine);
-    total.add(mine);
-  }
-  const float level = total.log_sum_exp();
-  if (Half::first() == 0 && position < sizes.positions) {
-    lse[(item * sizes.heads + head) * sizes.positions + position] = level;
-  }
-
-  StripSum<T, columns, depth> sum;
-  sum.clear();
-  for (std::int64_t begin = 0; begin < seen; begin += columns) {
-    __syncthreads();
-    HeadRows<T, columns, depth>{keys}.load(
-        key + begin * width, width, sizes.positions - begin, sizes.head_dim);
-    HeadRows<T, columns, depth>{values}.load(
-        value + begin * width, width, sizes.positions - begin, sizes.head_dim);
-    __syncthreads();
-    float mine[Half::count];
-    score(begin, mine);
-#pragma unroll
-    for (int i = 0; i < Half::count; ++i) {
-      shares[row][Half::first() + i] = from_float<T>(expf(mine[i] - level));
-    }
-    __syncwarp();
-    sum.add(shares[strip], values[0]);
-  }
-  sum.write(scores[strip],
-            out + (item * sizes.positions + first + strip) * sizes.width() + sizes.query(head),
-            sizes.width(),
-            sizes.positions - first - strip,
-            sizes.head_dim);
+  __shared__ __align__(32) Memory<Config> memory;
+  QueryBlock<Config> block(memory, packed, sizes);
+  const float level = block.level();
+  block.write_level(level, lse);
+  block.write_sums(level, out);
 }
 
 // One thread per pair of features that turn together; values are copied.

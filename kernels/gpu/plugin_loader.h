@@ -39,7 +39,8 @@ struct GpuOptions {
 };
 
 // Train: forward, backward and the network's optimizer (SGD with momentum, or AdamW); forward and
-// forward_backward: the parts of that. Infer: forward with the loss. Networks of images only.
+// forward_backward: the parts of that. Infer: forward with the loss. Decode: one token per item
+// against a cache.
 // Every precision; FP16 and BF16 train with FP32 master weights. Throws OutOfMemory, and
 // EngineError when there is no device or no plugin here.
 [[nodiscard]] std::unique_ptr<Engine> make_gpu_engine(const Network& network,
