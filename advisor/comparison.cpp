@@ -6,6 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/service_ratio.h"
+
 namespace rightsize {
 namespace {
 
@@ -58,6 +60,42 @@ void find_deadlines(const Evidence& evidence, Comparison& result) {
   result.at_any_deadline = outcome(high);
 }
 
+// By the load, and by how soon it must be answered.
+void find_crossings(const Evidence& evidence, Comparison& result) {
+  const auto& [a, b] = result.sides;
+  const auto outcome_with = [&](double Service::*number, double value) {
+    Query query = result.query;
+    query.budget.reset();
+    (*query.service).*number = value;
+    Appraiser appraiser(query, evidence);
+    const auto option_of = [&](const Appraisal& side) -> std::optional<Option> {
+      try {
+        return appraiser.appraise(full_name(side.option)).option;
+      } catch (const CannotDoJob&) {
+        return std::nullopt;  // it answers that by no number of machines
+      }
+    };
+    const auto first = option_of(a);
+    const auto second = option_of(b);
+    return first && second ? winner(*first, *second)
+           : first         ? winner(*first, *first)
+           : second        ? winner(*second, *second)
+                           : "";
+  };
+  const auto add = [&](const char* what, const char* unit, double Service::*number) {
+    constexpr double widest = 20;
+    constexpr int steps = 16;
+    const double now = (*result.query.service).*number;
+    const auto outcome = [&](double value) { return outcome_with(number, value); };
+    result.crossings.push_back({what,
+                                unit,
+                                find_flips(now / widest, now * widest, steps, outcome, 1e-3),
+                                outcome(now * widest)});
+  };
+  add("load", "requests/s", &Service::requests_per_s);
+  add("latency asked for", "s", &Service::p99_s);
+}
+
 // The loser's price at which it would win, or the winner's at which it would lose.
 void find_price(const Evidence& evidence, std::size_t side, Comparison& result) {
   const auto& moved = result.sides[side];
@@ -83,15 +121,27 @@ void find_price(const Evidence& evidence, std::size_t side, Comparison& result) 
   }
 }
 
-json::array flips_to_json(const std::vector<Flip>& flips) {
-  const auto name = [](const std::string& text) {
-    return text.empty() ? json::value(nullptr) : json::value(text);
-  };
+json::value or_null(const std::string& text) {
+  return text.empty() ? json::value(nullptr) : json::value(text);
+}
+
+json::array flips_to_json(const std::vector<Flip>& flips, const char* key) {
   json::array array;
   for (const auto& flip : flips) {
-    array.push_back(json::object{{"deadline_h", flip.at},
-                                 {"better_below", name(flip.below)},
-                                 {"better_above", name(flip.above)}});
+    array.push_back(json::object{{key, flip.at},
+                                 {"better_below", or_null(flip.below)},
+                                 {"better_above", or_null(flip.above)}});
+  }
+  return array;
+}
+
+json::array crossings_to_json(const std::vector<Crossing>& crossings) {
+  json::array array;
+  for (const auto& crossing : crossings) {
+    array.push_back(json::object{{"what", crossing.what},
+                                 {"unit", crossing.unit},
+                                 {"flips", flips_to_json(crossing.flips, "at")},
+                                 {"better_beyond", or_null(crossing.beyond)}});
   }
   return array;
 }
@@ -104,10 +154,15 @@ Ratios ratios_of(const Appraisal& first, const Appraisal& second, bool same_mach
   return {ratio(a.throughput, b.throughput, sd),
           ratio(a.hours, b.hours, sd),
           ratio(a.cost, b.cost, sd),
-          sd};
+          sd,
+          std::nullopt,
+          std::nullopt};
 }
 
 double chance_of_first(const Ratios& ratios) {
+  if (ratios.p_first_cheaper) {
+    return *ratios.p_first_cheaper;
+  }
   const double difference = std::log(ratios.cost.value);
   return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
          : difference > 0  ? 1.0
@@ -129,9 +184,15 @@ Comparison compare(const Query& query,
   result.query = query;
   result.sides = {appraiser.appraise(first), appraiser.appraise(second)};
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
-  result.ratios = ratios_of(result.sides[0], result.sides[1]);
+  result.ratios = query.service ? fleet_ratios({*query.service, result.sides[0]},
+                                               {*query.service, result.sides[1]})
+                                : ratios_of(result.sides[0], result.sides[1]);
   result.p_first_cheaper = chance_of_first(result.ratios);
-  find_deadlines(evidence, result);
+  if (query.service) {
+    find_crossings(evidence, result);
+  } else {
+    find_deadlines(evidence, result);
+  }
   for (std::size_t side = 0; side < result.sides.size(); ++side) {
     find_price(evidence, side, result);
     result.sides[side].candidate.disk.volume = nullptr;
@@ -150,17 +211,22 @@ json::object to_json(const Comparison& comparison) {
                                   {"better_below_price_per_hour", flip.price_per_hour},
                                   {"currency", flip.currency}});
   }
-  return {{"schema", "rightsize/comparison/1"},
-          {"tool_version", RIGHTSIZE_VERSION},
-          {"options", options},
-          {"better", comparison.better + 1},
-          {"ratios",
-           {{"throughput", to_json(comparison.ratios.throughput)},
-            {"hours", to_json(comparison.ratios.hours)},
-            {"cost", to_json(comparison.ratios.cost)}}},
-          {"p_first_cheaper", comparison.p_first_cheaper},
-          {"deadline_flips", flips_to_json(comparison.deadline_flips)},
-          {"price_flips", prices}};
+  json::object document{{"schema", "rightsize/comparison/1"},
+                        {"tool_version", RIGHTSIZE_VERSION},
+                        {"options", options},
+                        {"better", comparison.better + 1},
+                        {"ratios",
+                         {{"throughput", to_json(comparison.ratios.throughput)},
+                          {"hours", to_json(comparison.ratios.hours)},
+                          {"cost", to_json(comparison.ratios.cost)}}},
+                        {"p_first_cheaper", comparison.p_first_cheaper},
+                        {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
+                        {"crossings", crossings_to_json(comparison.crossings)},
+                        {"price_flips", prices}};
+  if (comparison.ratios.p99) {
+    document["ratios"].as_object()["p99"] = to_json(*comparison.ratios.p99);
+  }
+  return document;
 }
 
 }  // namespace rightsize

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,10 @@ struct Ratios {
   Estimate throughput;
   Estimate hours;
   Estimate cost;
-  double log_sd = 0;  // of the cost's logarithm
+  double log_sd = 0;  // of the cost's logarithm, of jobs
+  // Of services, whose cost moves by whole machines (service_ratio.h).
+  std::optional<Estimate> p99;
+  std::optional<double> p_first_cheaper;
 };
 
 // `same_machine`: one machine supposed in two ways, whose own error is shared too.
@@ -35,6 +39,15 @@ struct Ratios {
 
 // P(the first costs less than the second).
 [[nodiscard]] double chance_of_first(const Ratios& ratios);
+
+// Who is the better one while one number of the query moves; an outcome is an instance, or "" for
+// neither.
+struct Crossing {
+  std::string what;  // "load", "latency asked for"
+  std::string unit;  // "requests/s", "s"
+  std::vector<Flip> flips;
+  std::string beyond;  // at the upper end of what was tried
+};
 
 struct Comparison {
   Query query;
@@ -47,6 +60,7 @@ struct Comparison {
   // query's own deadline and budget.
   std::vector<Flip> deadline_flips;
   std::string at_any_deadline;  // who is better where no deadline is flipped at, or beyond the last
+  std::vector<Crossing> crossings;     // of services, which have no deadline
   std::vector<PriceFlip> price_flips;  // at most one for each side
 };
 

@@ -29,20 +29,30 @@ class Tree {
         laws_(laws_of(model, setting_.workload)) {}
 
   [[nodiscard]] Cause cost() const {
+    const bool with_disk = disk_line() != nullptr;
     Cause node{"cost",
                option_.cost,
-               each("hours x price, billed by the provider's rule"),
+               fmt::format("{}hours x {}, billed by the provider's rule",
+                           option_.service || option_.nodes > 1 ? "machines x " : "",
+                           with_disk ? "(price + disk)" : "price"),
                {},
                "",
                false,
-               {}};
+               {price()}};
+    if (with_disk) {
+      node.parts.push_back(disk_price());
+    }
+    if (option_.service) {
+      node.inputs = {{"hours of a month", option_.hours.value, "h", "given"},
+                     {"a million requests",
+                      1000 * option_.cost_per_1k_requests,
+                      option_.cost.unit,
+                      tag(option_.cost.source)}};
+      node.parts.push_back(machines_cause(query_, option_, throughput()));
+      return node;
+    }
     if (option_.nodes > 1) {
       node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
-    }
-    node.parts.push_back(price());
-    if (disk_line() != nullptr) {
-      node.formula = each("hours x (price + disk), billed by the provider's rule");
-      node.parts.push_back(disk_price());
     }
     node.parts.push_back(hours());
     for (const auto& line : option_.bill.lines) {
@@ -71,7 +81,7 @@ class Tree {
 
   // What holds for one of several machines, for all of them.
   [[nodiscard]] std::string each(const std::string& formula) const {
-    return option_.nodes > 1 ? "machines x " + formula : formula;
+    return option_.nodes > 1 && !option_.service ? "machines x " + formula : formula;
   }
 
   [[nodiscard]] Cause price() const {
@@ -179,6 +189,15 @@ class Tree {
 
   [[nodiscard]] Cause cpu() const {
     const bool alone = setting_.accelerator_items_per_s <= 0;
+    if (std::isinf(prediction_.bounds[Bound::cpu])) {
+      return {"cpu",
+              bound(Bound::cpu, Source::fitted),
+              "not used: what the network reads comes decoded",
+              {},
+              "",
+              false,
+              {}};
+    }
     Cause node{
         "cpu",
         bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
@@ -228,8 +247,11 @@ class Tree {
       node.formula = "not used: the CPU does the network";
       return node;
     }
-    const double gpus = option_.gpus * option_.nodes;
-    node.formula = gpus > 1 ? "one GPU's rate x GPUs, less exchanging gradients" : "one GPU's rate";
+    const double gpus = option_.gpus * (option_.service ? 1 : option_.nodes);
+    node.formula = gpus <= 1 ? "one GPU's rate"
+                   : query_.phase == Phase::train
+                       ? "one GPU's rate x GPUs, less exchanging gradients"
+                       : "one GPU's rate x GPUs";
     node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
     node.provenance = option_.rate_provenance;

@@ -51,6 +51,16 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    std::string(to_string(option.precision)),
                    option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
   }
+  if (option.service && !query.service->machines) {
+    const auto& fleet = *option.service;
+    Service expected = *query.service;
+    const auto even = size_fleet(expected, fleet.server, 0.5, normal_90).machines;
+    all.push_back(
+        {"machines",
+         fmt::format("{} at the expected speed", even),
+         std::to_string(fleet.machines),
+         fmt::format("in time with {:.0f} % instead of 50 % confidence", 100 * query.confidence)});
+  }
   if (query.format != DataFormat::synthetic) {
     all.push_back({"disk",
                    fmt::format("{:.0f} GB of data", static_cast<double>(query.dataset_bytes) / 1e9),
@@ -100,6 +110,7 @@ std::optional<Neighbour> neighbour(const Query& query,
       best = Neighbour{other,
                        other.price_per_hour.approximate() - option.price_per_hour.approximate(),
                        other.hours.value - option.hours.value,
+                       other.p99.value - option.p99.value,
                        other.cost.value - option.cost.value};
     } catch (const UsageError&) {
       // A shape that cannot do the job is nobody's neighbour.
@@ -150,6 +161,22 @@ json::object sensitivity_to_json(const Sensitivity& sensitivity) {
           {"flips", flips}};
 }
 
+json::value margins_to_json(const std::optional<ServiceMargins>& margins) {
+  if (!margins) {
+    return nullptr;
+  }
+  json::array steps;
+  for (const auto& step : margins->steps) {
+    steps.push_back(json::object{{"machines", step.machines},
+                                 {"cost_difference", step.cost_difference},
+                                 {"p99", to_json(step.p99)},
+                                 {"p_enough", step.p_enough}});
+  }
+  return {{"most_requests_per_s", margins->most_requests_per_s},
+          {"least_p99_s", margins->least_p99_s},
+          {"machines", steps}};
+}
+
 }  // namespace
 
 Explanation explain(const Query& query, const Evidence& evidence, const std::string& instance) {
@@ -170,6 +197,9 @@ Explanation explain(const Query& query, const Evidence& evidence, const std::str
   result.spread = spread_of(appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
   result.sensitivities = sensitivities(query, evidence, appraisal.option);
+  if (query.service) {
+    result.service = service_margins(query, evidence, appraisal);
+  }
   for (const bool larger : {true, false}) {
     if (auto found = neighbour(query, evidence, appraisal.option, larger)) {
       result.neighbours.push_back(std::move(*found));
@@ -194,6 +224,7 @@ json::object to_json(const Explanation& explanation) {
                                       {"vcpus", row.option.vcpus},
                                       {"price_difference_per_hour", row.price_difference},
                                       {"hours_difference", row.hours_difference},
+                                      {"p99_difference_s", row.p99_difference_s},
                                       {"cost_difference", row.cost_difference}});
   }
   return {{"schema", "rightsize/explanation/1"},
@@ -204,7 +235,8 @@ json::object to_json(const Explanation& explanation) {
           {"interval_parts", inputs_to_json(explanation.spread)},
           {"given_and_used", substitutions},
           {"sensitivities", sensitivities},
-          {"neighbours", neighbours}};
+          {"neighbours", neighbours},
+          {"service", margins_to_json(explanation.service)}};
 }
 
 }  // namespace rightsize

@@ -9,29 +9,11 @@
 #include <boost/json/fwd.hpp>
 
 #include "advisor/appraisal.h"
+#include "advisor/cause.h"
 #include "advisor/flip.h"
+#include "advisor/service_explanation.h"
 
 namespace rightsize {
-
-// One number a node is computed from. `tag` is measured, fitted, scaled, published, assumed, or
-// "given" for what the job file says.
-struct Input {
-  std::string name;
-  double value = 0;
-  std::string unit;
-  std::string tag;
-};
-
-// One node: a value, how it follows from its inputs and parts, and where it comes from.
-struct Cause {
-  std::string name;
-  Estimate value;       // low = high = value where it is exact; infinite: not used
-  std::string formula;  // in words
-  std::vector<Input> inputs;
-  std::string provenance;
-  bool binding = false;  // the slowest of its siblings
-  std::vector<Cause> parts;
-};
 
 struct Substitution {
   std::string what;
@@ -43,7 +25,7 @@ struct Substitution {
 // What advise answers when one number moves and all else stays.
 struct Sensitivity {
   std::string what;           // "price"
-  std::string unit;           // "USD per hour", "h", "1" (a factor)
+  std::string unit;           // "USD per hour", "h", "s", "requests/s", "1" (a factor)
   std::optional<double> now;  // nullopt: no limit is set
   double low = 0;             // the range that was tried
   double high = 0;
@@ -54,7 +36,8 @@ struct Sensitivity {
 struct Neighbour {
   Option option;
   double price_difference = 0;  // per hour, in the option's currency
-  double hours_difference = 0;
+  double hours_difference = 0;  // of a job
+  double p99_difference_s = 0;  // of a service
   double cost_difference = 0;
 };
 
@@ -67,6 +50,7 @@ struct Explanation {
   std::vector<Substitution> substitutions;
   std::vector<Sensitivity> sensitivities;
   std::vector<Neighbour> neighbours;
+  std::optional<ServiceMargins> service;
 };
 
 // `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
@@ -78,7 +62,8 @@ struct Explanation {
 // The tree of one appraisal; the model's laws for its workload are looked up anew.
 [[nodiscard]] Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal);
 
-// Flip points by search: the option's price, the deadline, its GPU's speed, everybody's decoding.
+// Flip points by search: the option's price, the deadline, its GPU's speed, everybody's decoding;
+// of a service the requests and the latency in the deadline's place.
 [[nodiscard]] std::vector<Sensitivity> sensitivities(const Query& query,
                                                      const Evidence& evidence,
                                                      const Option& option);

@@ -47,6 +47,9 @@ std::string Judge::shortfall(const Candidate& candidate,
     return "";
   }
   if (outlook.service) {
+    if (outlook.service->point.regime == ServingRegime::saturated) {
+      return "is asked for more than it can answer";
+    }
     return shortfall_of_service(standing);
   }
   const bool by_time = outlook.p_in_time <= standing.p_limits;
@@ -131,6 +134,7 @@ void Judge::fill_estimates(const Candidate& candidate,
     option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));
     const double requests = query_.service->requests_per_s * outlook.hours * 3600;
     option.cost_per_1k_requests = option.cost.value / requests * 1000;
+    option.p99 = p99_of(*query_.service, *fleet, confidence, normal_90, outlook.source);
   } else {
     option.cost.low = cost(low_h, outlook.nodes);
     option.cost.high = cost(high_h, outlook.nodes);

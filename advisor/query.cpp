@@ -69,7 +69,7 @@ void read_job(TomlFields job, Query& query) {
 void read_data(TomlFields data, Query& query) {
   const auto items = data.integer("items");
   if (!items || *items < 1) {
-    data.fail("items", "the number of images, at least 1");
+    data.fail("items", "the number of items (images, sequences), at least 1");
   }
   query.items = static_cast<std::uint64_t>(*items);
   if (const auto format = data.text("format")) {

@@ -90,6 +90,9 @@ struct Query {
 // "ib:100", "ethernet:25", "25GbE": a network between machines. Throws UsageError naming `what`.
 [[nodiscard]] InterconnectWords parse_network(const std::string& text, const std::string& what);
 
+// The same in words that parse_network() reads; nullopt where no network is said.
+[[nodiscard]] std::optional<std::string> network_words(const InterconnectWords& network);
+
 constexpr int most_nodes_together = 4096;
 
 // Reads a job file. Throws UsageError "file:line:column: key = value: expected X, saw Y".

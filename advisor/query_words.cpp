@@ -73,6 +73,17 @@ InterconnectWords parse_network(const std::string& text, const std::string& what
   return *words;
 }
 
+std::optional<std::string> network_words(const InterconnectWords& network) {
+  if (!network.fabric) {
+    return std::nullopt;
+  }
+  const auto* fabric = *network.fabric == Fabric::infiniband ? "ib"
+                       : *network.fabric == Fabric::roce     ? "roce"
+                                                             : "ethernet";
+  return network.fabric_gbit_per_s > 0 ? fmt::format("{}:{:g}", fabric, network.fabric_gbit_per_s)
+                                       : fabric;
+}
+
 double parse_duration(const std::string& text, const std::string& what) {
   if (const auto clock = clock_duration(text)) {
     return *clock;

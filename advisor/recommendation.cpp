@@ -1,5 +1,7 @@
 #include "advisor/recommendation.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 
 namespace rightsize {
@@ -47,6 +49,7 @@ json::object query_to_json(const Query& query) {
       {"stack", query.stack ? json::value(to_string(*query.stack)) : json::value(nullptr)},
       {"exchange", query.exchange ? json::value(to_string(*query.exchange)) : json::value(nullptr)},
       {"nodes_max", query.nodes_max},
+      {"network_between", or_null(network_words(query.network_between))},
       {"preprocess_on", to_string(query.preprocess_on)},
       {"markets", markets},
       {"book", query.book},
@@ -56,8 +59,28 @@ json::object query_to_json(const Query& query) {
        query.service ? json::value{{"requests_per_s", query.service->requests_per_s},
                                    {"p99_s", query.service->p99_s},
                                    {"max_delay_s", query.service->max_delay_s},
-                                   {"burst", query.service->group_size}}
+                                   {"burst", query.service->group_size},
+                                   {"machines", or_null(query.service->machines)}}
                      : json::value(nullptr)}};
+}
+
+// JSON has no infinity: what never ends is null.
+json::value seconds(double value) {
+  return std::isinf(value) ? json::value(nullptr) : json::value(value);
+}
+
+json::value regime_of(ServingRegime regime) {
+  return regime == ServingRegime::steady ? "steady"
+         : regime == ServingRegime::knee ? "knee"
+                                         : "saturated";
+}
+
+json::object server_to_json(const Server& server) {
+  return {{"fixed_s", server.time.fixed_s},
+          {"per_request_s", server.time.per_item_s},
+          {"log_sd", server.log_sd},
+          {"replicas", server.replicas},
+          {"largest_minibatch", server.max_batch}};
 }
 
 json::object service_to_json(const Option& option) {
@@ -68,14 +91,18 @@ json::object service_to_json(const Option& option) {
           {"machines_high",
            fleet.machines_high == 0 ? json::value(nullptr) : json::value(fleet.machines_high)},
           {"p_enough", fleet.p_enough},
-          {"latency_p50_s", point.p50_s},
-          {"latency_p95_s", point.p95_s},
-          {"latency_p99_s", point.p99_s},
+          {"latency_mean_s", seconds(point.mean_s)},
+          {"latency_p50_s", seconds(point.p50_s)},
+          {"latency_p95_s", seconds(point.p95_s)},
+          {"latency_p99_s", seconds(point.p99_s)},
+          {"latency_p99_low_s", seconds(option.p99.low)},
+          {"latency_p99_high_s", seconds(option.p99.high)},
           {"mean_minibatch", point.mean_batch},
           {"utilisation", point.utilisation},
           {"max_requests_per_s", point.saturation_per_s},
-          {"regime", point.regime == ServingRegime::steady ? "steady" : "knee"},
-          {"cost_per_1k_requests", option.cost_per_1k_requests}};
+          {"regime", regime_of(point.regime)},
+          {"cost_per_1k_requests", option.cost_per_1k_requests},
+          {"server", server_to_json(fleet.server)}};
 }
 
 json::array bill_to_json(const Bill& bill) {

@@ -55,6 +55,7 @@ struct Option {
   // Of a service: the machines that answer, `nodes` of them; hours are a month's.
   std::optional<ServerFleet> service;
   double cost_per_1k_requests = 0;
+  Estimate p99;  // seconds; infinite where the machines are saturated
 
   // Of a spot machine: what interruptions do to the hours above, which hold their mean.
   std::optional<SpotTime> spot;

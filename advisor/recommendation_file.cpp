@@ -5,116 +5,13 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/json_place.h"
 #include "advisor/words.h"
 
 namespace rightsize {
 namespace {
 
 namespace json = boost::json;
-
-// A place in a document that knows its own name, for messages.
-class Place {
- public:
-  Place(const json::value& value, std::string path) : value_(&value), path_(std::move(path)) {}
-
-  [[noreturn]] void refuse(const char* expected) const {
-    throw UsageError(fmt::format("{}: expected {}", path_, expected));
-  }
-
-  [[nodiscard]] Place operator[](const char* name) const {
-    if (!value_->is_object()) {
-      refuse("an object");
-    }
-    const auto* found = value_->as_object().if_contains(name);
-    const std::string path = path_.ends_with(": ") ? path_ + name : path_ + "." + name;
-    if (found == nullptr) {
-      throw UsageError(path + ": is missing; is it a document of rightsize advise -o json?");
-    }
-    return {*found, path};
-  }
-
-  [[nodiscard]] std::vector<Place> items() const {
-    if (!value_->is_array()) {
-      refuse("a list");
-    }
-    std::vector<Place> all;
-    for (const auto& item : value_->as_array()) {
-      all.emplace_back(item, fmt::format("{}[{}]", path_, all.size()));
-    }
-    return all;
-  }
-
-  [[nodiscard]] bool has(const char* name) const {
-    return value_->is_object() && value_->as_object().contains(name);
-  }
-
-  [[nodiscard]] bool is_null() const { return value_->is_null(); }
-
-  [[nodiscard]] std::string text() const {
-    if (!value_->is_string()) {
-      refuse("a text");
-    }
-    return std::string(value_->as_string());
-  }
-
-  // Null is nothing: an empty text.
-  [[nodiscard]] std::string text_or_null() const { return is_null() ? "" : text(); }
-
-  [[nodiscard]] double number() const {
-    if (!value_->is_number()) {
-      refuse("a number");
-    }
-    return value_->to_number<double>();
-  }
-
-  template <typename Whole>
-  [[nodiscard]] Whole whole() const {
-    boost::system::error_code error;
-    const auto number = value_->is_number() ? value_->to_number<Whole>(error) : Whole{};
-    if (error || !value_->is_number()) {
-      refuse("a whole number");
-    }
-    return number;
-  }
-
-  [[nodiscard]] bool flag() const {
-    if (!value_->is_bool()) {
-      refuse("true or false");
-    }
-    return value_->as_bool();
-  }
-
-  [[nodiscard]] std::vector<std::string> texts() const {
-    std::vector<std::string> all;
-    for (const auto& item : items()) {
-      all.push_back(item.text());
-    }
-    return all;
-  }
-
-  // A word that `read` knows; `expected` lists them.
-  template <typename Value>
-  [[nodiscard]] Value word(std::optional<Value> (*read)(std::string_view),
-                           const char* expected) const {
-    const auto value = read(text());
-    if (!value) {
-      refuse(expected);
-    }
-    return *value;
-  }
-
-  [[nodiscard]] Money money(const std::string& currency) const {
-    try {
-      return Money::parse(text(), currency);
-    } catch (const PricingError&) {
-      refuse("an amount such as \"12.50\"");
-    }
-  }
-
- private:
-  const json::value* value_;
-  std::string path_;
-};
 
 template <typename Value, std::size_t count>
 std::optional<Value> named(std::string_view text) {
@@ -128,7 +25,7 @@ std::optional<Value> named(std::string_view text) {
 
 constexpr std::size_t source_count = 5;
 
-Estimate read_estimate(const Place& place) {
+Estimate read_estimate(const JsonPlace& place) {
   return {place["value"].number(),
           place["low"].number(),
           place["high"].number(),
@@ -138,7 +35,7 @@ Estimate read_estimate(const Place& place) {
                                "measured, fitted, scaled, published or assumed")};
 }
 
-BillLine::Kind read_kind(const Place& place) {
+BillLine::Kind read_kind(const JsonPlace& place) {
   const auto word = place.text();
   const auto found = std::find(bill_line_kinds.begin(), bill_line_kinds.end(), word);
   if (found == bill_line_kinds.end()) {
@@ -147,7 +44,7 @@ BillLine::Kind read_kind(const Place& place) {
   return static_cast<BillLine::Kind>(found - bill_line_kinds.begin());
 }
 
-Bill read_bill(const Place& place, const std::string& currency) {
+Bill read_bill(const JsonPlace& place, const std::string& currency) {
   Bill bill;
   bill.total = Money(0, currency);
   for (const auto& line : place.items()) {
@@ -164,7 +61,7 @@ Bill read_bill(const Place& place, const std::string& currency) {
   return bill;
 }
 
-void read_machine(const Place& place, Option& option) {
+void read_machine(const JsonPlace& place, Option& option) {
   option.provider = place["provider"].text();
   option.instance = place["instance"].text();
   option.region = place["region"].text();
@@ -184,12 +81,87 @@ void read_machine(const Place& place, Option& option) {
   }
 }
 
-Option read_option(const Place& place) {
+SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
+  SpotTime spot;
+  spot.possible = true;
+  spot.mean_h = hours.value;
+  spot.interruptions = place["interruptions"].number();
+  spot.chance_of_none = place["chance_of_none"].number();
+  spot.p50_h = place["hours_p50"].number();
+  spot.p90_h = place["hours_p90"].number();
+  spot.least_h = place["hours_undisturbed"].number();
+  spot.interval_s = place["checkpoint_interval_s"].number();
+  return spot;
+}
+
+ServingRegime read_regime(const JsonPlace& place) {
+  const auto word = place.text();
+  if (word != "steady" && word != "knee" && word != "saturated") {
+    place.refuse("steady, knee or saturated");
+  }
+  return word == "steady" ? ServingRegime::steady
+         : word == "knee" ? ServingRegime::knee
+                          : ServingRegime::saturated;
+}
+
+Server read_server(const JsonPlace& place) {
+  return {{place["fixed_s"].number(), place["per_request_s"].number()},
+          place["log_sd"].number(),
+          place["replicas"].whole<int>(),
+          place["largest_minibatch"].whole<int>()};
+}
+
+// Answers of earlier versions have no server in them: such an option keeps what it shows.
+void read_fleet(const JsonPlace& place, Option& option) {
+  ServerFleet fleet;
+  fleet.machines = place["machines"].whole<int>();
+  fleet.machines_low = place["machines_low"].whole<int>();
+  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole<int>();
+  fleet.p_enough = place["p_enough"].number();
+  fleet.point = {read_regime(place["regime"]),
+                 place["utilisation"].number(),
+                 place["max_requests_per_s"].number(),
+                 place["mean_minibatch"].number(),
+                 place["latency_p50_s"].number_or_infinite(),
+                 place["latency_p50_s"].number_or_infinite(),
+                 place["latency_p95_s"].number_or_infinite(),
+                 place["latency_p99_s"].number_or_infinite()};
+  const double p99 = fleet.point.p99_s;
+  option.p99 = {p99, p99, p99, option.cost.confidence, "s", option.cost.source};
+  if (place.says("server")) {
+    fleet.server = read_server(place["server"]);
+    fleet.point.mean_s = place["latency_mean_s"].number_or_infinite();
+    option.p99.low = place["latency_p99_low_s"].number_or_infinite();
+    option.p99.high = place["latency_p99_high_s"].number_or_infinite();
+  }
+  option.service = fleet;
+  option.cost_per_1k_requests = place["cost_per_1k_requests"].number();
+}
+
+Service read_service(const JsonPlace& place) {
+  Service service{place["requests_per_s"].number(),
+                  place["p99_s"].number(),
+                  place["max_delay_s"].number(),
+                  place["burst"].number(),
+                  std::nullopt};
+  if (place.says("machines")) {
+    service.machines = place["machines"].whole<int>();
+  }
+  return service;
+}
+
+Option read_option(const JsonPlace& place) {
   Option option;
   read_machine(place, option);
   option.throughput = read_estimate(place["throughput"]);
   option.hours = read_estimate(place["hours"]);
   option.cost = read_estimate(place["cost"]);
+  if (place.says("service")) {
+    read_fleet(place["service"], option);
+  }
+  if (place.says("spot")) {
+    option.spot = read_spot(place["spot"], option.hours);
+  }
   option.score = place.has("score") ? place["score"].number() : option.cost.value;
   option.rank = place["rank"].whole<std::size_t>();
   option.p_cheapest = place["p_cheapest"].number();
@@ -211,7 +183,7 @@ Option read_option(const Place& place) {
   return option;
 }
 
-Query read_query(const Place& place) {
+Query read_query(const JsonPlace& place) {
   Query query;
   query.name = place["name"].text();
   query.network = place["network"].text();
@@ -232,8 +204,11 @@ Query read_query(const Place& place) {
   if (!place["budget"].is_null()) {
     query.budget = place["budget"].money(query.currency);
   }
-  if (place.has("service") && !place["service"].is_null()) {
-    place["service"].refuse("an answer about a job; reports do not show services yet");
+  if (place.says("service")) {
+    query.service = read_service(place["service"]);
+  }
+  if (place.says("network_between")) {
+    query.network_between = parse_network(place["network_between"].text(), "network_between");
   }
   if (place.has("objective")) {
     query.objective = parse_objective(place["objective"].text(), "objective");
@@ -261,7 +236,7 @@ Query read_query(const Place& place) {
   return query;
 }
 
-void read_evidence(const Place& place, Recommendation& answer) {
+void read_evidence(const JsonPlace& place, Recommendation& answer) {
   answer.runs = place["runs"].whole<int>();
   answer.model_error = place["model_cv_error"].number();
   answer.model_p90_error = place["model_cv_p90_error"].number();
@@ -278,7 +253,7 @@ Recommendation read_recommendation(const std::string& text, const std::string& n
   if (error) {
     throw UsageError(fmt::format("{}: not JSON: {}", name, error.message()));
   }
-  const Place root(document, name + ": ");
+  const JsonPlace root(document, name + ": ");
   if (root["schema"].text() != "rightsize/recommendation/1") {
     root["schema"].refuse("rightsize/recommendation/1");
   }

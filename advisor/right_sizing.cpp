@@ -1,12 +1,14 @@
 #include "advisor/right_sizing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
 #include "advisor/comparison.h"
+#include "advisor/service_ratio.h"
 
 namespace rightsize {
 namespace {
@@ -42,7 +44,8 @@ class Scaling {
                evidence.model.cpu_model),
         current_(current) {}
 
-  // Hours of the job with `factor` times the resource, over today's; nullopt: it cannot be done.
+  // Hours of the job with `factor` times the resource, over today's; of a service what a machine
+  // then answers less, or how much later, whichever is worse. nullopt: it cannot be done.
   [[nodiscard]] std::optional<double> slowdown(const Resource& resource, double factor) {
     Offer offer = *current_.candidate.offer;
     DiskChoice disk = current_.candidate.disk;
@@ -55,8 +58,11 @@ class Scaling {
     }
     candidate->scale_gpu(gpu_speed);
     const auto scaled = appraiser_.judge(*candidate, reason);
-    return scaled ? std::optional(scaled->option.hours.value / current_.option.hours.value)
-                  : std::nullopt;
+    if (!scaled) {
+      return std::nullopt;
+    }
+    return current_.option.service ? slower_service(scaled->option)
+                                   : scaled->option.hours.value / current_.option.hours.value;
   }
 
   [[nodiscard]] bool applies(const Resource& resource) const {
@@ -67,6 +73,13 @@ class Scaling {
   }
 
  private:
+  [[nodiscard]] double slower_service(const Option& scaled) const {
+    const auto& now = *current_.option.service;
+    const double load = now.point.saturation_per_s / scaled.service->point.saturation_per_s;
+    const bool timed = std::isfinite(now.point.p99_s) && std::isfinite(scaled.p99.value);
+    return timed ? std::max(load, scaled.p99.value / now.point.p99_s) : load;
+  }
+
   Appraiser appraiser_;
   CandidateMaker maker_;
   const Appraisal& current_;
@@ -88,6 +101,44 @@ void add_reason_codes(const Query& query,
                                     (under ? "Underprovisioned" : "Overprovisioned"));
     }
   }
+}
+
+// More, or fewer, of the same would do.
+void add_machines_code(const Query& as_it_takes, const Appraisal& current, RightSizing& result) {
+  if (!current.option.service) {
+    return;
+  }
+  const auto& fleet = *current.option.service;
+  const int enough =
+      size_fleet(*as_it_takes.service, fleet.server, as_it_takes.confidence, normal_90).machines;
+  if (enough > 0 && enough != fleet.machines) {
+    result.reason_codes.push_back(enough > fleet.machines ? "MachinesUnderprovisioned"
+                                                          : "MachinesOverprovisioned");
+  }
+}
+
+// "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`. An instance may be called so.
+std::optional<int> take_number(const Catalog& catalog, std::string& name) {
+  const auto known = [&](const std::string& text) {
+    return std::any_of(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
+      return offer.instance == text || offer.provider + "/" + offer.instance == text;
+    });
+  };
+  const auto digits = name.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string::npos || digits > 6 || known(name)) {
+    return std::nullopt;
+  }
+  const auto times = name.find_first_not_of(' ', digits);
+  if (times == std::string::npos || name[times] != 'x') {
+    return std::nullopt;
+  }
+  const int number = std::stoi(name.substr(0, digits));
+  const auto rest = name.find_first_not_of(' ', times + 1);
+  if (number < 1 || rest == std::string::npos) {
+    throw UsageError(fmt::format("--current {}: expected machines such as 3 x g6.xlarge", name));
+  }
+  name.erase(0, rest);
+  return number;
 }
 
 // The codes for a machine that cannot do the job at all, from the reason of the candidate.
@@ -128,7 +179,9 @@ void judge_move(const Query& query,
   result.savings_share =
       Estimate{1 - ratio.value, 1 - ratio.high, 1 - ratio.low, ratio.confidence, "1", ratio.source};
   result.savings_per_job = now.option.cost.value - then.option.cost.value;
-  if (query.runs_per_month) {
+  if (query.service) {
+    result.savings_per_month = result.savings_per_job;
+  } else if (query.runs_per_month) {
     result.savings_per_month = result.savings_per_job * *query.runs_per_month;
   }
   result.p_missed = 1 - then.option.p_deadline;
@@ -157,8 +210,11 @@ void judge_current(const Recommendation& answer,
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
     const auto then = appraiser.appraise(full_name(*answer.chosen));
-    const auto ratios = ratios_of(now, then);
-    const bool itself = full_name(then.option) == full_name(now.option);
+    const auto ratios = query.service
+                            ? fleet_ratios({*query.service, now}, {*answer.query.service, then})
+                            : ratios_of(now, then);
+    const bool itself =
+        full_name(then.option) == full_name(now.option) && then.option.nodes == now.option.nodes;
     const bool dearer = !itself && 1 - chance_of_first(ratios) >= surely;
     if (now.option.satisfies && dearer) {
       result.finding = Finding::not_optimized;
@@ -168,6 +224,7 @@ void judge_current(const Recommendation& answer,
     }
   }
   if (result.finding != Finding::optimized) {
+    add_machines_code(answer.query, now, result);
     add_reason_codes(query, evidence, now, result);
   }
   if (result.finding == Finding::not_optimized && !result.reason_codes.empty()) {
@@ -186,15 +243,20 @@ int risk_score(double p_missed) {
 RightSizing right_size(const Recommendation& answer,
                        const Evidence& evidence,
                        const std::string& current) {
-  if (answer.query.service) {
-    throw UsageError("--current: of a service this is not known yet; rightsize compare takes two");
-  }
-  const auto query = anywhere(answer.query);
+  auto query = anywhere(answer.query);
   RightSizing result;
   result.name = current;
+  auto instance = current;
+  if (const auto number = take_number(evidence.catalog, instance)) {
+    if (!query.service) {
+      throw UsageError(fmt::format(
+          "--current {}: a number of machines is a service's; of a job name one machine", current));
+    }
+    query.service->machines = number;
+  }
   Appraiser appraiser(query, evidence);
   try {
-    judge_current(answer, evidence, query, appraiser.appraise(current), result);
+    judge_current(answer, evidence, query, appraiser.appraise(instance), result);
   } catch (const CannotDoJob& why) {
     result.finding = Finding::underprovisioned;
     result.reason = why.reason;

@@ -10,7 +10,9 @@
 namespace rightsize {
 
 // `current` is "p4d.24xlarge" or "aws/p4d.24xlarge", in the market and book of the answer's query,
-// wherever it is sold. Throws UsageError for an instance that does not exist.
+// wherever it is sold; of a service also "3 x g6.xlarge", the machines that answer today (without a
+// number as many as it takes). Throws UsageError for an instance that does not exist, and for a
+// number of a job's.
 [[nodiscard]] RightSizing right_size(const Recommendation& answer,
                                      const Evidence& evidence,
                                      const std::string& current);

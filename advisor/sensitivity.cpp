@@ -51,6 +51,16 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
   return offers;
 }
 
+// Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do,
+// and no provider's rule takes more than half off. Of a machine without GPUs one is the least.
+double least_month(const Candidate& candidate, const Service& service) {
+  constexpr double largest_discount = 0.5;
+  const double rate = candidate.setting.accelerator_items_per_s;
+  const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
+  return largest_discount * machines * candidate.offer->price_per_hour.approximate() *
+         static_cast<double>(hours_per_month);
+}
+
 class Supposing {
  public:
   Supposing(const Query& query, const Evidence& evidence, const Option& option)
@@ -66,6 +76,11 @@ class Supposing {
     for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
       auto candidates = maker_.all(*offer, reason).made;
       std::move(candidates.begin(), candidates.end(), std::back_inserter(field_));
+    }
+    if (query.service) {  // the likely best first, so that most others need not be sized
+      std::stable_sort(field_.begin(), field_.end(), [&](const Candidate& a, const Candidate& b) {
+        return least_month(a, *query.service) < least_month(b, *query.service);
+      });
     }
   }
 
@@ -106,6 +121,23 @@ class Supposing {
     return result;
   }
 
+  [[nodiscard]] Sensitivity requests() const {
+    const double now = query_.service->requests_per_s;
+    return moved("requests", "requests/s", now, 20, [&](double requests_per_s) {
+      Query query = query_;
+      query.service->requests_per_s = requests_per_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity latency() const {
+    return moved("99% within", "s", query_.service->p99_s, 20, [&](double p99_s) {
+      Query query = query_;
+      query.service->p99_s = p99_s;
+      return chosen(query, {});
+    });
+  }
+
   [[nodiscard]] Sensitivity gpu_speed() const {
     return moved("speed of the " + option_.gpu, "1", 1, 4, [&](double factor) {
       return chosen(query_, [&](Candidate& candidate) {
@@ -117,9 +149,15 @@ class Supposing {
   }
 
   [[nodiscard]] Sensitivity decode_rate() const {
-    return moved("decoding rate of every CPU", "1", 1, 10, [&](double factor) {
-      return chosen(query_, [&](Candidate& candidate) { candidate.scale_cpu(factor); });
-    });
+    const bool decodes = query_.format != DataFormat::synthetic;
+    return moved(decodes ? "decoding rate of every CPU" : "speed of every CPU",
+                 "1",
+                 1,
+                 10,
+                 [&](double factor) {
+                   return chosen(query_,
+                                 [&](Candidate& candidate) { candidate.scale_cpu(factor); });
+                 });
   }
 
  private:
@@ -129,6 +167,15 @@ class Supposing {
   [[nodiscard]] bool is_this(const Offer& offer) const {
     return offer.provider == option_.provider && offer.instance == option_.instance &&
            offer.market == option_.market;
+  }
+
+  // Sizing a fleet takes a hundred times as long as this.
+  [[nodiscard]] static bool loses_anyhow(const Query& query,
+                                         const Candidate& candidate,
+                                         const Standing& best) {
+    return query.service && query.objective == Objective{} &&
+           candidate.offer->price_per_hour.currency() == query.currency &&
+           least_month(candidate, *query.service) > best.cost;
   }
 
   [[nodiscard]] std::string chosen(const Query& query,
@@ -143,6 +190,9 @@ class Supposing {
         suppose(candidate);
       }
       const Offer& offer = *candidate.offer;
+      if (best && loses_anyhow(query, candidate, *best)) {
+        continue;
+      }
       auto outlook = judge.outlook(candidate, reason);
       if (outlook && offer.market == Market::spot) {
         outlook = judge.interrupted(candidate, *outlook, reason);
@@ -182,7 +232,13 @@ std::vector<Sensitivity> sensitivities(const Query& query,
                                        const Evidence& evidence,
                                        const Option& option) {
   const Supposing supposing(query, evidence, option);
-  std::vector<Sensitivity> all = {supposing.price(), supposing.deadline()};
+  std::vector<Sensitivity> all = {supposing.price()};
+  if (query.service) {
+    all.push_back(supposing.requests());
+    all.push_back(supposing.latency());
+  } else {
+    all.push_back(supposing.deadline());
+  }
   if (!option.gpu.empty()) {
     all.push_back(supposing.gpu_speed());
   }

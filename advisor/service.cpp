@@ -26,18 +26,42 @@ ServingLoad load_of(const Service& service, const Server& server, int machines) 
           machines * server.replicas};
 }
 
+double confident_factor(const Server& server, double confidence) {
+  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+}
+
+}  // namespace
+
 int machines_needed(const Service& service, const Server& server, double factor) {
   const int replicas =
       replicas_needed(slower(server.time, factor), load_of(service, server, 1), service.p99_s);
   return replicas / server.replicas + (replicas % server.replicas != 0 ? 1 : 0);
 }
 
-// P(`machines` are enough): how much slower than expected they may be, in standard deviations.
+ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
+  return serve(slower(server.time, factor), load_of(service, server, machines));
+}
+
+Estimate p99_of(const Service& service,
+                const ServerFleet& fleet,
+                double confidence,
+                double interval_z,
+                Source source) {
+  const double end = std::exp(interval_z * fleet.server.log_sd);
+  return {fleet.point.p99_s,
+          point_of(service, fleet.server, fleet.machines, 1 / end).p99_s,
+          point_of(service, fleet.server, fleet.machines, end).p99_s,
+          confidence,
+          "s",
+          source};
+}
+
+// How much slower than expected they may be, in standard deviations.
 double chance_enough(const Service& service, const Server& server, int machines) {
   const auto enough = [&](double ln_factor) {
-    const auto point =
-        serve(slower(server.time, std::exp(ln_factor)), load_of(service, server, machines));
-    return point.regime != ServingRegime::saturated && point.p99_s <= service.p99_s;
+    return answers_within(slower(server.time, std::exp(ln_factor)),
+                          load_of(service, server, machines),
+                          service.p99_s);
   };
   if (server.log_sd <= 0) {
     return enough(0) ? 1 : 0;
@@ -55,20 +79,47 @@ double chance_enough(const Service& service, const Server& server, int machines)
   return boost::math::cdf(boost::math::normal(), low / server.log_sd);
 }
 
-}  // namespace
+double most_requests_per_s(const Service& service,
+                           const Server& server,
+                           int machines,
+                           double confidence) {
+  return largest_requests_per_s(slower(server.time, confident_factor(server, confidence)),
+                                load_of(service, server, machines),
+                                service.p99_s);
+}
+
+double least_p99_s(const Service& service, const Server& server, double confidence) {
+  const auto time = slower(server.time, confident_factor(server, confidence));
+  const auto possible = [&](double p99_s) {
+    return largest_requests_per_s(time, load_of(service, server, 1), p99_s) > 0;
+  };
+  double low = step_seconds(time, 1) / 2;
+  double high = 4 * (step_seconds(time, server.max_batch) + service.max_delay_s);
+  constexpr int halvings = 24;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (low + high) / 2;
+    (possible(middle) ? high : low) = middle;
+  }
+  return high;
+}
 
 ServerFleet size_fleet(const Service& service,
                        const Server& server,
                        double confidence,
                        double interval_z) {
-  const double z = boost::math::quantile(boost::math::normal(), confidence);
+  const double end = std::exp(interval_z * server.log_sd);
   ServerFleet fleet;
-  fleet.machines = machines_needed(service, server, std::exp(z * server.log_sd));
-  fleet.machines_low = machines_needed(service, server, std::exp(-interval_z * server.log_sd));
-  fleet.machines_high = machines_needed(service, server, std::exp(interval_z * server.log_sd));
+  fleet.server = server;
+  if (service.machines) {
+    fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
+  } else {
+    fleet.machines = machines_needed(service, server, confident_factor(server, confidence));
+    fleet.machines_low = machines_needed(service, server, 1 / end);
+    fleet.machines_high = machines_needed(service, server, end);
+  }
   if (fleet.machines > 0) {
     fleet.p_enough = chance_enough(service, server, fleet.machines);
-    fleet.point = serve(server.time, load_of(service, server, fleet.machines));
+    fleet.point = point_of(service, server, fleet.machines);
   }
   return fleet;
 }

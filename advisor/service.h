@@ -2,17 +2,20 @@
 // rented. How many machines that takes, and how sure that is.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "models/estimate.h"
 #include "models/laws/serving.h"
 
 namespace rightsize {
 
 struct Service {
   double requests_per_s = 0;
-  double p99_s = 0;        // 99 of 100 answers within this
-  double max_delay_s = 0;  // a replica waits so long for a minibatch to fill
-  double group_size = 1;   // mean number of requests that arrive together
+  double p99_s = 0;             // 99 of 100 answers within this
+  double max_delay_s = 0;       // a replica waits so long for a minibatch to fill
+  double group_size = 1;        // mean number of requests that arrive together
+  std::optional<int> machines;  // so many, whether they are enough or not; empty: as it takes
 };
 
 // One machine as a server of requests.
@@ -29,6 +32,7 @@ struct ServerFleet {
   int machines_high = 0;  // as slow as the pessimistic end; 0: no number is enough
   double p_enough = 0;    // P(that many answer in time)
   ServingPoint point;     // of the whole fleet, at the expected times
+  Server server;          // one of them
 };
 
 // `interval_z`: half-width of the interval in standard deviations. Law: laws/serving.h.
@@ -36,6 +40,35 @@ struct ServerFleet {
                                      const Server& server,
                                      double confidence,
                                      double interval_z);
+
+// How many answer in time when every minibatch takes `factor` times as long as expected; 0: none.
+[[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
+
+// What `machines` of them do when every minibatch takes `factor` times as long as expected.
+[[nodiscard]] ServingPoint point_of(const Service& service,
+                                    const Server& server,
+                                    int machines,
+                                    double factor = 1);
+
+// Of the fleet, in seconds, with the interval of its server's times; infinite where it is
+// saturated.
+[[nodiscard]] Estimate p99_of(const Service& service,
+                              const ServerFleet& fleet,
+                              double confidence,
+                              double interval_z,
+                              Source source);
+
+// P(`machines` answer in time).
+[[nodiscard]] double chance_enough(const Service& service, const Server& server, int machines);
+
+// The largest load that so many answer in time with that confidence; 0: none.
+[[nodiscard]] double most_requests_per_s(const Service& service,
+                                         const Server& server,
+                                         int machines,
+                                         double confidence);
+
+// The 99th percentile that no number of such machines undercuts with that confidence.
+[[nodiscard]] double least_p99_s(const Service& service, const Server& server, double confidence);
 
 // The line through t(1) and t(b) of one replica, both parts positive. b >= 1, seconds > 0.
 [[nodiscard]] StepTimeLaw line_through(double single_s, int batch, double batch_s);

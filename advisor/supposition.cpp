@@ -15,13 +15,16 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 6> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 9> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
     {"gpu-speed", &Supposition::gpu_speed},
     {"cpu-speed", &Supposition::cpu_speed},
     {"batch", &Supposition::batch},
+    {"qps", &Supposition::requests_per_s},
+    {"p99", &Supposition::p99_s},
+    {"machines", &Supposition::machines},
 }};
 constexpr std::array<std::pair<const char*, std::string Supposition::*>, 2> texts{{
     {"gpu", &Supposition::gpu},
@@ -37,11 +40,11 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 2> text
     keys.emplace_back(name);
   }
   const auto near = nearest_word(key, keys);
-  throw UsageError(
-      fmt::format("{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
-                  "cpu-speed=, with 24, +8, x2 or -20%{}",
-                  word,
-                  near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
+  throw UsageError(fmt::format(
+      "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
+      "cpu-speed=, of a service also qps=, p99= or machines=, with 24, +8, x2 or -20%{}",
+      word,
+      near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
 }
 
 void set(Supposition& supposition,
@@ -63,6 +66,13 @@ void set(Supposition& supposition,
   unknown_key(word, key);
 }
 
+// "100ms" -> "0.1": seconds, for those who write times.
+std::string in_seconds(const std::string& key, const std::string& time) {
+  const bool has_sign = time.starts_with('+') || time.starts_with('-');
+  const auto seconds = parse_latency(time.substr(has_sign ? 1 : 0), key);
+  return fmt::format("{}{:.9f}", has_sign ? time.substr(0, 1) : "", seconds);
+}
+
 }  // namespace
 
 Change Change::parse(const std::string& key, const std::string& text) {
@@ -73,6 +83,11 @@ Change Change::parse(const std::string& key, const std::string& text) {
   }
   if (key == "memory" && number.ends_with("GiB")) {
     number.erase(number.size() - 3);
+  }
+  if (key == "p99" && number.ends_with('s')) {
+    number = in_seconds(key, number);
+  } else if (key == "p99" && !number.ends_with('%') && number.find('x') == std::string::npos) {
+    throw UsageError(fmt::format("p99={}: expected a time such as 100ms, x2 or -20%", text));
   }
   const bool is_signed = number.starts_with('+') || number.starts_with('-');
   const bool share = number.ends_with('%');

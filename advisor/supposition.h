@@ -1,6 +1,7 @@
 // What is supposed of a machine, as people write it on one line:
 //   vcpus=24  vcpus=+8  memory=x2  disk=gp3:500GiB  batch=256  gpu=H100:8  price=-20%
 //   gpu-speed=x1.3
+// and of a service what it is asked:  qps=200  p99=100ms  machines=4
 #pragma once
 
 #include <optional>
@@ -35,9 +36,14 @@ struct Supposition {
   std::string gpu;  // "H100" or "H100:8"
   std::string disk;
   std::optional<Change> batch;
+  std::optional<Change> requests_per_s;
+  std::optional<Change> p99_s;
+  std::optional<Change> machines;  // so many, instead of as many as it takes
   std::vector<std::string> words;  // as they were written
 
   [[nodiscard]] bool empty() const { return words.empty(); }
+  // Something that only services have.
+  [[nodiscard]] bool of_service() const { return requests_per_s || p99_s || machines; }
 };
 
 // Each word is key=value. Throws UsageError naming the word, with the nearest key for an unknown

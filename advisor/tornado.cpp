@@ -70,7 +70,8 @@ std::string interval_words(Source source) {
   return fmt::format("90% interval, {}", to_string(source));
 }
 
-// The model's own error is not an input of the candidate: it scales the cost as it scales time.
+// The model's own error is not an input of the candidate: it scales a job's cost as it scales time,
+// and a service's by whole machines, as both speeds together do.
 std::optional<Swing> model_swing(const Appraisal& appraisal) {
   const double spread = spread_of(std::abs(appraisal.prediction.model_sd));
   if (spread < 1.001) {
@@ -147,7 +148,17 @@ std::vector<Swing> swings(const Query& query,
                 static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
           },
           nullptr),
-      model_swing(appraisal)};
+      query.service ? swing(
+                          mover,
+                          "throughput by the model",
+                          spread_of(std::abs(appraisal.prediction.model_sd)),
+                          interval_words(Source::fitted),
+                          [](Candidate& c, double f) {
+                            c.scale_gpu(f);
+                            c.scale_cpu(f);
+                          },
+                          nullptr)
+                    : model_swing(appraisal)};
   std::vector<Swing> all;
   for (const auto& one : found) {
     if (one) {

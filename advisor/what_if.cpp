@@ -8,178 +8,13 @@
 
 #include "advisor/appraisal.h"
 #include "advisor/named_disk.h"
-#include "advisor/toml_fields.h"
-#include "models/laws/gpu_name.h"
+#include "advisor/service_ratio.h"
+#include "advisor/supposed_machine.h"
 
 namespace rightsize {
 namespace {
 
 namespace json = boost::json;
-
-// Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
-// "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
-// in one number.
-bool same_family(const std::string& a, const std::string& b) {
-  const auto point = a.find('.');
-  if (point != std::string::npos) {
-    return b.starts_with(a.substr(0, point + 1));
-  }
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t start = 0;
-  while (start < a.size() && start < b.size() && a[start] == b[start]) {
-    ++start;
-  }
-  while (start > 0 && digit(a[start - 1])) {
-    --start;
-  }
-  const auto rest = [&](const std::string& name) {
-    const auto end =
-        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), digit);
-    return std::string(end, name.end());
-  };
-  return rest(a) == rest(b);
-}
-
-// What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
-// outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
-std::optional<Money> price_between_shapes(const Catalog& catalog,
-                                          const Offer& like,
-                                          double vcpus,
-                                          std::string& note) {
-  const Offer* below = nullptr;
-  const Offer* above = nullptr;
-  for (const auto& offer : catalog.offers()) {
-    const bool same = offer.provider == like.provider && offer.region == like.region &&
-                      offer.market == like.market && offer.book == like.book &&
-                      offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
-                      offer.arch == like.arch;
-    if (!same || !same_family(offer.instance, like.instance)) {
-      continue;
-    }
-    if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
-      below = &offer;
-    }
-    if (*offer.vcpus >= vcpus && (above == nullptr || *offer.vcpus < *above->vcpus)) {
-      above = &offer;
-    }
-  }
-  if (below == nullptr || above == nullptr) {
-    return std::nullopt;
-  }
-  if (below == above || *below->vcpus == *above->vcpus) {
-    note = fmt::format(
-        "{} vCPUs are sold as {}: its price is taken [published]; compare shows all "
-        "of it",
-        vcpus,
-        below->instance);
-    return below->price_per_hour;
-  }
-  const auto share = std::llround((vcpus - *below->vcpus) / (*above->vcpus - *below->vcpus) * 1e6);
-  note = fmt::format(
-      "nobody sells {} vCPUs with this GPU here: the price lies between {}'s and "
-      "{}'s [scaled]; price= sets another",
-      vcpus,
-      below->instance,
-      above->instance);
-  return below->price_per_hour.times(1'000'000 - share, 1'000'000) +
-         above->price_per_hour.times(share, 1'000'000);
-}
-
-double positive(const std::string& key, double value, double now) {
-  if (!(value > 0) || !std::isfinite(value)) {
-    throw UsageError(fmt::format(
-        "{}: {:g} now, {:g} with the supposition; it must stay above 0", key, now, value));
-  }
-  return value;
-}
-
-void require_known(const std::string& gpu, const GpuRates& rates) {
-  if (rates.find(gpu) != nullptr) {
-    return;
-  }
-  std::vector<std::string> names;
-  for (const auto& spec : rates.gpus()) {
-    names.push_back(spec.name);
-  }
-  const auto near = nearest_word(gpu, names);
-  throw UsageError(fmt::format("gpu: no figures for \"{}\"{}\n       rightsize gpus lists them",
-                               gpu,
-                               near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
-}
-
-void suppose_gpu(const Supposition& supposition,
-                 const GpuRates& rates,
-                 Offer& offer,
-                 std::vector<std::string>& notes) {
-  const auto colon = supposition.gpu.rfind(':');
-  offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
-  require_known(offer.gpu, rates);
-  offer.gpu_memory_gib.reset();  // the data sheet's
-  if (colon != std::string::npos) {
-    offer.gpus = positive(
-        "gpu", Change::parse("gpu", supposition.gpu.substr(colon + 1)).of(offer.gpus), offer.gpus);
-  } else if (offer.gpus == 0) {
-    offer.gpus = 1;
-  }
-  if (!supposition.price) {
-    notes.push_back("the price is kept, though it was another GPU's; price= sets it");
-  }
-}
-
-Offer supposed_offer(const Supposition& supposition,
-                     const Evidence& evidence,
-                     const Offer& now,
-                     std::vector<std::string>& notes) {
-  Offer offer = now;
-  if (!supposition.gpu.empty()) {
-    suppose_gpu(supposition, evidence.gpu_rates, offer, notes);
-  }
-  if (supposition.vcpus) {
-    offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
-  }
-  if (supposition.memory_gib) {
-    offer.memory_gib =
-        positive("memory", supposition.memory_gib->of(*now.memory_gib), *now.memory_gib);
-  }
-  if (supposition.price) {
-    offer.price_per_hour = supposition.price->of(now.price_per_hour);
-    offer.parts.clear();  // of another price
-    positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate());
-  } else if (supposition.vcpus && supposition.gpu.empty()) {
-    std::string note =
-        "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
-        "price= sets another";
-    if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
-      offer.price_per_hour = *price;
-    }
-    notes.push_back(note);
-  } else if (supposition.memory_gib) {
-    notes.push_back("the price is kept [assumed]; price= sets another");
-  }
-  return offer;
-}
-
-int supposed_batch(const Supposition& supposition, int now) {
-  const double batch = supposition.batch ? supposition.batch->of(now) : now;
-  if (!(batch >= 1) || batch > 1e6 || batch != std::floor(batch)) {
-    throw UsageError(
-        fmt::format("batch: {:g} is no whole number of items from 1 to 1000000", batch));
-  }
-  return static_cast<int>(batch);
-}
-
-// A GPU that is `factor` as fast; on a machine without one the compute is the CPU's.
-void suppose_speeds(const Supposition& supposition, Candidate& candidate) {
-  if (supposition.gpu_speed) {
-    if (candidate.offer->gpu.empty()) {
-      throw UsageError("gpu-speed: this machine has no GPU");
-    }
-    candidate.scale_gpu(positive("gpu-speed", supposition.gpu_speed->of(1.0), 1));
-  }
-  if (supposition.cpu_speed) {
-    candidate.scale_cpu(positive("cpu-speed", supposition.cpu_speed->of(1.0), 1));
-  }
-}
 
 // What advise would take with `mine` in the place of the instance of its name.
 std::string chosen_with(const Recommendation& answer, const Option& mine) {
@@ -191,6 +26,86 @@ std::string chosen_with(const Recommendation& answer, const Option& mine) {
     }
   }
   return best == nullptr ? "" : full_name(*best);
+}
+
+// The query with what is supposed of its load; the number of machines is this one's alone.
+Query supposed_query(const Supposition& supposition, Query query, const Option& now) {
+  if (!supposition.of_service()) {
+    return query;
+  }
+  if (!query.service) {
+    throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");
+  }
+  auto& service = *query.service;
+  const auto suppose = [](const std::optional<Change>& change, const char* key, double& value) {
+    if (change) {
+      value = positive(key, change->of(value), value);
+    }
+  };
+  suppose(supposition.requests_per_s, "qps", service.requests_per_s);
+  suppose(supposition.p99_s, "p99", service.p99_s);
+  if (supposition.machines) {
+    const double machines = supposition.machines->of(now.service->machines);
+    if (!(machines >= 1) || machines > 1e5 || machines != std::floor(machines)) {
+      throw UsageError(fmt::format("machines: {:g} is no whole number from 1 to 100000", machines));
+    }
+    service.machines = static_cast<int>(machines);
+  }
+  return query;
+}
+
+// Another load may want another minibatch; what was asked for is kept.
+std::vector<int> supposed_batches(const WhatIf& result, const Way& now) {
+  const auto& supposition = result.supposition;
+  return supposition.of_service() && !supposition.batch
+             ? result.query.batches
+             : std::vector<int>{supposed_batch(supposition, now.batch)};
+}
+
+// The instance as supposed, or nullopt with the reason.
+std::optional<Appraisal> supposed_appraisal(WhatIf& result,
+                                            const Evidence& evidence,
+                                            const Appraisal& now) {
+  const auto& supposition = result.supposition;
+  const auto& query = result.supposed_query;
+  const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
+  CandidateMaker maker(
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+  const auto disk = supposition.disk.empty() ? now.candidate.disk
+                                             : disk_named(supposition.disk,
+                                                          evidence.catalog,
+                                                          query.dataset_bytes,
+                                                          "disk",
+                                                          now.candidate.offer->book);
+  const Appraiser appraiser(query, evidence);
+  std::optional<Appraisal> best;
+  Way way = now.candidate.way;
+  for (const int batch : supposed_batches(result, now.candidate.way)) {
+    way.batch = batch;
+    auto candidate = maker.make(offer, disk, way, result.reason);
+    if (!candidate) {
+      continue;
+    }
+    suppose_speeds(supposition, *candidate);
+    auto judged = appraiser.judge(*candidate, result.reason);
+    if (judged && (!best || better(judged->option, best->option))) {
+      judged->candidate.offer = now.candidate.offer;  // ours ends here
+      best = std::move(judged);
+    }
+  }
+  return best;
+}
+
+// What everybody else answers: another load is everybody's.
+Recommendation answer_to_all(const WhatIf& result,
+                             const Recommendation& answer,
+                             const Evidence& evidence) {
+  if (!result.supposition.requests_per_s && !result.supposition.p99_s) {
+    return answer;
+  }
+  Query query = result.supposed_query;
+  query.service->machines = result.query.service->machines;
+  return search(query, evidence);
 }
 
 json::value or_null(const std::string& text) {
@@ -212,33 +127,26 @@ WhatIf what_if(const Query& query,
       appraiser.appraise(instance.empty() ? full_name(answer.options.front()) : instance);
   WhatIf result;
   result.query = query;
+  result.supposed_query = supposed_query(supposition, query, now.option);
   result.supposition = supposition;
   result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
-  const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
-  CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
-  const auto disk = supposition.disk.empty() ? now.candidate.disk
-                                             : disk_named(supposition.disk,
-                                                          evidence.catalog,
-                                                          query.dataset_bytes,
-                                                          "disk",
-                                                          now.candidate.offer->book);
-  Way way = now.candidate.way;
-  way.batch = supposed_batch(supposition, way.batch);
-  auto candidate = maker.make(offer, disk, way, result.reason);
-  if (!candidate) {
-    return result;
-  }
-  suppose_speeds(supposition, *candidate);
-  const auto supposed = appraiser.judge(*candidate, result.reason);
+  const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
     return result;
   }
   result.supposed = supposed->option;
-  result.ratios = ratios_of(now, *supposed, true);
-  result.chosen_supposed = chosen_with(answer, supposed->option);
+  result.ratios =
+      query.service
+          ? fleet_ratios({*query.service, now}, {*result.supposed_query.service, *supposed}, true)
+          : ratios_of(now, *supposed, true);
+  const auto others = answer_to_all(result, answer, evidence);
+  if (supposition.machines) {  // renting fewer or more of it changes nobody's answer
+    result.chosen_supposed = others.chosen ? full_name(*others.chosen) : "";
+  } else {
+    result.chosen_supposed = chosen_with(others, supposed->option);
+  }
   return result;
 }
 
@@ -258,6 +166,9 @@ json::object to_json(const WhatIf& what_if) {
     document["ratios"] = {{"throughput", to_json(what_if.ratios.throughput)},
                           {"hours", to_json(what_if.ratios.hours)},
                           {"cost", to_json(what_if.ratios.cost)}};
+    if (what_if.ratios.p99) {
+      document["ratios"].as_object()["p99"] = to_json(*what_if.ratios.p99);
+    }
   }
   return document;
 }

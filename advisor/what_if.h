@@ -15,6 +15,7 @@ namespace rightsize {
 
 struct WhatIf {
   Query query;
+  Query supposed_query;  // of a service with another load; else the same
   Supposition supposition;
   Option now;
   std::optional<Option> supposed;

@@ -1,10 +1,18 @@
 #include "models/estimate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <boost/json.hpp>
 
 namespace rightsize {
+namespace {
+
+boost::json::value or_null(double value) {
+  return std::isinf(value) ? boost::json::value(nullptr) : boost::json::value(value);
+}
+
+}  // namespace
 
 std::string_view to_string(Source source) {
   switch (source) {
@@ -44,9 +52,9 @@ Source weaker(Source a, Source b) {
 }
 
 boost::json::object to_json(const Estimate& estimate) {
-  return {{"value", estimate.value},
-          {"low", estimate.low},
-          {"high", estimate.high},
+  return {{"value", or_null(estimate.value)},
+          {"low", or_null(estimate.low)},
+          {"high", or_null(estimate.high)},
           {"confidence", estimate.confidence},
           {"unit", estimate.unit},
           {"source", to_string(estimate.source)}};

@@ -139,6 +139,9 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto limit = values["max-results"].as<std::size_t>();
   auto query = query_from(values);
   if (values.count("runs-per-month") > 0) {
+    if (query.service) {
+      throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
+    }
     query.runs_per_month = values["runs-per-month"].as<double>();
     if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
       throw UsageError("--runs-per-month: expected a number above 0");

@@ -101,13 +101,15 @@ constexpr std::array table{
             "JOB.toml [INSTANCE]",
             "why: from the cost down to each law, and what would change it",
             "rightsize explain examples/demo/job.toml\n"
-            "rightsize explain examples/demo/job.toml g6e.xlarge -o json",
+            "rightsize explain examples/demo/job.toml g6e.xlarge -o json\n"
+            "rightsize explain examples/service/job.toml --infra aws",
             run_explain},
     Command{"what-if",
             "JOB.toml [INSTANCE] KEY=VALUE...",
             "one instance with other vCPUs, memory, disk, batch, GPU or price",
             "rightsize what-if examples/demo/job.toml vcpus=+8\n"
-            "rightsize what-if examples/demo/job.toml g6e.xlarge price=-20% disk=gp3:500GiB",
+            "rightsize what-if examples/demo/job.toml g6e.xlarge price=-20% disk=gp3:500GiB\n"
+            "rightsize what-if examples/service/job.toml g4dn.xlarge qps=x2 p99=100ms",
             run_what_if},
     Command{"compare",
             "JOB.toml A B",
@@ -119,13 +121,15 @@ constexpr std::array table{
             "JOB.toml",
             "the chosen machine as a SkyPilot, Kubernetes, Terraform or Slurm file",
             "rightsize export examples/demo/job.toml --to skypilot --out-file task.yaml\n"
-            "rightsize export examples/demo/job.toml --infra aws --option 2 --to slurm",
+            "rightsize export examples/demo/job.toml --infra aws --option 2 --to slurm\n"
+            "rightsize export examples/service/job.toml --infra aws --to kubernetes",
             run_export},
     Command{"verify",
             "JOB.toml",
             "emulate the chosen machine here, run the job on it, compare with the prediction",
             "rightsize verify examples/demo/job.toml --data-path demo/data/train.rec\n"
-            "rightsize verify examples/demo/job.toml --option 2 --data-path demo/data/train.rec",
+            "rightsize verify examples/demo/job.toml --option 2 --data-path demo/data/train.rec\n"
+            "rightsize verify examples/service/job.toml --infra aws",
             run_verify},
     Command{"report",
             "JOB.toml | ANSWER.json...",

@@ -23,9 +23,6 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
   auto query = query_from(values);
-  if (query.service) {
-    throw UsageError("this looks at jobs, and this is a service; advise shows its fleets");
-  }
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto comparison = compare(query,
                                   knowledge.evidence(),

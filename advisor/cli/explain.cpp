@@ -20,9 +20,6 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
   auto query = query_from(values);
-  if (query.service) {
-    throw UsageError("this looks at jobs, and this is a service; advise shows its fleets");
-  }
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto explanation =
       explain(query, knowledge.evidence(), values["instance"].as<std::string>());

@@ -53,9 +53,6 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
   auto query = query_from(values);
-  if (query.service) {
-    throw UsageError("export writes jobs, and this is a service; advise -o json has its fleet");
-  }
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto rank = values["option"].as<std::size_t>();
   SearchOptions search_options;
@@ -70,7 +67,9 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);
   if (values.count("out-file") > 0 && format != "json") {
     context.err << "Next: "
-                << fmt::format(fmt::runtime(exporter.next), values["out-file"].as<std::string>())
+                << fmt::format(
+                       fmt::runtime(query.service ? exporter.next_of_service : exporter.next),
+                       values["out-file"].as<std::string>())
                 << "\n";
   }
   return exit_ok;

@@ -146,7 +146,9 @@ void add_work_options(Options& options) {
       "data",
       po::value<std::string>()->default_value("recordio"),
       "synthetic, jpeg, recordio, lmdb or tfrecord")(
-      "items", po::value<std::uint64_t>()->default_value(1281167), "images in the data set")(
+      "items",
+      po::value<std::uint64_t>()->default_value(1281167),
+      "items in the data set: images, sequences")(
       "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set");
 }
 
@@ -154,7 +156,7 @@ void add_setting_options(Options& options) {
   add_work_options(options);
   options.add_options()("gpu-rate",
                         po::value<double>()->default_value(0),
-                        "the accelerator's own images/s; 0 = the CPU does the network")(
+                        "the accelerator's own items/s; 0 = the CPU does the network")(
       "cpus", po::value<double>()->default_value(4), "vCPUs")(
       "cpu-speed", po::value<double>()->default_value(1), "per vCPU; the measured machine = 1")(
       "memory", po::value<std::string>()->default_value("16GiB"), "host memory")(

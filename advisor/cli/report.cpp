@@ -214,10 +214,6 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   }
   auto query = query_from(values);
   auto knowledge = load_knowledge(values, {&query, 1});
-  if (query.service) {
-    throw UsageError(
-        "reports are about jobs; of a service advise -o md or -o json has all there is");
-  }
   auto answer = answer_for(values, query, knowledge);
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());

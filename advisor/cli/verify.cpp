@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/verify_service.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "advisor/search.h"
@@ -145,10 +146,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values);
-  const auto sample = sample_from(values, query);
-  if (query.service) {
-    throw UsageError("verify runs jobs, and this is a service; simulate --serve plays one");
-  }
+  const auto sample = query.service ? LocalData{} : sample_from(values, query);
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto evidence = knowledge.evidence();
   SearchOptions search_options;
@@ -156,10 +154,14 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
       std::max(search_options.max_options, values["option"].as<std::size_t>());
   const auto answer = search(query, evidence, search_options);
   const auto& option = option_wanted(answer, values);
+  const double seconds = seconds_from(values);
+  if (query.service) {
+    return verify_service(context, values, query, evidence, option);
+  }
   const auto candidate = candidate_of(option, query, evidence);
   const auto here = describe_this_machine();
   auto run = verification_run(candidate, knowledge.model, sample, here);
-  run.spec.stop.max_s = seconds_from(values);
+  run.spec.stop.max_s = seconds;
   if (machine_key(here) != knowledge.model.machine) {
     run.notes.push_back(fmt::format(
         "the model was fitted on {}: its vCPUs are taken for those here", knowledge.model.machine));

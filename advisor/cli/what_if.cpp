@@ -51,15 +51,13 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "supposed",
       po::value<std::vector<std::string>>(),
       "an instance (the one advise takes), and vcpus=24, memory=+64, disk=gp3:500GiB, batch=x2, "
-      "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; repeatable");
+      "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of a service qps=200, p99=100ms, "
+      "machines=+1; repeatable");
   const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto asked = asked_from(values);
   const auto supposition = parse_supposition(asked.supposed);
   auto query = query_from(values);
-  if (query.service) {
-    throw UsageError("this looks at jobs, and this is a service; advise shows its fleets");
-  }
   const auto knowledge = load_knowledge(values, {&query, 1});
   const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
   emit(context,

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "advisor/toml_fields.h"
 
@@ -15,11 +16,19 @@ namespace rightsize {
 namespace {
 
 constexpr std::array table{
-    Exporter{"skypilot", "task.yaml", "sky launch {} --env TRAIN_COMMAND='...'", write_skypilot},
-    Exporter{"kubernetes", "pod.yaml", "kubectl apply -f {}", write_kubernetes},
+    Exporter{"skypilot",
+             "task.yaml",
+             "sky launch {} --env TRAIN_COMMAND='...'",
+             "sky serve up {} --env SERVE_COMMAND='...'",
+             write_skypilot},
     Exporter{
-        "terraform", "rightsize.auto.tfvars.json", "terraform plan -var-file={}", write_terraform},
-    Exporter{"slurm", "job.sbatch", "TRAIN_COMMAND='...' sbatch {}", write_slurm},
+        "kubernetes", "pod.yaml", "kubectl apply -f {}", "kubectl apply -f {}", write_kubernetes},
+    Exporter{"terraform",
+             "rightsize.auto.tfvars.json",
+             "terraform plan -var-file={}",
+             "terraform plan -var-file={}",
+             write_terraform},
+    Exporter{"slurm", "job.sbatch", "TRAIN_COMMAND='...' sbatch {}", "", write_slurm},
 };
 
 // A name from a job file may hold anything; a line of a comment may not.
@@ -27,6 +36,21 @@ std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text;
+}
+
+std::string service_line(const Option& option) {
+  using namespace report;
+  return fmt::format("{} x {} ({}, {}): p99 {}, ~{} a month ({} … {}), {} intervals [{}]",
+                     option.service->machines,
+                     instance_label(option),
+                     gpu_label(option),
+                     place(option),
+                     latency_text(option.p99),
+                     money(option.cost.value, option.cost.unit),
+                     money(option.cost.low, option.cost.unit),
+                     money(option.cost.high, option.cost.unit),
+                     percent(option.cost.confidence),
+                     to_string(option.cost.source));
 }
 
 std::string price_date(const Option& option) {
@@ -62,22 +86,23 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
   const auto& query = answer.query;
   std::vector<std::string> lines = {
       fmt::format("{}: {}, {}, batch {} per {}",
-                  query.name.empty() ? "job" : query.name,
+                  query.name.empty() ? (query.service ? "service" : "job") : query.name,
                   job_text(query),
                   to_string(option.precision),
                   option.batch_per_gpu,
                   option.gpu.empty() ? "machine" : "GPU"),
-      fmt::format("{} ({}, {}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
-                  instance_label(option),
-                  gpu_label(option),
-                  place(option),
-                  digits(option.hours.value),
-                  range(option.hours),
-                  money(option.cost.value, option.cost.unit),
-                  money(option.cost.low, option.cost.unit),
-                  money(option.cost.high, option.cost.unit),
-                  percent(option.cost.confidence),
-                  to_string(option.cost.source)),
+      option.service ? service_line(option)
+                     : fmt::format("{} ({}, {}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
+                                   instance_label(option),
+                                   gpu_label(option),
+                                   place(option),
+                                   digits(option.hours.value),
+                                   range(option.hours),
+                                   money(option.cost.value, option.cost.unit),
+                                   money(option.cost.low, option.cost.unit),
+                                   money(option.cost.high, option.cost.unit),
+                                   percent(option.cost.confidence),
+                                   to_string(option.cost.source)),
       fmt::format("Price {} {} per hour, {}, {} [published]; disk: {} [{}]",
                   option.price_per_hour.decimal(),
                   option.price_per_hour.currency(),
@@ -99,6 +124,13 @@ std::string heading_comment(const Recommendation& answer, const Option& option) 
     out += "# " + line + "\n";
   }
   return out;
+}
+
+std::vector<std::pair<std::string, std::string>> server_environment(const Recommendation& answer,
+                                                                    const Option& option) {
+  return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
+          {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
+          {"PRECISION", std::string(to_string(option.precision))}};
 }
 
 std::string job_label(const Query& query) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "advisor/recommendation.h"
@@ -14,6 +15,7 @@ struct Exporter {
   std::string_view name;  // "skypilot"
   std::string_view file;  // the name it usually has
   std::string_view next;  // the command that takes it, "sky launch {}"
+  std::string_view next_of_service;
   // Throws UsageError when the tool cannot rent this option.
   std::string (*write)(const Recommendation& answer, const Option& option);
 };
@@ -28,6 +30,16 @@ struct Exporter {
 [[nodiscard]] std::string write_kubernetes(const Recommendation& answer, const Option& option);
 [[nodiscard]] std::string write_terraform(const Recommendation& answer, const Option& option);
 [[nodiscard]] std::string write_slurm(const Recommendation& answer, const Option& option);
+
+// The environment of a server: what it may take at once, how long it waits for more, and in which
+// precision, as pairs of name and value.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> server_environment(
+    const Recommendation& answer, const Option& option);
+
+// The port a service is reached by, and the path that tells whether it is ready: the user's to
+// change.
+constexpr int service_port = 8080;
+constexpr std::string_view readiness_path = "/health";
 
 // What every artifact says of itself: the job, the estimate with its interval and tag, the price
 // with its date. One line each, without control characters and without a comment sign.

@@ -1,7 +1,8 @@
 // A Pod that has the node to itself: requests equal limits in every container, which is the
 // Guaranteed class of service. A node keeps some of its memory and CPUs; how much is GKE's
 // published rule (cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes), taken for
-// every cloud because it is the most cautious of those published.
+// every cloud because it is the most cautious of those published. A service is a Deployment of as
+// many such Pods, one a machine, behind a Service.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -117,25 +118,90 @@ std::string data_volume(const Option& option) {
       option.disk_gib);
 }
 
-std::string container(const Recommendation& answer, const Option& option) {
+std::string trainer(const Recommendation& answer, const Option& option) {
   return fmt::format(
-             "  containers:\n"
-             "    - name: train\n"
-             "      image: REPLACE-ME  # the image that holds your training program\n"
-             "      command: [bash, -c]\n"
-             "      args: [\"echo 'REPLACE: the training command' >&2; exit 1\"]\n"
-             "      env:\n"
-             "        - {{name: BATCH_PER_GPU, value: \"{}\"}}\n"
-             "        - {{name: PRECISION, value: {}}}\n"
-             "        - {{name: EPOCHS, value: \"{:g}\"}}\n",
-             option.batch_per_gpu,
-             to_string(option.precision),
-             answer.query.epochs) +
+      "    - name: train\n"
+      "      image: REPLACE-ME  # the image that holds your training program\n"
+      "      command: [bash, -c]\n"
+      "      args: [\"echo 'REPLACE: the training command' >&2; exit 1\"]\n"
+      "      env:\n"
+      "        - {{name: BATCH_PER_GPU, value: \"{}\"}}\n"
+      "        - {{name: PRECISION, value: {}}}\n"
+      "        - {{name: EPOCHS, value: \"{:g}\"}}\n",
+      option.batch_per_gpu,
+      to_string(option.precision),
+      answer.query.epochs);
+}
+
+std::string server(const Recommendation& answer, const Option& option) {
+  std::string out = fmt::format(
+      "    - name: serve\n"
+      "      image: REPLACE-ME  # the image that holds your server\n"
+      "      command: [bash, -c]\n"
+      "      args: [\"echo 'REPLACE: the server, one process for each GPU' >&2; exit 1\"]\n"
+      "      ports: [{{containerPort: {}}}]\n"
+      "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
+      "        httpGet: {{path: {}, port: {}}}\n"
+      "      env:\n",
+      service_port,
+      readiness_path,
+      service_port);
+  for (const auto& [name, value] : server_environment(answer, option)) {
+    out += fmt::format("        - {{name: {}, value: {}}}\n", name, quoted(value));
+  }
+  return out;
+}
+
+std::string container(const Recommendation& answer, const Option& option) {
+  return "  containers:\n" + (option.service ? server(answer, option) : trainer(answer, option)) +
          "      resources:\n        requests:\n" + amounts(option) + "        limits:\n" +
          amounts(option) +
          "      volumeMounts:\n"
          "        - {name: data, mountPath: /data}\n"
          "        - {name: shm, mountPath: /dev/shm}\n";
+}
+
+// Of a Pod, indented by two.
+std::string pod_spec(const Recommendation& answer, const Option& option) {
+  return node_selector(option) + tolerations(option) + container(answer, option) + "  volumes:\n" +
+         data_volume(option) +
+         "    - name: shm  # what loaders hand batches over in\n"
+         "      emptyDir: {medium: Memory}\n";
+}
+
+std::string indented(const std::string& text, const std::string& by) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at) + 1;
+    out += by + text.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+std::string deployment(const Recommendation& answer, const Option& option) {
+  const auto name = job_label(answer.query);
+  return fmt::format(
+             "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {0}\n"
+             "spec:\n  replicas: {1}  # one a machine\n"
+             "  selector:\n    matchLabels: {{app: {0}}}\n"
+             "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n",
+             name,
+             option.service->machines) +
+         indented(pod_spec(answer, option), "    ") +
+         fmt::format(
+             "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: {0}\n"
+             "spec:\n  selector: {{app: {0}}}\n  ports: [{{port: 80, targetPort: {1}}}]\n",
+             name,
+             service_port);
+}
+
+std::string pod(const Recommendation& answer, const Option& option) {
+  return fmt::format(
+             "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
+             "spec:\n  restartPolicy: Never\n",
+             job_label(answer.query)) +
+         pod_spec(answer, option);
 }
 
 }  // namespace
@@ -148,16 +214,10 @@ std::string write_kubernetes(const Recommendation& answer, const Option& option)
   return heading_comment(answer, option) +
          fmt::format(
              "# {:g} vCPUs and {:g} GiB less what the node keeps (GKE's rule, and 0.25 vCPUs and\n"
-             "# 0.5 GiB for its agents) [assumed].\n"
-             "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
-             "spec:\n  restartPolicy: Never\n",
+             "# 0.5 GiB for its agents) [assumed].\n",
              option.vcpus,
-             option.memory_gib,
-             job_label(answer.query)) +
-         node_selector(option) + tolerations(option) + container(answer, option) + "  volumes:\n" +
-         data_volume(option) +
-         "    - name: shm  # what loaders hand batches over in\n"
-         "      emptyDir: {medium: Memory}\n";
+             option.memory_gib) +
+         (option.service ? deployment(answer, option) : pod(answer, option));
 }
 
 }  // namespace rightsize

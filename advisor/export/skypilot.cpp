@@ -75,6 +75,31 @@ std::string resources(const Option& option) {
          fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
 }
 
+// https://docs.skypilot.co/en/latest/serving/service-yaml-spec.html: one replica a machine.
+std::string service_task(const Recommendation& answer, const Option& option) {
+  std::string environment;
+  for (const auto& [name, value] : server_environment(answer, option)) {
+    environment += fmt::format("  {}: {}\n", name, quoted(value));
+  }
+  return fmt::format(
+             "name: {}\n\n"
+             "service:\n"
+             "  readiness_probe: {}  # REPLACE: a path that answers 200 once the server is ready\n"
+             "  replicas: {}\n\n",
+             job_label(answer.query),
+             readiness_path,
+             option.service->machines) +
+         resources(option) + fmt::format("  ports: {}\n", service_port) +
+         "\nenvs:\n"
+         "  SERVE_COMMAND:  # required: sky serve up --env SERVE_COMMAND='python serve.py'\n" +
+         environment +
+         "\nsetup: |\n"
+         "  # REPLACE: install the server and bring its model here.\n"
+         "  true\n"
+         "\nrun: |\n"
+         "  bash -c \"$SERVE_COMMAND\"\n";
+}
+
 }  // namespace
 
 std::string write_skypilot(const Recommendation& answer, const Option& option) {
@@ -84,6 +109,9 @@ std::string write_skypilot(const Recommendation& answer, const Option& option) {
                     "advise with --infra {}",
                     option.provider,
                     fmt::join(clouds, "|")));
+  }
+  if (option.service) {
+    return heading_comment(answer, option) + service_task(answer, option);
   }
   return heading_comment(answer, option) +
          fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +

@@ -30,6 +30,11 @@ std::string gres_type(std::string gpu) {
 }  // namespace
 
 std::string write_slurm(const Recommendation& answer, const Option& option) {
+  if (option.service) {
+    throw UsageError(
+        "a Slurm job has an end and a service has none: export it with --to kubernetes, skypilot "
+        "or terraform");
+  }
   std::string out = "#!/bin/bash\n" + heading_comment(answer, option) +
                     fmt::format(
                         "#SBATCH --job-name={}\n"

@@ -1,5 +1,7 @@
 // Variables for a Terraform module of the user's own, as *.auto.tfvars.json. HCL's JSON form
 // ignores the key "//", which is where the comment goes.
+#include <cmath>
+
 #include <boost/json.hpp>
 
 #include "advisor/export/exporter.h"
@@ -28,6 +30,12 @@ std::string pretty(const json::object& object) {
   return out + "}\n";
 }
 
+// 1500, not 1.5E3.
+json::value plain(double number) {
+  const bool whole = number == std::floor(number) && number < 1e15;
+  return whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number);
+}
+
 json::value or_null(const std::string& text) {
   return text.empty() ? json::value(nullptr) : json::value(text);
 }
@@ -40,20 +48,27 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
     comment.push_back(json::string(line));
   }
   const bool listed = option.disk_source != Source::assumed;
-  return pretty(
-      {{"//", comment},
-       {"job_name", job_label(answer.query)},
-       {"cloud", option.provider},
-       {"region", option.region},
-       {"instance_type", option.instance},
-       {"instance_count", option.nodes},
-       {"use_spot", option.market == Market::spot},
-       {"gpu_type", or_null(option.gpu)},
-       {"gpu_count", static_cast<std::int64_t>(option.gpus)},
-       {"disk_type", or_null(listed ? option.disk_class : "")},
-       {"disk_size_gib", option.disk_gib > 0 ? json::value(option.disk_gib) : json::value(nullptr)},
-       {"batch_per_gpu", option.batch_per_gpu},
-       {"precision", to_string(option.precision)}});
+  json::object variables{
+      {"//", comment},
+      {"job_name", job_label(answer.query)},
+      {"cloud", option.provider},
+      {"region", option.region},
+      {"instance_type", option.instance},
+      {"instance_count", option.nodes},
+      {"use_spot", option.market == Market::spot},
+      {"gpu_type", or_null(option.gpu)},
+      {"gpu_count", static_cast<std::int64_t>(option.gpus)},
+      {"disk_type", or_null(listed ? option.disk_class : "")},
+      {"disk_size_gib", option.disk_gib > 0 ? json::value(option.disk_gib) : json::value(nullptr)},
+      {"batch_per_gpu", option.batch_per_gpu},
+      {"precision", to_string(option.precision)}};
+  if (option.service) {
+    const auto& service = *answer.query.service;
+    variables["requests_per_s"] = plain(service.requests_per_s);
+    variables["p99_ms"] = plain(1e3 * service.p99_s);
+    variables["max_delay_ms"] = plain(1e3 * service.max_delay_s);
+  }
+  return pretty(variables);
 }
 
 }  // namespace rightsize

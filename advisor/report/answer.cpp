@@ -1,6 +1,7 @@
 #include "advisor/report/answer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 namespace {
@@ -17,9 +19,7 @@ namespace {
 std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
                                    fmt::format("rightsize advise {} -o json", again.advise)};
-  if (!answer.query.service) {
-    next.push_back("rightsize report --html report.html --md report.md " + again.report);
-  }
+  next.push_back("rightsize report --html report.html --md report.md " + again.report);
   return next;
 }
 
@@ -69,6 +69,16 @@ std::string answer_sentence(const Recommendation& answer) {
       return "No offer satisfies the constraints, and none comes near.";
     }
     const auto& closest = answer.options.front();
+    if (closest.service) {
+      return fmt::format(
+          "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} ({}).",
+          closest.service->machines,
+          instance_label(closest),
+          place(closest),
+          money(closest.cost.value, closest.cost.unit),
+          latency(closest.p99.value),
+          closest.shortfall);
+    }
     return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{} ({}).",
                        instance_label(closest),
                        place(closest),
@@ -102,7 +112,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
                                  {"gpu", Align::left},
                                  {"cpus", Align::right, 4},
                                  {"GiB", Align::right, 5},
-                                 {"img/s", Align::right, 3},
+                                 {std::string(words_of(answer.query).per_s), Align::right, 3},
                                  {"hours", Align::right},
                                  {"cost", Align::right},
                                  {by_cost ? "cheapest" : "best", Align::right, 1},
@@ -150,9 +160,12 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
   return table;
 }
 
+Table shown_table(const Recommendation& answer, std::size_t limit, bool wide) {
+  return answer.query.service ? service_table(answer, limit) : option_table(answer, limit, wide);
+}
+
 Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
-  const auto plain =
-      answer.query.service ? service_table(answer, limit) : option_table(answer, limit, false);
+  const auto plain = shown_table(answer, limit, false);
   auto columns = plain.columns();
   columns.insert(columns.begin(), {"#", Align::right});
   Table table(columns);
@@ -163,60 +176,106 @@ Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
   return table;
 }
 
+namespace {
+
+constexpr std::array service_columns{"machines",
+                                     "machines_low",
+                                     "machines_high",
+                                     "p99_s",
+                                     "p99_low_s",
+                                     "p99_high_s",
+                                     "p50_s",
+                                     "utilisation",
+                                     "max_requests_per_s",
+                                     "p_in_time",
+                                     "cost_per_1k_requests"};
+
+// Empty cells for what never ends.
+std::vector<std::string> service_cells(const Option& option) {
+  const auto& fleet = *option.service;
+  const auto number = [](double value) {
+    return std::isinf(value) ? std::string() : fmt::format("{:.6g}", value);
+  };
+  return {std::to_string(fleet.machines),
+          std::to_string(fleet.machines_low),
+          fleet.machines_high == 0 ? "" : std::to_string(fleet.machines_high),
+          number(option.p99.value),
+          number(option.p99.low),
+          number(option.p99.high),
+          number(fleet.point.p50_s),
+          number(fleet.point.utilisation),
+          number(fleet.point.saturation_per_s),
+          number(fleet.p_enough),
+          number(option.cost_per_1k_requests)};
+}
+
+}  // namespace
+
 Table option_data(const Recommendation& answer) {
-  Table table({{"rank"},
-               {"provider"},
-               {"instance"},
-               {"region"},
-               {"market"},
-               {"gpu"},
-               {"gpus"},
-               {"vcpus"},
-               {"memory_gib"},
-               {"disk"},
-               {"batch_per_gpu"},
-               {"items_per_s"},
-               {"items_per_s_low"},
-               {"items_per_s_high"},
-               {"hours"},
-               {"hours_low"},
-               {"hours_high"},
-               {"cost"},
-               {"cost_low"},
-               {"cost_high"},
-               {"currency"},
-               {"p_cheapest"},
-               {"bottleneck"},
-               {"source"},
-               {"price_as_of"}});
+  std::vector<Column> columns({{"rank"},
+                               {"provider"},
+                               {"instance"},
+                               {"region"},
+                               {"market"},
+                               {"gpu"},
+                               {"gpus"},
+                               {"vcpus"},
+                               {"memory_gib"},
+                               {"disk"},
+                               {"batch_per_gpu"},
+                               {"items_per_s"},
+                               {"items_per_s_low"},
+                               {"items_per_s_high"},
+                               {"hours"},
+                               {"hours_low"},
+                               {"hours_high"},
+                               {"cost"},
+                               {"cost_low"},
+                               {"cost_high"},
+                               {"currency"},
+                               {"p_cheapest"},
+                               {"bottleneck"},
+                               {"source"},
+                               {"price_as_of"}});
+  if (answer.query.service) {
+    for (const auto* title : service_columns) {
+      columns.push_back({title});
+    }
+  }
+  Table table(columns);
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
     const auto& option = answer.options[i];
     const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-    table.add({std::to_string(i + 1),
-               option.provider,
-               option.instance,
-               option.region,
-               std::string(to_string(option.market)),
-               option.gpu,
-               number(option.gpus),
-               number(option.vcpus),
-               number(option.memory_gib),
-               option.disk,
-               std::to_string(option.batch_per_gpu),
-               number(option.throughput.value),
-               number(option.throughput.low),
-               number(option.throughput.high),
-               number(option.hours.value),
-               number(option.hours.low),
-               number(option.hours.high),
-               fmt::format("{:.2f}", option.cost.value),
-               fmt::format("{:.2f}", option.cost.low),
-               fmt::format("{:.2f}", option.cost.high),
-               option.cost.unit,
-               number(option.p_cheapest),
-               std::string(to_string(option.limited_by)),
-               std::string(to_string(option.throughput.source)),
-               option.price_as_of});
+    std::vector<std::string> cells{std::to_string(i + 1),
+                                   option.provider,
+                                   option.instance,
+                                   option.region,
+                                   std::string(to_string(option.market)),
+                                   option.gpu,
+                                   number(option.gpus),
+                                   number(option.vcpus),
+                                   number(option.memory_gib),
+                                   option.disk,
+                                   std::to_string(option.batch_per_gpu),
+                                   number(option.throughput.value),
+                                   number(option.throughput.low),
+                                   number(option.throughput.high),
+                                   number(option.hours.value),
+                                   number(option.hours.low),
+                                   number(option.hours.high),
+                                   fmt::format("{:.2f}", option.cost.value),
+                                   fmt::format("{:.2f}", option.cost.low),
+                                   fmt::format("{:.2f}", option.cost.high),
+                                   option.cost.unit,
+                                   number(option.p_cheapest),
+                                   std::string(to_string(option.limited_by)),
+                                   std::string(to_string(option.throughput.source)),
+                                   option.price_as_of};
+    if (option.service) {
+      const auto more = service_cells(option);
+      cells.insert(cells.end(), more.begin(), more.end());
+    }
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -243,9 +302,7 @@ std::string answer_text(const Recommendation& answer,
     }
   }
   if (!answer.options.empty()) {
-    const auto table =
-        answer.query.service ? service_table(answer, limit) : option_table(answer, limit, wide);
-    out += "\n" + table.text(style);
+    out += "\n" + shown_table(answer, limit, wide).text(style);
   }
   const auto shown = limit == 0 ? answer.options.size() : std::min(limit, answer.options.size());
   if (answer.options.size() > shown) {
@@ -283,9 +340,7 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
     out += "\n";
   }
   if (!answer.options.empty()) {
-    const auto table =
-        answer.query.service ? service_table(answer, limit) : option_table(answer, limit, false);
-    out += table.markdown() + "\n";
+    out += shown_table(answer, limit, false).markdown() + "\n";
   }
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
     out += rejected + "\n\n";

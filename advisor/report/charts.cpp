@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "advisor/report/report_data.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 #include "models/predict.h"
 
 namespace rightsize::report {
@@ -18,6 +20,13 @@ namespace {
 constexpr std::array<const char*, bound_count> bound_roles{"four", "one", "three", "five", "two"};
 
 std::string cost_words(const Option& option) {
+  if (option.service) {
+    return fmt::format("~{} a month ({} … {}), p99 {}",
+                       money(option.cost.value, option.cost.unit),
+                       money(option.cost.low, option.cost.unit),
+                       money(option.cost.high, option.cost.unit),
+                       latency_text(option.p99));
+  }
   return fmt::format("~{} ({} … {}), ~{} h ({} … {})",
                      money(option.cost.value, option.cost.unit),
                      money(option.cost.low, option.cost.unit),
@@ -128,9 +137,11 @@ XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& 
 RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-cost";
-  chart.title = "What the job costs, and who is likely the cheapest";
+  const bool service = answer.query.service.has_value();
+  chart.title = service ? "What a month costs, and who is likely the cheapest"
+                        : "What the job costs, and who is likely the cheapest";
   chart.x = {
-      "cost of the whole job, " + answer.query.currency,
+      (service ? "cost of a month, " : "cost of the whole job, ") + answer.query.currency,
       scale_of({answer.options.data(), std::min(limit, answer.options.size())}, &Option::cost),
       {},
       false};
@@ -202,6 +213,9 @@ RowChart bottleneck_chart(const Recommendation& answer, std::size_t limit) {
 }
 
 double cost_per_million(const Recommendation& answer, const Option& option, double Estimate::*end) {
+  if (option.service) {
+    return option.cost_per_1k_requests * 1000 * (option.cost.*end / option.cost.value);
+  }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
   return items > 0 ? option.cost.*end / items * 1e6 : 0;
 }
@@ -209,7 +223,8 @@ double cost_per_million(const Recommendation& answer, const Option& option, doub
 GridChart shape_chart(const Recommendation& answer) {
   GridChart chart;
   chart.id = "chart-shapes";
-  chart.title = "Cost of a million items by the shape of the machine";
+  const auto million = fmt::format("a million {}", words_of(answer.query).many);
+  chart.title = fmt::format("Cost of {} by the shape of the machine", million);
   chart.description =
       "Of every number of vCPUs and amount of memory that is on offer, the cheapest option listed "
       "here, whatever its GPU; empty cells are not sold or were rejected. The chosen is outlined.";
@@ -244,13 +259,14 @@ GridChart shape_chart(const Recommendation& answer) {
                            rows[shape.second],
                            cost_per_million(answer, option),
                            amount(&Estimate::value),
-                           fmt::format("{} vCPUs, {} GiB: {} at ~{} ({} … {}) a million items",
+                           fmt::format("{} vCPUs, {} GiB: {} at ~{} ({} … {}) {}",
                                        axis_number(option.vcpus),
                                        axis_number(option.memory_gib),
                                        option_name(option),
                                        amount(&Estimate::value),
                                        amount(&Estimate::low),
-                                       amount(&Estimate::high)),
+                                       amount(&Estimate::high),
+                                       million),
                            is_chosen(answer, i)});
   }
   return chart;

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 namespace {
@@ -59,9 +61,38 @@ std::string busy_cell(const Option& option, Bound bound) {
   return percent(busy) + (option.limited_by == bound ? " <= limits" : "");
 }
 
-void add_estimates(Table& table, const Pair& pair, const Ratios& ratios) {
+// A fleet's: what it costs, how soon and how much it answers.
+void add_fleets(Table& table, const Pair& pair, const Ratios& ratios) {
   const auto& [first, second] = pair;
-  table.add({"throughput img/s",
+  add_fact(table, pair, "machines", [](const Option& o) { return machines_text(*o.service); });
+  table.add({"cost of a month",
+             cost_text(first),
+             cost_text(second),
+             ratio_text(ratios.cost, "dearer", "cheaper")});
+  add_fact(
+      table, pair, "per million requests", [](const Option& o) { return "~" + per_million(o); });
+  table.add({"p99",
+             latency_text(first.p99),
+             latency_text(second.p99),
+             ratios.p99 ? ratio_text(*ratios.p99, "later", "sooner") : ""});
+  add_fact(
+      table, pair, "p50", [](const Option& o) { return "~" + latency(o.service->point.p50_s); });
+  add_fact(table, pair, "load", [](const Option& o) {
+    return percent(o.service->point.utilisation) +
+           (o.service->point.regime == ServingRegime::knee ? ", near its knee" : "");
+  });
+  add_fact(table, pair, "most requests/s", [](const Option& o) {
+    return "~" + digits(o.service->point.saturation_per_s);
+  });
+  table.add({"of one machine",
+             rate_text(first),
+             rate_text(second),
+             ratio_text(ratios.throughput, "faster", "slower")});
+}
+
+void add_estimates(Table& table, const Query& query, const Pair& pair, const Ratios& ratios) {
+  const auto& [first, second] = pair;
+  table.add({fmt::format("throughput {}", words_of(query).per_s),
              rate_text(first),
              rate_text(second),
              ratio_text(ratios.throughput, "faster", "slower")});
@@ -106,6 +137,26 @@ std::string cheaper_sentence(const Comparison& comparison) {
                      chance(p));
 }
 
+std::string crossing_value(const Crossing& crossing, double value) {
+  return crossing.unit == "s" ? duration(value) : digits(value) + " " + crossing.unit;
+}
+
+std::string crossing_sentence(const Crossing& crossing) {
+  const auto& what = crossing.what;
+  if (crossing.flips.empty()) {
+    return fmt::format(
+        "By {}: {} is the better everywhere that was tried, a twentieth to twenty "
+        "times today's.",
+        what,
+        or_neither(crossing.beyond));
+  }
+  std::string text = fmt::format("By {}: ", what);
+  for (const auto& flip : crossing.flips) {
+    text += fmt::format("under {} {}; ", crossing_value(crossing, flip.at), or_neither(flip.below));
+  }
+  return text + fmt::format("from there on {}.", or_neither(crossing.beyond));
+}
+
 std::string deadline_sentence(const Comparison& comparison) {
   if (comparison.deadline_flips.empty()) {
     return fmt::format("No deadline changes that: {} is the better at each.",
@@ -134,13 +185,18 @@ std::string price_sentence(const Comparison& comparison, std::size_t side) {
 
 }  // namespace
 
-Table pair_table(const Option& first,
+Table pair_table(const Query& query,
+                 const Option& first,
                  const Option& second,
                  const Ratios& ratios,
                  const std::array<std::string, 3>& titles) {
   const Pair pair{first, second};
   Table table({{""}, {titles[0], Align::right}, {titles[1], Align::right}, {titles[2]}});
-  add_estimates(table, pair, ratios);
+  if (first.service && second.service) {
+    add_fleets(table, pair, ratios);
+  } else {
+    add_estimates(table, query, pair, ratios);
+  }
   add_fact(table, pair, "speed from", [](const Option& o) {
     return std::string(to_string(o.throughput.source));
   });
@@ -174,8 +230,11 @@ Table pair_table(const Option& first,
 Table comparison_table(const Comparison& comparison) {
   const auto& first = comparison.sides[0].option;
   const auto& second = comparison.sides[1].option;
-  return pair_table(
-      first, second, comparison.ratios, {full_name(first), full_name(second), "second / first"});
+  return pair_table(comparison.query,
+                    first,
+                    second,
+                    comparison.ratios,
+                    {full_name(first), full_name(second), "second / first"});
 }
 
 Table comparison_data(const Comparison& comparison) {
@@ -210,13 +269,22 @@ Table comparison_data(const Comparison& comparison) {
   const auto& b = comparison.sides[1].option;
   add("throughput", a.throughput, b.throughput, comparison.ratios.throughput);
   add("hours", a.hours, b.hours, comparison.ratios.hours);
+  if (comparison.ratios.p99) {
+    add("p99", a.p99, b.p99, *comparison.ratios.p99);
+  }
   add("cost", a.cost, b.cost, comparison.ratios.cost);
   return table;
 }
 
 std::vector<std::string> comparison_sentences(const Comparison& comparison) {
-  std::vector<std::string> sentences = {cheaper_sentence(comparison),
-                                        deadline_sentence(comparison)};
+  std::vector<std::string> sentences = {cheaper_sentence(comparison)};
+  if (comparison.query.service) {
+    for (const auto& crossing : comparison.crossings) {
+      sentences.push_back(crossing_sentence(crossing));
+    }
+  } else {
+    sentences.push_back(deadline_sentence(comparison));
+  }
   for (const auto side : {comparison.better, 1 - comparison.better}) {
     if (auto sentence = price_sentence(comparison, side); !sentence.empty()) {
       sentences.push_back(std::move(sentence));

@@ -13,8 +13,9 @@ namespace rightsize::report {
 
 // One row per fact, one column per side, and second / first where a ratio means something.
 [[nodiscard]] Table comparison_table(const Comparison& comparison);
-// Any two options in those rows; `titles` name the columns.
-[[nodiscard]] Table pair_table(const Option& first,
+// Any two options for the work of `query` in those rows; `titles` name the columns.
+[[nodiscard]] Table pair_table(const Query& query,
+                               const Option& first,
                                const Option& second,
                                const Ratios& ratios,
                                const std::array<std::string, 3>& titles);

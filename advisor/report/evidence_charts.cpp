@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "models/predict.h"
 #include "models/setting.h"
@@ -70,9 +71,10 @@ Series measured_points(const CpuSweep& sweep, std::size_t index) {
                              {},
                              Range{run.throughput.low, run.throughput.high},
                              "",
-                             fmt::format("{}: {} img/s ({} … {}) on {} CPUs",
+                             fmt::format("{}: {} {} ({} … {}) on {} CPUs",
                                          run.name,
                                          digits(run.throughput.median),
+                                         rate_unit(run.workload),
                                          digits(run.throughput.low),
                                          digits(run.throughput.high),
                                          axis_number(cpus_of(run)))});
@@ -145,7 +147,7 @@ Series seen_runs(const FitSummary& summary) {
                                {},
                                {},
                                "",
-                               fmt::format("{}: measured {}, predicted {} img/s",
+                               fmt::format("{}: measured {}, predicted {} items/s",
                                            run.name,
                                            digits(run.measured),
                                            digits(run.predicted))});
@@ -162,7 +164,7 @@ Series held_out_runs(const Validation& validation) {
                              {},
                              Range{row.predicted.low, row.predicted.high},
                              "",
-                             fmt::format("{} (held out): measured {}, predicted {} img/s",
+                             fmt::format("{} (held out): measured {}, predicted {} items/s",
                                          row.name,
                                          digits(row.measured),
                                          digits(row.predicted.value))});
@@ -212,7 +214,7 @@ XyChart throughput_chart(const ReportData& data) {
       "Points are runs on the measured machine with their intervals, lines the fitted model with "
       "its band; dashed lines go beyond what was measured. The vCPU ticks are sizes that are sold.";
   chart.x = {"vCPUs (log)", Scale::logarithmic, sold_cpus(data.answer, sweeps), false};
-  chart.y = {"images/s (log)", Scale::logarithmic, {}, false};
+  chart.y = {"items/s (log)", Scale::logarithmic, {}, false};
   chart.width = 760;
   chart.height = 400;
   chart.when_empty =
@@ -233,8 +235,8 @@ XyChart validation_chart(const ReportData& data) {
       "On the dashed line a prediction is exact; in the band it is within 10 %. Circles were "
       "predicted by "
       "a model fitted without their cell, diamonds were held out of the fit altogether.";
-  chart.x = {"measured, images/s (log)", Scale::logarithmic, {}, false};
-  chart.y = {"predicted, images/s (log)", Scale::logarithmic, {}, false};
+  chart.x = {"measured, items/s (log)", Scale::logarithmic, {}, false};
+  chart.y = {"predicted, items/s (log)", Scale::logarithmic, {}, false};
   chart.when_empty = "No run to compare with: the records are not here, or too few for a fit.";
   auto seen = data.fit ? seen_runs(*data.fit) : Series{};
   auto held_out = held_out_runs(data.validation);

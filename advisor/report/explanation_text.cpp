@@ -7,6 +7,7 @@
 
 #include "advisor/comparison.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 
@@ -34,8 +35,24 @@ std::string value_text(const Estimate& value) {
     return "—";
   }
   if (value.low == value.high) {
-    const bool rate = value.unit == "items/s";
+    const bool rate = value.unit == "items/s" || value.unit == "requests/s";
+    if (value.unit == "s") {
+      return duration(value.value);
+    }
+    if (value.unit == "machines") {
+      return axis_number(value.value);
+    }
     return (rate ? digits(value.value) : fmt::format("{:.4g}", value.value)) + " " + value.unit;
+  }
+  if (value.unit == "s") {
+    return fmt::format(
+        "~{} ({} … {})", duration(value.value), duration(value.low), latency(value.high));
+  }
+  if (value.unit == "machines") {
+    return fmt::format("{} ({} … {})",
+                       axis_number(value.value),
+                       axis_number(value.low),
+                       std::isinf(value.high) ? "no number" : axis_number(value.high));
   }
   const bool currency = value.unit.size() == 3;
   return currency ? fmt::format("~{} ({} … {})",
@@ -97,9 +114,11 @@ void add_node(const Cause& cause,
 }
 
 std::string at_text(const Sensitivity& row, double value) {
-  return row.unit == "1"   ? fmt::format("{:.3g} x", value)
-         : row.unit == "h" ? digits(value) + " h"
-                           : fmt::format("{:.4g} {}", value, row.unit);
+  return row.unit == "1"            ? fmt::format("{:.3g} x", value)
+         : row.unit == "h"          ? digits(value) + " h"
+         : row.unit == "s"          ? duration(value)
+         : row.unit == "requests/s" ? digits(value) + " requests/s"
+                                    : fmt::format("{:.4g} {}", value, row.unit);
 }
 
 std::string or_nothing(const std::string& name) {
@@ -139,8 +158,68 @@ std::string where_it_wins(const Sensitivity& row, const std::string& name) {
   return fmt::format("; never {}", name);
 }
 
+const char* sign(double value) {
+  return value < 0 ? "-" : "+";
+}
+
+// "2 of g4dn.2xlarge ..."; a month's cost, and the latency in the hours' place.
+std::string neighbour_service(const Neighbour& row) {
+  const auto& fleet = *row.option.service;
+  const double p99 = row.p99_difference_s;
+  return fmt::format("{} ({} vCPUs): {} of it, {}{} a month, p99 {}",
+                     full_name(row.option),
+                     axis_number(row.option.vcpus),
+                     fleet.machines,
+                     sign(row.cost_difference),
+                     money(std::abs(row.cost_difference), row.option.cost.unit),
+                     std::abs(p99) < 1e-3 * row.option.p99.value
+                         ? std::string("the same")
+                         : sign(p99) + duration(std::abs(p99)));
+}
+
+std::string step_sentence(const FleetStep& step, const Option& now) {
+  const auto change = step.p99.value - now.p99.value;
+  return fmt::format("{} instead of {}: {}{} a month, {}, {} in time",
+                     step.machines,
+                     now.service->machines,
+                     sign(step.cost_difference),
+                     money(std::abs(step.cost_difference), now.cost.unit),
+                     std::isinf(step.p99.value) ? std::string("more requests than they can answer")
+                                                : fmt::format("p99 ~{} ({}{})",
+                                                              duration(step.p99.value),
+                                                              sign(change),
+                                                              duration(std::abs(change))),
+                     chance(step.p_enough));
+}
+
+// Where this very instance ends, whatever the others do.
+std::vector<std::string> limit_sentences(const Explanation& explanation) {
+  if (!explanation.service) {
+    return {};
+  }
+  const auto& margins = *explanation.service;
+  const auto& option = explanation.option;
+  const auto sure = percent(explanation.query.confidence);
+  std::vector<std::string> sentences;
+  if (margins.most_requests_per_s > 0) {
+    sentences.push_back(fmt::format("{} x {} answer up to {} requests/s in time with {} confidence",
+                                    option.service->machines,
+                                    full_name(option),
+                                    digits(margins.most_requests_per_s),
+                                    sure));
+  }
+  sentences.push_back(
+      fmt::format("no number of {} answers 99% within less than {} with {} confidence",
+                  full_name(option),
+                  duration(margins.least_p99_s),
+                  sure));
+  return sentences;
+}
+
 std::string neighbour_sentence(const Neighbour& row) {
-  const auto sign = [](double value) { return value < 0 ? "-" : "+"; };
+  if (row.option.service) {
+    return neighbour_service(row);
+  }
   const auto& currency = row.option.price_per_hour.currency();
   return fmt::format("{} ({} vCPUs): {}{} per hour, {}{}, {}{} for the job",
                      full_name(row.option),
@@ -153,16 +232,10 @@ std::string neighbour_sentence(const Neighbour& row) {
                      money(std::abs(row.cost_difference), row.option.cost.unit));
 }
 
-std::string verdict(const Explanation& explanation) {
+// What the option is to the answer: it, as good but dearer, or not enough.
+std::string standing(const Explanation& explanation, const std::string& costs) {
   const auto& option = explanation.option;
   const auto name = full_name(option);
-  const auto several =
-      option.nodes > 1 ? fmt::format("{} machines together, ", option.nodes) : std::string();
-  const auto costs = fmt::format("{}~{} h, ~{}; limited by {}",
-                                 several,
-                                 digits(option.hours.value),
-                                 money(option.cost.value, option.cost.unit),
-                                 limited_by(option));
   if (explanation.chosen == name) {
     return fmt::format("{} is the answer: {}.", name, costs);
   }
@@ -174,6 +247,33 @@ std::string verdict(const Explanation& explanation) {
                            option.shortfall,
                            explanation.chosen.empty() ? "nothing else does better"
                                                       : explanation.chosen + " is the answer");
+}
+
+std::string service_verdict(const Explanation& explanation) {
+  const auto& option = explanation.option;
+  return standing(
+      explanation,
+      fmt::format("{} of it, ~{} a month, ~{} per million requests, p99 ~{}; limited by {}",
+                  option.service->machines,
+                  money(option.cost.value, option.cost.unit),
+                  per_million(option),
+                  latency(option.p99.value),
+                  limited_by(option)));
+}
+
+std::string verdict(const Explanation& explanation) {
+  const auto& option = explanation.option;
+  if (option.service) {
+    return service_verdict(explanation);
+  }
+  const auto several =
+      option.nodes > 1 ? fmt::format("{} machines together, ", option.nodes) : std::string();
+  return standing(explanation,
+                  fmt::format("{}~{} h, ~{}; limited by {}",
+                              several,
+                              digits(option.hours.value),
+                              money(option.cost.value, option.cost.unit),
+                              limited_by(option)));
 }
 
 std::string interval_sentence(const Explanation& explanation) {
@@ -197,8 +297,16 @@ std::vector<std::pair<std::string, std::vector<std::string>>> sections(
   for (const auto& row : explanation.neighbours) {
     margins.push_back(neighbour_sentence(row));
   }
+  std::vector<std::string> steps;
+  if (explanation.service) {
+    for (const auto& step : explanation.service->steps) {
+      steps.push_back(step_sentence(step, explanation.option));
+    }
+  }
   return {{"Given and used", used},
           {"Would change the answer", flip_sentences(explanation)},
+          {"Would be too much for it", limit_sentences(explanation)},
+          {"One machine fewer or more", steps},
           {"With the same GPUs and more or fewer vCPUs", margins}};
 }
 

@@ -18,6 +18,7 @@
 #include "advisor/report/report_tables.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/svg_chart.h"
 #include "advisor/report/units.h"
 #include "rightsize_page.h"
@@ -36,11 +37,36 @@ std::string tile(const std::string& title, const std::string& value, const std::
       escape_html(note));
 }
 
+std::string service_tiles(const Option& option) {
+  const auto sure = percent(option.cost.confidence) + " interval ";
+  return "<dl class=\"tiles\">" +
+         tile("Rent",
+              fmt::format("{} x {}", option.service->machines, option_name(option)),
+              option.region + ", " + std::string(to_string(option.market))) +
+         tile("A month costs",
+              "~" + money(option.cost.value, option.cost.unit),
+              fmt::format("{}{} … {}; ~{} per million requests",
+                          sure,
+                          money(option.cost.low, option.cost.unit),
+                          money(option.cost.high, option.cost.unit),
+                          per_million(option))) +
+         tile("99 of 100 answers within",
+              "~" + latency(option.p99.value),
+              fmt::format("{}{} … {}", sure, latency(option.p99.low), latency(option.p99.high))) +
+         tile("In time",
+              chance(option.p_deadline) + " probable",
+              chance(option.p_cheapest) + " to be the cheapest that is") +
+         "</dl>\n";
+}
+
 std::string tiles(const Recommendation& answer) {
   if (!answer.chosen) {
     return "";
   }
   const auto& option = *answer.chosen;
+  if (option.service) {
+    return service_tiles(option);
+  }
   const auto sure = percent(option.cost.confidence) + " interval ";
   return "<dl class=\"tiles\">" +
          tile("Rent",
@@ -69,7 +95,7 @@ std::string ranked_table(const Recommendation& answer,
   if (answer.chosen) {
     look.strong_rows.insert(0);
   }
-  return html_table(option_table(answer, limit, false), look);
+  return html_table(shown_table(answer, limit, false), look);
 }
 
 std::string option_section(const ReportData& data) {
@@ -102,14 +128,13 @@ std::string option_section(const ReportData& data) {
 
 std::string option_details(const Option& option, std::size_t rank) {
   const auto name = option_name(option);
-  return folded(fmt::format("{}. {}: ~{}, ~{} h",
-                            rank,
-                            name,
-                            money(option.cost.value, option.cost.unit),
-                            digits(option.hours.value)),
-                html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
-                    html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
-                rank == 1 ? Fold::open : Fold::closed);
+  const auto takes = option.service ? fmt::format("p99 ~{}", latency(option.p99.value))
+                                    : fmt::format("~{} h", digits(option.hours.value));
+  return folded(
+      fmt::format("{}. {}: ~{}, {}", rank, name, money(option.cost.value, option.cost.unit), takes),
+      html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
+          html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
+      rank == 1 ? Fold::open : Fold::closed);
 }
 
 std::string detail_section(const Recommendation& answer) {

@@ -8,6 +8,7 @@
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/report_tables.h"
+#include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/study_tables.h"
 #include "advisor/report/svg_chart.h"
@@ -43,8 +44,15 @@ std::optional<Range> measured_amounts(const ReportData& data, const std::string&
 
 std::string options_charts(const ReportData& data) {
   const auto& answer = data.answer;
-  return figure(pareto_chart(answer, data.current), "wide") +
-         figure(cost_chart(answer, charted_options), "wide") +
+  const auto first =
+      answer.query.service
+          ? figure(latency_cost_chart(answer, data.current), "wide") +
+                figure(machines_chart(answer), "wide") +
+                folded_table("The 99th percentile by machines", machines_table(answer)) +
+                figure(load_chart(answer), "wide") +
+                folded_table("What a million requests cost, by load", load_table(answer))
+          : figure(pareto_chart(answer, data.current), "wide");
+  return first + figure(cost_chart(answer, charted_options), "wide") +
          figure(bottleneck_chart(answer, charted_options), "wide") +
          folded_table("Busy share of each resource", busy_table(answer, charted_options)) +
          figure(shape_chart(answer), "wide");
@@ -67,8 +75,9 @@ std::string study_charts(const ReportData& data) {
   return out + folded_table("Knees of the chosen option", knee_table(study)) +
          figure(tornado_chart(data.answer, study), "wide") +
          folded_table("What moves the cost", tornado_table(data.answer, study)) +
-         figure(scaling_chart(data.answer, study), "wide") +
-         folded_table("Scaling over GPUs", scaling_table(study)) +
+         (data.answer.query.service ? ""
+                                    : figure(scaling_chart(data.answer, study), "wide") +
+                                          folded_table("Scaling over GPUs", scaling_table(study))) +
          figure(market_chart(data.answer, study), "wide") +
          folded_table("Prices by market", market_table(study));
 }

@@ -11,6 +11,7 @@
 #include "advisor/report/report_tables.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/service_charts.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -55,11 +56,19 @@ std::string options_part(const Recommendation& answer) {
   if (const auto alternatives = alternatives_table(answer); !alternatives.empty()) {
     out += markdown_of(alternatives);
   }
-  out += markdown_of(option_table(answer, small_table, false));
+  out += markdown_of(shown_table(answer, small_table, false));
   out += escape_markdown(scope_sentence(answer)) + "\n\n";
+  if (answer.query.service) {
+    if (const auto fleets = machines_table(answer); !fleets.empty()) {
+      out += folded("The 99th percentile of the chosen by machines", markdown_of(fleets));
+    }
+    if (const auto by_load = load_table(answer); !by_load.empty()) {
+      out += folded("What a million requests cost, by load", markdown_of(by_load));
+    }
+  }
   if (answer.options.size() > small_table) {
     out += folded(fmt::format("All {} options", answer.options.size()),
-                  markdown_of(option_table(answer, 0, true)));
+                  markdown_of(shown_table(answer, 0, true)));
   }
   return out + folded("What each option waits for: busy share of each resource",
                       markdown_of(busy_table(answer, small_table)));

@@ -7,6 +7,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 
@@ -76,10 +77,11 @@ std::string job_text(const Query& query) {
   if (query.service) {
     return service_words(query);
   }
-  return fmt::format("{} {} of {} images, {:g} epoch{}",
+  return fmt::format("{} {} of {} {}, {:g} epoch{}",
                      query.network,
                      query.phase == Phase::train ? "training" : "inference",
                      count(query.items),
+                     words_of(query).many,
                      query.epochs,
                      query.epochs == 1 ? "" : "s");
 }

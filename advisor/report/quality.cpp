@@ -72,8 +72,8 @@ std::string fit_text(const FitSummary& summary, const Style& style, bool wide) {
 
 Table validation_table(const Validation& validation) {
   Table table({{"held-out run"},
-               {"measured img/s", Align::right},
-               {"predicted img/s", Align::right},
+               {"measured items/s", Align::right},
+               {"predicted items/s", Align::right},
                {"interval", Align::right},
                {"error", Align::right},
                {"inside"}});

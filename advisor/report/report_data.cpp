@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/service_charts.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -59,7 +60,8 @@ std::vector<std::size_t> cost_time_frontier(const std::vector<Option>& options) 
 Recommendation shortlisted(Recommendation answer, std::size_t keep) {
   std::vector<bool> kept(answer.options.size(), false);
   std::fill_n(kept.begin(), std::min(keep, kept.size()), true);
-  for (const auto index : cost_time_frontier(answer.options)) {
+  for (const auto index : answer.query.service ? cost_latency_frontier(answer.options)
+                                               : cost_time_frontier(answer.options)) {
     kept[index] = true;
   }
   std::vector<Option> options;

@@ -9,6 +9,7 @@
 
 #include "advisor/report/charts.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "models/setting.h"
 
@@ -54,6 +55,9 @@ std::string markets_text(const Query& query) {
 
 std::string limits_text(const Query& query) {
   std::vector<std::string> parts;
+  if (query.service) {
+    parts.push_back(service_words(query));
+  }
   if (query.deadline_s) {
     parts.push_back("deadline " + duration(*query.deadline_s));
   }
@@ -76,14 +80,20 @@ std::string difference(double value, double reference) {
   return (share >= 0 ? "+" : "") + percent(share);
 }
 
+// What is waited for: a job's end, or a service's answer.
+double time_of(const Option& option) {
+  return option.service ? option.p99.value : option.hours.value;
+}
+
 void add_alternative(Table& table, const char* role, const Option& option, const Option& chosen) {
-  table.add({role,
-             option_name(option),
-             option.region,
-             "~" + digits(option.hours.value) + " h",
-             "~" + cost_text(option.cost.value, option),
-             &option == &chosen ? "—" : difference(option.hours.value, chosen.hours.value),
-             &option == &chosen ? "—" : difference(option.cost.value, chosen.cost.value)});
+  table.add(
+      {role,
+       option_name(option),
+       option.region,
+       option.service ? "~" + latency(option.p99.value) : "~" + digits(option.hours.value) + " h",
+       "~" + cost_text(option.cost.value, option),
+       &option == &chosen ? "—" : difference(time_of(option), time_of(chosen)),
+       &option == &chosen ? "—" : difference(option.cost.value, chosen.cost.value)});
 }
 
 std::string gpu_text(const Option& option) {
@@ -117,12 +127,13 @@ Table premises_table(const ReportData& data) {
 }
 
 Table alternatives_table(const Recommendation& answer) {
+  const bool service = answer.query.service.has_value();
   Table table({{""},
                {"instance"},
                {"region"},
-               {"time", Align::right},
-               {"cost", Align::right},
-               {"time vs chosen", Align::right},
+               {service ? "p99" : "time", Align::right},
+               {service ? "a month" : "cost", Align::right},
+               {service ? "p99 vs chosen" : "time vs chosen", Align::right},
                {"cost vs chosen", Align::right}});
   if (!answer.chosen || answer.options.empty()) {
     return table;
@@ -141,10 +152,10 @@ Table alternatives_table(const Recommendation& answer) {
             [&](const auto& o) { return o.provider != chosen.provider; });
   const auto fastest =
       std::min_element(options.begin(), options.end(), [](const auto& a, const auto& b) {
-        return a.hours.value < b.hours.value;
+        return time_of(a) < time_of(b);
       });
   if (fastest != options.begin()) {
-    add_alternative(table, "fastest listed", *fastest, chosen);
+    add_alternative(table, service ? "soonest listed" : "fastest listed", *fastest, chosen);
   }
   return table;
 }
@@ -162,6 +173,26 @@ Table bill_table(const Option& option) {
   return table;
 }
 
+namespace {
+
+void add_service_facts(Table& table, const Option& option) {
+  const auto& fleet = *option.service;
+  table.add({"Machines", machines_text(fleet)});
+  table.add({"99th percentile",
+             latency_text(option.p99) + ", " + std::string(to_string(option.p99.source))});
+  table.add({"Median, 95th percentile",
+             "~" + latency(fleet.point.p50_s) + ", ~" + latency(fleet.point.p95_s)});
+  table.add({"Load",
+             fmt::format("{} of ~{} requests/s{}; mean minibatch {}",
+                         percent(fleet.point.utilisation),
+                         digits(fleet.point.saturation_per_s),
+                         fleet.point.regime == ServingRegime::knee ? ", near the knee" : "",
+                         digits(fleet.point.mean_batch))});
+  table.add({"A million requests", "~" + per_million(option)});
+}
+
+}  // namespace
+
 Table facts_table(const Option& option) {
   Table table({{"fact"}, {"value"}});
   table.add({"Shape",
@@ -175,7 +206,11 @@ Table facts_table(const Option& option) {
   table.add({"Batch, precision",
              fmt::format("{} per GPU, {}", option.batch_per_gpu, to_string(option.precision))});
   table.add({"Throughput", with_interval(option.throughput)});
-  table.add({"Time", with_interval(option.hours)});
+  if (option.service) {
+    add_service_facts(table, option);
+  } else {
+    table.add({"Time", with_interval(option.hours)});
+  }
   table.add({"Cost", cost_with_interval(option)});
   table.add({"Meets the constraints",
              fmt::format("{} probable{}",
@@ -227,7 +262,7 @@ Table sweep_table(const std::vector<Record>& records) {
   Table table({{"format"},
                {"run"},
                {"vCPUs", Align::right},
-               {"images/s", Align::right},
+               {"items/s", Align::right},
                {"95% interval", Align::right}});
   for (const auto& sweep : cpu_sweeps(records)) {
     for (const auto& run : sweep.runs) {

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 namespace {
@@ -15,7 +17,49 @@ std::string job_price(const Option& option) {
   return "~" + money(option.cost.value, option.cost.unit);
 }
 
+// "3 x g6.xlarge"
+std::string fleet_name(const Option& option) {
+  return fmt::format("{} x {}", option.service->machines, instance_label(option));
+}
+
+// "~31.8 ms", "never".
+std::string about(double seconds) {
+  return std::isinf(seconds) ? "never" : "~" + latency(seconds);
+}
+
+std::string service_move(const Recommendation& answer, const RightSizing& it) {
+  const auto& now = *it.current;
+  const auto name = fleet_name(now);
+  const auto does = fmt::format("{} a month, p99 {}", job_price(now), about(now.p99.value));
+  if (!it.move) {
+    return fmt::format("Stay on {}: {}; nothing is cheaper for sure.", name, does);
+  }
+  return fmt::format("Move from {} to {}: {} a month instead of {}, p99 {} instead of {}{}.",
+                     name,
+                     fleet_name(*answer.chosen),
+                     job_price(*answer.chosen),
+                     job_price(now),
+                     about(answer.chosen->p99.value),
+                     about(now.p99.value),
+                     now.satisfies ? "" : fmt::format(" ({} {})", name, now.shortfall));
+}
+
+std::string service_savings(const Recommendation& answer, const RightSizing& it) {
+  const auto& share = *it.savings_share;
+  return fmt::format("{}{} a month, {} ({} … {}); ~{} instead of ~{} per million requests",
+                     it.savings_per_job < 0 ? "-" : "",
+                     money(std::abs(it.savings_per_job), answer.query.currency),
+                     percent(share.value),
+                     percent(share.low),
+                     percent(share.high),
+                     per_million(*answer.chosen),
+                     per_million(*it.current));
+}
+
 std::string savings_text(const Recommendation& answer, const RightSizing& it) {
+  if (answer.query.service) {
+    return service_savings(answer, it);
+  }
   const auto& share = *it.savings_share;
   const auto& currency = answer.query.currency;
   std::string text = fmt::format("{}{} per run, {} ({} … {})",
@@ -31,14 +75,15 @@ std::string savings_text(const Recommendation& answer, const RightSizing& it) {
                         digits(*answer.query.runs_per_month));
   }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
-  return text + fmt::format("; {} instead of {} {} per million items",
+  return text + fmt::format("; {} instead of {} {} per million {}",
                             digits(answer.chosen->cost.value / items * 1e6),
                             digits(it.current->cost.value / items * 1e6),
-                            currency);
+                            currency,
+                            words_of(answer.query).many);
 }
 
 std::string risk_text(const Recommendation& answer, const RightSizing& it) {
-  const bool limited = answer.query.deadline_s || answer.query.budget;
+  const bool limited = answer.query.deadline_s || answer.query.budget || answer.query.service;
   return limited ? fmt::format("{} of 4 ({} chance of missing the constraints)",
                                it.risk,
                                it.p_missed == 0 ? "no" : chance(it.p_missed))
@@ -55,6 +100,9 @@ std::string right_sizing_sentence(const Recommendation& answer) {
   const auto now = instance_label(*it.current);
   if (!answer.chosen) {
     return fmt::format("{} {}, and nothing else does better.", now, it.current->shortfall);
+  }
+  if (it.current->service) {
+    return service_move(answer, it);
   }
   if (!it.move) {
     return fmt::format("Stay on {}: ~{} h, {} per run; nothing is cheaper for sure.",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 #include "kernels/network.h"
 #include "profiler/command/user_command.h"
 
@@ -62,13 +63,20 @@ std::string load_text(const Workload& work) {
   return text;
 }
 
+// Of a server too: a replayed GPU works through what the network reads, not through requests.
+std::string_view replayed_unit(Workload work) {
+  work.requests.reset();
+  return words_of(work).per_s;
+}
+
 std::string work_text(const Workload& work) {
   if (work.phase == Phase::preprocess) {
     return fmt::format("preprocess {} -> {}", to_string(work.data), to_string(work.output));
   }
-  const std::string engine = work.engine == EngineKind::replay
-                                 ? fmt::format("replay {} img/s", digits(work.replay_items_per_s))
-                                 : std::string(to_string(work.engine));
+  const std::string engine =
+      work.engine == EngineKind::replay
+          ? fmt::format("replay {} {}", digits(work.replay_items_per_s), replayed_unit(work))
+          : std::string(to_string(work.engine));
   auto text = work.requests
                   ? fmt::format("{} served on {}, {}", work.network, engine, load_text(work))
                   : fmt::format("{} {} on {}, batch {}, {}",
@@ -96,14 +104,6 @@ std::string work_text(const Workload& work) {
                         work.compression == Compression::none ? "" : ", 2bit");
   }
   return text;
-}
-
-bool reads_tokens(const Workload& work) {
-  const auto networks = builtin_networks();
-  return work.network.ends_with(".json") ||
-         std::any_of(networks.begin(), networks.end(), [&](const NetworkInfo& info) {
-           return info.name == work.network && info.sequence > 0;
-         });
 }
 
 // One for all, or the word that fits all.
@@ -140,16 +140,7 @@ std::string limits_text(const Record& record) {
 }
 
 std::string_view rate_unit(const Workload& work) {
-  if (work.requests) {
-    return "requests/s";
-  }
-  if (work.phase == Phase::preprocess) {
-    return "img/s";
-  }
-  if (work.phase == Phase::decode) {
-    return "tokens/s";
-  }
-  return reads_tokens(work) ? "sequences/s" : "img/s";
+  return work.phase == Phase::preprocess ? "img/s" : words_of(work).per_s;
 }
 
 std::string run_label(const RunSpec& spec) {

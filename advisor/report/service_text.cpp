@@ -1,12 +1,13 @@
 #include "advisor/report/service_text.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
-namespace {
 
 std::string machines_text(const ServerFleet& fleet) {
   return fleet.machines_low == fleet.machines && fleet.machines_high == fleet.machines
@@ -17,12 +18,18 @@ std::string machines_text(const ServerFleet& fleet) {
                            fleet.machines_high == 0 ? "?" : std::to_string(fleet.machines_high));
 }
 
-// A thousand cost fractions of a cent.
 std::string per_million(const Option& option) {
   return money(option.cost_per_1k_requests * 1000, option.cost.unit);
 }
 
-}  // namespace
+std::string latency(double seconds) {
+  return std::isinf(seconds) ? "never" : duration(seconds);
+}
+
+std::string latency_text(const Estimate& seconds) {
+  return fmt::format(
+      "~{} ({} … {})", latency(seconds.value), latency(seconds.low), latency(seconds.high));
+}
 
 std::string service_words(const Query& query) {
   return fmt::format("{} requests/s of {}, 99% within {}",
@@ -78,8 +85,8 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                place(option),
                gpu_label(option),
                std::to_string(option.batch_per_gpu),
-               "~" + duration(point.p50_s),
-               "~" + duration(point.p99_s),
+               "~" + latency(point.p50_s),
+               "~" + latency(point.p99_s),
                percent(point.utilisation),
                "~" + digits(point.saturation_per_s),
                "~" + money(option.cost.value, option.cost.unit),

@@ -13,6 +13,13 @@ namespace rightsize::report {
 [[nodiscard]] std::string service_sentence(const Recommendation& answer);
 // "answering 300 requests/s of resnet50, 99% within 50 ms".
 [[nodiscard]] std::string service_words(const Query& query);
+// "3 (2 … 4)", "3" where the interval is one number.
+[[nodiscard]] std::string machines_text(const ServerFleet& fleet);
+// "$0.29": a thousand requests cost fractions of a cent.
+[[nodiscard]] std::string per_million(const Option& option);
+// "31.8 ms", "never" of what is saturated; with its interval "~31.8 ms (24.1 ms … 40.2 ms)".
+[[nodiscard]] std::string latency(double seconds);
+[[nodiscard]] std::string latency_text(const Estimate& seconds);
 // One row per option; `limit` rows, 0 = all.
 [[nodiscard]] Table service_table(const Recommendation& answer, std::size_t limit);
 

@@ -1,5 +1,6 @@
 #include "advisor/report/side_by_side.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <boost/json.hpp>
@@ -12,8 +13,11 @@
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/report_tables.h"
+#include "advisor/report/service_charts.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/svg_chart.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 namespace {
@@ -52,8 +56,15 @@ const std::vector<Fact>& facts() {
       {"vCPUs", [](const Option& o) { return axis_number(o.vcpus); }},
       {"memory", [](const Option& o) { return axis_number(o.memory_gib) + " GiB"; }},
       {"disk", [](const Option& o) { return or_dash(o.disk); }},
-      {"time", [](const Option& o) { return hours_words(o.hours); }},
-      {"cost", [](const Option& o) { return cost_words(o.cost); }},
+      {"machines",
+       [](const Option& o) {
+         return o.service ? machines_text(*o.service) : std::to_string(o.nodes);
+       }},
+      {"time", [](const Option& o) { return o.service ? "—" : hours_words(o.hours); }},
+      {"p99", [](const Option& o) { return o.service ? latency_text(o.p99) : "—"; }},
+      {"a million requests",
+       [](const Option& o) { return o.service ? "~" + per_million(o) : "—"; }},
+      {"cost", [](const Option& o) { return cost_words(o.cost) + (o.service ? " a month" : ""); }},
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
       {"limited by", [](const Option& o) { return std::string(to_string(o.limited_by)); }},
       {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
@@ -61,10 +72,14 @@ const std::vector<Fact>& facts() {
 }
 
 std::string job_of(const Query& query) {
-  return fmt::format("{} {}, {} items, {} epochs",
+  if (query.service) {
+    return service_words(query);
+  }
+  return fmt::format("{} {}, {} {}, {} epochs",
                      query.network,
                      to_string(query.phase),
                      count(query.items),
+                     words_of(query).many,
                      axis_number(query.epochs));
 }
 
@@ -78,8 +93,11 @@ Chart numbered(Chart chart, std::size_t index) {
 std::string chart_part(const std::vector<NamedAnswer>& answers) {
   std::string out = figure(side_by_side_chart(answers), "wide");
   for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto& answer = answers[i].answer;
     out += "<h3>" + escape_html(answers[i].name) + "</h3>\n" +
-           figure(numbered(pareto_chart(answers[i].answer), i), "wide") +
+           figure(numbered(answer.query.service ? latency_cost_chart(answer) : pareto_chart(answer),
+                           i),
+                  "wide") +
            figure(numbered(bottleneck_chart(answers[i].answer, listed), i), "wide");
   }
   return out;
@@ -87,7 +105,7 @@ std::string chart_part(const std::vector<NamedAnswer>& answers) {
 
 std::string options_part(const NamedAnswer& named) {
   return folded("Options of " + named.name,
-                html_table(option_table(named.answer, listed, false),
+                html_table(shown_table(named.answer, listed, false),
                            {"Options of " + named.name, true, false, {0}}));
 }
 
@@ -158,7 +176,10 @@ Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
                {"cost_high"},
                {"currency"},
                {"source"},
-               {"bottleneck"}});
+               {"bottleneck"},
+               {"machines"},
+               {"p99_s"},
+               {"cost_per_1k_requests"}});
   for (const auto& [name, answer] : answers) {
     std::vector<std::string> cells(table.columns().size());
     cells[0] = name;
@@ -177,12 +198,29 @@ Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
                number(o.cost.high),
                o.cost.unit,
                std::string(to_string(o.cost.source)),
-               std::string(to_string(o.limited_by))};
+               std::string(to_string(o.limited_by)),
+               std::to_string(o.nodes),
+               o.service ? number(o.p99.value) : "",
+               o.service ? number(o.cost_per_1k_requests) : ""};
     }
     table.add(std::move(cells));
   }
   return table;
 }
+
+namespace {
+
+std::string cost_of_what(const std::vector<NamedAnswer>& answers) {
+  const auto services = static_cast<std::size_t>(
+      std::count_if(answers.begin(), answers.end(), [](const NamedAnswer& named) {
+        return named.answer.query.service.has_value();
+      }));
+  return services == 0                ? "cost of the whole job"
+         : services == answers.size() ? "cost of a month"
+                                      : "cost of the whole job, or of a service's month";
+}
+
+}  // namespace
 
 RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
   RowChart chart;
@@ -190,7 +228,7 @@ RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
   chart.title = "What each answer's choice costs";
   const auto& currency = answers.front().answer.query.currency;
   chart.description = fmt::format("Dots are estimates, lines their intervals, in {}.", currency);
-  chart.x = {"cost of the whole job, " + currency, Scale::linear, {}, false};
+  chart.x = {cost_of_what(answers) + ", " + currency, Scale::linear, {}, false};
   chart.note_title = "choice";
   chart.when_empty = "No answer chose anything.";
   for (const auto& [name, answer] : answers) {

@@ -8,6 +8,7 @@
 
 #include "advisor/report/charts.h"
 #include "advisor/report/units.h"
+#include "advisor/report/work_words.h"
 #include "pricing/bill.h"
 
 namespace rightsize::report {
@@ -156,10 +157,11 @@ XyChart response_chart(const Recommendation& answer,
              Scale::logarithmic,
              sold_sizes(answer, response),
              false};
-  chart.y = {response.points.empty() ? "items/s" : response.points.front().throughput.unit,
-             Scale::linear,
-             {},
-             true};
+  chart.y = {
+      std::string(words_of(answer.query).per_s) + (answer.query.service ? " of one machine" : ""),
+      Scale::linear,
+      {},
+      true};
   chart.when_empty = "The job does not wait for this resource.";
   if (response.points.empty()) {
     return chart;
@@ -187,7 +189,11 @@ RowChart tornado_chart(const Recommendation& answer, const Study& study) {
   chart.description =
       "Each input moved to both ends of its range while the others stay, and the option judged "
       "again. Triangles stand where the choice would change.";
-  chart.x = {"cost of the whole job, " + answer.query.currency, Scale::linear, {}, false};
+  chart.x = {(answer.query.service ? "cost of a month, " : "cost of the whole job, ") +
+                 answer.query.currency,
+             Scale::linear,
+             {},
+             false};
   chart.note_title = "range of the input";
   chart.when_empty = "There is no chosen option, or nothing of its inputs is uncertain.";
   for (const auto& swing : study.swings) {

@@ -9,6 +9,7 @@
 #include "advisor/comparison.h"
 #include "advisor/report/comparison_text.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -44,9 +45,35 @@ std::string answer_sentence(const WhatIf& what_if) {
   return fmt::format("It loses to {}.", after.empty() ? "the constraints" : after);
 }
 
+std::string service_sentence(const WhatIf& what_if) {
+  const auto& now = what_if.now;
+  const auto& then = *what_if.supposed;
+  const auto unit = then.cost.unit;
+  const int before = now.service->machines;
+  const int after = then.service->machines;
+  const bool timed = std::isfinite(now.p99.value) && std::isfinite(then.p99.value);
+  return fmt::format(
+      "With {}: {} x {}{}, ~{} a month ({}), ~{} per million requests, p99 ~{}{}. {}",
+      supposed_words(what_if),
+      after,
+      full_name(now),
+      before == after ? "" : fmt::format(" instead of {}", before),
+      money(then.cost.value, unit),
+      difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }),
+      per_million(then),
+      latency(then.p99.value),
+      timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
+      then.satisfies ? answer_sentence(what_if)
+                     : fmt::format("So it {}; {}.",
+                                   then.shortfall,
+                                   what_if.chosen_supposed.empty()
+                                       ? "nothing meets the constraints"
+                                       : "the answer is " + what_if.chosen_supposed));
+}
+
 std::vector<std::string> remarks(const WhatIf& what_if) {
   auto all = what_if.notes;
-  if (what_if.supposed && !what_if.supposed->satisfies) {
+  if (what_if.supposed && !what_if.supposed->satisfies && !what_if.supposed->service) {
     all.insert(all.begin(), "as supposed it " + what_if.supposed->shortfall);
   }
   return all;
@@ -63,6 +90,9 @@ std::string what_if_sentence(const WhatIf& what_if) {
   const auto& now = what_if.now;
   const auto& then = *what_if.supposed;
   const auto unit = then.cost.unit;
+  if (then.service && now.service) {
+    return service_sentence(what_if);
+  }
   return fmt::format(
       "With {} {} takes ~{} ({}) and costs ~{} ({}). {}",
       supposed_words(what_if),
@@ -75,7 +105,8 @@ std::string what_if_sentence(const WhatIf& what_if) {
 }
 
 Table what_if_table(const WhatIf& what_if) {
-  return what_if.supposed ? pair_table(what_if.now,
+  return what_if.supposed ? pair_table(what_if.query,
+                                       what_if.now,
                                        *what_if.supposed,
                                        what_if.ratios,
                                        {"now", "as supposed", "supposed / now"})

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "advisor/cli/evidence.h"
+#include "advisor/export/exporter.h"
+#include "advisor/shell/completion_words.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
 
@@ -34,6 +36,29 @@ std::vector<std::string> Session::setting_names() {
   return names;
 }
 
+// The last table's instances come first to mind; who types another's name means the catalogue.
+std::vector<std::string> Session::names_for_query(const std::string& command,
+                                                  std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto& row : rows_) {
+    names.push_back(row.name.substr(row.name.find('/') + 1));
+  }
+  if (command == "what-if") {
+    const auto keys = suppositions();
+    names.insert(names.end(), keys.begin(), keys.end());
+  }
+  keep_matching(word, names);
+  if (names.empty() && !word.empty() && !word.starts_with('-')) {
+    names = catalog_.instances();
+  }
+  if (word.starts_with("--")) {
+    for (const auto& name : setting_names()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> Session::completions(std::string_view line) {
   const auto blank = line.rfind(' ');
   const auto word = blank == std::string_view::npos ? line : line.substr(blank + 1);
@@ -51,6 +76,12 @@ std::vector<std::string> Session::completions(std::string_view line) {
   } else if ((before[0] == "set" || before[0] == "filter") && before.size() == 1) {
     names = setting_names();
     names.emplace_back("job");
+  } else if (before[0] == "set" || before[0] == "filter") {
+    names = before[1] == "job" ? paths_from(word, ".toml") : values_of_setting(before[1], catalog_);
+  } else if (before[0] == "export" && before.back() == "--to") {
+    for (const auto& exporter : exporters()) {
+      names.emplace_back(exporter.name);
+    }
   } else if (before[0] == "unset") {
     for (const auto& [key, values] : state_.settings) {
       names.push_back(key);
@@ -58,9 +89,9 @@ std::vector<std::string> Session::completions(std::string_view line) {
   } else if (before[0] == "sort") {
     names = {"cost", "time", "throughput", "price", "vcpus", "memory", "chance"};
   } else if (takes_query(before[0])) {
-    for (const auto& row : rows_) {
-      names.push_back(row.name.substr(row.name.find('/') + 1));
-    }
+    names = names_for_query(before[0], word);
+  } else {
+    names = paths_from(word, "");
   }
   keep_matching(word, names);
   return names;

@@ -70,7 +70,8 @@ unsigned char complete(EditLine* editor, int) {
   }
   const auto typed = before.size() - (before.rfind(' ') + 1);
   auto rest = common_start(words).substr(typed);
-  if (words.size() == 1) {
+  const bool goes_on = words.front().ends_with('/') || words.front().ends_with('=');
+  if (words.size() == 1 && !(goes_on && !rest.empty())) {
     rest += ' ';
   } else if (rest.empty()) {
     list(editor, words);

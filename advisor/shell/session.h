@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advisor/cli/command.h"
+#include "advisor/shell/completion_words.h"
 #include "pricing/offer.h"
 
 namespace rightsize::shell {
@@ -82,11 +83,14 @@ class Session {
   [[nodiscard]] const Row& row(const std::string& number) const;
   [[nodiscard]] Words with_state(const Words& words) const;
   [[nodiscard]] std::string script() const;
+  // Instances, and what else follows such a command.
+  [[nodiscard]] Words names_for_query(const std::string& command, std::string_view word);
 
   cli::Context& context_;
   State state_;
   std::vector<State> past_;
   std::vector<Row> rows_;
+  CatalogNames catalog_;  // for Tab
   bool finished_ = false;
 };
 

@@ -196,6 +196,12 @@ ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load) {
   return point;
 }
 
+bool answers_within(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+  assert(load.requests_per_s > 0 && load.max_batch >= 1);
+  const Replica replica(time, load, rate_of_one(load));
+  return replica.utilisation() < 1 && replica.tail(p99_s) <= 0.01;
+}
+
 double largest_requests_per_s(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
   if (step_seconds(time, 1) > p99_s) {
     return 0;

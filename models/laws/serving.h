@@ -46,6 +46,10 @@ struct ServingPoint {
 // `time` is of one replica; times and rates > 0.
 [[nodiscard]] ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load);
 
+// Whether 99 of 100 requests are answered within `p99_s`: what serve() says, in one look at the
+// tail instead of a search for the quantile.
+[[nodiscard]] bool answers_within(const StepTimeLaw& time, const ServingLoad& load, double p99_s);
+
 // The largest rate whose 99th percentile is at most `p99_s`; 0 when not even one request alone is
 // answered so soon. `load.requests_per_s` is not read.
 [[nodiscard]] double largest_requests_per_s(const StepTimeLaw& time,

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "support/made_model.h"
@@ -201,6 +202,46 @@ TEST_CASE("cli: the JSON answer validates against the published schema") {
                    "/advisor/report/recommendation.schema.json " + (folder / "bad.json") +
                    " 2>/dev/null";
   CHECK(std::system(bad.c_str()) != 0);
+}
+
+TEST_CASE("cli: services, suppositions and fleets validate against their published schemas") {
+  if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
+    MESSAGE("skipped: python3-jsonschema is not installed (./dev setup installs it)");
+    return;
+  }
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto root = std::string(RIGHTSIZE_SOURCE_DIR);
+  const auto service = root + "/examples/service/job.toml";
+  const auto wrote = [&](std::vector<std::string> arguments, const std::string& file) {
+    arguments.insert(arguments.end(),
+                     {"--model", model.path(), "--infra", "aws/us-east-1", "-o", "json"});
+    arguments.insert(arguments.end(), {"--out-file", folder / file});
+    return run(arguments).code == cli::exit_ok ? folder / file : std::string();
+  };
+  std::ofstream(folder / "validate.py")
+      << "import glob,json,sys,jsonschema\n"
+         "known={s['$id']: s for s in map(lambda p: json.load(open(p)), "
+         "glob.glob(sys.argv[1]+'/*.schema.json'))}\n"
+         "for path in sys.argv[2:]:\n"
+         "  it=json.load(open(path))\n"
+         "  schema=known['urn:'+it['schema'].replace('/',':')]\n"
+         "  resolver=jsonschema.RefResolver(schema['$id'], schema, store=known)\n"
+         "  jsonschema.Draft202012Validator(schema, resolver=resolver).validate(it)\n";
+  const auto valid = [&](const std::string& file) {
+    return !file.empty() &&
+           std::system(fmt::format("/usr/bin/python3 -W ignore {} {} {} 2>/dev/null",
+                                   folder / "validate.py",
+                                   root + "/advisor/report",
+                                   file)
+                           .c_str()) == 0;
+  };
+  CHECK(valid(wrote({"advise", service}, "service.json")));
+  CHECK(valid(wrote({"what-if", job, "g6e.4xlarge", "vcpus=24"}, "vcpus.json")));
+  CHECK(valid(wrote({"what-if", service, "g6.xlarge", "qps=x2"}, "load.json")));
+  CHECK(valid(wrote({"advise", job, root + "/examples/fleet/vgg16.toml"}, "fleet.json")));
+  std::ofstream(folder / "bad.json") << R"({"schema": "rightsize/what-if/1", "supposed": []})";
+  CHECK_FALSE(valid(folder / "bad.json"));
 }
 
 TEST_CASE("cli: nothing satisfies is exit code 3, with the nearest miss named") {

@@ -80,7 +80,7 @@ TEST_CASE("service: the search takes the cheapest fleet of all that answer in ti
   query.batches = {8, 32};
   query.items = 1;
   query.format = DataFormat::synthetic;
-  query.service = Service{2000, 0.1, 0, 1};
+  query.service = Service{2000, 0.1, 0, 1, std::nullopt};
   const auto answer = search(query, world.evidence());
   REQUIRE(answer.chosen);
   for (const auto& option : answer.options) {

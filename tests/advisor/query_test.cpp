@@ -54,7 +54,7 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
   CHECK(JobFile("[job]\nbatch_per_gup = 64\n" + data).error() ==
         ":2:1: unknown key \"batch_per_gup\", did you mean \"batch_per_gpu\"?");
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
-        ": data.items is missing: expected the number of images, at least 1");
+        ": data.items is missing: expected the number of items (images, sequences), at least 1");
   CHECK(JobFile("[job\n").error().starts_with(":1:"));
   CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
         ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 2d or "

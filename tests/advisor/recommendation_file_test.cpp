@@ -1,6 +1,8 @@
 // A saved answer must come back as it was: what cannot be told from a file, a report would invent.
 #include "advisor/recommendation_file.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
@@ -43,6 +45,39 @@ TEST_CASE("saved answer: comes back as it was written, hostile names or not") {
     }
     REQUIRE(back.chosen.has_value());
   }
+}
+
+TEST_CASE("saved answer: keeps what interruptions do, and the network between machines") {
+  auto answer = test::small_report().answer;
+  answer.query.network_between = parse_network("ib:100", "--net");
+  SpotTime spot;
+  spot.interruptions = 0.6;
+  spot.chance_of_none = 0.55;
+  spot.p50_h = 23;
+  spot.p90_h = 31;
+  spot.least_h = 22;
+  spot.interval_s = 1800;
+  answer.options[1].spot = spot;
+  const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
+  REQUIRE(back.query.network_between.fabric);
+  CHECK(*back.query.network_between.fabric == Fabric::infiniband);
+  CHECK(back.query.network_between.fabric_gbit_per_s == 100);
+  REQUIRE(back.options[1].spot);
+  CHECK(back.options[1].spot->p90_h == doctest::Approx(31));
+  CHECK(back.options[1].spot->chance_of_none == doctest::Approx(0.55));
+  CHECK(back.options[1].spot->mean_h == doctest::Approx(back.options[1].hours.value));
+  CHECK_FALSE(back.options[0].spot);
+}
+
+TEST_CASE("saved answer: a service's fleets come back, never-ending latencies too") {
+  auto answer = test::service_report().answer;
+  answer.options[1].p99.high = HUGE_VAL;  // saturated were it slower
+  const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
+  REQUIRE(back.query.service);
+  REQUIRE(back.options[1].service);
+  CHECK(std::isinf(back.options[1].p99.high));
+  CHECK(back.options[0].service->machines == answer.options[0].service->machines);
+  CHECK(back.options[0].p99.value == doctest::Approx(answer.options[0].p99.value));
 }
 
 TEST_CASE("saved answer: what is wrong is named with its place") {

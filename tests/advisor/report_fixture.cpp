@@ -135,6 +135,48 @@ Option make_option(const std::string& instance, double hours, double cost) {
   return option;
 }
 
+namespace {
+
+Option make_fleet(const Query& query, const std::string& instance, double per_request_s) {
+  auto option = make_option(instance, 730, 384);
+  option.gpu = instance.substr(0, instance.find('.'));
+  const Server server{{0.002, per_request_s}, 0.1, 1, 16};
+  option.service = size_fleet(*query.service, server, query.confidence, 1.645);
+  option.nodes = option.service->machines;
+  option.cost = {384.0 * option.nodes,
+                 384.0 * option.service->machines_low,
+                 384.0 * option.service->machines_high,
+                 0.9,
+                 "USD",
+                 Source::published};
+  option.p99 = p99_of(*query.service, *option.service, 0.9, 1.645, Source::published);
+  option.cost_per_1k_requests = option.cost.value / (1500.0 * 730 * 3600) * 1000;
+  option.p_deadline = option.service->p_enough;
+  return option;
+}
+
+}  // namespace
+
+report::ReportData service_report() {
+  auto data = small_report();
+  auto& answer = data.answer;
+  answer.query.name = "ResNet-50 behind an API";
+  answer.query.phase = Phase::infer;
+  answer.query.deadline_s.reset();
+  answer.query.budget.reset();
+  answer.query.service = Service{1500, 0.05, 0.005, 2, std::nullopt};
+  answer.options = {make_fleet(answer.query, "g4dn.xlarge", 0.0008),
+                    make_fleet(answer.query, "g5.xlarge", 0.0006),
+                    make_fleet(answer.query, "p3.2xlarge", 0.0003)};
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    answer.options[i].rank = i + 1;
+  }
+  answer.chosen = answer.options.front();
+  answer.ties.clear();
+  data.current = answer.options.back();
+  return data;
+}
+
 report::ReportData small_report() {
   report::ReportData data;
   auto& answer = data.answer;

@@ -11,6 +11,9 @@ namespace rightsize::test {
 // The same with names that try to break out of HTML, attributes, JSON and Markdown.
 [[nodiscard]] report::ReportData hostile_report();
 
+// A service of 1500 requests/s and the same evidence: three fleets, one of them in use today.
+[[nodiscard]] report::ReportData service_report();
+
 [[nodiscard]] Option make_option(const std::string& instance, double hours, double cost);
 
 }  // namespace rightsize::test

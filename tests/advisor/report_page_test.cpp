@@ -140,7 +140,7 @@ TEST_CASE("page: a browser without a network draws every chart and has nothing t
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
-  for (const auto& data : {test::small_report(), test::hostile_report()}) {
+  for (const auto& data : {test::small_report(), test::hostile_report(), test::service_report()}) {
     const OpenedPage page(program, report::html_report(data));
     const auto dom = page.dom("--window-size=1200,900");
     check_console(page);
@@ -188,5 +188,8 @@ TEST_CASE("page: prints, and may be looked at in light, dark and narrow") {
   page.screenshot("light.png", "--window-size=1200,6000");
   page.screenshot("dark.png", "--window-size=1200,6000 --blink-settings=preferredColorScheme=0");
   page.screenshot("narrow.png", "--window-size=500,9000");
+  const OpenedPage fleet(program, report::html_report(test::service_report()));
+  fleet.screenshot("service.png", "--window-size=1200,7000");
+  check_console(fleet);
   check_console(page);
 }

@@ -17,7 +17,7 @@ const Server gpu{{0.002, 0.001}, 0.0, 1, 32};
 }  // namespace
 
 TEST_CASE("service: enough machines are the least whose p99 is in time") {
-  Service service{3000, 0.2, 0, 1};
+  Service service{3000, 0.2, 0, 1, std::nullopt};
   const auto fleet = size_fleet(service, gpu, 0.9, 1.645);
   REQUIRE(fleet.machines >= 4);  // 3000 / 941 rounded up: fewer are saturated
   CHECK(fleet.point.p99_s <= 0.2);
@@ -30,7 +30,7 @@ TEST_CASE("service: enough machines are the least whose p99 is in time") {
 }
 
 TEST_CASE("service: uncertain times take more machines, and the chance is the wanted one") {
-  Service service{3000, 0.2, 0, 1};
+  Service service{3000, 0.2, 0, 1, std::nullopt};
   Server unsure = gpu;
   unsure.log_sd = 0.2;
   const auto sure = size_fleet(service, gpu, 0.9, 1.645);
@@ -45,7 +45,7 @@ TEST_CASE("service: uncertain times take more machines, and the chance is the wa
 }
 
 TEST_CASE("service: a machine with eight GPUs is eight replicas") {
-  Service service{6000, 0.2, 0, 1};
+  Service service{6000, 0.2, 0, 1, std::nullopt};
   Server eight = gpu;
   eight.replicas = 8;
   const auto ones = size_fleet(service, gpu, 0.9, 1.645);
@@ -54,9 +54,43 @@ TEST_CASE("service: a machine with eight GPUs is eight replicas") {
 }
 
 TEST_CASE("service: faster than one minibatch of one cannot be had") {
-  const auto fleet = size_fleet({10, 0.002, 0, 1}, gpu, 0.9, 1.645);
+  const auto fleet = size_fleet({10, 0.002, 0, 1, std::nullopt}, gpu, 0.9, 1.645);
   CHECK(fleet.machines == 0);
   CHECK(fleet.p_enough == 0);
+}
+
+TEST_CASE("service: so many machines as are given, enough or not, with their chance and latency") {
+  Service service{3000, 0.2, 0, 1, std::nullopt};
+  Server unsure = gpu;
+  unsure.log_sd = 0.2;
+  const auto enough = size_fleet(service, unsure, 0.9, 1.645);
+  service.machines = enough.machines + 2;
+  const auto more = size_fleet(service, unsure, 0.9, 1.645);
+  CHECK(more.machines == enough.machines + 2);
+  CHECK(more.machines_low == more.machines);  // their cost is certain
+  CHECK(more.p_enough > enough.p_enough);
+  CHECK(more.point.p99_s < enough.point.p99_s);
+  service.machines = 1;  // 3000 requests/s of one that does 941
+  const auto one = size_fleet(service, unsure, 0.9, 1.645);
+  CHECK(one.point.regime == ServingRegime::saturated);
+  CHECK(std::isinf(p99_of(service, one, 0.9, 1.645, Source::fitted).value));
+  CHECK(one.p_enough < 1e-6);
+}
+
+TEST_CASE("service: the most load and the least latency are where the sizing itself turns") {
+  Service service{3000, 0.2, 0, 1, std::nullopt};
+  Server unsure = gpu;
+  unsure.log_sd = 0.1;
+  const double most = most_requests_per_s(service, unsure, 4, 0.9);
+  service.requests_per_s = most * 0.999;
+  CHECK(size_fleet(service, unsure, 0.9, 1.645).machines == 4);
+  service.requests_per_s = most * 1.001;
+  CHECK(size_fleet(service, unsure, 0.9, 1.645).machines == 5);
+  const double least = least_p99_s(service, unsure, 0.9);
+  service.p99_s = least * 1.01;
+  CHECK(size_fleet(service, unsure, 0.9, 1.645).machines > 0);
+  service.p99_s = least * 0.99;
+  CHECK(size_fleet(service, unsure, 0.9, 1.645).machines == 0);
 }
 
 TEST_CASE("service: the line goes through both times, and stays a law") {

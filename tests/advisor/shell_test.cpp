@@ -15,6 +15,7 @@
 #include "advisor/shell/words.h"
 #include "profiler/command/user_command.h"
 #include "support/made_model.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -120,6 +121,22 @@ TEST_CASE("shell: a saved session is a script that makes the same session") {
   CHECK(other.session.prompt() == desk.session.prompt());
 }
 
+TEST_CASE("shell: Tab completes job files and folders, as they lie there") {
+  Desk desk;
+  using Words = std::vector<std::string>;
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "jobs");
+  for (const auto* name : {"one.toml", "other.toml", "notes.txt", ".hidden.toml"}) {
+    cli::write_file(folder / name, "");
+  }
+  const auto start = "set job " + folder.path() + "/";
+  CHECK(desk.session.completions(start) ==
+        Words{folder / "jobs/", folder / "one.toml", folder / "other.toml"});
+  CHECK(desk.session.completions(start + "on") == Words{folder / "one.toml"});
+  CHECK(desk.session.completions(start + "none").empty());
+  CHECK(desk.session.completions("set job /nowhere/at/all/x").empty());
+}
+
 TEST_CASE("shell: Tab completes verbs, settings and the instances of the last table") {
   Desk desk;
   using Words = std::vector<std::string>;
@@ -130,6 +147,13 @@ TEST_CASE("shell: Tab completes verbs, settings and the instances of the last ta
   REQUIRE(desk.run("advise") == cli::exit_ok);
   CHECK(desk.session.completions("explain g6") == Words{"g6e.xlarge"});
   CHECK(desk.session.completions("unset ") == Words{"allow"});
+  CHECK(desk.session.completions("explain p3.2xl") == Words{"p3.2xlarge"});  // of the catalogue
+  CHECK(desk.session.completions("what-if g6e.xlarge vc") == Words{"vcpus="});
+  CHECK(desk.session.completions("set market sp") == Words{"spot"});
+  CHECK(desk.session.completions("set infra aws/us-east-") ==
+        Words{"aws/us-east-1", "aws/us-east-2"});
+  CHECK(desk.session.completions("export --to ku") == Words{"kubernetes"});
+  CHECK(desk.session.completions("advise --dead") == Words{"--deadline"});
   CHECK(desk.run("advize") == cli::exit_usage);
   CHECK(desk.err.str().find("did you mean advise?") != std::string::npos);
 }

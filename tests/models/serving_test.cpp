@@ -176,3 +176,13 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
   CHECK(serve(gpu, load).p99_s > 20e-3);
   CHECK(replicas_needed(gpu, load, 1e-3) == 0);
 }
+
+TEST_CASE("serving law: whether all answer within a latency is what the percentile says") {
+  for (const double requests_per_s : {50.0, 800.0, 2200.0}) {
+    const ServingLoad load{.requests_per_s = requests_per_s, .max_batch = 32, .max_delay_s = 2e-3};
+    const double p99_s = serve(gpu, load).p99_s;
+    CHECK(answers_within(gpu, load, p99_s * 1.01));
+    CHECK_FALSE(answers_within(gpu, load, p99_s * 0.99));
+  }
+  CHECK_FALSE(answers_within(gpu, {.requests_per_s = 3000, .max_batch = 32}, 1e9));  // saturated
+}

@@ -1,0 +1,31 @@
+// A number of an answer with what it follows from: the nodes of the trees of explain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/estimate.h"
+
+namespace rightsize {
+
+// One number a node is computed from. `tag` is measured, fitted, scaled, published, assumed, or
+// "given" for what the job file says.
+struct Input {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::string tag;
+};
+
+// One node: a value, how it follows from its inputs and parts, and where it comes from.
+struct Cause {
+  std::string name;
+  Estimate value;       // low = high = value where it is exact; infinite: not used
+  std::string formula;  // in words
+  std::vector<Input> inputs;
+  std::string provenance;
+  bool binding = false;  // the slowest of its siblings
+  std::vector<Cause> parts;
+};
+
+}  // namespace rightsize

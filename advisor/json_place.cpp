@@ -1,0 +1,83 @@
+#include "advisor/json_place.h"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+
+namespace rightsize {
+
+void JsonPlace::refuse(const char* expected) const {
+  throw UsageError(fmt::format("{}: expected {}", path_, expected));
+}
+
+JsonPlace JsonPlace::operator[](const char* name) const {
+  if (!value_->is_object()) {
+    refuse("an object");
+  }
+  const auto* found = value_->as_object().if_contains(name);
+  const std::string path = path_.ends_with(": ") ? path_ + name : path_ + "." + name;
+  if (found == nullptr) {
+    throw UsageError(path + ": is missing; is it a document of rightsize advise -o json?");
+  }
+  return {*found, path};
+}
+
+bool JsonPlace::has(const char* name) const {
+  return value_->is_object() && value_->as_object().contains(name);
+}
+
+std::vector<JsonPlace> JsonPlace::items() const {
+  if (!value_->is_array()) {
+    refuse("a list");
+  }
+  std::vector<JsonPlace> all;
+  for (const auto& item : value_->as_array()) {
+    all.emplace_back(item, fmt::format("{}[{}]", path_, all.size()));
+  }
+  return all;
+}
+
+std::string JsonPlace::text() const {
+  if (!value_->is_string()) {
+    refuse("a text");
+  }
+  return std::string(value_->as_string());
+}
+
+std::vector<std::string> JsonPlace::texts() const {
+  std::vector<std::string> all;
+  for (const auto& item : items()) {
+    all.push_back(item.text());
+  }
+  return all;
+}
+
+double JsonPlace::number() const {
+  if (!value_->is_number()) {
+    refuse("a number");
+  }
+  return value_->to_number<double>();
+}
+
+double JsonPlace::number_or_infinite() const {
+  return is_null() ? std::numeric_limits<double>::infinity() : number();
+}
+
+bool JsonPlace::flag() const {
+  if (!value_->is_bool()) {
+    refuse("true or false");
+  }
+  return value_->as_bool();
+}
+
+Money JsonPlace::money(const std::string& currency) const {
+  try {
+    return Money::parse(text(), currency);
+  } catch (const PricingError&) {
+    refuse("an amount such as \"12.50\"");
+  }
+}
+
+}  // namespace rightsize

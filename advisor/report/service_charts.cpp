@@ -1,0 +1,325 @@
+#include "advisor/report/service_charts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "advisor/report/charts.h"
+#include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
+#include "advisor/report/units.h"
+#include "models/predict.h"
+#include "pricing/bill.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::array<const char*, 4> roles{"chosen", "two", "three", "four"};
+constexpr std::array<Shape, 4> shapes{
+    Shape::diamond, Shape::square, Shape::triangle, Shape::circle};
+constexpr double widest = 10;  // times the load, down and up
+
+double ms(double seconds) {
+  return 1e3 * seconds;
+}
+
+std::string words_of_option(const Option& option) {
+  return fmt::format("{}: {} machines, p99 {}, ~{} a month ({} … {}), ~{} per million requests",
+                     option_name(option),
+                     machines_text(*option.service),
+                     latency_text(option.p99),
+                     money(option.cost.value, option.cost.unit),
+                     money(option.cost.low, option.cost.unit),
+                     money(option.cost.high, option.cost.unit),
+                     per_million(option));
+}
+
+bool drawable(const Option& option) {
+  return option.service && std::isfinite(option.p99.value);
+}
+
+ChartPoint point_of(const Option& option, bool labelled) {
+  const double high = std::isfinite(option.p99.high) ? option.p99.high : option.p99.value;
+  return {ms(option.p99.value),
+          option.cost.value,
+          Range{ms(option.p99.low), ms(high)},
+          Range{option.cost.low, option.cost.high},
+          labelled ? option.instance : "",
+          words_of_option(option)};
+}
+
+Guide asked_latency(const Query& query, bool vertical) {
+  return {vertical,
+          ms(query.service->p99_s),
+          "asked: 99% within " + duration(query.service->p99_s),
+          std::nullopt};
+}
+
+bool has_law(const Option& option) {
+  return option.service && option.service->server.time.per_item_s > 0;
+}
+
+bool is_chosen(const Recommendation& answer, std::size_t index) {
+  return answer.chosen && index == 0;
+}
+
+// The chosen, and the best of each other GPU.
+std::vector<const Option*> compared(const Recommendation& answer) {
+  std::vector<const Option*> all;
+  std::set<std::string> seen;
+  for (const auto& option : answer.options) {
+    if (all.size() < roles.size() && has_law(option) && seen.insert(option.gpu).second) {
+      all.push_back(&option);
+    }
+  }
+  return all;
+}
+
+// What a million requests cost when so many come each second; nothing where no number answers.
+std::optional<double> cost_at(const Recommendation& answer,
+                              const Option& option,
+                              double requests_per_s) {
+  Service service = *answer.query.service;
+  service.requests_per_s = requests_per_s;
+  service.machines.reset();
+  const int machines =
+      size_fleet(service, option.service->server, answer.query.confidence, normal_90).machines;
+  if (machines == 0) {
+    return std::nullopt;
+  }
+  const double month = option.cost.value / option.service->machines * machines;
+  return month / (requests_per_s * hours_per_month * 3600) * 1e6;
+}
+
+// From a tenth to ten times the load, in equal ratios.
+std::vector<double> loads(const Recommendation& answer, int steps) {
+  std::vector<double> all;
+  for (int i = 0; i <= steps; ++i) {
+    all.push_back(answer.query.service->requests_per_s * std::pow(widest, 2.0 * i / steps - 1));
+  }
+  return all;
+}
+
+struct FleetPoint {
+  int machines = 0;
+  Estimate p99;
+  double p_enough = 0;
+};
+
+// Around the chosen number, from the first that is not saturated.
+std::vector<FleetPoint> fleet_points(const Recommendation& answer) {
+  std::vector<FleetPoint> points;
+  if (!answer.chosen || !has_law(*answer.chosen)) {
+    return points;
+  }
+  const auto& option = *answer.chosen;
+  const int now = option.service->machines;
+  const int last = std::max(now + 3, now * 2);
+  const int stride = std::max(1, last / 40);
+  for (int machines = 1; machines <= last; ++machines) {
+    if (machines % stride != 0 && machines != now) {
+      continue;
+    }
+    ServerFleet fleet = *option.service;
+    fleet.machines = machines;
+    fleet.point = point_of(*answer.query.service, fleet.server, machines);
+    const auto p99 = p99_of(
+        *answer.query.service, fleet, option.cost.confidence, normal_90, option.throughput.source);
+    if (std::isfinite(p99.value)) {
+      points.push_back(
+          {machines, p99, chance_enough(*answer.query.service, fleet.server, machines)});
+    }
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<std::size_t> cost_latency_frontier(const std::vector<Option>& options) {
+  std::vector<std::size_t> order(options.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::erase_if(order, [&](std::size_t i) { return !drawable(options[i]); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(options[a].p99.value, options[a].cost.value) <
+           std::pair(options[b].p99.value, options[b].cost.value);
+  });
+  std::vector<std::size_t> frontier;
+  for (const auto i : order) {
+    if (frontier.empty() || options[i].cost.value < options[frontier.back()].cost.value) {
+      frontier.push_back(i);
+    }
+  }
+  return frontier;
+}
+
+XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Option>& current) {
+  const auto& options = answer.options;
+  const auto frontier = cost_latency_frontier(options);
+  Series others{"beaten in cost and latency", "muted", Mark::dots, Shape::circle, false, {}};
+  Series best{"on the frontier", "frontier", Mark::dots, Shape::circle, false, {}};
+  Series step{"frontier: nothing is cheaper and sooner", "frontier", Mark::step, {}, false, {}};
+  Series chosen{"chosen", "chosen", Mark::dots, Shape::diamond, false, {}};
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (!drawable(options[i])) {
+      continue;
+    }
+    const bool on_it = std::find(frontier.begin(), frontier.end(), i) != frontier.end();
+    auto& series = is_chosen(answer, i) ? chosen : on_it ? best : others;
+    series.points.push_back(point_of(options[i], on_it || is_chosen(answer, i)));
+  }
+  for (const auto index : frontier) {
+    step.points.push_back(
+        {ms(options[index].p99.value), options[index].cost.value, {}, {}, "", ""});
+  }
+  XyChart chart;
+  chart.id = "chart-pareto";
+  chart.title = "Cost of a month against the 99th percentile";
+  chart.description = fmt::format(
+      "{} fleets, each of as many machines as answer in time with {} confidence; {} of them lie on "
+      "the frontier: no other is both cheaper and sooner. The table of options has the numbers.",
+      options.size(),
+      percent(answer.query.confidence),
+      frontier.size());
+  chart.x = {"99 of 100 answers within, ms", Scale::linear, {}, false};
+  chart.y = {"cost of a month, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
+  chart.series = {std::move(others), std::move(step), std::move(best), std::move(chosen)};
+  chart.guides = {asked_latency(answer.query, true)};
+  if (answer.query.budget) {
+    const double amount = answer.query.budget->approximate();
+    chart.guides.push_back({false, amount, "budget " + money(amount, answer.query.currency), {}});
+  }
+  chart.width = 760;
+  chart.height = 420;
+  chart.when_empty = "No option is left to draw: every offer was rejected, with reasons below.";
+  if (options.empty()) {
+    chart.series.clear();
+  }
+  if (current && drawable(*current)) {
+    auto here = point_of(*current, true);
+    here.label = "you are here: " + current->instance;
+    chart.series.push_back({"you are here", "four", Mark::dots, Shape::square, false, {here}});
+  }
+  return chart;
+}
+
+XyChart machines_chart(const Recommendation& answer) {
+  XyChart chart;
+  chart.id = "chart-machines";
+  chart.title = answer.chosen ? fmt::format("99th percentile by the number of {}",
+                                            option_name(*answer.chosen))
+                              : std::string("99th percentile by the number of machines");
+  chart.description =
+      "The line is the law of queueing, the band its interval; fewer machines than drawn are asked "
+      "for more than they can answer. What is asked is the level line.";
+  chart.x = {"machines", Scale::linear, {}, false};
+  chart.y = {"99 of 100 answers within, ms", Scale::linear, {}, true};
+  chart.when_empty = "Nothing was chosen, or the saved answer does not hold its server's law.";
+  Series band{"interval", "one", Mark::band, {}, false, {}};
+  Series line{"p99", "one", Mark::line, {}, false, {}};
+  Series dots{"", "one", Mark::dots, Shape::circle, false, {}};
+  Series chosen{"chosen", "chosen", Mark::dots, Shape::diamond, false, {}};
+  const auto points = fleet_points(answer);
+  const std::size_t each = points.size() / 10 + 1;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& point = points[i];
+    const double x = point.machines;
+    if (i % each == 0) {
+      chart.x.ticks.push_back(x);  // there is no half a machine
+    }
+    const double y = ms(point.p99.value);
+    const auto hover = fmt::format("{} machines: p99 {}, {} in time",
+                                   point.machines,
+                                   latency_text(point.p99),
+                                   chance(point.p_enough));
+    if (std::isfinite(point.p99.high)) {
+      band.points.push_back({x, y, {}, Range{ms(point.p99.low), ms(point.p99.high)}, "", ""});
+    }
+    line.points.push_back({x, y, {}, {}, "", ""});
+    const bool here = point.machines == answer.chosen->service->machines;
+    (here ? chosen : dots).points.push_back({x, y, {}, {}, here ? "chosen" : "", hover});
+  }
+  if (line.points.empty()) {
+    return chart;
+  }
+  chart.series = {std::move(band), std::move(line), std::move(dots), std::move(chosen)};
+  chart.guides = {asked_latency(answer.query, false)};
+  return chart;
+}
+
+XyChart load_chart(const Recommendation& answer) {
+  constexpr int steps = 160;
+  XyChart chart;
+  chart.id = "chart-load";
+  chart.title = "What a million requests cost, by load";
+  chart.description =
+      "As many machines as answer in time at each load; every tooth is a machine more. The chosen "
+      "one and the best of each other GPU.";
+  chart.x = {"requests per second (log)", Scale::logarithmic, {}, false};
+  chart.y = {
+      "a million requests, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
+  chart.when_empty =
+      "Nothing is left to draw, or the saved answer does not hold its servers' laws.";
+  const auto options = compared(answer);
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    Series series{option_name(*options[i]), roles[i], Mark::line, shapes[i], i > 0, {}};
+    for (const double load : loads(answer, steps)) {
+      if (const auto cost = cost_at(answer, *options[i], load)) {
+        series.points.push_back({load, *cost, {}, {}, "", ""});
+      }
+    }
+    if (!series.points.empty()) {
+      chart.series.push_back(std::move(series));
+    }
+  }
+  if (!chart.series.empty()) {
+    const double now = answer.query.service->requests_per_s;
+    chart.guides = {{true, now, "asked: " + digits(now) + " requests/s", Range{now, now}}};
+  }
+  return chart;
+}
+
+Table machines_table(const Recommendation& answer) {
+  Table table({{"machines", Align::right},
+               {"p99", Align::right},
+               {"interval", Align::right},
+               {"in time", Align::right},
+               {"a month", Align::right}});
+  for (const auto& point : fleet_points(answer)) {
+    const auto& option = *answer.chosen;
+    const double each = option.cost.value / option.service->machines;
+    table.add({std::to_string(point.machines),
+               "~" + latency(point.p99.value),
+               latency(point.p99.low) + " … " + latency(point.p99.high),
+               chance(point.p_enough),
+               "~" + money(each * point.machines, option.cost.unit)});
+  }
+  return table;
+}
+
+Table load_table(const Recommendation& answer) {
+  constexpr int steps = 8;
+  std::vector<Column> columns{{"requests/s", Align::right}};
+  const auto options = compared(answer);
+  for (const auto* option : options) {
+    columns.push_back({option_name(*option), Align::right});
+  }
+  Table table(columns);
+  if (options.empty()) {
+    return table;
+  }
+  for (const double load : loads(answer, steps)) {
+    std::vector<std::string> cells{digits(load)};
+    for (const auto* option : options) {
+      const auto cost = cost_at(answer, *option, load);
+      cells.push_back(cost ? "~" + fine_money(*cost, option->cost.unit) : "—");
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,49 @@
+#include "advisor/report/work_words.h"
+
+#include <algorithm>
+
+#include "kernels/network.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr WorkWords images{"images", "img/s"};
+constexpr WorkWords sequences{"sequences", "sequences/s"};
+constexpr WorkWords tokens{"tokens", "tokens/s"};
+constexpr WorkWords requests{"requests", "requests/s"};
+constexpr WorkWords items{"items", "items/s"};
+
+const NetworkInfo* built_in(const std::string& network) {
+  const auto known = builtin_networks();
+  const auto found = std::find_if(
+      known.begin(), known.end(), [&](const NetworkInfo& info) { return info.name == network; });
+  return found == known.end() ? nullptr : &*found;
+}
+
+WorkWords by_name(const std::string& network) {
+  const auto* info = built_in(network);
+  return network.ends_with(".json") || (info != nullptr && info->sequence > 0) ? sequences : images;
+}
+
+WorkWords by_input(const std::string& network) {
+  if (built_in(network) != nullptr) {
+    return by_name(network);
+  }
+  try {
+    return make_network(network).reads_tokens() ? sequences : images;
+  } catch (const std::exception&) {
+    return items;
+  }
+}
+
+}  // namespace
+
+WorkWords words_of(const Workload& work) {
+  return work.requests ? requests : work.phase == Phase::decode ? tokens : by_name(work.network);
+}
+
+WorkWords words_of(const Query& query) {
+  return query.service ? requests : query.phase == Phase::decode ? tokens : by_input(query.network);
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,180 @@
+#include "advisor/supposed_machine.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/toml_fields.h"
+#include "models/laws/gpu_name.h"
+
+namespace rightsize {
+namespace {
+
+// Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
+// "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
+// in one number.
+bool same_family(const std::string& a, const std::string& b) {
+  const auto point = a.find('.');
+  if (point != std::string::npos) {
+    return b.starts_with(a.substr(0, point + 1));
+  }
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t start = 0;
+  while (start < a.size() && start < b.size() && a[start] == b[start]) {
+    ++start;
+  }
+  while (start > 0 && digit(a[start - 1])) {
+    --start;
+  }
+  const auto rest = [&](const std::string& name) {
+    const auto end =
+        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), digit);
+    return std::string(end, name.end());
+  };
+  return rest(a) == rest(b);
+}
+
+// What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
+// outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
+std::optional<Money> price_between_shapes(const Catalog& catalog,
+                                          const Offer& like,
+                                          double vcpus,
+                                          std::string& note) {
+  const Offer* below = nullptr;
+  const Offer* above = nullptr;
+  for (const auto& offer : catalog.offers()) {
+    const bool same = offer.provider == like.provider && offer.region == like.region &&
+                      offer.market == like.market && offer.book == like.book &&
+                      offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
+                      offer.arch == like.arch;
+    if (!same || !same_family(offer.instance, like.instance)) {
+      continue;
+    }
+    if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
+      below = &offer;
+    }
+    if (*offer.vcpus >= vcpus && (above == nullptr || *offer.vcpus < *above->vcpus)) {
+      above = &offer;
+    }
+  }
+  if (below == nullptr || above == nullptr) {
+    return std::nullopt;
+  }
+  if (below == above || *below->vcpus == *above->vcpus) {
+    note = fmt::format(
+        "{} vCPUs are sold as {}: its price is taken [published]; compare shows all "
+        "of it",
+        vcpus,
+        below->instance);
+    return below->price_per_hour;
+  }
+  const auto share = std::llround((vcpus - *below->vcpus) / (*above->vcpus - *below->vcpus) * 1e6);
+  note = fmt::format(
+      "nobody sells {} vCPUs with this GPU here: the price lies between {}'s and "
+      "{}'s [scaled]; price= sets another",
+      vcpus,
+      below->instance,
+      above->instance);
+  return below->price_per_hour.times(1'000'000 - share, 1'000'000) +
+         above->price_per_hour.times(share, 1'000'000);
+}
+
+void require_known(const std::string& gpu, const GpuRates& rates) {
+  if (rates.find(gpu) != nullptr) {
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& spec : rates.gpus()) {
+    names.push_back(spec.name);
+  }
+  const auto near = nearest_word(gpu, names);
+  throw UsageError(fmt::format("gpu: no figures for \"{}\"{}\n       rightsize gpus lists them",
+                               gpu,
+                               near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+}
+
+void suppose_gpu(const Supposition& supposition,
+                 const GpuRates& rates,
+                 Offer& offer,
+                 std::vector<std::string>& notes) {
+  const auto colon = supposition.gpu.rfind(':');
+  offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
+  require_known(offer.gpu, rates);
+  offer.gpu_memory_gib.reset();  // the data sheet's
+  if (colon != std::string::npos) {
+    offer.gpus = positive(
+        "gpu", Change::parse("gpu", supposition.gpu.substr(colon + 1)).of(offer.gpus), offer.gpus);
+  } else if (offer.gpus == 0) {
+    offer.gpus = 1;
+  }
+  if (!supposition.price) {
+    notes.push_back("the price is kept, though it was another GPU's; price= sets it");
+  }
+}
+
+}  // namespace
+
+double positive(const std::string& key, double value, double now) {
+  if (!(value > 0) || !std::isfinite(value)) {
+    throw UsageError(fmt::format(
+        "{}: {:g} now, {:g} with the supposition; it must stay above 0", key, now, value));
+  }
+  return value;
+}
+
+Offer supposed_offer(const Supposition& supposition,
+                     const Evidence& evidence,
+                     const Offer& now,
+                     std::vector<std::string>& notes) {
+  Offer offer = now;
+  if (!supposition.gpu.empty()) {
+    suppose_gpu(supposition, evidence.gpu_rates, offer, notes);
+  }
+  if (supposition.vcpus) {
+    offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
+  }
+  if (supposition.memory_gib) {
+    offer.memory_gib =
+        positive("memory", supposition.memory_gib->of(*now.memory_gib), *now.memory_gib);
+  }
+  if (supposition.price) {
+    offer.price_per_hour = supposition.price->of(now.price_per_hour);
+    offer.parts.clear();  // of another price
+    positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate());
+  } else if (supposition.vcpus && supposition.gpu.empty()) {
+    std::string note =
+        "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
+        "price= sets another";
+    if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
+      offer.price_per_hour = *price;
+    }
+    notes.push_back(note);
+  } else if (supposition.memory_gib) {
+    notes.push_back("the price is kept [assumed]; price= sets another");
+  }
+  return offer;
+}
+
+int supposed_batch(const Supposition& supposition, int now) {
+  const double batch = supposition.batch ? supposition.batch->of(now) : now;
+  if (!(batch >= 1) || batch > 1e6 || batch != std::floor(batch)) {
+    throw UsageError(
+        fmt::format("batch: {:g} is no whole number of items from 1 to 1000000", batch));
+  }
+  return static_cast<int>(batch);
+}
+
+void suppose_speeds(const Supposition& supposition, Candidate& candidate) {
+  if (supposition.gpu_speed) {
+    if (candidate.offer->gpu.empty()) {
+      throw UsageError("gpu-speed: this machine has no GPU");
+    }
+    candidate.scale_gpu(positive("gpu-speed", supposition.gpu_speed->of(1.0), 1));
+  }
+  if (supposition.cpu_speed) {
+    candidate.scale_cpu(positive("cpu-speed", supposition.cpu_speed->of(1.0), 1));
+  }
+}
+
+}  // namespace rightsize

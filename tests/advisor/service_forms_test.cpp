@@ -1,0 +1,477 @@
+// A service in every form that a job has: explained, compared, supposed, right-sized, exported,
+// saved and read again.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/comparison.h"
+#include "advisor/explanation.h"
+#include "advisor/export/exporter.h"
+#include "advisor/recommendation_file.h"
+#include "advisor/report/answer.h"
+#include "advisor/report/comparison_text.h"
+#include "advisor/report/explanation_text.h"
+#include "advisor/report/html.h"
+#include "advisor/report/markdown.h"
+#include "advisor/report/report_data.h"
+#include "advisor/report/right_sizing_text.h"
+#include "advisor/report/service_charts.h"
+#include "advisor/report/service_text.h"
+#include "advisor/report/side_by_side.h"
+#include "advisor/report/what_if_text.h"
+#include "advisor/right_sizing.h"
+#include "advisor/service_ratio.h"
+#include "advisor/service_verify.h"
+#include "advisor/what_if.h"
+#include "support/made_catalog.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr const char* header =
+    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
+    "Arch,Book,AsOf,Source";
+
+std::string row(const char* name, int vcpus, const char* gpu, int gpus, const char* price) {
+  return fmt::format("acme,{},{},{},{},{},here,{},USD,x86_64,current,2026-01-01,test\n",
+                     name,
+                     vcpus,
+                     4 * vcpus,
+                     gpu,
+                     gpus,
+                     price);
+}
+
+Knowledge world() {
+  return test::knowledge_of(
+      header,
+      row("t4.small", 4, "T4", 1, "0.50") + row("t4.large", 8, "T4", 1, "0.70") +
+          row("v100.one", 8, "V100", 1, "2.00") + row("v100.four", 32, "V100", 4, "7.00"));
+}
+
+Query answering() {
+  Query query;
+  query.file = "service.toml";
+  query.phase = Phase::infer;
+  query.precision = Precision::fp16;
+  query.batches = {1, 8, 16, 32};
+  query.format = DataFormat::synthetic;
+  query.service = Service{1500, 0.05, 0.005, 2, std::nullopt};
+  return query;
+}
+
+const Cause& part(const Cause& cause, const std::string& name) {
+  const auto found = std::find_if(cause.parts.begin(), cause.parts.end(), [&](const Cause& one) {
+    return one.name.starts_with(name);
+  });
+  REQUIRE_MESSAGE(found != cause.parts.end(), "no part called " << name);
+  return *found;
+}
+
+double input(const Cause& cause, const std::string& name) {
+  const auto found = std::find_if(
+      cause.inputs.begin(), cause.inputs.end(), [&](const Input& one) { return one.name == name; });
+  REQUIRE_MESSAGE(found != cause.inputs.end(), "no input called " << name);
+  return found->value;
+}
+
+bool contains(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+// By hand, so that no change of a law or a price table changes the text.
+Option made_option(const char* instance, int machines, double cost, double p99_s) {
+  Option option;
+  option.provider = "aws";
+  option.instance = instance;
+  option.region = "us-east-1";
+  option.gpu = "T4";
+  option.gpus = 1;
+  option.vcpus = 4;
+  option.memory_gib = 16;
+  option.disk = "none";
+  option.batch_per_gpu = 16;
+  option.precision = Precision::fp16;
+  option.nodes = machines;
+  option.satisfies = true;
+  option.limited_by = Bound::accelerator;
+  option.busy = {0, 0, 0, 0.1, 1.0};
+  option.throughput = {1025, 890, 1180, 0.9, "items/s", Source::published};
+  option.hours = {730, 730, 730, 0.9, "h", Source::published};
+  option.cost = {cost, cost / 3 * 2, cost, 0.9, "USD", Source::published};
+  option.p99 = {p99_s, p99_s / 1.2, p99_s * 1.3, 0.9, "s", Source::published};
+  option.p_deadline = 0.97;
+  option.price_per_hour = Money::parse("0.526", "USD");
+  option.cost_per_1k_requests = 2.9e-4;
+  option.service = ServerFleet{machines,
+                               machines - 1,
+                               machines,
+                               0.97,
+                               {ServingRegime::steady, 0.49, 3075, 8.2, 0.02, 0.0215, 0.028, p99_s},
+                               {{0.002, 0.00085}, 0.09, 1, 16}};
+  return option;
+}
+
+std::string golden(const std::string& name, const std::string& now) {
+  const auto path = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/golden/" + name;
+  if (const char* update = std::getenv("RIGHTSIZE_UPDATE_GOLDEN"); update && *update == '1') {
+    std::ofstream(path) << now;
+  }
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("service: golden texts of a comparison, a supposition and machines that move") {
+  const auto query = answering();
+  Comparison pair;
+  pair.query = query;
+  pair.sides[0].option = made_option("g4dn.xlarge", 3, 1152, 0.0318);
+  pair.sides[1].option = made_option("g5.xlarge", 4, 2203, 0.0247);
+  pair.ratios = {{1.2, 1.1, 1.3, 0.9, "1", Source::scaled},
+                 {1, 1, 1, 0.9, "1", Source::scaled},
+                 {1.91, 1.27, 2.55, 0.9, "1", Source::scaled},
+                 0,
+                 Estimate{0.78, 0.7, 0.9, 0.9, "1", Source::scaled},
+                 0.99};
+  pair.p_first_cheaper = 0.99;
+  pair.crossings = {
+      {"load", "requests/s", {{410, "aws/g5.xlarge", "aws/g4dn.xlarge"}}, "aws/g4dn.xlarge"},
+      {"latency asked for", "s", {{0.021, "", "aws/g5.xlarge"}}, "aws/g5.xlarge"}};
+  WhatIf supposed;
+  supposed.query = supposed.supposed_query = query;
+  supposed.supposition = parse_supposition({"qps=200"});
+  supposed.now = pair.sides[0].option;
+  supposed.supposed = made_option("g4dn.xlarge", 1, 384, 0.0291);
+  supposed.ratios = pair.ratios;
+  supposed.chosen_now = supposed.chosen_supposed = "aws/g4dn.xlarge";
+  Recommendation answer;
+  answer.query = query;
+  answer.chosen = pair.sides[0].option;
+  answer.options = {*answer.chosen};
+  RightSizing today;
+  today.name = "4 x g5.xlarge";
+  today.current = pair.sides[1].option;
+  today.finding = Finding::overprovisioned;
+  today.reason_codes = {"MachinesOverprovisioned", "CPUOverprovisioned"};
+  today.move = true;
+  today.savings_share = Estimate{0.48, 0.21, 0.61, 0.9, "1", Source::scaled};
+  today.savings_per_job = 1051;
+  today.savings_per_month = 1051;
+  today.p_missed = 0.03;
+  today.risk = 1;
+  today.effort = "Low";
+  today.effort_reason = "A10G -> T4, same cloud and CPU architecture";
+  answer.current = today;
+  std::string text = report::comparison_text(pair, {}) + "\n" + report::what_if_text(supposed, {}) +
+                     "\n" + report::service_table(answer, 0).text({}) + "\n";
+  for (const auto& line : report::current_lines(answer)) {
+    text += line + "\n";
+  }
+  CHECK(text == golden("service.txt", text));
+}
+
+TEST_CASE("service: the tree's numbers give the month's bill, and a machine more costs its price") {
+  const auto known = world();
+  const auto query = answering();
+  const auto told = explain(query, known.evidence(), "t4.small");
+  const auto& machines = part(told.cost, "machines");
+  const double count = machines.value.value;
+  CHECK(count == told.option.service->machines);
+  CHECK(told.cost.value.value == doctest::Approx(count * 0.5 * 730));
+  CHECK(input(told.cost, "a million requests") ==
+        doctest::Approx(told.cost.value.value / (1500.0 * 730 * 3600) * 1e6));
+  const auto& load = part(machines, "load");
+  CHECK(load.value.value * count == doctest::Approx(1500));
+  const auto& most = part(machines, "most");
+  const auto& full = part(most, "largest minibatch");
+  CHECK(most.value.value == doctest::Approx(input(full, "requests in it") / full.value.value));
+  CHECK(full.value.value == doctest::Approx(input(full, "fixed") +
+                                            input(full, "requests in it") * input(full, "each")));
+  CHECK(part(machines, "p99").value.value <= 0.05);
+  REQUIRE(told.service);
+  for (const auto& step : told.service->steps) {
+    const int more = step.machines - told.option.service->machines;
+    CHECK(std::abs(more) == 1);
+    CHECK(step.cost_difference == doctest::Approx(more * 0.5 * 730));
+    CHECK((more > 0) == (step.p_enough > told.option.service->p_enough));
+  }
+  CHECK(told.service->most_requests_per_s >= 1500);
+  CHECK(told.service->least_p99_s < 0.05);
+}
+
+TEST_CASE("service: on both sides of a flip by load and latency the search answers as said") {
+  const auto known = world();
+  const auto query = answering();
+  const auto told = explain(query, known.evidence(), "");
+  const auto chosen_with = [&](double Service::*number, double value) {
+    auto asked = query;
+    (*asked.service).*number = value;
+    const auto answer = search(asked, known.evidence());
+    return answer.chosen ? full_name(*answer.chosen) : "";
+  };
+  std::size_t flips = 0;
+  for (const auto& [what, number] : {std::pair{"requests", &Service::requests_per_s},
+                                     std::pair{"99% within", &Service::p99_s}}) {
+    const auto found = std::find_if(told.sensitivities.begin(),
+                                    told.sensitivities.end(),
+                                    [&](const auto& one) { return one.what == what; });
+    REQUIRE(found != told.sensitivities.end());
+    for (const auto& flip : found->flips) {
+      CAPTURE(what);
+      CAPTURE(flip.at);
+      CHECK(chosen_with(number, flip.at * 0.998) == flip.below);
+      CHECK(chosen_with(number, flip.at * 1.0005) == flip.above);
+      ++flips;
+    }
+  }
+  CHECK(flips > 0);
+  const auto text = report::explanation_text(told, {});
+  CHECK(contains(text, "is the answer: "));
+  CHECK(contains(text, "per million requests"));
+  CHECK(contains(text, "One machine fewer or more"));
+}
+
+TEST_CASE("service: of two fleets one is cheaper, by whole machines, and costs cross by load") {
+  const auto known = world();
+  const auto found = compare(answering(), known.evidence(), "t4.small", "v100.one");
+  const auto& first = found.sides[0].option;
+  const auto& second = found.sides[1].option;
+  CHECK(found.ratios.cost.value == doctest::Approx(second.cost.value / first.cost.value));
+  REQUIRE(found.ratios.p99);
+  CHECK(found.ratios.p99->value == doctest::Approx(second.p99.value / first.p99.value));
+  CHECK(found.ratios.p99->low <= found.ratios.p99->value);
+  CHECK(found.p_first_cheaper >= 0);
+  CHECK(found.p_first_cheaper <= 1);
+  CHECK(found.crossings.size() == 2);
+  CHECK(found.deadline_flips.empty());
+  const auto text = report::comparison_text(found, {});
+  CHECK(contains(text, "machines"));
+  CHECK(contains(text, "p99"));
+  CHECK_FALSE(contains(text, "hours"));
+  CHECK(to_json(found).at("ratios").as_object().contains("p99"));
+}
+
+TEST_CASE("service: a fleet against itself is the same, whatever is drawn") {
+  const auto known = world();
+  const auto query = answering();
+  Appraiser appraiser(query, known.evidence());
+  const auto one = appraiser.appraise("t4.small");
+  const auto ratios = fleet_ratios({*query.service, one}, {*query.service, one}, true);
+  CHECK(ratios.cost.low == 1);
+  CHECK(ratios.cost.high == 1);
+  CHECK(*ratios.p_first_cheaper == 0.5);
+}
+
+TEST_CASE("service: what if the load doubles, or the machines are so many") {
+  const auto known = world();
+  const auto query = answering();
+  const auto doubled = what_if(query, known.evidence(), "t4.small", parse_supposition({"qps=x2"}));
+  REQUIRE(doubled.supposed);
+  CHECK(doubled.supposed->service->machines > doubled.now.service->machines);
+  CHECK(doubled.supposed_query.service->requests_per_s == 3000);
+  const auto lone = what_if(query, known.evidence(), "t4.small", parse_supposition({"machines=1"}));
+  REQUIRE(lone.supposed);
+  CHECK(lone.supposed->service->machines == 1);
+  CHECK_FALSE(lone.supposed->satisfies);
+  CHECK(lone.supposed->cost.value == doctest::Approx(0.5 * 730));
+  CHECK(contains(report::what_if_text(lone, {}), "1 x acme/t4.small instead of"));
+  const auto easy = what_if(query, known.evidence(), "t4.small", parse_supposition({"p99=200ms"}));
+  REQUIRE(easy.supposed);
+  CHECK(easy.supposed->service->machines <= easy.now.service->machines);
+  CHECK_THROWS_AS(
+      static_cast<void>(what_if(
+          test::imagenet_job(), known.evidence(), "t4.small", parse_supposition({"qps=200"}))),
+      UsageError);
+  for (const auto* wrong : {"p99=100", "p99=fast", "qps=", "machines=0"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(
+        static_cast<void>(what_if(query, known.evidence(), "t4.small", parse_supposition({wrong}))),
+        UsageError);
+  }
+}
+
+TEST_CASE("service: the machines of today, too many, too few, and refused of a job") {
+  const auto known = world();
+  const auto query = answering();
+  auto answer = search(query, known.evidence());
+  REQUIRE(answer.chosen);
+  const int enough = answer.chosen->service->machines;
+  const auto name = answer.chosen->instance;
+  const auto judged = [&](int machines) {
+    return right_size(answer, known.evidence(), fmt::format("{} x {}", machines, name));
+  };
+  const auto lavish = judged(enough + 3);
+  CHECK(lavish.finding == Finding::overprovisioned);
+  CHECK(lavish.reason_codes.front() == "MachinesOverprovisioned");
+  CHECK(lavish.move);
+  CHECK(lavish.savings_per_job == doctest::Approx(3 * answer.chosen->cost.value / enough));
+  CHECK(*lavish.savings_per_month == lavish.savings_per_job);
+  const auto scarce = judged(1);
+  CHECK(scarce.finding == Finding::underprovisioned);
+  CHECK(scarce.reason_codes.front() == "MachinesUnderprovisioned");
+  CHECK(judged(enough).finding == Finding::optimized);
+  answer.current = lavish;
+  CHECK(contains(report::right_sizing_sentence(answer), fmt::format("{} x {}", enough, name)));
+  CHECK_THROWS_AS(
+      static_cast<void>(right_size(
+          search(test::imagenet_job(), known.evidence()), known.evidence(), "2 x t4.small")),
+      UsageError);
+}
+
+TEST_CASE("service: saved and read again it says the same, and its report draws it") {
+  const auto known = world();
+  const auto answer = search(answering(), known.evidence());
+  const auto saved = boost::json::serialize(to_json(answer));
+  const auto again = read_recommendation(saved, "saved.json");
+  REQUIRE(again.query.service);
+  CHECK(again.query.service->requests_per_s == 1500);
+  CHECK(again.query.service->p99_s == doctest::Approx(0.05));
+  REQUIRE(again.options.size() == answer.options.size());
+  for (std::size_t i = 0; i < again.options.size(); ++i) {
+    const auto& read = again.options[i];
+    const auto& was = answer.options[i];
+    REQUIRE(read.service);
+    CHECK(read.service->machines_high == was.service->machines_high);
+    CHECK(read.service->server.max_batch == was.service->server.max_batch);
+    CHECK(read.service->server.time.fixed_s == doctest::Approx(was.service->server.time.fixed_s));
+    CHECK(read.p99.high == doctest::Approx(was.p99.high));
+    CHECK(read.cost_per_1k_requests == doctest::Approx(was.cost_per_1k_requests));
+  }
+  CHECK_FALSE(report::machines_table(again).empty());
+  CHECK_FALSE(report::load_table(again).empty());
+  report::ReportData data;
+  data.answer = again;
+  const auto page = report::html_report(data);
+  for (const auto* chart : {"chart-pareto", "chart-machines", "chart-load"}) {
+    CAPTURE(chart);
+    CHECK(contains(page, chart));
+  }
+  CHECK(contains(report::markdown_report(data), "What a million requests cost, by load"));
+  CHECK(contains(report::option_data(again).csv(), "cost_per_1k_requests"));
+  const auto beside = report::side_by_side_table({{"a.json", again}, {"b.json", again}});
+  CHECK(contains(beside.markdown(), "a million requests"));
+  CHECK(report::side_by_side_chart({{"a.json", again}}).x.title == "cost of a month, USD");
+}
+
+TEST_CASE("service: more machines are sooner in the chart, and load makes a request no dearer") {
+  const auto known = world();
+  const auto answer = search(answering(), known.evidence());
+  const auto chart = report::machines_chart(answer);
+  REQUIRE(chart.series.size() == 4);
+  const auto& line = chart.series[1].points;
+  REQUIRE(line.size() >= 2);
+  CHECK(line.back().y <= line.front().y);
+  const auto frontier = report::cost_latency_frontier(answer.options);
+  REQUIRE_FALSE(frontier.empty());
+  for (std::size_t i = 1; i < frontier.size(); ++i) {
+    CHECK(answer.options[frontier[i]].cost.value < answer.options[frontier[i - 1]].cost.value);
+  }
+  const auto load = report::load_chart(answer);
+  REQUIRE_FALSE(load.series.empty());
+  const auto& first = load.series.front().points;
+  CHECK(first.back().y < first.front().y);  // ten times the load against a tenth of it
+}
+
+TEST_CASE("service: exported as what stays up, and refused as a batch job") {
+  const auto known = world();
+  auto answer = search(answering(), known.evidence());
+  answer.query.name = "Answers";
+  auto option = *answer.chosen;
+  option.provider = "aws";
+  const auto count = option.service->machines;
+  CHECK(contains(write_kubernetes(answer, option), "kind: Deployment"));
+  CHECK(contains(write_skypilot(answer, option), fmt::format("replicas: {}\n", count)));
+  const auto variables = boost::json::parse(write_terraform(answer, option)).as_object();
+  CHECK(variables.at("instance_count") == count);
+  CHECK(variables.at("p99_ms").to_number<double>() == doctest::Approx(50));
+  CHECK_THROWS_AS(static_cast<void>(write_slurm(answer, option)), UsageError);
+  if (std::system("/usr/bin/python3 -c 'import yaml' 2>/dev/null") != 0) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  const TemporaryFolder folder;
+  std::ofstream(folder / "k8s") << write_kubernetes(answer, option);
+  std::ofstream(folder / "sky") << write_skypilot(answer, option);
+  std::ofstream(folder / "check.py")
+      << "import sys, yaml\n"
+         "deployment, service = yaml.safe_load_all(open(sys.argv[1]))\n"
+         "count = int(sys.argv[3])\n"
+         "assert deployment['kind'] == 'Deployment' and deployment['apiVersion'] == 'apps/v1'\n"
+         "spec = deployment['spec']\n"
+         "assert spec['replicas'] == count\n"
+         "labels = spec['template']['metadata']['labels']\n"
+         "assert spec['selector']['matchLabels'] == labels == service['spec']['selector']\n"
+         "pod = spec['template']['spec']\n"
+         "assert 'restartPolicy' not in pod\n"
+         "served = pod['containers'][0]\n"
+         "assert served['resources']['requests'] == served['resources']['limits']\n"
+         "env = {one['name']: one['value'] for one in served['env']}\n"
+         "assert env['MAX_DELAY_MS'] == '5' and int(env['MAX_BATCH']) >= 1, env\n"
+         "port = served['ports'][0]['containerPort']\n"
+         "assert served['readinessProbe']['httpGet']['port'] == port\n"
+         "assert service['spec']['ports'][0]['targetPort'] == port\n"
+         "sky = yaml.safe_load(open(sys.argv[2]))\n"
+         "assert sky['service']['replicas'] == count\n"
+         "assert sky['resources']['ports'] == port and 'num_nodes' not in sky\n"
+         "assert sky['envs']['SERVE_COMMAND'] is None\n";
+  CHECK(std::system(fmt::format("/usr/bin/python3 {} {} {} {}",
+                                folder / "check.py",
+                                folder / "k8s",
+                                folder / "sky",
+                                count)
+                        .c_str()) == 0);
+}
+
+TEST_CASE("service verify: the run is one replica's share, and its latencies are the law's") {
+  const auto known = world();
+  const auto query = answering();
+  Appraiser appraiser(query, known.evidence());
+  const auto four = appraiser.appraise("v100.four");
+  Machine here;
+  here.cpus = 2;
+  here.memory_bytes = 8ULL << 30;
+  const auto run = service_run(four.option, four.candidate, query, known.model, here, 20);
+  const auto& requests = *run.spec.workload.requests;
+  CHECK(requests.per_s == doctest::Approx(1500.0 / (4 * four.option.service->machines)));
+  CHECK(run.spec.workload.engine == EngineKind::replay);
+  CHECK(run.scale == 1);
+  CHECK(run.p99.low <= run.p99.value);
+  CHECK(run.p99.value <= run.p99.high);
+  Record record;
+  record.status = Status::measured;
+  record.served.emplace();
+  record.served->p99_s = run.p99.value;
+  record.served->answered_per_s = requests.per_s;
+  CHECK(service_verification(run, record).passes());
+  record.served->p99_s = 2 * run.p99.high;
+  CHECK_FALSE(service_verification(run, record).passes());
+  record.served->p99_s = run.p99.value;
+  record.served->saturated = true;
+  CHECK_FALSE(service_verification(run, record).passes());
+}
+
+TEST_CASE("service verify: alone, a request waits for its own minibatch and nothing else") {
+  Requests rare;
+  rare.per_s = 0.5;
+  const StepTimeLaw time{0.002, 0.001};
+  const auto latencies = played_latencies(rare, 1, 8, time, 200);
+  REQUIRE(latencies.size() > 50);
+  std::size_t alone = 0;
+  for (const double latency : latencies) {
+    CHECK(latency >= 0.003 - 1e-9);
+    alone += latency < 0.003 + 1e-9 ? 1 : 0;
+  }
+  CHECK(static_cast<double>(alone) > 0.95 * static_cast<double>(latencies.size()));
+}
