@@ -27,6 +27,9 @@ std::string latency(double seconds) {
 }
 
 std::string latency_text(const Estimate& seconds) {
+  if (std::isinf(seconds.value)) {
+    return "never";
+  }
   return fmt::format(
       "~{} ({} … {})", latency(seconds.value), latency(seconds.low), latency(seconds.high));
 }

@@ -53,7 +53,7 @@ std::string service_sentence(const WhatIf& what_if) {
   const int after = then.service->machines;
   const bool timed = std::isfinite(now.p99.value) && std::isfinite(then.p99.value);
   return fmt::format(
-      "With {}: {} x {}{}, ~{} a month ({}), ~{} per million requests, p99 ~{}{}. {}",
+      "With {}: {} x {}{}, ~{} a month ({}), ~{} per million requests, p99 {}{}. {}",
       supposed_words(what_if),
       after,
       full_name(now),
@@ -61,7 +61,7 @@ std::string service_sentence(const WhatIf& what_if) {
       money(then.cost.value, unit),
       difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }),
       per_million(then),
-      latency(then.p99.value),
+      (std::isinf(then.p99.value) ? "" : "~") + latency(then.p99.value),
       timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
       then.satisfies ? answer_sentence(what_if)
                      : fmt::format("So it {}; {}.",

@@ -188,8 +188,5 @@ TEST_CASE("page: prints, and may be looked at in light, dark and narrow") {
   page.screenshot("light.png", "--window-size=1200,6000");
   page.screenshot("dark.png", "--window-size=1200,6000 --blink-settings=preferredColorScheme=0");
   page.screenshot("narrow.png", "--window-size=500,9000");
-  const OpenedPage fleet(program, report::html_report(test::service_report()));
-  fleet.screenshot("service.png", "--window-size=1200,7000");
-  check_console(fleet);
   check_console(page);
 }
