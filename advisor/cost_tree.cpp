@@ -183,6 +183,10 @@ class Tree {
       node.formula += ", or requests per second if fewer";
       node.inputs.push_back({"requests", speed.iops, "1/s", tag(option_.disk_source)});
     }
+    if (speed.burst_iops > 0) {
+      node.formula += ", and what saved-up credits add on the job's average";
+      node.inputs.push_back({"credits", speed.io_credits, "requests", tag(option_.disk_source)});
+    }
     node.provenance = option_.disk;
     return node;
   }
@@ -207,7 +211,7 @@ class Tree {
         {{"vCPUs", setting_.cpus, "", "published"},
          {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
          {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
-         {"data path", laws_.data_cpu_s, "vCPU-s", "fitted"}},
+         {"data path", data_path_s(), "vCPU-s", "fitted"}},
         option_.cpu_provenance,
         false,
         {}};
@@ -219,6 +223,11 @@ class Tree {
     return node;
   }
 
+  // Of the CPU, per item: with what reading the misses costs.
+  [[nodiscard]] double data_path_s() const {
+    return data_cpu_seconds(laws_, setting_, 1 - prediction_.hit_ratio);
+  }
+
   [[nodiscard]] Cause loader() const {
     Cause node{"loader", bound(Bound::loader, Source::fitted), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
@@ -227,7 +236,7 @@ class Tree {
     }
     node.formula = each("threads / (wait for the disk + decode) per item");
     node.inputs = {{"threads", static_cast<double>(setting_.loader_threads), "", "assumed"},
-                   {"decode", laws_.data_cpu_s / setting_.cpu_speed, "s", "fitted"}};
+                   {"decode", data_path_s() / setting_.cpu_speed, "s", "fitted"}};
     node.provenance = "one loader thread for each vCPU";
     return node;
   }

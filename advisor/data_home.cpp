@@ -1,16 +1,46 @@
 #include "advisor/data_home.h"
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace rightsize {
+namespace {
+
+// A region nobody sells machines in is a typing mistake, and would be billed as another region.
+void require_region(const Catalog& catalog,
+                    const std::string& provider,
+                    const std::string& region) {
+  std::set<std::string> regions;
+  for (const auto& offer : catalog.offers()) {
+    if (offer.provider == provider) {
+      regions.insert(offer.region);
+    }
+  }
+  if (!region.empty() && !regions.empty() && !regions.contains(region)) {
+    throw UsageError(
+        fmt::format("data at {}/{}: the tables know no such region of {}; known are {}",
+                    provider,
+                    region,
+                    provider,
+                    fmt::join(regions, ", ")));
+  }
+}
+
+}  // namespace
 
 std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog) {
   const auto bytes = static_cast<double>(query.dataset_bytes);
-  if (query.data_at.empty() || query.format == DataFormat::synthetic || query.service) {
+  if (query.data_at.empty()) {
     return std::nullopt;
+  }
+  if (query.format == DataFormat::synthetic || query.service) {
+    throw UsageError(fmt::format(
+        "data at {}: this job has no data set to get; leave it out, or name the [data] it reads",
+        query.data_at));
   }
   const auto slash = query.data_at.find('/');
   const auto provider = query.data_at.substr(0, slash);
@@ -18,6 +48,7 @@ std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog
   for (const auto& storage : catalog.object_storage()) {
     if (storage.provider == provider) {
       const auto region = slash == std::string::npos ? "" : query.data_at.substr(slash + 1);
+      require_region(catalog, provider, region);
       return StoredData{&storage, region, static_cast<std::int64_t>(std::ceil(bytes / 0x1p30))};
     }
     known += (known.empty() ? "" : ", ") + storage.provider;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "advisor/cpu_law.h"
 #include "advisor/data_home.h"
@@ -52,6 +53,23 @@ CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer)
 bool goes_by_law(const Evidence& evidence, const Candidate& candidate) {
   return candidate.offer->gpu.empty() &&
          !measured_compute(evidence.model, candidate.setting.workload);
+}
+
+// How long `items` take from a disk that spends credits meanwhile: the time over which its average
+// makes them take that time. One node; `miss` as in bounds_of.
+double burst_seconds(const Laws& laws, const Setting& setting, double items, double miss) {
+  const auto seconds_at = [&](double average_over_s) {
+    auto averaged_setting = setting;
+    averaged_setting.disk = averaged(setting.disk, average_over_s);
+    return items / composed_items_per_s(bounds_of(laws, averaged_setting, miss), laws.sharpness);
+  };
+  double low = seconds_at(1e-9);  // in the burst all the time
+  double high = seconds_at(std::numeric_limits<double>::infinity());
+  for (int halving = 0; halving < 40 && high > low * (1 + 1e-4); ++halving) {
+    const double middle = (low + high) / 2;
+    (seconds_at(middle) > middle ? low : high) = middle;
+  }
+  return high;
 }
 
 // How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
@@ -167,13 +185,19 @@ Prediction Judge::foreseen(const Basis& basis,
   if (!matters || candidate.setting.disk.burst_iops == 0 || query_.service) {
     return prediction;
   }
-  // The shorter the job, the more the credits count, and the shorter it gets: three rounds come
-  // within a per cent of the end of it.
-  for (int round = 0; round < 3; ++round) {
-    auto setting = candidate.setting;
-    setting.disk = averaged(setting.disk, job_seconds(query_, prediction));
-    prediction = predict(setting);
-  }
+  const auto& laws = basis.predictor.laws();
+  const double items = static_cast<double>(query_.items) / candidate.way.nodes;
+  const double first = std::min(1.0, query_.epochs) * items;
+  const double later = std::max(0.0, query_.epochs - 1) * items;
+  auto setting = candidate.setting;
+  const double first_s = burst_seconds(laws, setting, first, 1);
+  const auto at_first = averaged(setting.disk, first_s);
+  setting.disk.io_credits =
+      std::max(0.0, setting.disk.io_credits - (at_first.iops - setting.disk.iops) * first_s);
+  setting.disk =
+      later > 0 ? averaged(setting.disk, burst_seconds(laws, setting, later, -1)) : at_first;
+  prediction = predict(setting);
+  prediction.cold_items_per_s = candidate.way.nodes * first / first_s;
   return prediction;
 }
 
@@ -227,9 +251,9 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   Outlook outlook = undisturbed;
   outlook.spot = time;
   outlook.hours = time.mean_h;
-  outlook.log_sd = std::hypot(undisturbed.log_sd,
-                              time.deviation_h / time.mean_h,
-                              query_.interruptions.stated ? 0 : hazard_spread(terms, undisturbed));
+  outlook.hazard_sd = query_.interruptions.stated ? 0 : hazard_spread(terms, undisturbed);
+  outlook.log_sd =
+      std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
   if (query_.deadline_s) {
     outlook.p_in_time = chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd);
   }

@@ -27,6 +27,7 @@ struct Outlook {
   std::string cpu_law;   // what the rate of a network on CPUs rests on that was not measured there
   double hours = 0;      // expected: with interruptions on a spot market; a month of a service
   double log_sd = 0;     // of ln(hours) of a job
+  double hazard_sd = 0;  // part of it: of an assumed hazard of interruptions
   double p_in_time = 1;  // P(the deadline is met), or that a service answers in time
   int nodes = 1;         // machines
   std::optional<SpotTime> spot;

@@ -79,7 +79,7 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
           prediction.accelerator_sd,
           prediction.cpu_speed_sd,
           prediction.disk_sd,
-          std::hypot(noise, luck),
+          std::hypot(noise, luck, outlook.hazard_sd),
           offer.gpu,
           known_family ? offer.instance.substr(0, offer.instance.find('.')) : "unknown",
           candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};

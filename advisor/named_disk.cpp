@@ -145,10 +145,16 @@ DiskChoice disk_named(const std::string& text,
     const auto delivered = performance(*volume, size_gib, bought);
     return {volume,
             static_cast<std::int64_t>(size_gib),
-            {delivered.bytes_per_s, delivered.iops, delivered.latency_s, 0},
+            {delivered.bytes_per_s,
+             delivered.iops,
+             delivered.latency_s,
+             0,
+             delivered.burst_iops,
+             delivered.io_credits},
             class_log_sd,
-            fmt::format("{} {:.0f} GiB", volume->name, size_gib),
-            Source::published};
+            volume_label(*volume, static_cast<std::int64_t>(size_gib), bought),
+            Source::published,
+            bought};
   }
   for (const auto& usual : usual_disks) {
     if (bare(words.name).find(usual.word) != std::string::npos) {

@@ -39,7 +39,7 @@ BillLine::Kind read_kind(const JsonPlace& place) {
   const auto word = place.text();
   const auto found = std::find(bill_line_kinds.begin(), bill_line_kinds.end(), word);
   if (found == bill_line_kinds.end()) {
-    place.refuse("machine, reservation, discount or disk");
+    place.refuse("machine, reservation, discount, disk, storage or egress");
   }
   return static_cast<BillLine::Kind>(found - bill_line_kinds.begin());
 }
@@ -226,7 +226,8 @@ Query read_query(const JsonPlace& place) {
   }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole<int>();
-    query.preprocess_on = place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
+    query.preprocess_on =
+        place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
   }
   if (place.has("data_at")) {
     query.data_at = place["data_at"].text();

@@ -102,6 +102,7 @@ void suppose_gpu(const Supposition& supposition,
   offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
   require_known(offer.gpu, rates);
   offer.gpu_memory_gib.reset();  // the data sheet's
+  offer.parts.clear();           // they name another GPU
   if (colon != std::string::npos) {
     offer.gpus = positive(
         "gpu", Change::parse("gpu", supposition.gpu.substr(colon + 1)).of(offer.gpus), offer.gpus);
@@ -148,6 +149,7 @@ Offer supposed_offer(const Supposition& supposition,
         "price= sets another";
     if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
       offer.price_per_hour = *price;
+      offer.parts.clear();  // of another shape
     }
     notes.push_back(note);
   } else if (supposition.memory_gib) {

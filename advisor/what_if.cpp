@@ -93,6 +93,9 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
       best = std::move(judged);
     }
   }
+  if (best) {
+    result.reason.clear();  // a minibatch that does not fit is no reason where another does
+  }
   return best;
 }
 

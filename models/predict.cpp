@@ -22,12 +22,6 @@ bool uses_disk(const Setting& setting) {
          setting.workload.data != DataFormat::synthetic;
 }
 
-// vCPU-seconds per item of the data path, `miss` of its bytes read from the disk.
-double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss) {
-  return laws.data_cpu_s +
-         laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes_per_item(setting);
-}
-
 // Seconds per item of all host work, when the CPUs do nothing else and never wait.
 double host_seconds_per_item(const Laws& laws, const Setting& setting, double miss) {
   const double capacity = cpu_capacity(laws.scaling, setting.cpus);
@@ -59,6 +53,18 @@ DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {
     disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
   }
   return disk;
+}
+
+DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting) {
+  DiskSpeed disk = effective_disk(laws, setting);
+  disk.bytes_per_s = std::max(disk.bytes_per_s, laws.native_disk.bytes_per_s);
+  disk.iops = 0;
+  return disk;
+}
+
+double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss) {
+  return laws.data_cpu_s +
+         laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes_per_item(setting);
 }
 
 double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
@@ -101,13 +107,9 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   }
   bounds[Bound::disk] = disk_s > 0 ? 1.0 / disk_s : std::numeric_limits<double>::infinity();
   // Each loader thread reads, then decodes: its own cycle bounds it even when no resource is full.
-  // One read alone goes at the device's own speed: limits are token buckets, in cgroups and clouds
-  // alike, and fill up again while the thread decodes.
-  DiskSpeed alone = disk;
-  alone.bytes_per_s = std::max(disk.bytes_per_s, laws.native_disk.bytes_per_s);
-  alone.iops = 0;
-  const double cycle_s = disk_seconds_per_item(alone, laws.disk, bytes, miss_ratio) +
-                         data_cpu_seconds(laws, setting, miss_ratio) / setting.cpu_speed;
+  const double cycle_s =
+      disk_seconds_per_item(unqueued_disk(laws, setting), laws.disk, bytes, miss_ratio) +
+      data_cpu_seconds(laws, setting, miss_ratio) / setting.cpu_speed;
   if (cycle_s > 0 && setting.loader_threads > 0) {
     bounds[Bound::loader] = setting.loader_threads / cycle_s;
   }

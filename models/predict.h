@@ -47,6 +47,14 @@ struct Prediction {
 // The setting's disk, or the measured machine's own where the setting names none.
 [[nodiscard]] DiskSpeed effective_disk(const Laws& laws, const Setting& setting);
 
+// That disk for one read that has it to itself: limits are token buckets, in cgroups and clouds
+// alike, which fill up again while a reader decodes, so that a single read goes at the device's own
+// speed.
+[[nodiscard]] DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting);
+
+// vCPU-seconds per item of the data path when `miss` of its bytes come from the disk.
+[[nodiscard]] double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss);
+
 // Share of reads the page cache serves in steady state.
 [[nodiscard]] double predicted_hit_ratio(const Laws& laws, const Setting& setting);
 
@@ -66,6 +74,9 @@ class Predictor {
 
   [[nodiscard]] Prediction predict(const Setting& setting,
                                    const SettingUncertainty& uncertainty = {}) const;
+
+  // At the fitted parameters.
+  [[nodiscard]] const Laws& laws() const { return laws_; }
 
   // The interval of a prediction at the model's confidence.
   [[nodiscard]] Estimate estimate(const Prediction& prediction, Source source) const;

@@ -58,6 +58,7 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
 // page cache, are taken to cost 4 us for 4 KiB.
 Parameter Priors::reading_cost(const std::string& key, const std::vector<DataCost>& runs) {
   constexpr double usual = 1e-9;
+  constexpr std::size_t enough_runs = 4;
   constexpr double enough = 0.3;  // of an item's bytes, between the run that read least and most
   Parameter cost{"read_cpu_s_per_byte/" + key, "vCPU s/B", usual, usual, 0.7, 0.7};
   double mean_read = 0;
@@ -77,9 +78,10 @@ Parameter Priors::reading_cost(const std::string& key, const std::vector<DataCos
     spread += (run.read_bytes - mean_read) * (run.read_bytes - mean_read);
   }
   if (most - least > enough * runs.front().bytes && together > 0) {
-    cost.prior = std::clamp(together / spread, usual / 10, usual * 10);
+    const double slope = together / spread;
+    cost.prior = std::clamp(slope, usual / 10, usual * 10);
     cost.value = cost.prior;
-    cost.prior_sd = 0.3;
+    cost.prior_sd = slope == cost.prior && runs.size() >= enough_runs ? 0.3 : cost.prior_sd;
   }
   return cost;
 }
@@ -95,12 +97,13 @@ std::vector<Parameter> Priors::parameters() const {
     add("compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
   }
   for (const auto& [key, runs] : data_) {
-    std::vector<double> seconds;
+    const auto reading = reading_cost(key, runs);
+    std::vector<double> seconds;  // without what reading took
     for (const auto& run : runs) {
-      seconds.push_back(run.cpu_s);
+      seconds.push_back(std::max(run.cpu_s / 2, run.cpu_s - reading.prior * run.read_bytes));
     }
     add("cpu_s_per_item/" + key, "vCPU s", median_of(seconds), 0.3);
-    list.push_back(reading_cost(key, runs));
+    list.push_back(reading);
   }
   for (const auto& key : data_with_compute_) {
     if (!data_.contains(key)) {

@@ -173,7 +173,11 @@ std::vector<Offer> custom_offers(const CustomFamily& family) {
   if (family.gpu.empty()) {
     gpu_counts.push_back(0);
   }
-  for (const std::int64_t vcpus : {1, 2, 4, 8, 16, 32, 48, 64, 80, 96}) {
+  std::set<std::int64_t> sizes{1, 2, 4, 8, 16, 32, 48, 64, 80, 96};
+  for (const auto& count : family.gpu_counts) {
+    sizes.insert(count.max_vcpus);
+  }
+  for (const auto vcpus : sizes) {
     for (const double ratio :
          std::set<double>{family.min_gib_per_vcpu, 2.0, 4.0, family.max_gib_per_vcpu}) {
       const auto mib = static_cast<std::int64_t>(ratio * static_cast<double>(vcpus * mib_per_gib)) /

@@ -21,14 +21,15 @@ constexpr double enough_requests = 1000;  // for a 99th percentile worth compari
 constexpr double longest_s = 600;
 
 // As asked, or until enough requests have come.
-double seconds_of(const Values& values, const Query& query, const Option& option) {
+double seconds_of(const Values& values, const Query& query, const Option& option, double scale) {
   const double seconds = values["seconds"].as<double>();
   if (!values["seconds"].defaulted()) {
     return seconds;
   }
   const double replicas =
       static_cast<double>(option.service->machines) * option.service->server.replicas;
-  return std::clamp(enough_requests * replicas / query.service->requests_per_s, seconds, longest_s);
+  const double asked_per_s = query.service->requests_per_s / replicas * std::min(1.0, scale);
+  return std::clamp(enough_requests / asked_per_s, seconds, longest_s);
 }
 
 std::string verdict_word(const ServiceVerification& verdict) {
@@ -108,8 +109,10 @@ int verify_service(Context& context,
                    const Option& option) {
   const auto candidate = candidate_of(option, query, evidence);
   const auto here = describe_this_machine();
-  const auto run = service_run(
-      option, candidate, query, evidence.model, here, seconds_of(values, query, option));
+  const double at_full_speed_s = seconds_of(values, query, option, 1);
+  auto run = service_run(option, candidate, query, evidence.model, here, at_full_speed_s);
+  // A slower emulation is asked for fewer requests a second, and takes longer to get enough.
+  run.spec.stop.max_s += seconds_of(values, query, option, run.scale) - at_full_speed_s;
   for (const auto& note : run.notes) {
     context.err << note << "\n";
   }

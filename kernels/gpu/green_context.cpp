@@ -42,7 +42,9 @@ void check_driver(CUresult status, const char* what, double share) {
 }  // namespace
 
 void GreenContext::Destroy::operator()(CUgreenCtx context) const {
-  static_cast<void>(driver_function<decltype(cuGreenCtxDestroy)>("cuGreenCtxDestroy")(context));
+  if (destroy != nullptr) {
+    static_cast<void>(destroy(context));
+  }
 }
 
 GreenContext::GreenContext(int device, double share, int multiprocessors)
@@ -67,6 +69,8 @@ GreenContext::GreenContext(int device, double share, int multiprocessors)
                    &description, &part, 1),
                "cuDevResourceGenerateDesc",
                share);
+  context_.get_deleter().destroy =
+      driver_function<decltype(cuGreenCtxDestroy)>("cuGreenCtxDestroy");
   CUgreenCtx context = nullptr;
   check_driver(driver_function<decltype(cuGreenCtxCreate)>("cuGreenCtxCreate")(
                    &context, description, device, CU_GREEN_CTX_DEFAULT_STREAM),

@@ -24,6 +24,10 @@ class GreenContext {
  private:
   struct Destroy {
     void operator()(CUgreenCtx context) const;
+
+    // Found before there is a context to end.
+    CUresult (*destroy)(CUgreenCtx);
+    Destroy() : destroy(nullptr) {}
   };
   std::unique_ptr<std::remove_pointer_t<CUgreenCtx>, Destroy> context_;
   int given_;

@@ -67,12 +67,20 @@ std::size_t as_size(std::int64_t count) {
 std::vector<std::unique_ptr<RightsizeGpuCommunicator>> connect_ranks(int first, int ranks) {
   int devices = 0;
   gpu::check(cudaGetDeviceCount(&devices));
-  if (first < 0 || ranks < 1 || first + ranks > devices) {
+  if (first < 0 || first >= devices) {
     throw GpuError(abi::Status::invalid,
-                   fmt::format("{} ranks need as many GPUs, and this machine has {}; use ranks of "
-                               "at most {}",
+                   fmt::format("GPU {} is to be the first of the ranks, and this machine has {}, "
+                               "counted from 0",
+                               first,
+                               devices));
+  }
+  if (ranks < 1 || first + ranks > devices) {
+    throw GpuError(abi::Status::invalid,
+                   fmt::format("{} ranks need as many GPUs from GPU {} on, and this machine has {} "
+                               "in all; use ranks of 1 to {}",
                                ranks,
-                               devices - first,
+                               first,
+                               devices,
                                devices - first));
   }
   const auto nccl = open_nccl();
@@ -120,6 +128,17 @@ void RightsizeGpuCommunicator::check(ncclResult_t status, const char* doing) con
   }
 }
 
+ncclComm_t RightsizeGpuCommunicator::usable() const {
+  if (abandoned_) {
+    throw rightsize::gpu::GpuError(
+        rightsize::gpu::abi::Status::failed,
+        fmt::format("rank {} of {} was given up because another failed; its error says why",
+                    rank_,
+                    ranks_));
+  }
+  return communicator_;
+}
+
 void RightsizeGpuCommunicator::begin() {
   check(nccl_.group_start(), "starting a group");
 }
@@ -133,9 +152,9 @@ void RightsizeGpuCommunicator::all_reduce_mean(void* values,
                                                rightsize::gpu::ElementType type,
                                                cudaStream_t stream) {
   using namespace rightsize::gpu;
-  check(nccl_.all_reduce(
-            values, values, as_size(count), nccl_type(type), ncclAvg, communicator_, stream),
-        "all-reduce");
+  check(
+      nccl_.all_reduce(values, values, as_size(count), nccl_type(type), ncclAvg, usable(), stream),
+      "all-reduce");
 }
 
 void RightsizeGpuCommunicator::reduce_mean(void* values,
@@ -145,7 +164,7 @@ void RightsizeGpuCommunicator::reduce_mean(void* values,
                                            cudaStream_t stream) {
   using namespace rightsize::gpu;
   check(nccl_.reduce(
-            values, values, as_size(count), nccl_type(type), ncclAvg, root, communicator_, stream),
+            values, values, as_size(count), nccl_type(type), ncclAvg, root, usable(), stream),
         "reduce");
 }
 
@@ -155,13 +174,12 @@ void RightsizeGpuCommunicator::broadcast(void* values,
                                          int root,
                                          cudaStream_t stream) {
   using namespace rightsize::gpu;
-  check(
-      nccl_.broadcast(values, values, as_size(count), nccl_type(type), root, communicator_, stream),
-      "broadcast");
+  check(nccl_.broadcast(values, values, as_size(count), nccl_type(type), root, usable(), stream),
+        "broadcast");
 }
 
 void RightsizeGpuCommunicator::all_gather(void* all, std::size_t bytes, cudaStream_t stream) {
   const auto* const own =
       static_cast<const std::byte*>(all) + static_cast<std::size_t>(rank_) * bytes;
-  check(nccl_.all_gather(own, all, bytes, ncclUint8, communicator_, stream), "all-gather");
+  check(nccl_.all_gather(own, all, bytes, ncclUint8, usable(), stream), "all-gather");
 }

@@ -63,6 +63,8 @@ struct RightsizeGpuCommunicator final : rightsize::gpu::Collectives {
 
  private:
   void check(ncclResult_t status, const char* doing) const;
+  // Throws when a rank has failed and this communicator was given up for it.
+  [[nodiscard]] ncclComm_t usable() const;
 
   rightsize::gpu::NcclFunctions nccl_;
   ncclComm_t communicator_;

@@ -112,7 +112,10 @@ std::unique_ptr<SdpaPlan> SdpaPlan::make(const Device& device,
   }
   try {
     return std::unique_ptr<SdpaPlan>(new SdpaPlan(device, sizes, has_backward));
-  } catch (const GpuError&) {
+  } catch (const GpuError& refusal) {
+    if (refusal.status() == abi::Status::out_of_memory) {
+      throw;
+    }
     return nullptr;
   }
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -110,8 +111,9 @@ class CpuPool {
   // When the quota is renewed or, before that, spent.
   [[nodiscard]] Nanoseconds next_turn() {
     share();
-    const auto spent = updated_ + static_cast<Nanoseconds>(left_core_ns_ / busy_cores_ + 0.5);
-    return std::min(renewal_, spent);
+    // Never early: what is left then would be too little to be seen and too much to be nothing.
+    const double left_ns = std::max(0.0, left_core_ns_) / busy_cores_;
+    return std::min(renewal_, updated_ + static_cast<Nanoseconds>(std::ceil(left_ns)));
   }
 
   // Renews the quota or finds it spent; false when it is time for neither.
@@ -120,7 +122,7 @@ class CpuPool {
       renew(now);
       return true;
     }
-    if (!throttled_ && left_core_ns_ < 1) {
+    if (left_core_ns_ <= granted_core_ns_ * 1e-9) {
       throttled_ = true;
       return true;
     }

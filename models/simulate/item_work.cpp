@@ -1,6 +1,5 @@
 #include "models/simulate/item_work.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "models/simulate/pipeline.h"
@@ -27,10 +26,7 @@ ItemWork::ItemWork(const Laws& laws,
     const DiskSpeed disk = effective_disk(laws, setting);
     transfer_s_ = 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0);
     seek_s_ = disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_;
-    DiskSpeed alone = disk;
-    alone.bytes_per_s = std::max(disk.bytes_per_s, laws.native_disk.bytes_per_s);
-    alone.iops = 0;
-    device_s_ = 1.0 / disk_items_per_s(alone, laws.disk, bytes, 1.0);
+    device_s_ = 1.0 / disk_items_per_s(unqueued_disk(laws, setting), laws.disk, bytes, 1.0);
   }
 }
 

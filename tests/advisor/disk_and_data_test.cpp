@@ -145,3 +145,44 @@ TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for 
   CHECK(rate_for(0.05) > 1.25 * rate_for(90));
   CHECK(rate_for(90) < 600);
 }
+
+// One epoch, read from a gp2 of 160 GiB: 480 requests a second and 5.4 million saved up, 3000 while
+// they last. N items take (N - 5.4e6) / 480 seconds where the credits are spent long before.
+TEST_CASE("disks: a first epoch takes the time that credits and what is earned allow") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  query.items = 20'000'000;
+  query.dataset_bytes = 140ULL << 30;  // 7.5 kB an item: requests are what limits
+  query.epochs = 1;
+  const auto evidence = world.evidence();
+  CandidateMaker maker(
+      query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+  Judge judge(query, evidence);
+  auto offer = offer_called(world, "p3.8xlarge");  // four V100: faster than the disk
+  offer.local_disk_gib = std::nullopt;
+  for (const auto& disk : maker.disks(offer)) {
+    if (disk.label == "gp2 160 GiB") {
+      std::string reason;
+      const auto candidate = maker.make(offer, disk, {128, 1, false}, reason);
+      REQUIRE_MESSAGE(candidate.has_value(), reason);
+      const double seconds = 3600 * judge.judge(*candidate, reason)->option.hours.value;
+      CHECK(seconds == doctest::Approx((20e6 - 5.4e6) / 480).epsilon(0.05));
+      return;
+    }
+  }
+  FAIL("no gp2 volume of 160 GiB");
+}
+
+TEST_CASE("data at: a mistyped region, and a job without data, are told") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  query.data_at = "aws/us-east1";
+  CHECK_THROWS_WITH_AS(static_cast<void>(search(query, world.evidence())),
+                       doctest::Contains("known are"),
+                       UsageError);
+  query.data_at = "aws";
+  query.format = DataFormat::synthetic;
+  CHECK_THROWS_WITH_AS(static_cast<void>(search(query, world.evidence())),
+                       doctest::Contains("no data set to get"),
+                       UsageError);
+}

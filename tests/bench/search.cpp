@@ -55,6 +55,6 @@ int main() {
   time_search("3 batches, on demand and spot", query, evidence);
   query.batches = {32, 64, 96, 128, 192, 256};
   query.nodes_max = 8;
-  query.preprocess_on = PreprocessOn::either;
+  query.preprocess_on = PreprocessChoice::either;
   time_search("6 batches, 1 to 8 nodes, preprocessing on CPU or GPU", query, evidence);
 }

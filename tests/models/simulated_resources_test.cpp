@@ -110,3 +110,28 @@ TEST_CASE("cpu pool: half a CPU is a whole one for half of each period") {
   pool.start(1000 * ms, 0, 0.02);  // periods passed that nobody used: nothing is saved up
   CHECK(pool.next() == 1020 * ms);
 }
+
+TEST_CASE("cpu pool: a quota of many cores is spent to the last of it and never beyond") {
+  // Capacities as contention leaves them: no round numbers of nanoseconds.
+  for (const double cores : {2.9137, 3.7211, 9.3303}) {
+    constexpr Nanoseconds period = 100'000'000;
+    constexpr std::size_t actors = 16;
+    CpuPool pool(cores, actors, {period, cores * 1.13});
+    for (std::size_t actor = 0; actor < actors; ++actor) {
+      pool.start(0, actor, 1.4e-3);
+    }
+    double done_s = 0;
+    Nanoseconds now = 0;
+    while (now < 20 * period) {
+      now = pool.next();
+      const auto actor = pool.complete(now);
+      if (actor != CpuPool::none) {
+        done_s += 1.4e-3;
+        pool.start(now, actor, 1.4e-3);
+      }
+    }
+    CAPTURE(cores);
+    CHECK(done_s == doctest::Approx(20 * cores * 0.1).epsilon(0.02));
+    CHECK(pool.busy_core_seconds(now) <= 20 * cores * 0.1 * (1 + 1e-6) + cores * 0.1);
+  }
+}
