@@ -72,7 +72,7 @@ class Tree {
     const auto& currency = line.amount.currency();
     return {line.what,
             exact(line.amount.approximate(), currency, Source::published),
-            "",
+            line.kind == BillLine::Kind::storage ? "GiB x time x price / 730 h" : "GiB x price",
             {{"price", line.unit_price.approximate(), currency + " " + line.unit, "published"}},
             line.quantity,
             false,

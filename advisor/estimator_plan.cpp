@@ -71,6 +71,11 @@ AcceleratorQuery accelerator_query(const Configuration& asked, int batch) {
 void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
   const auto& gpu = asked.machine.gpu;
   answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
+  if (!asked.framework.empty()) {
+    answer.notes.push_back(fmt::format(
+        "as {} runs it: figures of other frameworks count less, by how far it differs from them",
+        asked.framework));
+  }
   if (rate.precision != asked.precision) {
     answer.notes.push_back(fmt::format("{} has no {} units; {} is used",
                                        gpu,

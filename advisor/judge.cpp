@@ -108,6 +108,10 @@ bool better(const Standing& a, const Standing& b) {
   if (a.satisfies != b.satisfies) {
     return a.satisfies;
   }
+  constexpr double hopeless = 1e-3;  // below it chances tell how wide an interval is, no more
+  if (!a.satisfies && std::max(a.p_limits, b.p_limits) < hopeless && a.miss != b.miss) {
+    return a.miss < b.miss;
+  }
   if (!a.satisfies && a.p_limits != b.p_limits) {
     return a.p_limits > b.p_limits;
   }
@@ -116,7 +120,7 @@ bool better(const Standing& a, const Standing& b) {
 
 bool better(const Option& a, const Option& b) {
   const auto standing = [](const Option& option) {
-    return Standing{option.cost.value, option.score, option.p_deadline, option.satisfies};
+    return Standing{option.cost.value, option.score, option.p_deadline, 0, option.satisfies};
   };
   return better(standing(a), standing(b));
 }
@@ -292,7 +296,11 @@ Standing Judge::standing(const Candidate& candidate,
     return standing;
   }
   standing.score = query_.objective.score(standing.cost, outlook.hours);
+  if (query_.deadline_s) {
+    standing.miss = outlook.hours * 3600 / *query_.deadline_s;
+  }
   if (query_.budget) {
+    standing.miss = std::max(standing.miss, standing.cost / query_.budget->approximate());
     standing.p_limits =
         std::min(standing.p_limits,
                  chance_under(query_.budget->approximate(), standing.cost, outlook.log_sd));

@@ -100,6 +100,15 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
   if (!answer.chosen) {
     return;
   }
+  constexpr double idle = 0.15;
+  if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
+    answer.warnings.push_back(
+        fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
+                    "this machine "
+                    "can give, and their number hangs on the confidence; ask for more time, or a "
+                    "faster machine",
+                    100 * (1 - answer.chosen->service->point.utilisation)));
+  }
   if (answer.chosen->spot) {
     const auto& spot = *answer.chosen->spot;
     const auto& assumed = answer.query.interruptions;

@@ -57,19 +57,43 @@ std::vector<GpuCount> parse_counts(const CsvRow& row, std::string_view file) {
   return counts;
 }
 
+// More than nothing: no part of a machine is given away, and a slip must not win the search.
+Money price_of(const CsvRow& row, const char* column, std::string_view file) {
+  std::optional<Money> price;
+  try {
+    price = Money::parse(row.text(column), row.text("Currency"));
+  } catch (const PricingError&) {
+    price = std::nullopt;
+  }
+  constexpr std::int64_t absurd = 1'000'000'000'000'000;  // a million an hour
+  if (!price || price->nanos() <= 0 || price->nanos() > absurd) {
+    throw PricingError(
+        fmt::format("{}:{}: {} = \"{}\": expected a price per hour above 0, such as "
+                    "0.0332, and its Currency",
+                    file,
+                    row.line(),
+                    column,
+                    row.text(column)));
+  }
+  return *price;
+}
+
 CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string_view file) {
-  const auto& currency = row.text("Currency");
   CustomFamily family;
   family.provider = row.text("Provider");
+  if (family.provider.empty()) {
+    throw PricingError(
+        fmt::format("{}:{}: Provider is empty: whose price is it?", file, row.line()));
+  }
   family.name = row.text("Family");
   family.region = row.text("Region");
   family.market = price.market;
-  family.per_vcpu = Money::parse(row.text(price.vcpu), currency);
-  family.per_gib = Money::parse(row.text(price.gib), currency);
+  family.per_vcpu = price_of(row, price.vcpu, file);
+  family.per_gib = price_of(row, price.gib, file);
   family.min_gib_per_vcpu = row.number("MinGiBPerVcpu").value_or(0);
   family.max_gib_per_vcpu = row.number("MaxGiBPerVcpu").value_or(0);
   family.max_vcpus = static_cast<std::int64_t>(row.number("MaxVcpus").value_or(0));
-  if (family.max_vcpus < 1 || !(family.max_gib_per_vcpu > 0) ||
+  if (family.max_vcpus < 1 || family.max_vcpus > 65536 || !(family.max_gib_per_vcpu > 0) ||
       family.max_gib_per_vcpu < family.min_gib_per_vcpu) {
     throw PricingError(
         fmt::format("{}:{}: MaxVcpus and MaxGiBPerVcpu: expected limits above 0, MinGiBPerVcpu "
@@ -80,12 +104,19 @@ CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string
   family.gpu = row.text("Gpu");
   if (!family.gpu.empty()) {
     family.gpu_memory_gib = row.number("GpuMemoryGiB");
+    if (family.gpu_memory_gib && !(*family.gpu_memory_gib > 0)) {
+      throw PricingError(fmt::format(
+          "{}:{}: GpuMemoryGiB: expected GiB of one GPU above 0, or nothing where it is not known",
+          file,
+          row.line()));
+    }
     family.gpu_counts = parse_counts(row, file);
-    family.per_gpu = Money::parse(row.text(price.gpu), currency);
+    family.per_gpu = price_of(row, price.gpu, file);
   }
   family.book = row.text("Book");
   family.as_of = row.text("AsOf");
   family.source = row.text("Source");
+  family.table = file;
   return family;
 }
 
@@ -160,7 +191,7 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   offer.book = family.book;
   offer.as_of = family.as_of;
   offer.source = family.source;
-  offer.table = "custom.csv";
+  offer.table = family.table;
   return offer;
 }
 

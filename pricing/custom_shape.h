@@ -35,6 +35,7 @@ struct CustomFamily {
   std::string book;
   std::string as_of;
   std::string source;
+  std::string table;  // the file it stands in
 };
 
 // Throws PricingError naming file, line and field.

@@ -101,6 +101,11 @@ int validate_folds(Context& context, const Values& values, const std::string& fo
     }
   }
   parts.emplace_back("all", all);
+  if (!all.unpredicted.empty()) {
+    context.err << fmt::format(
+        "NOTE: {} runs left out: no other run of their work was left to fit; take more folds\n",
+        all.unpredicted.size());
+  }
   emit(context,
        values,
        report::rendered(report::validation_parts_table(parts), format, context.out_style));

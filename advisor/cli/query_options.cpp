@@ -150,7 +150,12 @@ Query query_from(const Values& values, const std::string& job) {
   text("book", [&](const auto& v) { query.book = v; });
   text("allow", [&](const auto& v) { query.allow = v; });
   text("deny", [&](const auto& v) { query.deny = v; });
-  text("data-at", [&](const auto& v) { query.data_at = v; });
+  text("data-at", [&](const auto& v) {
+    if (v.empty()) {
+      throw UsageError("--data-at: expected a provider, with its region or without: aws/us-east-1");
+    }
+    query.data_at = v;
+  });
   number("gpus-min", query.gpus_min);
   number("gpus-max", query.gpus_max);
   number("vcpus-min", query.vcpus_min);

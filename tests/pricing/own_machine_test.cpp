@@ -99,4 +99,11 @@ TEST_CASE("custom shapes: a table of one's own, and what is wrong with it") {
       doctest::Contains("u.csv:2: GpuVcpus = \"one\": expected GPUs:vCPUs"));
   CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,,0.2,0.03,,,,,CNY,current\n")),
                     doctest::Contains("u.csv:2: MaxVcpus and MaxGiBPerVcpu"));
+  for (const std::string price : {"-0.02", "0", "nan", "1e300", "abc"}) {
+    CAPTURE(price);
+    CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,56,0.2,0.03,P100,16,1:14," + price +
+                                           ",CNY,current\n")),
+                      doctest::Contains("u.csv:2: GpuPrice"));
+  }
+  CHECK(custom_offer(own[0], 4, 30 * 1024, 1)->table == "u.csv");
 }
