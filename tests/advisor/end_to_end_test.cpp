@@ -98,6 +98,13 @@ TEST_CASE("end to end: data, campaign, resume after kill -9, fit, validate, advi
   const auto fitted =
       shell(fmt::format("{} fit --db {} --model {}", rightsize_program, ground.db, ground.model));
   CAPTURE(fitted.out);
+  if (fitted.out.find("other processes disturbed them") != std::string::npos) {
+    // A machine so busy that fewer than four runs can be trusted: to refuse is right, and there is
+    // no model to go on with.
+    CHECK(fitted.code == 1);
+    MESSAGE("not fitted: other processes kept the CPUs busy");
+    return;
+  }
   CHECK(fitted.code == 0);
   CHECK(fitted.out.find("cross-validated error") != std::string::npos);
 
