@@ -12,7 +12,7 @@ namespace rightsize {
 namespace {
 
 constexpr double figure_log_sd = 0.08;
-constexpr double effect_log_sd = 0.15;
+constexpr double effect_log_sd = 0.07;
 
 struct Point {
   const PublishedRate* figure = nullptr;

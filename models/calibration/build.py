@@ -174,6 +174,7 @@ def sequence_of(row):
 def framework_of(row):
     name = plain(row["framework"])
     name += " (Gavel)" if "gavel" in row["source"] else ""
+    name += " (NVIDIA)" if name == "PyTorch" and "NVIDIA" in row["source"] else ""
     return name + " XLA" if "XLA" in row["notes"] else name
 
 
@@ -228,6 +229,12 @@ for row in rows("published_throughput.csv"):
     stack = "current" if "DeepLearningExamples" in row["source"] else "era"
     rate_lines.append((network, sequence_of(row), phase_of(row), precision, gpu, batch,
                        round(rate, 3), stack, framework_of(row), plain(row["source"]) + assumed))
+# What collect.py found elsewhere, in the columns of gpu_rates.csv.
+with open(here / "collected_rates.csv", newline="", encoding="utf-8") as stream:
+    collected = csv.reader(stream)
+    next(collected)
+    rate_lines += [(row[0], int(row[1]), *row[2:5], int(row[5]), float(row[6]), *row[7:])
+                   for row in collected]
 rate_lines = sorted(set(rate_lines))
 write("gpu_rates.csv", ["network", "sequence", "phase", "precision", "gpu", "batch", "items_per_s",
                         "stack", "framework", "source"], rate_lines)

@@ -82,6 +82,12 @@ for row in rows:
                     sequence(row), GPU[row["gpu"]], int(row["gpus"]), int(row["nodes"]),
                     plain(links(row)), base, float(row["throughput"]), row["unit"],
                     plain(row["framework"]), plain(row["source"])))
+# What collect.py found elsewhere, in the same columns.
+with open(here / "collected_scaling.csv", newline="", encoding="utf-8") as stream:
+    collected = csv.reader(stream)
+    next(collected)
+    scaling += [(*row[:2], *map(int, row[2:4]), row[4], *map(int, row[5:7]), row[7],
+                 *map(float, row[8:10]), *row[10:]) for row in collected]
 write("scaling.csv", ["network", "precision", "batch", "sequence", "gpu", "gpus", "nodes",
                       "interconnect", "one_gpu_rate", "rate", "unit", "framework", "source"],
       sorted(set(scaling)))

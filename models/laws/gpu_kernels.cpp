@@ -38,9 +38,7 @@ class Collector {
     }
   }
 
-  void pass(double elements_per_item, double elements_fixed = 0) {
-    add({.elements_per_item = elements_per_item, .elements_fixed = elements_fixed});
-  }
+  void pass(double elements_per_item) { add({.elements_per_item = elements_per_item}); }
 
   void update(double parameters) {
     if (phase_ == Phase::train && parameters > 0) {
@@ -84,6 +82,7 @@ class Collector {
     const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
                        layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
     kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
+    kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
     const double scale = share(layer.out);
     kernel.elements_per_item =
         scale * (static_cast<double>(work.input_elements) + number(layer.out.elements()));
@@ -123,16 +122,16 @@ class Collector {
     kernel.columns = number(layer.head_dim);
     kernel.inner = length;
     kernel.flops_per_item = share(layer.out) * work.forward_flops;
-    // Scores are written and read once: fused with the softmax, in part.
-    const double scores = heads * kernel.rows * length;
     kernel.elements_per_item =
         phase_ == Phase::decode
             ? 2 * number(layer.kv_heads) * kernel.columns * length
-            : static_cast<double>(work.input_elements) + number(layer.out.elements()) + 2 * scores;
+            : static_cast<double>(work.input_elements) + number(layer.out.elements());
+    kernel.scores_per_item = phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
       kernel.elements_per_item *= 2;
+      kernel.scores_per_item *= 2;
       add(kernel);
     }
   }

@@ -22,7 +22,9 @@ struct GpuKernel {
   bool dense = false;            // a plain matrix product, not a convolution's
   int tile = 0;                  // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
                                  // algorithm and Fourier transforms speed up
+  bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
+  double scores_per_item = 0;    // attention's, passed over several times
   double elements_fixed = 0;     // parameters, whatever the batch
   double bytes_fixed = 0;        // of FP32 state: the optimizer's
   double count = 1;

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/laws/gpu_rate_target.h"
+#include "models/laws/gpu_step_constants.h"
 
 namespace rightsize {
 namespace {
@@ -67,6 +68,9 @@ BlendPoint GpuRates::point_of(const Target& target) const {
   return {number_of(network_key(target.query.network, target.query.sequence)),
           number_of(target.gpu->name),
           number_of(target.gpu->arch),
+          chip_of(*target.gpu),
+          -1,
+          number_of(network_family(target.query.network)),
           -1,
           target.stack,
           target.precision,
@@ -232,6 +236,7 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     const auto step = target.step(law_of(target.query), framework);
     points.push_back(point_of(target));
     points.back().framework = number_of(framework);
+    points.back().framework_family = number_of(framework_family(framework));
     points.back().launch_share = step.launch_share;
     log_rates.push_back(std::log(target.query.batch / step.seconds));
     shares.push_back(share);

@@ -131,6 +131,7 @@ class GpuRates {
   [[nodiscard]] Stack best_stack(const Target& target) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_elsewhere(const Target& target) const;
+  [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;

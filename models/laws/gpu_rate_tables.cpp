@@ -92,6 +92,8 @@ void GpuRates::refresh_residuals() {
   for (const auto& rate : rates_) {
     number(network_key(rate.network, rate.sequence));
     number(rate.framework);
+    number(network_family(rate.network));
+    number(framework_family(rate.framework));
   }
   residuals_.clear();
   for (const auto& rate : rates_) {
@@ -109,7 +111,10 @@ BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
   return {number_of(network_key(figure.network, figure.sequence)),
           number_of(figure.gpu),
           gpu == nullptr ? -1 : number_of(gpu->arch),
+          gpu == nullptr ? -1 : chip_of(*gpu),
           number_of(figure.framework),
+          number_of(network_family(figure.network)),
+          number_of(framework_family(figure.framework)),
           figure.stack,
           figure.precision,
           figure.phase,

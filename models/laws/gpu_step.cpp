@@ -24,6 +24,9 @@ struct Device {
   double winograd = 1;
   double fourier = 1;
   double tiled_filter = 1;
+  double direct_flops_per_s = 0;
+  double oblong = 1;
+  double scores = 1;
   double latency_s = 0;
   double element_bytes = 4;
   double passes = 1;  // traffic of passes over memory, relative
@@ -36,9 +39,11 @@ struct Habits {
   int passes;  // a Constant; < 0: layer by layer
 };
 
-constexpr std::array<Habits, 3> habits_of_frameworks{{{"TensorFlow XLA", dispatch_xla, passes_xla},
-                                                      {"MxNet", dispatch_mxnet, passes_mxnet},
-                                                      {"PaddlePaddle", dispatch_paddle, -1}}};
+constexpr std::array<Habits, 4> habits_of_frameworks{
+    {{"TensorFlow XLA", dispatch_xla, passes_xla},
+     {"MxNet", dispatch_mxnet, passes_mxnet},
+     {"PaddlePaddle", dispatch_paddle, -1},
+     {"PyTorch compile", dispatch_compile, passes_compile}}};
 
 const Habits* habits_of(const StepSetting& setting) {
   const auto found = std::find_if(
@@ -54,7 +59,7 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   const double rows = kernel.sums_batch ? kernel.rows : kernel.rows * batch;
   double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
                       (kernel.columns + device.half_columns);
-  efficiency *= kernel.dense ? device.dense : 1;
+  efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
@@ -65,12 +70,17 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   } else if (kernel.tile > 0) {
     efficiency *= kernel.tile == 3 ? device.winograd : device.fourier;
   }
-  return flops / efficiency * (1 + device.fill_cores / outputs);
+  const double products = flops / efficiency * (1 + device.fill_cores / outputs);
+  // Every library has a kernel without matrix products for groups of a channel or few.
+  return kernel.groups > 1 && !kernel.dense ? std::min(products, flops / device.direct_flops_per_s)
+                                            : products;
 }
 
 double kernel_seconds(const GpuKernel& kernel, const Device& device, double batch) {
   const double bytes =
-      device.element_bytes * (kernel.elements_per_item * batch + kernel.elements_fixed) +
+      device.element_bytes *
+          ((kernel.elements_per_item + device.scores * kernel.scores_per_item) * batch +
+           kernel.elements_fixed) +
       kernel.bytes_fixed;
   const bool pass = kernel.flops_per_item == 0 && kernel.bytes_fixed == 0;
   const double memory = bytes / device.bytes_per_s * (pass ? device.passes : 1);
@@ -92,6 +102,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   double compute = tensor ? tensor_efficiency(values, chip) : fp32_efficiency(values, chip);
   double memory = memory_efficiency(values, chip);
   compute += precision == Precision::tf32 ? log_of(tf32) : 0;
+  compute += tensor && has_full_rate(gpu) ? log_of(full_rate) : 0;
   if (setting.stack == Stack::era) {
     compute += log_of(era_compute) + (tensor ? log_of(era_tensor) : 0);
     memory += log_of(era_memory);
@@ -112,6 +123,10 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
     device.fourier = std::exp(log_of(fourier));
     device.tiled_filter = std::exp(log_of(tiled_filter));
   }
+  const double lanes = fp32_efficiency(values, chip) + log_of(direct);
+  device.oblong = std::exp(log_of(oblong));
+  device.scores = std::exp(log_of(scores));
+  device.direct_flops_per_s = gpu.fp32_tflops * 1e12 * std::exp(lanes) * sm_share;
   device.latency_s = std::exp(log_of(latency));
   device.element_bytes = bytes_per_element(precision);
   const auto* habits = habits_of(setting);
@@ -125,12 +140,13 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
   const double casts = setting.precision == Precision::fp16 ? log_of(eager_casts) : 0;
   const double eager = log_of(dispatch_eager) + casts;
   const double graph = log_of(dispatch_current);
+  if (const auto* habits = habits_of(setting)) {
+    return graph + log_of(habits->dispatch);
+  }
   if (setting.framework.starts_with("PyTorch")) {
     return eager;
   }
-  const auto* habits = habits_of(setting);
-  const double own = habits == nullptr ? 0 : log_of(habits->dispatch);
-  return setting.framework.empty() ? (graph + eager) / 2 : graph + own;
+  return setting.framework.empty() ? (graph + eager) / 2 : graph;
 }
 
 // What the host takes to launch everything.

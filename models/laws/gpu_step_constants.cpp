@@ -28,7 +28,7 @@ constexpr std::array<Descent, chips> descents{{{"Kepler", maxwell},
 // Watts per FP32 lane of the chip's cards that are not held back: what a low-power card of the same
 // chip (T4, L4, P4) has less of, its clock lacks under load.
 constexpr std::array<double, chips> full_watts{
-    0.060, 0.081, 0.070, 0.070, 0.0586, 0.0575, 0.0579, 0.0333, 0.0193, 0.0414, 0.0528, 0.0249};
+    0.060, 0.081, 0.070, 0.070, 0.0586, 0.0575, 0.0579, 0.0333, 0.0275, 0.0414, 0.0528, 0.0249};
 
 constexpr double step_sd = 0.15;
 constexpr double memory_sd = 0.1;
@@ -81,6 +81,7 @@ constexpr std::array constants{
     StepConstant{"memory Blackwell", 0, memory_sd},
     StepConstant{"memory Blackwell RTX", 0, memory_sd},
     StepConstant{"tf32", 0, 0.2},
+    StepConstant{"full rate", -0.3, 0.2},
     StepConstant{"dense", 0.2, 0.2},
     StepConstant{"half inner", 4.2, 0.5},
     StepConstant{"half columns", 2.8, 0.5},
@@ -92,16 +93,21 @@ constexpr std::array constants{
     StepConstant{"winograd", 0.4, 0.2},
     StepConstant{"fourier", 0.6, 0.2},
     StepConstant{"tiled filter", 0.3, 0.2},
+    StepConstant{"direct", -1.5, 0.5},
+    StepConstant{"oblong", -0.2, 0.2},
+    StepConstant{"scores", 1.1, 0.5},
     StepConstant{"power", -1.0, 0.4},
-    StepConstant{"latency", -12, 0.5},
+    StepConstant{"latency", -12.6, 0.15},
     StepConstant{"dispatch era", -11, 0.5},
     StepConstant{"dispatch current", -11, 0.5},
     StepConstant{"dispatch eager", -10, 0.5},
     StepConstant{"dispatch XLA", 0, 0.4},
     StepConstant{"dispatch MxNet", 0, 0.4},
     StepConstant{"dispatch PaddlePaddle", 0.3, 0.4},
+    StepConstant{"dispatch compile", 0, 0.4},
     StepConstant{"passes XLA", -0.3, 0.3},
     StepConstant{"passes MxNet", -0.3, 0.3},
+    StepConstant{"passes compile", -0.5, 0.3},
     StepConstant{"eager casts", 0.25, 0.2},
     StepConstant{"updates", 0.7, 0.5},
     StepConstant{"era compute", -0.1, 0.15},
@@ -144,6 +150,20 @@ Chip chip_of(const GpuSpec& gpu) {
   const auto found = std::find_if(
       descents.begin(), descents.end(), [&](const Descent& d) { return d.arch == gpu.arch; });
   return found == descents.end() ? blackwell : static_cast<Chip>(found - descents.begin());
+}
+
+bool has_full_rate(const GpuSpec& gpu) {
+  const double ratio = gpu.fp32_tflops > 0 ? gpu.fp16_tflops / gpu.fp32_tflops : 0;
+  switch (chip_of(gpu)) {
+    case turing:
+      return ratio > 6;  // 8; GeForce 4
+    case ampere_rtx:
+    case ada:
+    case blackwell_rtx:
+      return ratio > 3;  // 4; GeForce 2
+    default:
+      return false;  // no such pair of cards
+  }
 }
 
 double power_share(const GpuSpec& gpu) {

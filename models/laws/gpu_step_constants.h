@@ -36,7 +36,9 @@ enum Constant {
   memory_base = tensor_step + chips,  // Maxwell's
   memory_step = memory_base + 1,      // + chip
   tf32 = memory_step + chips,         // efficiency relative to fp16's
-  dense,  // efficiency of plain matrix products, relative to convolutions
+  full_rate,  // efficiency of tensor cores that sum fp16 in FP32 at full rate where a sister card's
+              // of the same chip are halved: caches and memory are the same
+  dense,      // efficiency of plain matrix products, relative to convolutions
   half_inner,
   half_columns,
   half_inner_tensor,
@@ -47,6 +49,9 @@ enum Constant {
   winograd,          // speed of 3x3 convolutions at fp32, relative
   fourier,           // of 5x5
   tiled_filter,      // of the filter's gradient of either, relative
+  direct,            // efficiency of FP32 lanes where groups are too narrow for matrix products
+  oblong,            // efficiency of filters of 1x7 and 7x1, relative
+  scores,            // how often attention passes over its scores
   power,             // exponent of the share of full power
   latency,           // seconds per kernel
   dispatch_era,      // seconds per launch
@@ -55,12 +60,14 @@ enum Constant {
   dispatch_xla,      // relative to executors of graphs: fewer launches, of fused kernels
   dispatch_mxnet,
   dispatch_paddle,
-  passes_xla,    // traffic of the passes over memory that these fuse, relative
-  passes_mxnet,  // NVIDIA's: normalisation with activation and addition
-  eager_casts,   // launches of mixed precision, relative
-  updates,       // launches per update, relative
-  era_compute,   // efficiency of the era's libraries, relative
-  era_tensor,    // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
+  dispatch_compile,  // PyTorch's compiled code
+  passes_xla,        // traffic of the passes over memory that these fuse, relative
+  passes_mxnet,      // NVIDIA's: normalisation with activation and addition
+  passes_compile,
+  eager_casts,  // launches of mixed precision, relative
+  updates,      // launches per update, relative
+  era_compute,  // efficiency of the era's libraries, relative
+  era_tensor,   // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
   era_memory,
   constant_count
 };
@@ -75,6 +82,10 @@ struct StepConstant {
 [[nodiscard]] std::span<const StepConstant> step_constants();
 
 [[nodiscard]] Chip chip_of(const GpuSpec& gpu);
+
+// Whether its tensor cores sum fp16 products in FP32 as fast as in FP16: not those of GeForce
+// cards.
+[[nodiscard]] bool has_full_rate(const GpuSpec& gpu);
 
 // The part of its chip's full power per lane that a card may take, in (0, 1]; 1 where unknown.
 [[nodiscard]] double power_share(const GpuSpec& gpu);

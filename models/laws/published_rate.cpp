@@ -25,6 +25,22 @@ std::string network_key(std::string_view network, int sequence) {
   return tokens > 0 ? fmt::format("{}:{}", network, tokens) : std::string(network);
 }
 
+std::string network_family(std::string_view network) {
+  constexpr std::string_view squeezed = "se-";
+  if (network.starts_with(squeezed)) {
+    network.remove_prefix(squeezed.size());
+  }
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto end = std::find_if_not(network.begin(), network.end(), letter);
+  const std::string family(network.begin(), end);
+  return family == "resnext" ? "resnet" : family == "googlenet" ? "inception" : family;
+}
+
+std::string framework_family(std::string_view framework) {
+  const auto family = framework.substr(0, framework.find(' '));
+  return std::string(family == "MxNet" ? "MXNet" : family);
+}
+
 std::string_view to_string(Stack stack) {
   return stack == Stack::era ? "era" : "current";
 }

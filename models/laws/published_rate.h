@@ -33,6 +33,14 @@ struct PublishedRate {
 // What counts as one network among figures: "bert-large:384" and "bert-large:512" are two.
 [[nodiscard]] std::string network_key(std::string_view network, int sequence);
 
+// Networks built alike err alike: "resnet" of resnet18, resnext101-32x4d and se-resnext101-32x4d,
+// "inception" of googlenet and inception-v3, "vgg" of vgg16.
+[[nodiscard]] std::string network_family(std::string_view network);
+
+// A framework whoever published it and whatever its version: "PyTorch" of "PyTorch 0.3", "PyTorch
+// compile" and "PyTorch (timm)"; "MXNet" of both spellings.
+[[nodiscard]] std::string framework_family(std::string_view framework);
+
 // "era" or "current".
 [[nodiscard]] std::string_view to_string(Stack stack);
 

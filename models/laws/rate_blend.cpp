@@ -14,35 +14,31 @@ constexpr double square(double sd) {
   return sd * sd;
 }
 
-// Variances of ln(rate), from cross-validated errors with GPUs, networks and curves left out. A
-// pair's effect needs both to agree; those of the batch fade with the distance in ln(batch); those
-// of launching count as far as both steps wait for launches: a framework's host time, linearised.
-constexpr double of_stack = square(0.029);
-constexpr double of_gpu = square(0.043);
-constexpr double of_gpu_precision = square(0.067);
+// Variances of ln(rate): those under which figures of left-out GPUs and networks are likeliest,
+// each given all others (Student's t with 4 degrees of freedom, by coordinate descent). A pair's
+// effect needs both to agree; those of the batch fade with the distance in ln(batch); those of
+// launching count as far as both steps wait for launches: a framework's host time, linearised.
 constexpr double of_gpu_direction = square(0.026);
-constexpr double of_arch = square(0.036);
-constexpr double of_arch_precision = square(0.120);
-constexpr double of_network = square(0.025);
-constexpr double of_network_direction = square(0.010);
+constexpr double of_arch = square(0.073);
+constexpr double of_arch_precision = square(0.092);
+constexpr double of_chip = square(0.039);
 constexpr double of_network_precision = square(0.042);
 constexpr double of_network_gpu = square(0.030);
-constexpr double of_framework = square(0.028);
-constexpr double of_framework_precision = square(0.073);
-constexpr double of_framework_direction = square(0.014);
+constexpr double of_family_direction = square(0.089);
+constexpr double of_framework_precision = square(0.019);
 constexpr double of_framework_network = square(0.033);
-constexpr double of_framework_gpu = square(0.068);
-constexpr double of_framework_gpu_precision = square(0.011);
-constexpr double of_batch_direction = square(0.105);
-constexpr double of_batch_stack = square(0.071);
-constexpr double of_batch_gpu = square(0.010);
-constexpr double of_batch_arch = square(0.137);
+constexpr double of_framework_network_family = square(0.051);
+constexpr double of_framework_gpu = square(0.052);
+constexpr double of_framework_family = square(0.051);
+constexpr double of_framework_family_precision = square(0.018);
+constexpr double of_batch_stack = square(0.032);
+constexpr double of_batch_gpu = square(0.038);
+constexpr double of_batch_arch = square(0.081);
 constexpr double of_batch_network = square(0.045);
-constexpr double of_batch_framework = square(0.027);
 constexpr double of_launch_stack = square(0.264);
 constexpr double of_launch_framework = square(0.264);
-constexpr double of_curve = square(0.020);
-constexpr double noise = square(0.020);
+constexpr double of_curve = square(0.034);
+constexpr double noise = square(0.015);
 constexpr double batch_reach = 1.0;
 
 // A residual beyond this says more about that figure than about others: each counts as noise.
@@ -55,41 +51,54 @@ bool same_direction(const BlendPoint& a, const BlendPoint& b) {
   return has_backward(a.phase) == has_backward(b.phase);
 }
 
+// What two figures share by their GPU; `near`: by how much their batches agree.
+double of_hardware(const BlendPoint& a, const BlendPoint& b, double near) {
+  const bool precision = a.precision == b.precision;
+  double sum = 0;
+  if (a.gpu == b.gpu) {
+    sum += (same_direction(a, b) ? of_gpu_direction : 0) +
+           (a.network == b.network ? of_network_gpu : 0) + near * of_batch_gpu;
+  }
+  if (a.arch == b.arch) {
+    sum += of_arch + (precision ? of_arch_precision : 0) + near * of_batch_arch;
+  }
+  if (a.chip == b.chip) {
+    sum += of_chip;
+  }
+  return sum;
+}
+
 }  // namespace
 
 double blend_covariance(const BlendPoint& a, const BlendPoint& b) {
-  const bool gpu = a.gpu == b.gpu;
-  const bool arch = a.arch == b.arch;
   const bool network = a.network == b.network;
+  const bool family = a.network_family == b.network_family;
   const bool precision = a.precision == b.precision;
-  const bool direction = same_direction(a, b);
   const bool framework = a.framework == b.framework && a.framework >= 0;
-  const bool stack = a.stack == b.stack;
   const double distance = (a.log_batch - b.log_batch) / batch_reach;
   // Curves over the batch have the same shape in the same direction only.
+  const bool direction = same_direction(a, b);
   const double near = direction ? std::exp(-0.5 * distance * distance) : 0;
-  double sum = near * of_batch_direction;
-  if (stack) {
-    sum += of_stack + near * of_batch_stack + a.launch_share * b.launch_share * of_launch_stack;
-  }
-  if (gpu) {
-    sum += of_gpu + (precision ? of_gpu_precision : 0) + (direction ? of_gpu_direction : 0) +
-           (network ? of_network_gpu : 0) + near * of_batch_gpu;
-  }
-  if (arch) {
-    sum += of_arch + (precision ? of_arch_precision : 0) + near * of_batch_arch;
+  const double launch = a.launch_share * b.launch_share;
+  double sum = of_hardware(a, b, near);
+  if (a.stack == b.stack) {
+    sum += near * of_batch_stack + launch * of_launch_stack;
   }
   if (network) {
-    sum += of_network + (precision ? of_network_precision : 0) +
-           (direction ? of_network_direction : 0) + near * of_batch_network;
+    sum += (precision ? of_network_precision : 0) + near * of_batch_network;
+  }
+  if (family && direction) {
+    sum += of_family_direction;
+  }
+  if (a.framework_family == b.framework_family && a.framework_family >= 0) {
+    sum += of_framework_family + (precision ? of_framework_family_precision : 0);
   }
   if (framework) {
-    sum += of_framework + (precision ? of_framework_precision : 0) +
-           (network ? of_framework_network : 0) + (direction ? of_framework_direction : 0) +
-           (gpu ? of_framework_gpu + (precision ? of_framework_gpu_precision : 0) : 0) +
-           near * of_batch_framework + a.launch_share * b.launch_share * of_launch_framework;
+    sum += (precision ? of_framework_precision : 0) + (network ? of_framework_network : 0) +
+           (family ? of_framework_network_family : 0) + (a.gpu == b.gpu ? of_framework_gpu : 0) +
+           launch * of_launch_framework;
   }
-  if (gpu && network && precision && framework) {
+  if (a.gpu == b.gpu && network && precision && framework) {
     sum += near * of_curve;
   }
   return sum;
@@ -148,6 +157,7 @@ std::vector<Blend> blend_at(std::span<const BlendPoint> points,
   for (const auto& point : points) {
     BlendPoint same = point;
     same.framework = std::max(0, point.framework);  // the variance of an unknown one is in full
+    same.framework_family = std::max(0, point.framework_family);
     const double variance = blend_covariance(same, same) + noise;
     Eigen::VectorXd toward(count);
     for (Eigen::Index i = 0; i < count; ++i) {

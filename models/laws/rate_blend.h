@@ -1,9 +1,10 @@
 // What published figures say beyond the law: ln(measured / law) is a sum of effects that figures
-// share - of a GPU, its architecture, a network, a framework, a precision, of a pair of those, and
-// of a curve over the batch - each normal with a known variance. The estimate at a new point is
-// their conditional mean given the nearest figures (kriging of the residuals), with its variance:
-// next to a figure nearly that figure, far from all of them the law.
-// Rasmussen & Williams, "Gaussian processes for machine learning", 2006, eq. 2.25 and 2.26.
+// share - of a GPU, its chip and architecture, a network and its family, a framework and its
+// family, a precision, of a pair of those, and of a curve over the batch - each normal with a known
+// variance. The estimate at a new point is their conditional mean given the nearest figures
+// (kriging of the residuals), with its variance: next to a figure nearly that figure, far from all
+// of them the law. Rasmussen & Williams, "Gaussian processes for machine learning", 2006, eq. 2.25
+// and 2.26.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,10 @@ struct BlendPoint {
   int network = 0;
   int gpu = 0;
   int arch = 0;
+  int chip = 0;
   int framework = 0;  // < 0: not known
+  int network_family = 0;
+  int framework_family = 0;  // < 0: not known
   Stack stack = Stack::current;
   Precision precision = Precision::fp32;
   Phase phase = Phase::train;

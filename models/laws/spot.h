@@ -6,8 +6,9 @@
 // dumps", Future Generation Computer Systems 22 (2006), eq. 37, of which Young's sqrt(2 C / h),
 // "A first order approximation to the optimum checkpoint interval", CACM 17 (1974), is the first
 // term. Mean and variance of the time are exact, by recursion over the segments left at the start
-// of a machine's life, for up to 256 of them, and continued from there (within 1 %); without a longest life the mean is Daly's eq. 13. Quantiles: no interruption
-// as an atom, else a gamma of the same moments, by Wilson & Hilferty; simulate/spot checks them.
+// of a machine's life, for up to 256 of them, and continued from there (within 1 %); without a
+// longest life the mean is Daly's eq. 13. Quantiles: no interruption as an atom, else a gamma of
+// the same moments, by Wilson & Hilferty; simulate/spot checks them.
 #pragma once
 
 #include "kernels/network.h"

@@ -106,7 +106,7 @@ TEST_CASE("gpu rates: the regime says how far the figures are") {
   query.gpu = "L40S";
   CHECK(regime(query) == RateRegime::other_gpu);
   query.gpu = "M60";
-  query.network = "mobilenet-v2";
+  query.network = "cifar10-convnet";
   CHECK(regime(query) == RateRegime::other_network);
   query.gpu = "L40S";
   CHECK(regime(query) == RateRegime::neither);
@@ -144,7 +144,7 @@ TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
   query.batch = 256;
   const auto at_128 = rates.rate(query);
   REQUIRE((at_384 && at_512 && at_128));
-  CHECK(at_384->items_per_s == doctest::Approx(110.5).epsilon(0.05));
+  CHECK(at_384->items_per_s == doctest::Approx(110.5).epsilon(0.1));  // Lambda's 152 at 112
   CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.05));
   CHECK(at_512->regime != RateRegime::published);
   CHECK(at_512->items_per_s < at_128->items_per_s / 3);
