@@ -10,8 +10,10 @@ namespace {
 constexpr double gib = 1024.0 * 1024 * 1024;
 constexpr double context_bytes = 0.5 * gib;
 constexpr double most_workspace_bytes = 1.0 * gib;
-constexpr double fragmentation = 0.06;
-constexpr double driver_share = 0.02;
+// Between the largest training batches that ran on 24 GiB and those that did not
+// (calibration/collected_rates.csv, timm); blocks of a size come back, so that little is lost.
+constexpr double fragmentation = 0.01;
+constexpr double driver_share = 0.01;
 constexpr double tight_share = 0.10;
 
 // The largest input and output of a convolution, once more in the layout its algorithm works in.

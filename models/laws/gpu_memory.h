@@ -29,7 +29,7 @@ struct GpuMemoryNeed {
                                             int batch);
 
 // What a program can have of the memory on the data sheet: vendors count binary gigabytes, the
-// driver keeps about 2 %.
+// driver keeps about 1 %.
 [[nodiscard]] double usable_memory_bytes(const GpuSpec& gpu);
 
 // tight: within 10 % of the boundary, where frameworks differ.
