@@ -93,55 +93,66 @@ double peak_or_derived(const GpuSpec& gpu, Precision precision) {
   return peak > 0 ? peak : gpu.fp32_tflops;
 }
 
-Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
-  const auto precision = setting.precision;
-  const double sm_share = setting.sm_share;
-  const auto log_of = [&](int index) { return values[static_cast<std::size_t>(index)]; };
-  const auto chip = chip_of(gpu);
-  const bool tensor = precision != Precision::fp32;
-  double compute = tensor ? tensor_efficiency(values, chip) : fp32_efficiency(values, chip);
-  double memory = memory_efficiency(values, chip);
-  compute += precision == Precision::tf32 ? log_of(tf32) : 0;
-  compute += tensor && has_full_rate(gpu) ? log_of(full_rate) : 0;
+double log_of(std::span<const double> values, int constant) {
+  return values[static_cast<std::size_t>(constant)];
+}
+
+// Efficiencies by card, precision and stack, as logarithms.
+double log_compute(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
+  const bool tensor = setting.precision != Precision::fp32;
+  double sum =
+      tensor ? tensor_efficiency(values, chip_of(gpu)) : fp32_efficiency(values, chip_of(gpu));
+  sum += setting.precision == Precision::tf32 ? log_of(values, tf32) : 0;
+  sum += tensor && has_full_rate(gpu) ? log_of(values, full_rate) : 0;
   if (setting.stack == Stack::era) {
-    compute += log_of(era_compute) + (tensor ? log_of(era_tensor) : 0);
-    memory += log_of(era_memory);
+    sum += log_of(values, era_compute) + (tensor ? log_of(values, era_tensor) : 0);
   }
-  compute += std::exp(log_of(power)) * std::log(power_share(gpu));
+  return sum + std::exp(log_of(values, power)) * std::log(power_share(gpu));
+}
+
+double log_memory(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
+  return memory_efficiency(values, chip_of(gpu)) +
+         (setting.stack == Stack::era ? log_of(values, era_memory) : 0);
+}
+
+Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
+  const auto value = [&](int constant) { return std::exp(log_of(values, constant)); };
+  const bool tensor = setting.precision != Precision::fp32;
+  const double lanes_flops_per_s = gpu.fp32_tflops * 1e12 * setting.sm_share;
   constexpr double memory_needs = 0.6;
   Device device;
-  device.flops_per_s = peak_or_derived(gpu, precision) * 1e12 * std::exp(compute) * sm_share;
-  device.bytes_per_s =
-      gpu.bandwidth_gbs * 1e9 * std::exp(memory) * std::min(1.0, sm_share / memory_needs);
-  device.half_inner = std::exp(log_of(tensor ? half_inner_tensor : half_inner));
-  device.half_columns = std::exp(log_of(tensor ? half_columns_tensor : half_columns));
-  device.fill_cores = std::exp(log_of(tensor ? fill_tensor : fill)) * gpu.cores * sm_share;
-  device.dense = std::exp(log_of(dense));
-  device.filter = std::exp(log_of(filter));
+  device.flops_per_s = peak_or_derived(gpu, setting.precision) * 1e12 *
+                       std::exp(log_compute(values, gpu, setting)) * setting.sm_share;
+  device.bytes_per_s = gpu.bandwidth_gbs * 1e9 * std::exp(log_memory(values, gpu, setting)) *
+                       std::min(1.0, setting.sm_share / memory_needs);
+  device.direct_flops_per_s =
+      lanes_flops_per_s * std::exp(fp32_efficiency(values, chip_of(gpu))) * value(direct);
+  device.half_inner = value(tensor ? half_inner_tensor : half_inner);
+  device.half_columns = value(tensor ? half_columns_tensor : half_columns);
+  device.fill_cores = value(tensor ? fill_tensor : fill) * gpu.cores * setting.sm_share;
+  device.dense = value(dense);
+  device.filter = value(filter);
+  device.oblong = value(oblong);
+  device.scores = value(scores);
   if (!tensor) {
-    device.winograd = std::exp(log_of(winograd));
-    device.fourier = std::exp(log_of(fourier));
-    device.tiled_filter = std::exp(log_of(tiled_filter));
+    device.winograd = value(winograd);
+    device.fourier = value(fourier);
+    device.tiled_filter = value(tiled_filter);
   }
-  const double lanes = fp32_efficiency(values, chip) + log_of(direct);
-  device.oblong = std::exp(log_of(oblong));
-  device.scores = std::exp(log_of(scores));
-  device.direct_flops_per_s = gpu.fp32_tflops * 1e12 * std::exp(lanes) * sm_share;
-  device.latency_s = std::exp(log_of(latency));
-  device.element_bytes = bytes_per_element(precision);
+  device.latency_s = value(latency);
+  device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_of(setting);
-  device.passes = habits != nullptr && habits->passes >= 0 ? std::exp(log_of(habits->passes)) : 1;
+  device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
   return device;
 }
 
 // Of an unknown framework: between the two ways.
 double log_dispatch_today(std::span<const double> values, const StepSetting& setting) {
-  const auto log_of = [&](int index) { return values[static_cast<std::size_t>(index)]; };
-  const double casts = setting.precision == Precision::fp16 ? log_of(eager_casts) : 0;
-  const double eager = log_of(dispatch_eager) + casts;
-  const double graph = log_of(dispatch_current);
+  const double casts = setting.precision == Precision::fp16 ? log_of(values, eager_casts) : 0;
+  const double eager = log_of(values, dispatch_eager) + casts;
+  const double graph = log_of(values, dispatch_current);
   if (const auto* habits = habits_of(setting)) {
-    return graph + log_of(habits->dispatch);
+    return graph + log_of(values, habits->dispatch);
   }
   if (setting.framework.starts_with("PyTorch")) {
     return eager;
@@ -153,18 +164,17 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
 double launch_seconds(std::span<const double> values,
                       const GpuWork& work,
                       const StepSetting& setting) {
-  const auto log_of = [&](int index) { return values[static_cast<std::size_t>(index)]; };
   constexpr double replayed_launch_s = 3e-6;  // of a captured CUDA graph (assumed)
   if (work.captured) {
     return replayed_launch_s * work.launches;
   }
-  const double dispatch =
-      setting.stack == Stack::era ? log_of(dispatch_era) : log_dispatch_today(values, setting);
+  const double dispatch = setting.stack == Stack::era ? log_of(values, dispatch_era)
+                                                      : log_dispatch_today(values, setting);
   // Today's optimizers update some 30 tensors in one launch (PyTorch's foreach form).
   constexpr double foreach_tensors = 30;
   const double updating = setting.stack == Stack::current
                               ? work.updates / foreach_tensors
-                              : std::exp(log_of(updates)) * work.updates;
+                              : std::exp(log_of(values, updates)) * work.updates;
   return std::exp(dispatch) * (work.launches + updating);
 }
 
