@@ -5,7 +5,8 @@
 // E and M are of the architecture, k and n the inner and the column size of a product; the last
 // factor is the wave that a small product leaves part empty. Convolutions in groups too narrow for
 // products (depthwise ones) run on FP32 lanes; attention passes over its scores, which no product
-// holds. Kernels follow one another; the host launches them in turn, and whichever is slower counts:
+// holds. Kernels follow one another; the host launches them in turn, and whichever is slower
+// counts:
 //   step = (sum t^6 + (launches x dispatch)^6)^(1/6)
 // Williams, Waterman & Patterson, "Roofline", CACM 52 (2009); Yu et al., "Habitat", USENIX ATC 2021
 // (waves); Lavin & Gray, "Fast algorithms for convolutional neural networks", CVPR 2016 (Winograd).
