@@ -154,7 +154,7 @@ void import_softmax(GraphImport& import, const Node& node) {
   }
   const auto& from = import.value(node, 0);
   const auto rank = static_cast<std::int64_t>(from.dims.size());
-  const bool sequence = import.is_sequence(from.layer);
+  const bool sequence = import.is_sequence(from.layer) && rank > 0;
   const auto shape = sequence ? FeatureShape{from.dims.back(), 1, 1} : import.image(from);
   const std::int64_t channels = sequence ? rank - 1 : 1;
   constexpr std::int64_t per_axis_since = 13;  // before, all axes from `axis` on were one

@@ -92,6 +92,7 @@ FeatureShape GraphImport::image(const Value& value) const {
   if (value.padding != Padding{}) {
     throw Unsupported("padding in front of it is no part of it; only windows take padding in");
   }
+  require_no_ids(value);
   const auto shape = feature_shape(dims, batch_);
   const auto& made = network_.layers.at(static_cast<std::size_t>(value.layer)).out;
   if (is_placeholder(value.layer)) {

@@ -111,6 +111,7 @@ class GraphImport {
   void check_inputs(const Node& node) const;
   void import(const Node& node);
   bool fold(const Node& node);
+  void require_no_ids(const Value& value) const;
   [[nodiscard]] bool behind_unknown(const Node& node) const;
   void give_up(const Node& node, const std::string& why, std::size_t layers);
   void add_unsupported(const Node& node, const std::string& why, std::optional<double> flops);

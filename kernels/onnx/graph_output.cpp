@@ -58,6 +58,9 @@ void GraphImport::append_loss(const Value& output) {
   }
   Node loss;
   loss.name = "loss";
+  if (reads_tokens() && network_.vocabulary == 0) {
+    throw Unsupported("no table of embeddings is read by its token ids");
+  }
   auto value = output;
   if (is_sequence(value.layer)) {
     value = settled(loss, value);

@@ -54,6 +54,12 @@ void GraphImport::view(const Node& node, const Value& from, Dims dims) {
   define(node, std::move(value));
 }
 
+void GraphImport::require_no_ids(const Value& value) const {
+  if (value.layer == 0 && reads_tokens()) {
+    throw Unsupported("it computes with token ids; a table of embeddings can be read by them");
+  }
+}
+
 Value GraphImport::settled(const Node& node, const Value& value) {
   require_no_padding(value);
   auto result = value;
@@ -62,6 +68,7 @@ Value GraphImport::settled(const Node& node, const Value& value) {
         "a product by {} in front of it is behind no layer with weights of its own to fold it into",
         value.factor));
   }
+  require_no_ids(value);
   if (is_placeholder(value.layer)) {
     return result;
   }

@@ -80,7 +80,7 @@ std::string PatternGraph::operand_beside(const Node* node, double constant) cons
 }
 
 std::string PatternGraph::other(const Node& node, const std::string& operand) {
-  return node.inputs[0] == operand ? node.inputs[1] : node.inputs[0];
+  return node.input(0) == operand ? node.input(1) : node.input(0);
 }
 
 void PatternGraph::become(Node& node, const char* op, std::vector<std::string> inputs) {

@@ -31,7 +31,7 @@ class PatternGraph {
   // The other operand of two where one is this constant; empty where none is.
   [[nodiscard]] std::string operand_beside(const Node* node, double constant) const;
 
-  // The other of two operands.
+  // The other of two operands; empty where there is none.
   [[nodiscard]] static std::string other(const Node& node, const std::string& operand);
   static void become(Node& node, const char* op, std::vector<std::string> inputs);
 

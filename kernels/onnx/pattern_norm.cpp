@@ -31,9 +31,9 @@ std::string centred(const PatternGraph& graph, const std::string& value) {
   if (minus == nullptr) {
     return {};
   }
-  const auto* const mean = graph.maker(minus->inputs[1]);
-  const bool own = is_last_mean(graph, mean) && mean->inputs[0] == minus->inputs[0];
-  return own ? minus->inputs[0] : std::string();
+  const auto* const mean = graph.maker(minus->input(1));
+  const bool own = is_last_mean(graph, mean) && mean->input(0) == minus->input(0);
+  return own ? minus->input(0) : std::string();
 }
 
 // The one reader that is of this operator, where it has a constant beside it or nobody knows
@@ -56,15 +56,15 @@ void join_layer_norm(const PatternGraph& graph, const Node& square_root) {
     return;
   }
   for (const std::size_t i : {0, 1}) {
-    const auto epsilon = graph.scalar(plus->inputs[i]);
-    const auto* const variance = graph.maker(plus->inputs[1 - i]);
+    const auto epsilon = graph.scalar(plus->input(i));
+    const auto* const variance = graph.maker(plus->input(1 - i));
     if (!epsilon || !is_last_mean(graph, variance)) {
       continue;
     }
-    const auto difference = squared(graph, variance->inputs[0]);
+    const auto difference = squared(graph, variance->input(0));
     const auto x = difference.empty() ? std::string() : centred(graph, difference);
     const auto* const over = graph.reader(&square_root, "Div");
-    if (x.empty() || over == nullptr || centred(graph, over->inputs[0]) != x) {
+    if (x.empty() || over == nullptr || centred(graph, over->input(0)) != x) {
       return;
     }
     const auto* const scaled = affine(graph, over, "Mul");

@@ -73,7 +73,7 @@ void join_tanh_gelu(const PatternGraph& graph, const Node& tanh) {
   const auto sum = graph.operand_beside(scale, std::sqrt(2.0 / std::numbers::pi));
   const auto* const add = graph.maker(sum, "Add");
   if (product.last == nullptr || add == nullptr ||
-      (add->inputs[0] != product.x && add->inputs[1] != product.x)) {
+      (add->input(0) != product.x && add->input(1) != product.x)) {
     return;
   }
   const auto* const third = graph.maker(PatternGraph::other(*add, product.x), "Mul");

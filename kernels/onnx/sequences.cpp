@@ -14,9 +14,9 @@ namespace {
 // Rows of a constant table by the network's own ids.
 void import_embedding(GraphImport& import, const Node& node) {
   const auto& table = import.constant(node, 0);
-  const auto ids = import.settled(node, import.value(node, 1));
-  if (ids.layer != 0 || !import.reads_tokens() || table.integral || table.dims.size() != 2 ||
-      node.integer("axis", 0) != 0) {
+  const auto& ids = import.value(node, 1);
+  if (ids.layer != 0 || !import.reads_tokens() || !ids.strides.empty() || table.integral ||
+      table.dims.size() != 2 || node.integer("axis", 0) != 0) {
     throw Unsupported(
         fmt::format("rows of {} chosen by something computed; those of a table, by "
                     "the input's ids, can be run",
@@ -51,7 +51,7 @@ std::vector<float> feature_values(GraphImport& import,
 // One item's share of a constant that repeats for every item of a fixed batch; else as it is.
 Tensor of_one_item(const Tensor& table, const Value& value, std::int64_t batch) {
   const auto each = table.floats.size() / static_cast<std::size_t>(batch);
-  if (batch == 1 || table.dims != value.dims || table.dims[0] != batch ||
+  if (batch == 1 || table.dims != value.dims || table.dims.empty() || table.dims[0] != batch ||
       !std::equal(table.floats.begin() + static_cast<std::ptrdiff_t>(each),
                   table.floats.end(),
                   table.floats.begin())) {
@@ -76,8 +76,8 @@ void import_layer_norm(GraphImport& import, const Node& node) {
   auto from = import.settled(node, import.value(node, 0));
   const auto out = import.layer(from.layer).out;
   const auto axis = axis_of(node.integer("axis", -1), from.dims.size());
-  const bool features =
-      from.dims.back() == out.c && (import.is_sequence(from.layer) || out.positions() == 1);
+  const bool features = !from.dims.empty() && from.dims.back() == out.c &&
+                        (import.is_sequence(from.layer) || out.positions() == 1);
   if (!axis || *axis + 1 != from.dims.size() || !features) {
     throw Unsupported(
         fmt::format("it normalises {} over other axes than the features of each "

@@ -51,9 +51,9 @@ Dims split_sizes(GraphImport& import, const Node& node, std::int64_t size) {
   if (const auto sizes = import.integers(node, "split", 1)) {
     return *sizes;
   }
-  const auto count = static_cast<std::int64_t>(node.outputs.size());
+  const auto count = std::max<std::int64_t>(static_cast<std::int64_t>(node.outputs.size()), 1);
   const auto each = (size + count - 1) / count;
-  Dims sizes(node.outputs.size(), each);
+  Dims sizes(static_cast<std::size_t>(count), each);
   sizes.back() = size - each * (count - 1);
   return sizes;
 }

@@ -130,7 +130,7 @@ void import_transpose(GraphImport& import, const Node& node) {
   if (import.is_sequence(from.layer)) {
     return import.define(node, turned(from, *dims, order));
   }
-  if (order[0] == 0 && keeps_order(from.dims, order)) {
+  if (order.empty() || (order[0] == 0 && keeps_order(from.dims, order))) {
     return import.view(node, from, *dims);
   }
   const auto image = import.layer(from.layer).out;
