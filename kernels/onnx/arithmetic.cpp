@@ -82,7 +82,8 @@ bool is_product(const Layer& layer) {
 
 bool takes_constants(GraphImport& import, const Value& value) {
   const auto& layer = import.layer(value.layer);
-  return value.sole && value.strides.empty() && (is_norm(layer) || is_product(layer));
+  return value.sole && value.strides.empty() && value.factor == 1 &&
+         (is_norm(layer) || is_product(layer));
 }
 
 void fold_into(GraphImport& import, const Node& node, const Value& value, const Affine& affine) {
