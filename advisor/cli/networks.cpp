@@ -99,11 +99,21 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("onnx",
                         po::value<std::string>(),
                         "a network of yours: its layers, its work, and what cannot be run")(
+      "sequence",
+      po::value<int>()->default_value(0),
+      "with --onnx: tokens per item, where the file leaves them open (0: 128)")(
       "batch", po::value<int>()->default_value(1), "items that the memory is for")(
       "precision", po::value<std::string>()->default_value("fp32"), "that the memory is for");
   const auto values = parse(context, "networks", options, {}, arguments);
   if (values.count("onnx") > 0) {
-    return show_onnx(context, values, values["onnx"].as<std::string>());
+    const int sequence = values["sequence"].as<int>();
+    if (sequence < 0) {
+      throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
+    }
+    return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
+  }
+  if (values["sequence"].as<int>() != 0) {
+    throw UsageError("--sequence is for --onnx FILE; built-in networks are listed at their own");
   }
   const auto asked = asked_of(values);
   const auto format = output_format(values, {"table", "json", "csv", "md", "names"});

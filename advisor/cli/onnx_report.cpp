@@ -112,14 +112,14 @@ std::string summary(const OnnxModel& model) {
         static_cast<double>(device_memory_bytes(network, phase, Precision::fp32, 32)));
   };
   return fmt::format(
-      "{}\n{} layers, {:.2f} M parameters, input {}x{}x{}, {} classes\n{} GFLOPs forward per item; "
+      "{}\n{} layers, {:.2f} M parameters, input {}, {} classes\n{} GFLOPs forward per item; "
       "at batch 32 {} to train, {} to infer\n\n",
       origin,
       network.layers.size(),
       static_cast<double>(parameter_count(network)) / 1e6,
-      network.input.c,
-      network.input.h,
-      network.input.w,
+      network.reads_tokens()
+          ? fmt::format("{} tokens", network.input.positions())
+          : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w),
       network.classes,
       report::digits(forward_flops(network) / 1e9),
       memory(Phase::train),
@@ -144,9 +144,9 @@ std::string remarks(const OnnxReport& report) {
 
 }  // namespace
 
-int show_onnx(Context& context, const Values& values, const std::string& path) {
+int show_onnx(Context& context, const Values& values, const std::string& path, int sequence) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  const auto model = load_onnx(path);
+  const auto model = load_onnx(path, sequence);
   const auto table = operator_table(model.report);
   emit(context,
        values,

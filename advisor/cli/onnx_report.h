@@ -8,7 +8,10 @@
 namespace rightsize::cli {
 
 // exit_ok where the network can run, else exit_failed; the account is printed either way. Throws
-// onnx::OnnxError for a file that is no ONNX model.
-[[nodiscard]] int show_onnx(Context& context, const Values& values, const std::string& path);
+// onnx::OnnxError for a file that is no ONNX model. `sequence`: as load_onnx().
+[[nodiscard]] int show_onnx(Context& context,
+                            const Values& values,
+                            const std::string& path,
+                            int sequence);
 
 }  // namespace rightsize::cli

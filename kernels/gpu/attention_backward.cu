@@ -37,6 +37,16 @@ __global__ void sum_products(
   }
 }
 
+// Rows of one head that go together: queries and the gradients that arrive at their outputs, or
+// keys and values.
+template <typename T>
+struct Pair {
+  const T* rows;
+  std::int64_t stride;
+  const T* partners;
+  std::int64_t partner_stride;
+};
+
 // What both kernels read and write, of one item and head.
 template <typename T>
 struct Head {
@@ -59,6 +69,12 @@ struct Head {
     lse = tensors.lse + (item * sizes.heads + head) * sizes.positions;
     delta = tensors.delta + (item * sizes.heads + head) * sizes.positions;
   }
+  __device__ Pair<T> queries(std::int64_t begin) const {
+    return {query + begin * width, width, dy + begin * out_width, out_width};
+  }
+  __device__ Pair<T> keys(std::int64_t begin) const {
+    return {key + begin * width, width, value + begin * width, width};
+  }
 
   std::int64_t width, out_width;
   const T *query, *key, *value, *dy;
@@ -66,143 +82,185 @@ struct Head {
   const float *lse, *delta;
 };
 
-// A block has some queries and goes through the keys they see.
+// What a block has in shared memory, 32-byte aligned, as each part's size is a multiple of that.
+template <typename Config>
+struct Memory {
+  using T = typename Config::Element;
+  T own[Config::rows][Config::depth + row_padding];
+  T own_partners[Config::rows][Config::depth + row_padding];
+  T passing[Config::columns][Config::depth + row_padding];
+  T passing_partners[Config::columns][Config::depth + row_padding];
+  float scores[Config::rows][Config::columns + score_padding];
+  T shares[Config::rows][Config::columns + row_padding];
+};
+
+// A block has some rows for itself, queries or keys, and lets those of the other kind pass. For
+// both a share of attention is e^(score - lse), and the gradient of its score is share (d - delta)
+// scale, where d is the product of the partners.
+template <typename Config>
+class GradientBlock {
+  using T = typename Config::Element;
+  using Half = HalfRow<Config::columns>;
+  static constexpr int columns = Config::columns;
+  static constexpr int depth = Config::depth;
+
+ public:
+  using Shares = float[Half::count];  // of this thread
+  using Sum = StripSum<T, columns, depth>;
+
+  __device__ GradientBlock(Memory<Config>& memory, const AttentionSizes& sizes, std::int64_t index)
+      : memory_(memory),
+        sizes_(sizes),
+        first_(index * Config::rows),
+        strip_(static_cast<int>(threadIdx.x / warp_threads) * tile),
+        row_(strip_ + Half::row()) {}
+
+  [[nodiscard]] __device__ std::int64_t first() const { return first_; }
+  // This thread's row.
+  [[nodiscard]] __device__ std::int64_t position() const { return first_ + row_; }
+
+  __device__ void load_own(const Pair<T>& from) {
+    load(memory_.own, memory_.own_partners, from, first_);
+  }
+  __device__ void load_passing(const Pair<T>& from, std::int64_t begin) {
+    __syncthreads();
+    load(memory_.passing, memory_.passing_partners, from, begin);
+    __syncthreads();
+  }
+
+  // Of columns c that are visible(c), by the log-sum-exp lse(c); 0 of others.
+  template <typename Visible, typename Level>
+  __device__ void weigh(Shares& share, Visible visible, Level lse) {
+    multiply_by_rows<T, columns, depth>(
+        memory_.own[strip_], memory_.passing[0], memory_.scores[strip_]);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < Half::count; ++i) {
+      const int c = Half::first() + i;
+      share[i] = visible(c) ? expf(memory_.scores[row_][c] * sizes_.scale - lse(c)) : 0.0F;
+    }
+    __syncwarp();
+  }
+
+  // The shares themselves times the partners that pass.
+  __device__ void add_shares(const Shares& share, Sum& sum) {
+#pragma unroll
+    for (int i = 0; i < Half::count; ++i) {
+      memory_.shares[row_][Half::first() + i] = from_float<T>(share[i]);
+    }
+    __syncwarp();
+    sum.add(memory_.shares[strip_], memory_.passing_partners[0]);
+  }
+
+  // The gradients of the scores times the rows that pass.
+  template <typename Delta>
+  __device__ void add_gradients(const Shares& share, Delta delta, Sum& sum) {
+    multiply_by_rows<T, columns, depth>(
+        memory_.own_partners[strip_], memory_.passing_partners[0], memory_.scores[strip_]);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < Half::count; ++i) {
+      const int c = Half::first() + i;
+      const float gradient = share[i] * (memory_.scores[row_][c] - delta(c)) * sizes_.scale;
+      memory_.shares[row_][c] = from_float<T>(gradient);
+    }
+    __syncwarp();
+    sum.add(memory_.shares[strip_], memory_.passing[0]);
+  }
+
+  __device__ void write(const Sum& sum, T* to, std::int64_t stride) {
+    const std::int64_t strip = first_ + strip_;
+    sum.write(memory_.scores[strip_],
+              to + strip * stride,
+              stride,
+              sizes_.positions - strip,
+              sizes_.head_dim);
+  }
+
+ private:
+  template <int Rows>
+  __device__ void load(T (&rows)[Rows][depth + row_padding],
+                       T (&partners)[Rows][depth + row_padding],
+                       const Pair<T>& from,
+                       std::int64_t begin) const {
+    const std::int64_t there = sizes_.positions - begin;
+    HeadRows<T, Rows, depth>{rows}.load(from.rows, from.stride, there, sizes_.head_dim);
+    HeadRows<T, Rows, depth>{partners}.load(
+        from.partners, from.partner_stride, there, sizes_.head_dim);
+  }
+
+  Memory<Config>& memory_;
+  const AttentionSizes& sizes_;
+  std::int64_t first_;
+  int strip_;  // this warp's first row
+  int row_;    // this thread's
+};
+
+// Blocks of queries, past which go the keys they see.
 template <typename Config>
 __global__ void query_gradients(AttentionGradients tensors, AttentionSizes sizes) {
-  using T = typename Config::Element;
-  constexpr int rows = Config::rows;
-  constexpr int columns = Config::columns;
-  constexpr int depth = Config::depth;
-  __shared__ __align__(32) T queries[rows][depth + row_padding];
-  __shared__ __align__(32) T arriving[rows][depth + row_padding];
-  __shared__ __align__(32) T keys[columns][depth + row_padding];
-  __shared__ __align__(32) T values[columns][depth + row_padding];
-  __shared__ __align__(32) float scores[rows][columns + score_padding];
-  __shared__ __align__(32) T shares[rows][columns + row_padding];
-  using Half = HalfRow<columns>;
+  using Block = GradientBlock<Config>;
+  __shared__ __align__(32) Memory<Config> memory;
+  const Head<typename Config::Element> head(
+      tensors, sizes, blockIdx.z, static_cast<int>(blockIdx.y));
+  Block block(memory, sizes, gridDim.x - 1 - blockIdx.x);  // the longest first
+  const std::int64_t position = block.position();
+  const std::int64_t end = block.first() + Config::rows;
+  const std::int64_t seen = sizes.causal && end < sizes.positions ? end : sizes.positions;
+  const bool exists = position < sizes.positions;
+  const std::int64_t last = sizes.causal && exists ? position : sizes.positions - 1;
+  const float lse = exists ? head.lse[position] : 0.0F;
+  const float delta = exists ? head.delta[position] : 0.0F;
 
-  const Head<T> head(tensors, sizes, blockIdx.z, static_cast<int>(blockIdx.y));
-  const std::int64_t first = std::int64_t{gridDim.x - 1 - blockIdx.x} * rows;  // the longest first
-  const std::int64_t rest = sizes.positions - first;
-  const std::int64_t seen = sizes.causal && rows < rest ? first + rows : sizes.positions;
-  const int strip = static_cast<int>(threadIdx.x / warp_threads) * tile;
-  const int row = strip + Half::row();
-  const bool exists = row < rest;
-  const std::int64_t last = sizes.causal ? first + row : sizes.positions - 1;
-  const float level = exists ? head.lse[first + row] : 0.0F;
-  const float delta = exists ? head.delta[first + row] : 0.0F;
-
-  HeadRows<T, rows, depth>{queries}.load(
-      head.query + first * head.width, head.width, rest, sizes.head_dim);
-  HeadRows<T, rows, depth>{arriving}.load(
-      head.dy + first * head.out_width, head.out_width, rest, sizes.head_dim);
-  StripSum<T, columns, depth> sum;
+  block.load_own(head.queries(block.first()));
+  typename Block::Sum sum;
   sum.clear();
-  for (std::int64_t begin = 0; begin < seen; begin += columns) {
-    const std::int64_t there = sizes.positions - begin;
-    __syncthreads();
-    HeadRows<T, columns, depth>{keys}.load(
-        head.key + begin * head.width, head.width, there, sizes.head_dim);
-    HeadRows<T, columns, depth>{values}.load(
-        head.value + begin * head.width, head.width, there, sizes.head_dim);
-    __syncthreads();
-    multiply_by_rows<T, columns, depth>(queries[strip], keys[0], scores[strip]);
-    __syncwarp();
-    float share[Half::count];
-#pragma unroll
-    for (int i = 0; i < Half::count; ++i) {
-      const int c = Half::first() + i;
-      const bool visible = exists && c < there && begin + c <= last;
-      share[i] = visible ? expf(scores[row][c] * sizes.scale - level) : 0.0F;
-    }
-    __syncwarp();
-    multiply_by_rows<T, columns, depth>(arriving[strip], values[0], scores[strip]);
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < Half::count; ++i) {
-      const int c = Half::first() + i;
-      shares[row][c] = from_float<T>(share[i] * (scores[row][c] - delta) * sizes.scale);
-    }
-    __syncwarp();
-    sum.add(shares[strip], keys[0]);
+  for (std::int64_t begin = 0; begin < seen; begin += Config::columns) {
+    block.load_passing(head.keys(begin), begin);
+    typename Block::Shares share;
+    block.weigh(
+        share, [&](int c) { return exists && begin + c <= last; }, [&](int) { return lse; });
+    block.add_gradients(
+        share, [&](int) { return delta; }, sum);
   }
-  sum.write(scores[strip],
-            head.query_gradient + (first + strip) * head.width,
-            head.width,
-            rest - strip,
-            sizes.head_dim);
+  block.write(sum, head.query_gradient, head.width);
 }
 
-// A block has some keys and their values, and goes through the queries that see them, of all heads
-// that share them.
+// Blocks of keys and their values, past which go the queries that see them, of all heads that share
+// them.
 template <typename Config>
 __global__ void key_value_gradients(AttentionGradients tensors, AttentionSizes sizes) {
   using T = typename Config::Element;
-  constexpr int rows = Config::rows;
-  constexpr int columns = Config::columns;
-  constexpr int depth = Config::depth;
-  __shared__ __align__(32) T keys[rows][depth + row_padding];
-  __shared__ __align__(32) T values[rows][depth + row_padding];
-  __shared__ __align__(32) T queries[columns][depth + row_padding];
-  __shared__ __align__(32) T arriving[columns][depth + row_padding];
-  __shared__ __align__(32) float scores[rows][columns + score_padding];
-  __shared__ __align__(32) T shares[rows][columns + row_padding];
-  using Half = HalfRow<columns>;
-
+  using Block = GradientBlock<Config>;
+  __shared__ __align__(32) Memory<Config> memory;
   const int first_head = static_cast<int>(blockIdx.y) * sizes.group();
   const Head<T> owner(tensors, sizes, blockIdx.z, first_head);
-  const std::int64_t first = std::int64_t{blockIdx.x} * rows;
-  const std::int64_t rest = sizes.positions - first;
-  const int strip = static_cast<int>(threadIdx.x / warp_threads) * tile;
-  const int row = strip + Half::row();
-
-  HeadRows<T, rows, depth>{keys}.load(
-      owner.key + first * owner.width, owner.width, rest, sizes.head_dim);
-  HeadRows<T, rows, depth>{values}.load(
-      owner.value + first * owner.width, owner.width, rest, sizes.head_dim);
-  StripSum<T, columns, depth> key_sum;
-  StripSum<T, columns, depth> value_sum;
+  Block block(memory, sizes, blockIdx.x);
+  block.load_own(owner.keys(block.first()));
+  typename Block::Sum key_sum;
+  typename Block::Sum value_sum;
   key_sum.clear();
   value_sum.clear();
-  const std::int64_t start = sizes.causal ? first / columns * columns : 0;
+  const std::int64_t position = block.position();
+  const bool exists = position < sizes.positions;
+  const std::int64_t start = sizes.causal ? block.first() / Config::columns * Config::columns : 0;
   for (int member = 0; member < sizes.group(); ++member) {
     const Head<T> head(tensors, sizes, blockIdx.z, first_head + member);
-    for (std::int64_t begin = start; begin < sizes.positions; begin += columns) {
-      const std::int64_t there = sizes.positions - begin;
-      __syncthreads();
-      HeadRows<T, columns, depth>{queries}.load(
-          head.query + begin * head.width, head.width, there, sizes.head_dim);
-      HeadRows<T, columns, depth>{arriving}.load(
-          head.dy + begin * head.out_width, head.out_width, there, sizes.head_dim);
-      __syncthreads();
-      multiply_by_rows<T, columns, depth>(keys[strip], queries[0], scores[strip]);
-      __syncwarp();
-      float share[Half::count];
-#pragma unroll
-      for (int i = 0; i < Half::count; ++i) {
-        const int c = Half::first() + i;
-        const bool sees = c < there && row < rest && (!sizes.causal || first + row <= begin + c);
-        share[i] = sees ? expf(scores[row][c] * sizes.scale - head.lse[begin + c]) : 0.0F;
-        shares[row][c] = from_float<T>(share[i]);
-      }
-      __syncwarp();
-      value_sum.add(shares[strip], arriving[0]);
-      multiply_by_rows<T, columns, depth>(values[strip], arriving[0], scores[strip]);
-      __syncwarp();
-#pragma unroll
-      for (int i = 0; i < Half::count; ++i) {
-        const int c = Half::first() + i;
-        const float delta = c < there ? head.delta[begin + c] : 0.0F;
-        shares[row][c] = from_float<T>(share[i] * (scores[row][c] - delta) * sizes.scale);
-      }
-      __syncwarp();
-      key_sum.add(shares[strip], queries[0]);
+    for (std::int64_t begin = start; begin < sizes.positions; begin += Config::columns) {
+      block.load_passing(head.queries(begin), begin);
+      const auto there = [&](int c) { return begin + c < sizes.positions; };
+      const auto sees = [&](int c) {
+        return there(c) && exists && (!sizes.causal || position <= begin + c);
+      };
+      typename Block::Shares share;
+      block.weigh(share, sees, [&](int c) { return head.lse[begin + c]; });
+      block.add_shares(share, value_sum);
+      block.add_gradients(
+          share, [&](int c) { return there(c) ? head.delta[begin + c] : 0.0F; }, key_sum);
     }
   }
-  const std::int64_t at = (first + strip) * owner.width;
-  const auto exist = rest - strip;
-  key_sum.write(scores[strip], owner.key_gradient + at, owner.width, exist, sizes.head_dim);
-  value_sum.write(scores[strip], owner.value_gradient + at, owner.width, exist, sizes.head_dim);
+  block.write(key_sum, owner.key_gradient, owner.width);
+  block.write(value_sum, owner.value_gradient, owner.width);
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 // Interspeech 2014). A warp makes two words of its 32 values: loads and stores of neighbours.
 #include "kernels/gpu/element.cuh"
 #include "kernels/gpu/exchange_kernels.h"
+#include "kernels/gpu/warp.cuh"
 
 namespace rightsize::gpu {
 namespace {
 
 constexpr unsigned plus = 1;
 constexpr unsigned minus = 2;
-constexpr unsigned whole_warp = 0xffffffffU;
 
 // Bit i of the lower half to bit 2 i.
 __device__ unsigned spread(unsigned bits) {

@@ -14,9 +14,6 @@
 namespace rightsize::gpu {
 namespace {
 
-// FP16 gradients below 6e-8 would vanish; this many times larger they do not (see StepState).
-constexpr float first_loss_scale = 1024;
-
 // The CPU engine draws a layer's dropout masks from the same stream.
 constexpr std::uint64_t dropout_streams = 1'000'000;
 
@@ -66,13 +63,6 @@ std::size_t bytes_of(std::int64_t count) {
   return static_cast<std::size_t>(count) * sizeof(float);  // or ids: both have four bytes
 }
 
-UpdateOptions update_of(const Network& network, const abi::Options& options) {
-  return {network.optimizer,
-          options.weight_decay,
-          {options.learning_rate, options.momentum},
-          {options.learning_rate, options.beta1, options.beta2, options.adam_epsilon}};
-}
-
 }  // namespace
 
 Graph::Graph(const Network& network, const abi::Options& options)
@@ -111,15 +101,7 @@ Graph::Graph(const Network& network, const abi::Options& options)
   allocate();
   warm_up();
   initialise();
-  if (options_.cuda_graph != 0) {
-    step_ = CapturedGraph::capture(device_.stream(), [this] {
-      run(forward_);
-      run(backward_);
-      run(update_);
-    });
-    step_.upload(device_.stream());
-  }
-  device_.stream().wait();
+  capture();
 }
 
 std::size_t Graph::input_bytes() const {
@@ -238,6 +220,13 @@ void Graph::lower_backward() {
   }
 }
 
+UpdateOptions Graph::update_options() const {
+  return {network_.optimizer,
+          options_.weight_decay,
+          {options_.learning_rate, options_.momentum},
+          {options_.learning_rate, options_.beta1, options_.beta2, options_.adam_epsilon}};
+}
+
 // Without an optimizer the step still counts: dropout draws a new mask for each, and decoding goes
 // on to the next position.
 void Graph::lower_update() {
@@ -259,7 +248,7 @@ void Graph::lower_update() {
     exchange_.emit(parameters_.all());
   }
   if (phase_of(options_) == Phase::train) {
-    parameters_.emit_update(device_, update_of(network_, options_), shared_.state);
+    parameters_.emit_update(device_, update_options(), shared_.state);
     return;
   }
   if (has_backward(phase_of(options_))) {
@@ -271,81 +260,6 @@ void Graph::lower_update() {
                    check_launch();
                  },
                  {shared_.state});
-}
-
-void Graph::allocate() {
-  const auto bytes = lowering_.plan();
-  arena_ = DeviceBuffer(budget_, bytes);
-  lowering_.bind(arena_.data());
-  check(cudaMemsetAsync(arena_.data(), 0, bytes, device_.stream().get()));
-  parameters_.bind(device_, budget_, update_of(network_, options_));
-  initialise();  // numbers to try kernels on: zeros would draw less power and run faster
-}
-
-// Loads every kernel, lets cuDNN choose, and finds out what it refuses, before anything is
-// captured.
-void Graph::warm_up() {
-  for (const auto& operation : operations_) {
-    if (operation) {
-      operation->tune();
-    }
-  }
-  run(forward_);  // on what the trials left behind; the parameters start anew afterwards
-  run(backward_);
-  run(update_);
-  device_.stream().wait();
-}
-
-void Graph::initialise() {
-  parameters_.initialise(device_, options_.seed);
-  for (const auto& operation : operations_) {
-    if (operation) {
-      operation->start();
-    }
-  }
-  exchange_.start();
-  if (options_.preprocess != 0) {  // something to read before the first batch: one pixel each
-    Picture one;
-    one.whole_width = one.whole_height = one.target_width = one.target_height = 1;
-    const std::vector<Picture> table(static_cast<std::size_t>(options_.batch), one);
-    check(cudaMemcpyAsync(pictures(),
-                          table.data(),
-                          picture_table_bytes(),
-                          cudaMemcpyHostToDevice,
-                          device_.stream().get()));
-    device_.stream().wait();
-  }
-  StepState state{};
-  state.loss_scale = device_.type() == ElementType::f16 ? first_loss_scale : 1.0F;
-  state.position = options_.prompt;
-  check(cudaMemcpyAsync(
-      this->state(), &state, sizeof(state), cudaMemcpyHostToDevice, device_.stream().get()));
-  device_.stream().wait();
-}
-
-void Graph::run(const Program& program) const {
-  for (const auto& step : program) {
-    try {
-      step.run();
-    } catch (const GpuError& error) {
-      throw GpuError(error.status(), fmt::format("{}: {}", step.name, error.what()));
-    }
-  }
-}
-
-void Graph::launch_step() {
-  if (step_) {
-    step_.launch(device_.stream());
-    return;
-  }
-  run(forward_);
-  run(backward_);
-  run(update_);
-}
-
-void Graph::launch_evaluation() {
-  run(forward_);
-  run(backward_);
 }
 
 std::vector<float> Graph::output(std::string_view layer) const {

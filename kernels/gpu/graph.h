@@ -66,6 +66,8 @@ class Graph {
   void allocate();
   void warm_up();
   void initialise();
+  void capture();
+  [[nodiscard]] UpdateOptions update_options() const;
   void run(const Program& program) const;
 
   Network network_;  // decode: as it runs at one position

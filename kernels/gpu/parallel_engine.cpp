@@ -1,11 +1,11 @@
 #include "kernels/gpu/parallel_engine.h"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "kernels/gpu/gpu_engine.h"
+#include "kernels/parallel/rank_results.h"
 #include "kernels/parallel/rank_threads.h"
 
 namespace rightsize {
@@ -49,12 +49,6 @@ class Connection {
   std::vector<RightsizeGpuCommunicator*> communicators_;
 };
 
-template <typename T>
-std::span<const T> part(std::span<const T> all, std::size_t rank, std::size_t ranks) {
-  const auto each = all.size() / ranks;
-  return all.subspan(rank * each, each);
-}
-
 class ParallelGpuEngine final : public Engine {
  public:
   ParallelGpuEngine(const Network& network, const EngineOptions& options)
@@ -74,11 +68,8 @@ class ParallelGpuEngine final : public Engine {
 
   StepResult step(const Batch& batch) override {
     std::vector<StepResult> results(ranks_);
-    on_all([&](std::size_t rank) {
-      results[rank] = engines_[rank]->step({part(batch.images, rank, ranks_),
-                                            part(batch.labels, rank, ranks_),
-                                            part(batch.tokens, rank, ranks_)});
-    });
+    on_all(
+        [&](std::size_t rank) { results[rank] = engines_[rank]->step(part(batch, rank, ranks_)); });
     return together(results);
   }
 
@@ -106,24 +97,6 @@ class ParallelGpuEngine final : public Engine {
   template <typename Work>
   void on_all(const Work& work) {
     threads_.run(work, [&] { connection_.abandon(); });
-  }
-
-  // The mean loss, all hits, and the slowest rank's times.
-  [[nodiscard]] StepResult together(const std::vector<StepResult>& results) const {
-    StepResult sum = results[0];
-    for (std::size_t rank = 1; rank < ranks_; ++rank) {
-      const auto& one = results[rank];
-      if (sum.loss && one.loss) {
-        *sum.loss += *one.loss;
-        *sum.correct += *one.correct;
-      }
-      sum.copy_s = std::max(sum.copy_s, one.copy_s);
-      sum.compute_s = std::max(sum.compute_s, one.compute_s);
-    }
-    if (sum.loss) {
-      *sum.loss /= static_cast<double>(ranks_);
-    }
-    return sum;
   }
 
   std::size_t ranks_;

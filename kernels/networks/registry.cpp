@@ -134,15 +134,12 @@ std::string unknown_message(std::string_view name) {
 }
 
 TrainedNetwork from_onnx(std::string_view path, int sequence) {
-  if (sequence != 0) {
-    throw EngineError(
-        fmt::format("network {}: a sequence of {} tokens was asked for, but the file fixes its "
-                    "input; leave sequence out",
-                    path,
-                    sequence));
+  if (sequence < 0) {
+    throw EngineError(fmt::format(
+        "network {}: a sequence of {} tokens was asked for; use 1 or more", path, sequence));
   }
   try {
-    auto model = load_onnx(std::string(path));
+    auto model = load_onnx(std::string(path), sequence);
     if (!model.network) {
       throw EngineError(fmt::format("{} cannot be run: {}. See: rightsize networks --onnx {}",
                                     path,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/onnx/attention.h"
 #include "kernels/onnx/operators.h"
 
 namespace rightsize::onnx {
@@ -31,11 +32,13 @@ std::vector<float> per_channel(GraphImport& import,
                                const Node& node,
                                const Value& value,
                                const Tensor& tensor) {
-  const auto channels = import.image(value).c;
+  const bool sequence = import.is_sequence(value.layer);
+  const auto channels = sequence ? import.layer(value.layer).out.c : import.image(value).c;
   const auto dims = aligned(node, tensor, value.dims.size(), import.opset());
+  const auto channel_axis = sequence ? value.dims.size() - 1 : 1;
   bool fits = !tensor.integral && dims.size() == value.dims.size();
   for (std::size_t axis = 0; fits && axis < dims.size(); ++axis) {
-    fits = dims[axis] == 1 || (axis == 1 && dims[axis] == channels);
+    fits = dims[axis] == 1 || (axis == channel_axis && dims[axis] == channels);
   }
   if (!fits) {
     throw Unsupported(
@@ -68,12 +71,26 @@ void apply(const Affine& affine, std::vector<float>& bias) {
   }
 }
 
+bool is_norm(const Layer& layer) {
+  return layer.kind == LayerKind::batch_norm || layer.kind == LayerKind::layer_norm;
+}
+
+bool is_product(const Layer& layer) {
+  return layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected ||
+         layer.kind == LayerKind::linear;
+}
+
+bool takes_constants(GraphImport& import, const Value& value) {
+  const auto& layer = import.layer(value.layer);
+  return value.sole && value.strides.empty() && value.factor == 1 &&
+         (is_norm(layer) || is_product(layer));
+}
+
 void fold_into(GraphImport& import, const Node& node, const Value& value, const Affine& affine) {
   auto& layer = import.layer(value.layer);
-  const bool norm = layer.kind == LayerKind::batch_norm;
-  const bool product =
-      layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected;
-  if (!value.sole || !(norm || product)) {
+  const bool norm = is_norm(layer);
+  const bool product = is_product(layer);
+  if (!takes_constants(import, value) || (layer.tied_to >= 0 && !affine.factor.empty())) {
     throw Unsupported("a constant behind no layer with weights of its own to fold it into");
   }
   if (!affine.factor.empty()) {
@@ -105,6 +122,38 @@ Operands operands(GraphImport& import, const Node& node) {
   return {import.value(node, 1 - constant), import.constant(node, constant)};
 }
 
+// The attention scores among two operands, whose other one is a constant; nullptr where none are.
+const Value* scores_beside_constant(GraphImport& import, const Node& node) {
+  for (const std::size_t i : {0, 1}) {
+    if (import.is_value(node.input(i)) && import.is_constant(node.input(1 - i))) {
+      const auto& value = import.any_value(node, i);
+      return value.scores ? &value : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+// One number on scores of attention, or on what is to become queries, keys or values, goes along
+// with them; false where the constant is for a layer's weights.
+bool scale_along(GraphImport& import, const Node& node, const Tensor& constant, bool divides) {
+  if (constant.integral || constant.floats.size() != 1) {
+    return false;
+  }
+  const auto number = static_cast<double>(constant.floats[0]);
+  const double factor = divides ? 1 / number : number;
+  if (const auto* scores = scores_beside_constant(import, node)) {
+    scale_scores(import, node, *scores, factor);
+    return true;
+  }
+  auto value = operands(import, node).value;
+  if (!import.is_sequence(value.layer) || takes_constants(import, value)) {
+    return false;
+  }
+  value.factor *= factor;
+  import.define(node, std::move(value));
+  return true;
+}
+
 std::vector<float> mapped(std::vector<float> values, float (*function)(float)) {
   std::transform(values.begin(), values.end(), values.begin(), function);
   return values;
@@ -112,12 +161,12 @@ std::vector<float> mapped(std::vector<float> values, float (*function)(float)) {
 
 void add_values(GraphImport& import, const Node& node) {
   std::vector<int> inputs;
-  const auto first = import.value(node, 0);
+  const auto first = import.settled(node, import.value(node, 0));
   const auto out = import.layer(first.layer).out;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    const auto& value = import.value(node, i);
+    const auto value = import.settled(node, import.value(node, i));
     if (value.dims != first.dims || import.layer(value.layer).out != out ||
-        value.padding != Padding{}) {
+        import.is_sequence(value.layer) != import.is_sequence(first.layer)) {
       throw Unsupported(fmt::format("a sum of {} and {}; summands of one shape can be run",
                                     to_string(first.dims),
                                     to_string(value.dims)));
@@ -131,14 +180,32 @@ void add_values(GraphImport& import, const Node& node) {
   import.finish(node, first.dims);
 }
 
+void multiply_sequences(GraphImport& import, const Node& node) {
+  const auto a = import.settled(node, import.value(node, 0));
+  const auto b = import.settled(node, import.value(node, 1));
+  const auto out = import.layer(a.layer).out;
+  if (a.dims != b.dims || import.layer(b.layer).out != out) {
+    throw Unsupported(
+        fmt::format("a product of sequences of {} and {}", to_string(a.dims), to_string(b.dims)));
+  }
+  import.append(node, LayerKind::multiply, {a.layer, b.layer}, out);
+  import.finish(node, a.dims);
+}
+
 }  // namespace
 
 void import_add(GraphImport& import, const Node& node) {
   if (!import.is_constant(node.input(0)) && !second_is_constant(import, node)) {
     return add_values(import, node);
   }
+  if (const auto* scores = scores_beside_constant(import, node)) {
+    return mask_scores(
+        import, node, *scores, import.constant(node, second_is_constant(import, node) ? 1 : 0));
+  }
   const auto [value, constant] = operands(import, node);
-  fold_into(import, node, value, {{}, per_channel(import, node, value, constant)});
+  if (!add_positions(import, node, value, constant)) {
+    fold_into(import, node, value, {{}, per_channel(import, node, value, constant)});
+  }
 }
 
 void import_sum(GraphImport& import, const Node& node) {
@@ -157,11 +224,18 @@ void import_subtract(GraphImport& import, const Node& node) {
 
 void import_multiply(GraphImport& import, const Node& node) {
   if (import.is_constant(node.input(0)) || second_is_constant(import, node)) {
+    if (scale_along(
+            import, node, import.constant(node, second_is_constant(import, node) ? 1 : 0), false)) {
+      return;
+    }
     const auto [value, constant] = operands(import, node);
     return fold_into(import, node, value, {per_channel(import, node, value, constant), {}});
   }
   auto a = import.value(node, 0);
   auto b = import.value(node, 1);
+  if (import.is_sequence(a.layer) && import.is_sequence(b.layer)) {
+    return multiply_sequences(import, node);
+  }
   auto left = import.image(a);
   auto right = import.image(b);
   if (left.positions() < right.positions()) {
@@ -182,6 +256,9 @@ void import_multiply(GraphImport& import, const Node& node) {
 void import_divide(GraphImport& import, const Node& node) {
   if (!second_is_constant(import, node)) {
     throw Unsupported("a quotient by something computed");
+  }
+  if (scale_along(import, node, import.constant(node, 1), true)) {
+    return;
   }
   const auto [value, constant] = operands(import, node);
   auto values = mapped(per_channel(import, node, value, constant), [](float v) { return 1 / v; });

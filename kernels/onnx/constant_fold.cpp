@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "kernels/onnx/constant_compare.h"
 #include "kernels/onnx/constant_move.h"
 #include "kernels/onnx/shapes.h"
 
@@ -99,11 +100,19 @@ Result cast(const Node& node, const Tensor& tensor) {
     if (!fits) {
       return std::nullopt;
     }
+    constexpr std::int64_t boolean = 9;
+    const bool truth = node.integer("to", 0) == boolean;
     result.ints = tensor.ints;
+    if (truth) {
+      std::transform(result.ints.begin(), result.ints.end(), result.ints.begin(), [](auto v) {
+        return v != 0 ? 1 : 0;
+      });
+    }
     std::transform(
-        tensor.floats.begin(), tensor.floats.end(), std::back_inserter(result.ints), [](float v) {
-          return static_cast<std::int64_t>(v);
-        });
+        tensor.floats.begin(),
+        tensor.floats.end(),
+        std::back_inserter(result.ints),
+        [truth](float v) { return truth ? std::int64_t{v != 0} : static_cast<std::int64_t>(v); });
   }
   return result;
 }
@@ -129,16 +138,8 @@ Result arithmetic(const Node& node, const Tensor& a, const Tensor& b) {
   if (!fits || a.integral != b.integral || by_zero) {
     return std::nullopt;
   }
-  const auto spread = [&](const Tensor& tensor) {  // stride 0 along broadcast axes
-    auto strides = strides_of(tensor.dims);
-    for (std::size_t i = 0; i < strides.size(); ++i) {
-      strides[i] = tensor.dims[i] == 1 ? 0 : strides[i];
-    }
-    strides.insert(strides.begin(), dims->size() - strides.size(), 0);
-    return picked(tensor, *dims, [&](std::size_t i) { return strided(i, *dims, strides); });
-  };
-  auto left = spread(a);
-  const auto right = spread(b);
+  auto left = spread(a, *dims);
+  const auto right = spread(b, *dims);
   for (std::size_t i = 0; i < left.ints.size(); ++i) {
     left.ints[i] = computed(node.op, left.ints[i], right.ints[i]);
   }
@@ -200,7 +201,7 @@ std::optional<Tensor> fold_constant(const Node& node, const FoldInputs& inputs) 
     return gather(node, first, *inputs.tensors[1]);
   }
   if (node.op == "Concat") {
-    return concat(inputs);
+    return concat(node, inputs);
   }
   if (node.op == "Slice") {
     return slice(node, inputs);
@@ -213,7 +214,8 @@ std::optional<Tensor> fold_constant(const Node& node, const FoldInputs& inputs) 
       std::find(binary.begin(), binary.end(), node.op) != binary.end()) {
     return arithmetic(node, first, *inputs.tensors[1]);
   }
-  return reshaping(node, inputs);
+  auto shaped = reshaping(node, inputs);
+  return shaped ? std::move(shaped) : fold_comparison(node, inputs);
 }
 
 }  // namespace rightsize::onnx

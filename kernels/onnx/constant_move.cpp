@@ -25,6 +25,16 @@ std::size_t strided(std::size_t index, const Dims& dims, const std::vector<std::
   return result;
 }
 
+// Stride 0 along the axes it has not, or has of size 1.
+Tensor spread(const Tensor& tensor, const Dims& dims) {
+  auto strides = strides_of(tensor.dims);
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    strides[i] = tensor.dims[i] == 1 ? 0 : strides[i];
+  }
+  strides.insert(strides.begin(), dims.size() - strides.size(), 0);
+  return picked(tensor, dims, [&](std::size_t i) { return strided(i, dims, strides); });
+}
+
 std::optional<Tensor> gather(const Node& node, const Tensor& data, const Tensor& indices) {
   const auto axis = axis_of(node.integer("axis", 0), data.dims.size());
   if (!axis || !indices.integral) {
@@ -52,46 +62,73 @@ std::optional<Tensor> gather(const Node& node, const Tensor& data, const Tensor&
   });
 }
 
-// Vectors and scalars only: shapes are put together so, weights are not.
-std::optional<Tensor> concat(const FoldInputs& inputs) {
-  Tensor result{{0}, inputs.tensors[0]->integral, {}, {}};
+std::optional<Tensor> concat(const Node& node, const FoldInputs& inputs) {
+  const auto& first = *inputs.tensors[0];
+  const auto axis = axis_of(node.integer("axis", 0), first.dims.size());
+  if (!axis) {
+    return std::nullopt;
+  }
+  auto dims = first.dims;
+  dims[*axis] = 0;
   for (const auto* tensor : inputs.tensors) {
-    if (tensor->dims.size() != 1 || tensor->integral != result.integral) {
+    auto others = tensor->dims;
+    if (others.size() != dims.size() || tensor->integral != first.integral) {
       return std::nullopt;
     }
-    result.dims[0] += tensor->dims[0];
-    if (result.dims[0] > most_folded_elements) {
+    dims[*axis] += others[*axis];
+    others[*axis] = first.dims[*axis];
+    if (others != first.dims || element_count(dims) > most_folded_elements) {
       return std::nullopt;
     }
-    result.ints.insert(result.ints.end(), tensor->ints.begin(), tensor->ints.end());
-    result.floats.insert(result.floats.end(), tensor->floats.begin(), tensor->floats.end());
+  }
+  const auto split = dims.begin() + static_cast<std::ptrdiff_t>(*axis);
+  Tensor result{dims, first.integral, {}, {}};
+  for (std::int64_t row = 0; row < element_count({dims.begin(), split}); ++row) {
+    for (const auto* tensor : inputs.tensors) {
+      const auto width = element_count(tensor->dims) / element_count({dims.begin(), split});
+      const auto append = [&](auto& to, const auto& from) {
+        to.insert(to.end(), from.begin() + row * width, from.begin() + (row + 1) * width);
+      };
+      first.integral ? append(result.ints, tensor->ints) : append(result.floats, tensor->floats);
+    }
   }
   return result;
 }
 
-// starts, ends, axes, steps: attributes before opset 10, inputs since.
+// starts, ends, axes, steps: attributes before opset 10, inputs since. Steps of 1 alone.
 std::optional<Tensor> slice(const Node& node, const FoldInputs& inputs) {
+  const auto& data = *inputs.tensors[0];
   const auto argument = [&](const char* name, std::size_t input, const Dims& otherwise) {
     const bool given = input < inputs.tensors.size() && inputs.tensors[input] != nullptr;
     return given ? inputs.tensors[input]->ints : node.integers(name, otherwise);
   };
-  const auto& data = *inputs.tensors[0];
   const auto starts = argument("starts", 1, {});
   const auto ends = argument("ends", 2, {});
-  const auto axes = argument("axes", 3, {0});
-  const auto steps = argument("steps", 4, {1});
-  if (data.dims.size() != 1 || starts.size() != 1 || ends.size() != 1 || axes.size() != 1 ||
-      (axes[0] != 0 && axes[0] != -1) || steps != Dims{1}) {
+  Dims every(starts.size());
+  std::iota(every.begin(), every.end(), std::int64_t{0});
+  const auto axes = argument("axes", 3, every);
+  const Dims ones(starts.size(), 1);
+  if (ends.size() != starts.size() || axes.size() != starts.size() ||
+      argument("steps", 4, ones) != ones) {
     return std::nullopt;
   }
-  const auto size = data.dims[0];
-  const auto place = [size](std::int64_t at) {
-    return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
-  };
-  const auto first = place(starts[0]);
-  const auto last = std::max(first, place(ends[0]));
-  return picked(
-      data, {last - first}, [&](std::size_t i) { return i + static_cast<std::size_t>(first); });
+  auto dims = data.dims;
+  const auto strides = strides_of(data.dims);
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto axis = axis_of(axes[i], dims.size());
+    if (!axis) {
+      return std::nullopt;
+    }
+    const auto size = dims[*axis];
+    const auto place = [size](std::int64_t at) {
+      return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+    };
+    const auto first = place(starts[i]);
+    dims[*axis] = std::max(first, place(ends[i])) - first;
+    offset += static_cast<std::size_t>(first) * strides[*axis];
+  }
+  return picked(data, dims, [&](std::size_t i) { return offset + strided(i, dims, strides); });
 }
 
 std::optional<Tensor> transpose(const Node& node, const Tensor& tensor) {

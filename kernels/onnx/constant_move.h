@@ -31,11 +31,14 @@ Tensor picked(const Tensor& from, Dims dims, Source source) {
                                   const Dims& dims,
                                   const std::vector<std::size_t>& strides);
 
+// Broadcast to `dims`, which it can be.
+[[nodiscard]] Tensor spread(const Tensor& tensor, const Dims& dims);
+
 // As the operators of these names; nullopt for what shape arithmetic does not need.
 [[nodiscard]] std::optional<Tensor> gather(const Node& node,
                                            const Tensor& data,
                                            const Tensor& indices);
-[[nodiscard]] std::optional<Tensor> concat(const FoldInputs& inputs);
+[[nodiscard]] std::optional<Tensor> concat(const Node& node, const FoldInputs& inputs);
 [[nodiscard]] std::optional<Tensor> slice(const Node& node, const FoldInputs& inputs);
 [[nodiscard]] std::optional<Tensor> transpose(const Node& node, const Tensor& tensor);
 

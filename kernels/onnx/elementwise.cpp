@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/onnx/attention.h"
 #include "kernels/onnx/operators.h"
 
 namespace rightsize::onnx {
@@ -10,15 +11,10 @@ namespace {
 
 // The shape in the file does not matter to a function of single elements.
 Layer& append_same(GraphImport& import, const Node& node, LayerKind kind) {
-  const auto& from = import.value(node, 0);
-  if (from.padding != Padding{}) {
-    static_cast<void>(import.image(from));  // refuses
-  }
-  auto dims = from.dims;
-  const auto source = from.layer;
-  const auto out = import.layer(source).out;
-  auto& layer = import.append(node, kind, {source}, out);
-  import.finish(node, std::move(dims));
+  auto from = import.settled(node, import.value(node, 0));
+  const auto out = import.layer(from.layer).out;
+  auto& layer = import.append(node, kind, {from.layer}, out);
+  import.finish(node, std::move(from.dims));
   return layer;
 }
 
@@ -101,7 +97,7 @@ void import_dropout(GraphImport& import, const Node& node) {
     }
   }
   if (rate <= 0) {
-    return import.define(node, import.value(node, 0));
+    return import.define(node, import.any_value(node, 0));
   }
   append_same(import, node, LayerKind::dropout).dropout_rate = rate;
 }
@@ -120,6 +116,9 @@ void import_local_response_norm(GraphImport& import, const Node& node) {
 }
 
 void import_concat(GraphImport& import, const Node& node) {
+  if (node.inputs.size() == 2 && import.is_constant(node.input(0))) {
+    return import_class_token(import, node);
+  }
   std::vector<int> inputs;
   auto dims = import.value(node, 0).dims;
   auto out = import.image(import.value(node, 0));
@@ -145,23 +144,29 @@ void import_concat(GraphImport& import, const Node& node) {
   import.finish(node, std::move(dims));
 }
 
-// At the end only: the loss has its own softmax.
+// Of attention's scores, or at the end: the loss has its own softmax.
 void import_softmax(GraphImport& import, const Node& node) {
+  if (import.any_value(node, 0).scores && node.op == "Softmax") {
+    return normalise_scores(import, node, import.any_value(node, 0));
+  }
   if (!import.is_last(node)) {
     throw Unsupported("only a last softmax can be run, as part of the loss");
   }
   const auto& from = import.value(node, 0);
-  const auto shape = import.image(from);
   const auto rank = static_cast<std::int64_t>(from.dims.size());
+  const bool sequence = import.is_sequence(from.layer) && rank > 0;
+  const auto shape = sequence ? FeatureShape{from.dims.back(), 1, 1} : import.image(from);
+  const std::int64_t channels = sequence ? rank - 1 : 1;
   constexpr std::int64_t per_axis_since = 13;  // before, all axes from `axis` on were one
   const bool per_axis = import.opset() >= per_axis_since;
   auto axis = node.integer("axis", per_axis ? -1 : 1);
   axis = axis < 0 ? axis + rank : axis;
-  const bool over_channels = axis == 1 && (per_axis || shape.positions() == 1);
+  const bool over_channels = axis == channels && (per_axis || shape.positions() == 1);
   if (!over_channels) {
-    throw Unsupported(fmt::format("it normalises over axis {} of {}; channels, axis 1, can be run",
+    throw Unsupported(fmt::format("it normalises over axis {} of {}; channels, axis {}, can be run",
                                   axis,
-                                  to_string(from.dims)));
+                                  to_string(from.dims),
+                                  channels));
   }
   import.note(
       fmt::format("{} at the end is left to the loss, which computes it", node.described()));

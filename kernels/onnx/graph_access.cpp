@@ -16,12 +16,28 @@ FeatureShape feature_shape(const Dims& dims, std::int64_t batch) {
   return {dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
 }
 
-const Value& GraphImport::value(const Node& node, std::size_t input) const {
+const Value& GraphImport::any_value(const Node& node, std::size_t input) const {
   const auto found = values_.find(node.input(input));
   if (found == values_.end()) {
     throw Unsupported(fmt::format("its input {} is a constant or left out", input));
   }
   return found->second;
+}
+
+const Value& GraphImport::value(const Node& node, std::size_t input) const {
+  const auto& found = any_value(node, input);
+  if (found.scores) {
+    throw Unsupported(
+        fmt::format("its input {} holds attention scores, {}; they can be scaled, masked, put "
+                    "through a softmax and multiplied by values",
+                    input,
+                    to_string(found.dims)));
+  }
+  return found;
+}
+
+bool GraphImport::is_value(const std::string& name) const {
+  return values_.count(name) > 0;
 }
 
 bool GraphImport::is_constant(const std::string& name) const {
@@ -76,8 +92,17 @@ FeatureShape GraphImport::image(const Value& value) const {
   if (value.padding != Padding{}) {
     throw Unsupported("padding in front of it is no part of it; only windows take padding in");
   }
+  require_no_ids(value);
   const auto shape = feature_shape(dims, batch_);
   const auto& made = network_.layers.at(static_cast<std::size_t>(value.layer)).out;
+  if (is_placeholder(value.layer)) {
+    return shape;
+  }
+  if (!value.strides.empty() || value.factor != 1 ||
+      (is_sequence(value.layer) && made.positions() > 1)) {
+    throw Unsupported(
+        fmt::format("a sequence or a part of one, {}, where images are read", to_string(dims)));
+  }
   if (shape != made) {
     throw Unsupported(
         fmt::format("an input of {}x{}x{} reshaped to {}; only a fully connected "
@@ -129,6 +154,12 @@ Layer& GraphImport::append(const Node& node,
   layer.kind = kind;
   layer.inputs = std::move(inputs);
   layer.out = out;
+  const auto index = static_cast<int>(network_.layers.size());
+  const bool follows = std::any_of(
+      layer.inputs.begin(), layer.inputs.end(), [this](int input) { return is_sequence(input); });
+  if (kind == LayerKind::to_sequence || follows) {
+    sequences_.insert(index);
+  }
   return network_.layers.emplace_back(std::move(layer));
 }
 
@@ -136,30 +167,16 @@ void GraphImport::finish(const Node& node, Dims dims) {
   define(node, {std::move(dims), static_cast<int>(network_.layers.size()) - 1});
 }
 
-void GraphImport::view(const Node& node, const Value& from, Dims dims) {
-  if (from.padding != Padding{}) {
-    throw Unsupported("padding in front of it is no part of it; only windows take padding in");
-  }
-  if (dims.empty() || dims[0] != from.dims[0] || element_count(dims) != element_count(from.dims)) {
-    throw Unsupported(fmt::format("{} to {} moves the batch, which stays in front here",
-                                  to_string(from.dims),
-                                  to_string(dims)));
-  }
-  auto value = from;
-  if (is_placeholder(value.layer)) {
-    value.layer = append_placeholder(dims);
-  }
-  value.nhwc_input = value.nhwc_input && dims == from.dims;
-  value.dims = std::move(dims);
-  define(node, std::move(value));
-}
-
-void GraphImport::define(const Node& node, Value value) {
+void GraphImport::define_output(const Node& node, std::size_t output, Value value) {
   if (!is_sane(value.dims)) {
     throw Unsupported(fmt::format("its output would be {}", to_string(value.dims)));
   }
-  value.sole = value.sole && sole_reader(node.output(0));
-  values_[node.output(0)] = std::move(value);
+  value.sole = value.sole && sole_reader(node.output(output));
+  values_[node.output(output)] = std::move(value);
+}
+
+void GraphImport::define_constant(const Node& node, Tensor tensor) {
+  constants_[node.output(0)] = std::move(tensor);
 }
 
 void GraphImport::transpose_input(const Node& node, const Dims& dims) {
@@ -168,11 +185,17 @@ void GraphImport::transpose_input(const Node& node, const Dims& dims) {
   define(node, {dims, 0});
 }
 
+// A sequence or channels and a height: who reads three dimensions knows.
 int GraphImport::append_placeholder(const Dims& dims) {
+  const auto index = static_cast<int>(network_.layers.size());
   Layer placeholder;
   placeholder.out = feature_shape(dims, batch_);
+  if (dims.size() == 3 && dims[0] == batch_) {
+    placeholder.out = {dims[2], dims[1], 1};
+    sequences_.insert(index);
+  }
   network_.layers.push_back(std::move(placeholder));
-  return static_cast<int>(network_.layers.size()) - 1;
+  return index;
 }
 
 bool GraphImport::is_placeholder(int layer) const {

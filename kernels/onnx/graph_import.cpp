@@ -1,7 +1,6 @@
 #include "kernels/onnx/graph_import.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -10,10 +9,10 @@
 #include "kernels/onnx/patterns.h"
 #include "kernels/onnx/reader.h"
 #include "kernels/onnx/shape_inference.h"
-#include "kernels/work.h"
 
 namespace rightsize::onnx {
-GraphImport::GraphImport(Model model) : model_(std::move(model)) {
+GraphImport::GraphImport(Model model, int sequence)
+    : model_(std::move(model)), sequence_(sequence) {
   report_.path = model_.path;
   report_.producer = model_.producer;
   report_.opset = model_.opset;
@@ -41,7 +40,9 @@ OnnxModel GraphImport::run() {
   count_flops();
   OnnxModel result;
   for (const auto& name : parameter_order_) {
-    result.parameters.push_back({name, std::move(parameters_.at(name))});
+    if (const auto found = parameters_.find(name); found != parameters_.end()) {
+      result.parameters.push_back({name, std::move(found->second)});
+    }
   }
   if (report_.runnable()) {
     result.network = std::move(network_);
@@ -145,6 +146,7 @@ void GraphImport::import(const Node& node) {
 
 void GraphImport::give_up(const Node& node, const std::string& why, std::size_t layers) {
   network_.layers.resize(layers);
+  sequences_.erase(sequences_.lower_bound(static_cast<int>(layers)), sequences_.end());
   std::vector<std::optional<Dims>> inputs;
   std::vector<const Tensor*> constants;
   for (const auto& input : node.inputs) {
@@ -189,51 +191,6 @@ void GraphImport::add_unsupported(const Node& node,
   }
   ++row->count;
   row->flops = row->flops && flops ? std::optional(*row->flops + *flops) : std::nullopt;
-}
-
-void GraphImport::finish_loss() {
-  const auto& output = model_.outputs[0].name;
-  if (model_.outputs.size() > 1) {
-    note(
-        fmt::format("of {} outputs the first, \"{}\", is computed; what leads to the others alone "
-                    "is left out",
-                    model_.outputs.size(),
-                    output));
-  }
-  const auto found = values_.find(output);
-  if (found == values_.end()) {
-    if (unknown_.count(output) == 0) {
-      report_.obstacles.push_back(
-          fmt::format("its output \"{}\" does not depend on the input", output));
-    }
-    return;
-  }
-  if (!report_.runnable()) {
-    return;
-  }
-  try {
-    Node loss;
-    loss.name = "loss";
-    const auto out = image(found->second);
-    append(loss, LayerKind::softmax_loss, {found->second.layer}, out);
-    network_.classes = static_cast<int>(out.c);
-  } catch (const Unsupported& why) {
-    report_.obstacles.push_back(
-        fmt::format("its output \"{}\" gets no loss: {}", output, why.what()));
-  }
-  const auto stem = std::filesystem::path(model_.path).stem().string();
-  network_.title = stem;
-  network_.name = stem.substr(0, 40);  // the GPU plugin's names end at 63 characters
-  network_.input = network_.layers[0].out;
-}
-
-void GraphImport::count_flops() {
-  for (std::size_t i = 1; i < network_.layers.size(); ++i) {
-    if (!network_.layers[i].inputs.empty() &&
-        network_.layers[i].kind != LayerKind::softmax_loss) {  // ours, not the file's
-      report_.supported_flops += layer_work(network_, i).forward_flops;
-    }
-  }
 }
 
 }  // namespace rightsize::onnx

@@ -1,6 +1,9 @@
 // Normalisation and linear layers: operators with weights and no window.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "kernels/onnx/attention.h"
 #include "kernels/onnx/operators.h"
 
 namespace rightsize::onnx {
@@ -39,7 +42,7 @@ struct Linear {
 
 // Rows of features; `is_transposed`: the file has them that way.
 Linear linear_weights(const Tensor& matrix, const Value& from, bool is_transposed) {
-  if (matrix.integral || matrix.dims.size() != 2 || from.dims.size() != 2) {
+  if (matrix.integral || matrix.dims.size() != 2 || from.dims.size() < 2) {
     throw Unsupported(
         fmt::format("a product of {} and {}; a batch of vectors times a constant "
                     "matrix can be run",
@@ -48,27 +51,68 @@ Linear linear_weights(const Tensor& matrix, const Value& from, bool is_transpose
   }
   const auto inputs = matrix.dims[is_transposed ? 1 : 0];
   const auto features = matrix.dims[is_transposed ? 0 : 1];
-  if (inputs != from.dims[1]) {
+  if (inputs != from.dims.back()) {
     throw Unsupported(
-        fmt::format("a matrix of {} for {} features", to_string(matrix.dims), from.dims[1]));
+        fmt::format("a matrix of {} for {} features", to_string(matrix.dims), from.dims.back()));
   }
   return {
       is_transposed ? matrix.floats : transposed(matrix.floats, inputs, features), {}, features};
 }
 
-void append_linear(GraphImport& import, const Node& node, const Value& from, Linear linear) {
-  if (from.padding != Padding{} || from.dims[0] != import.batch()) {
+// A sequence as one vector: its columns by channel and position, as fully connected layers read.
+void order_columns(Linear& linear, const FeatureShape& in) {
+  for (std::int64_t feature = 0; feature < linear.features; ++feature) {
+    const auto begin = linear.weights.begin() + feature * in.elements();
+    const std::vector<float> by_position(begin, begin + in.elements());
+    const auto ordered = transposed(by_position, in.positions(), in.c);
+    std::copy(ordered.begin(), ordered.end(), begin);
+  }
+}
+
+// The same matrix at every position; without weights of its own where they are an embedding's.
+void append_at_positions(GraphImport& import, const Node& node, const Value& from, Linear linear) {
+  const auto in = import.layer(from.layer).out;
+  const auto table = import.embedding_of(linear.weights);
+  auto dims = from.dims;
+  dims.back() = linear.features;
+  auto& layer = import.append(node, LayerKind::linear, {from.layer}, {linear.features, in.h, in.w});
+  layer.bias = !linear.bias.empty();
+  if (table) {
+    layer.tied_to = *table;
+  } else {
+    import.set_parameter(layer, ".weights", std::move(linear.weights));
+  }
+  if (layer.bias) {
+    import.set_parameter(layer, ".bias", std::move(linear.bias));
+  }
+  import.finish(node, std::move(dims));
+}
+
+void append_linear(GraphImport& import, const Node& node, const Value& whole, Linear linear) {
+  const auto from = import.settled(node, whole);
+  const auto in = import.layer(from.layer).out;
+  const bool by_position = import.is_sequence(from.layer);
+  if (by_position && in.positions() > 1 && from.dims.back() == in.c) {
+    return append_at_positions(import, node, from, std::move(linear));
+  }
+  const bool vectors = from.dims.back() == in.elements() || import.is_placeholder(from.layer);
+  if (!vectors || from.dims[0] != import.batch()) {
     throw Unsupported("the batch is not the first dimension of its input");
   }
-  const auto source = from.layer;
+  if (by_position && in.positions() > 1 && !import.is_placeholder(from.layer)) {
+    order_columns(linear, in);
+  }
   if (linear.bias.empty()) {
     linear.bias.assign(static_cast<std::size_t>(linear.features), 0.0F);
   }
-  auto& layer = import.append(node, LayerKind::fully_connected, {source}, {linear.features, 1, 1});
+  auto dims = from.dims;
+  dims.back() = linear.features;
+  auto& layer =
+      import.append(node, LayerKind::fully_connected, {from.layer}, {linear.features, 1, 1});
   layer.bias = true;
   import.set_parameter(layer, ".weights", std::move(linear.weights));
   import.set_parameter(layer, ".bias", std::move(linear.bias));
-  import.finish(node, {import.batch(), linear.features});
+  import.finish(node, std::move(dims));
 }
 
 void scale(std::vector<float>& values, float factor) {
@@ -132,6 +176,9 @@ void import_gemm(GraphImport& import, const Node& node) {
 
 // A bias that is added next becomes part of it (arithmetic.cpp).
 void import_matmul(GraphImport& import, const Node& node) {
+  if (import.is_value(node.input(0)) && import.is_value(node.input(1))) {
+    return import_product(import, node);
+  }
   const auto& from = import.value(node, 0);
   append_linear(import, node, from, linear_weights(import.constant(node, 1), from, false));
 }

@@ -20,8 +20,8 @@ std::string rooted_network(const std::string& name, const std::string& folder) {
   return is_file ? fs::absolute(fs::path(folder) / name).lexically_normal().string() : name;
 }
 
-OnnxModel load_onnx(const std::string& path) {
-  return onnx::GraphImport(onnx::read_model(path)).run();
+OnnxModel load_onnx(const std::string& path, int sequence) {
+  return onnx::GraphImport(onnx::read_model(path), sequence).run();
 }
 
 std::optional<double> OnnxReport::share(const UnsupportedOperator& row) const {

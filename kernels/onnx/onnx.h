@@ -31,7 +31,8 @@ struct OnnxReport {
   std::map<std::string, int> operators;  // nodes that lead to the output, by operator
   double supported_flops = 0;            // forward, per item
   std::vector<UnsupportedOperator> unsupported;
-  int unexamined = 0;                  // nodes behind one whose output shape is not known
+  bool positions_first = false;  // the output is items x positions x classes, not classes first
+  int unexamined = 0;            // nodes behind one whose output shape is not known
   std::vector<std::string> obstacles;  // other reasons why it cannot run, as sentences
   std::vector<std::string> notes;      // what differs from the file though it runs
 
@@ -55,8 +56,13 @@ struct OnnxModel {
 // directory), so that records of one file agree on its name. Other names are given back.
 [[nodiscard]] std::string rooted_network(const std::string& name, const std::string& folder);
 
-// The first graph output gets a softmax loss. Throws onnx::OnnxError for a file that is no usable
-// ONNX model; operators we lack are no error but in the report.
-[[nodiscard]] OnnxModel load_onnx(const std::string& path);
+// Tokens per item where a file leaves them open and nobody says how many: it is noted.
+inline constexpr int default_sequence = 128;
+
+// The first graph output gets a softmax loss. `sequence`: tokens per item where the file leaves
+// them open, 0 for default_sequence. Throws onnx::OnnxError for a file that is no usable ONNX
+// model, and for a sequence that a file does not leave open; operators we lack are no error but in
+// the report.
+[[nodiscard]] OnnxModel load_onnx(const std::string& path, int sequence = 0);
 
 }  // namespace rightsize

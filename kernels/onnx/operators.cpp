@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/onnx/attention.h"
+
 namespace rightsize::onnx {
 namespace {
 
@@ -21,12 +23,16 @@ constexpr std::array operators{
     Row{"Conv", import_convolution},
     Row{"Div", import_divide},
     Row{"Dropout", import_dropout},
+    Row{"Expand", import_expand},
     Row{"Flatten", import_flatten},
+    Row{"Gather", import_gather},
     Row{"Gelu", import_gelu},
     Row{"Gemm", import_gemm},
     Row{"GlobalAveragePool", import_global_average_pool},
     Row{"GlobalMaxPool", import_global_max_pool},
     Row{"Identity", import_identity},
+    Row{"IsNaN", import_is_nan},
+    Row{"LayerNormalization", import_layer_norm},
     Row{"LogSoftmax", import_softmax},
     Row{"LRN", import_local_response_norm},
     Row{"MatMul", import_matmul},
@@ -38,13 +44,16 @@ constexpr std::array operators{
     Row{"Reshape", import_reshape},
     Row{"Sigmoid", import_sigmoid},
     Row{"Silu", import_silu},
+    Row{"Slice", import_slice},
     Row{"Softmax", import_softmax},
+    Row{"Split", import_split},
     Row{"Squeeze", import_squeeze},
     Row{"Sub", import_subtract},
     Row{"Sum", import_sum},
     Row{"Tanh", import_tanh},
     Row{"Transpose", import_transpose},
     Row{"Unsqueeze", import_unsqueeze},
+    Row{"Where", import_where},
 };
 
 }  // namespace

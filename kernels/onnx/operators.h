@@ -39,6 +39,23 @@ void import_local_response_norm(GraphImport& import, const Node& node);
 void import_concat(GraphImport& import, const Node& node);
 void import_softmax(GraphImport& import, const Node& node);
 
+// sequences.cpp
+void import_gather(GraphImport& import, const Node& node);
+void import_layer_norm(GraphImport& import, const Node& node);
+void import_class_token(GraphImport& import, const Node& node);    // a Concat
+void import_position_mean(GraphImport& import, const Node& node);  // a ReduceMean
+// An Add of a constant row for each position; false, and nothing done, where it is not that.
+[[nodiscard]] bool add_positions(GraphImport& import,
+                                 const Node& node,
+                                 const Value& value,
+                                 const Tensor& constant);
+
+// slices.cpp
+void gather_view(GraphImport& import, const Node& node);
+void import_slice(GraphImport& import, const Node& node);
+void import_split(GraphImport& import, const Node& node);
+void import_expand(GraphImport& import, const Node& node);
+
 // arithmetic.cpp
 void import_add(GraphImport& import, const Node& node);
 void import_sum(GraphImport& import, const Node& node);

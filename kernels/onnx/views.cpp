@@ -20,6 +20,27 @@ bool keeps_order(const Dims& dims, const Dims& order) {
   return std::is_sorted(long_axes.begin(), long_axes.end());
 }
 
+// 0, 2, .., 1: positions in front of channels.
+bool channels_last(const Dims& order) {
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const bool last = i + 1 == order.size();
+    if (order[i] != (last ? 1 : static_cast<std::int64_t>(i) + 1)) {
+      return false;
+    }
+  }
+  return order[0] == 0;
+}
+
+Value turned(Value value, const Dims& dims, const Dims& order) {
+  const auto strides = strides_of(value);
+  value.strides.clear();
+  for (const auto axis : order) {
+    value.strides.push_back(strides[static_cast<std::size_t>(axis)]);
+  }
+  value.dims = dims;
+  return value;
+}
+
 }  // namespace
 
 // Between floating-point types it changes nothing here: the run chooses its precision, not the
@@ -28,6 +49,10 @@ void import_cast(GraphImport& import, const Node& node) {
   constexpr std::int64_t fp32 = 1;
   constexpr std::array<std::int64_t, 3> others{10, 11, 16};  // FP16, FP64, BF16
   const auto target = node.integer("to", 0);
+  const auto& from = import.any_value(node, 0);
+  if (from.layer == 0 && import.reads_tokens() && !from.scores) {
+    return import.define(node, from);  // ids, whatever integer holds them
+  }
   const bool other = std::find(others.begin(), others.end(), target) != others.end();
   if (target != fp32 && !other) {
     throw Unsupported(
@@ -39,11 +64,11 @@ void import_cast(GraphImport& import, const Node& node) {
                     "is used throughout",
                     node.described()));
   }
-  import.define(node, import.value(node, 0));
+  import.define(node, from);
 }
 
 void import_identity(GraphImport& import, const Node& node) {
-  import.define(node, import.value(node, 0));
+  import.define(node, import.any_value(node, 0));
 }
 
 void import_flatten(GraphImport& import, const Node& node) {
@@ -58,7 +83,7 @@ void import_flatten(GraphImport& import, const Node& node) {
 }
 
 void import_reshape(GraphImport& import, const Node& node) {
-  const auto& from = import.value(node, 0);
+  const auto& from = import.any_value(node, 0);
   const auto dims =
       reshaped(from.dims, import.constant(node, 1).ints, node.integer("allowzero", 0) != 0);
   if (!dims) {
@@ -68,7 +93,7 @@ void import_reshape(GraphImport& import, const Node& node) {
 }
 
 void import_squeeze(GraphImport& import, const Node& node) {
-  const auto& from = import.value(node, 0);
+  const auto& from = import.any_value(node, 0);
   const auto dims = squeezed(from.dims, import.integers(node, "axes", 1));
   if (!dims) {
     throw Unsupported(fmt::format("its axes are not of size 1 in {}", to_string(from.dims)));
@@ -77,7 +102,7 @@ void import_squeeze(GraphImport& import, const Node& node) {
 }
 
 void import_unsqueeze(GraphImport& import, const Node& node) {
-  const auto& from = import.value(node, 0);
+  const auto& from = import.any_value(node, 0);
   const auto axes = import.integers(node, "axes", 1);
   const auto dims = axes ? unsqueezed(from.dims, *axes) : std::nullopt;
   if (!dims) {
@@ -99,12 +124,25 @@ void import_transpose(GraphImport& import, const Node& node) {
   if (from.nhwc_input && from.sole && order == Dims{0, 3, 1, 2}) {
     return import.transpose_input(node, *dims);
   }
-  if (order[0] != 0 || !keeps_order(from.dims, order)) {
+  if (import.is_placeholder(from.layer)) {
+    return import.define(node, {*dims, import.append_placeholder(*dims), false});
+  }
+  if (import.is_sequence(from.layer)) {
+    return import.define(node, turned(from, *dims, order));
+  }
+  if (order.empty() || (order[0] == 0 && keeps_order(from.dims, order))) {
+    return import.view(node, from, *dims);
+  }
+  const auto image = import.layer(from.layer).out;
+  const bool whole = from.dims[0] == import.batch() && from.dims.size() > 2 &&
+                     from.dims[1] == image.c && from.padding == Padding{};
+  if (!channels_last(order) || !whole) {
     throw Unsupported(fmt::format("{} to {} moves numbers, and no layer of ours does that",
                                   to_string(from.dims),
                                   to_string(*dims)));
   }
-  import.view(node, from, *dims);
+  import.append(node, LayerKind::to_sequence, {from.layer}, {image.c, image.positions(), 1});
+  import.finish(node, *dims);
 }
 
 }  // namespace rightsize::onnx

@@ -175,6 +175,9 @@ void import_global_max_pool(GraphImport& import, const Node& node) {
 // Over all positions: a global average pool, with or without the ones that remain.
 void import_reduce_mean(GraphImport& import, const Node& node) {
   const auto& from = import.value(node, 0);
+  if (import.is_sequence(from.layer) && !import.is_placeholder(from.layer)) {
+    return import_position_mean(import, node);
+  }
   const auto in = import.image(from);
   const auto rank = static_cast<std::int64_t>(from.dims.size());
   auto axes = import.integers(node, "axes", 1).value_or(Dims{});

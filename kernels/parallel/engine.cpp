@@ -9,6 +9,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/parallel/exchange.h"
+#include "kernels/parallel/rank_results.h"
 #include "kernels/parallel/rank_threads.h"
 
 namespace rightsize {
@@ -29,13 +30,6 @@ EngineOptions options_of_one(const EngineOptions& options, std::size_t rank) {
   one.ranks = 1;
   one.rank = static_cast<int>(rank);
   return one;
-}
-
-// Rank `rank` of `ranks` equal parts; empty stays empty.
-template <typename T>
-std::span<const T> part(std::span<const T> all, std::size_t rank, std::size_t ranks) {
-  const auto each = all.size() / ranks;
-  return all.subspan(rank * each, each);
 }
 
 class ParallelEngine final : public Engine {
@@ -84,9 +78,7 @@ class ParallelEngine final : public Engine {
 
  private:
   StepResult step_of_one(std::size_t rank, const Batch& all) {
-    const Batch mine{part(all.images, rank, ranks_),
-                     part(all.labels, rank, ranks_),
-                     part(all.tokens, rank, ranks_)};
+    const auto mine = part(all, rank, ranks_);
     auto& engine = *engines_[rank];
     if (!has_backward(options_.phase)) {
       return engine.step(mine);
@@ -99,25 +91,6 @@ class ParallelEngine final : public Engine {
     engine.update();
     result.compute_s += seconds_since(exchanged);
     return result;
-  }
-
-  // The slowest rank's times. Ranks count alike, as in PyTorch's DistributedDataParallel: where
-  // they have unequal numbers of labels, that is not the mean over all labels.
-  [[nodiscard]] StepResult together(const std::vector<StepResult>& results) const {
-    StepResult sum = results[0];
-    for (std::size_t rank = 1; rank < ranks_; ++rank) {
-      const auto& one = results[rank];
-      if (sum.loss && one.loss) {
-        *sum.loss += *one.loss;
-        *sum.correct += *one.correct;
-      }
-      sum.compute_s = std::max(sum.compute_s, one.compute_s);
-      sum.exchange_s = std::max(sum.exchange_s, one.exchange_s);
-    }
-    if (sum.loss) {
-      *sum.loss /= static_cast<double>(ranks_);
-    }
-    return sum;
   }
 
   std::size_t ranks_;

@@ -140,25 +140,55 @@ inline onnx::Tensor read_tensor_file(const std::string& path) {
   return onnx::read_tensor(tensor, std::filesystem::path(path).parent_path().string(), path);
 }
 
-// What the CPU engine makes of these images at inference: the scores, or what the layer in front of
-// the loss gives; probabilities where `with_softmax`.
+// The file's order: items x positions x classes, where the engine has classes first.
+inline std::vector<float> positions_first(const std::vector<float>& values,
+                                          const FeatureShape& shape) {
+  std::vector<float> result(values.size());
+  const auto item = static_cast<std::size_t>(shape.elements());
+  const auto positions = static_cast<std::size_t>(shape.positions());
+  const auto channels = static_cast<std::size_t>(shape.c);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto within = i % item;
+    result[i - within + within % positions * channels + within / positions] = values[i];
+  }
+  return result;
+}
+
 inline std::vector<float> infer(const OnnxModel& model,
-                                const std::vector<float>& images,
+                                const Batch& batch,
+                                int items,
                                 bool with_softmax = false) {
   const auto& network = model.network.value();
   EngineOptions options;
   options.phase = Phase::infer;
-  options.batch =
-      static_cast<int>(static_cast<std::int64_t>(images.size()) / network.input.elements());
+  options.batch = items;
   options.threads = 1;
   cpu::CpuEngine engine(network, options, true);
   engine.load_parameters(model.parameters);
   const std::vector<std::int32_t> labels(
       static_cast<std::size_t>(options.batch * network.labels_per_item()), -1);
-  engine.evaluate({images, labels});
+  engine.evaluate({batch.images, labels, batch.tokens});
   const auto& loss = network.layers.back();
   const auto& scores = network.layers[static_cast<std::size_t>(loss.inputs[0])];
-  return engine.output(with_softmax ? loss.name : scores.name);
+  auto values = engine.output(with_softmax ? loss.name : scores.name);
+  return model.report.positions_first ? positions_first(values, loss.out) : values;
+}
+
+// What the CPU engine makes of these images at inference: the scores, or what the layer in front of
+// the loss gives; probabilities where `with_softmax`.
+inline std::vector<float> infer(const OnnxModel& model,
+                                const std::vector<float>& images,
+                                bool with_softmax = false) {
+  const auto items =
+      static_cast<std::int64_t>(images.size()) / model.network.value().input.elements();
+  return infer(model, {images, {}}, static_cast<int>(items), with_softmax);
+}
+
+inline std::vector<float> infer_tokens(const OnnxModel& model,
+                                       const std::vector<std::int32_t>& tokens) {
+  const auto items =
+      static_cast<std::int64_t>(tokens.size()) / model.network.value().input.elements();
+  return infer(model, {{}, {}, tokens}, static_cast<int>(items));
 }
 
 // Largest difference, relative to the size of the expected values; infinity where counts differ.

@@ -64,12 +64,16 @@ void fix_inputs(wire::ModelProto& model, const fs::path& data) {
 Outcome compare(const OnnxModel& model, const wire::ModelProto& proto, const fs::path& data) {
   const auto input = test::read_tensor_file((data / "input_0.pb").string());
   const auto expected = test::read_tensor_file((data / "output_0.pb").string());
-  if (static_cast<std::int64_t>(input.floats.size()) % model.network->input.elements() != 0) {
+  const bool tokens = model.network->reads_tokens();
+  const auto fed = static_cast<std::int64_t>(tokens ? input.ints.size() : input.floats.size());
+  if (fed % model.network->input.elements() != 0) {
     return {"WRONG", "the input's shape"};
   }
   const auto& last = proto.graph().node(proto.graph().node_size() - 1).op_type();
   try {
-    auto seen = test::infer(model, input.floats, last == "Softmax" || last == "LogSoftmax");
+    auto seen = tokens
+                    ? test::infer_tokens(model, {input.ints.begin(), input.ints.end()})
+                    : test::infer(model, input.floats, last == "Softmax" || last == "LogSoftmax");
     if (last == "LogSoftmax") {
       std::transform(seen.begin(), seen.end(), seen.begin(), [](float v) { return std::log(v); });
     }

@@ -1,101 +1,17 @@
 // cuDNN's LSTM on the host, as its documentation has it: sequences item after item, one bias per
-// gate, gates i f g o. Its weight space is laid out unlike our parameters on purpose.
+// gate, gates i f g o.
+#include "kernels/gpu/emulated_plugin/recurrent.h"
+
 #include <cmath>
-#include <cstring>
 #include <vector>
 
-#include <cudnn.h>
-
-#include "kernels/gpu/emulated_plugin/tensor_descriptor.h"
-#include "kernels/gpu/emulated_plugin/values.h"
-
-using rightsize::emulation::bytes_of;
+using rightsize::emulation::for_each_walk;
 using rightsize::emulation::set_value;
 using rightsize::emulation::value_at;
+using rightsize::emulation::Walk;
 using rightsize::emulation::Width;
-using rightsize::emulation::width_of;
-
-struct cudnnRNNStruct {
-  Width type;
-  std::int64_t in, hidden;
-  int directions;
-
-  [[nodiscard]] std::int64_t out() const { return directions * hidden; }
-  // In values: per direction the square matrices, a gap, the biases, the input matrices from the
-  // last gate to the first.
-  [[nodiscard]] std::int64_t direction_size() const { return 4 * hidden * (hidden + in + 1) + 16; }
-  [[nodiscard]] std::int64_t recurrent(int direction, int gate) const {
-    return direction * direction_size() + gate * hidden * hidden;
-  }
-  [[nodiscard]] std::int64_t bias(int direction, int gate) const {
-    return recurrent(direction, 4) + 16 + gate * hidden;
-  }
-  [[nodiscard]] std::int64_t input(int direction, int gate) const {
-    return bias(direction, 4) + (3 - gate) * hidden * in;
-  }
-};
-
-struct cudnnRNNDataStruct {
-  std::int64_t positions, items, features;
-};
-
-struct cudnnDropoutStruct {};
 
 namespace {
-
-// One direction of one item: which rows it visits, and what it keeps of each for the way back.
-struct Walk {
-  const cudnnRNNStruct& net;
-  const cudnnRNNDataStruct& x;
-  int direction;
-  std::int64_t item;
-  float* reserve;
-
-  [[nodiscard]] std::int64_t row(std::int64_t step) const {
-    return item * x.positions + (direction == 0 ? step : x.positions - 1 - step);
-  }
-  // Gates i f g o, then the cell: five times `hidden` values.
-  [[nodiscard]] float* kept(std::int64_t step) const {
-    return reserve + (row(step) * net.directions + direction) * 5 * net.hidden;
-  }
-  [[nodiscard]] std::int64_t state(std::int64_t k) const {
-    return (direction * x.items + item) * net.hidden + k;
-  }
-  [[nodiscard]] std::int64_t output(std::int64_t step, std::int64_t k) const {
-    return row(step) * net.out() + direction * net.hidden + k;
-  }
-  [[nodiscard]] double before(const void* y,
-                              const void* start,
-                              std::int64_t step,
-                              std::int64_t k) const {
-    if (step > 0) {
-      return static_cast<double>(value_at(y, net.type, output(step - 1, k)));
-    }
-    return start == nullptr ? 0 : static_cast<double>(value_at(start, net.type, state(k)));
-  }
-  [[nodiscard]] double cell_before(const void* start, std::int64_t step, std::int64_t k) const {
-    if (step > 0) {
-      return static_cast<double>(kept(step - 1)[4 * net.hidden + k]);
-    }
-    return start == nullptr ? 0 : static_cast<double>(value_at(start, net.type, state(k)));
-  }
-};
-
-template <typename Visit>
-void for_each_walk(const cudnnRNNStruct& net,
-                   const cudnnRNNDataStruct& x,
-                   void* reserve,
-                   Visit visit) {
-  for (int direction = 0; direction < net.directions; ++direction) {
-    for (std::int64_t item = 0; item < x.items; ++item) {
-      visit(Walk{net, x, direction, item, static_cast<float*>(reserve)});
-    }
-  }
-}
-
-std::size_t reserve_bytes(const cudnnRNNStruct& net, const cudnnRNNDataStruct& x) {
-  return static_cast<std::size_t>(x.items * x.positions * net.out() * 5) * sizeof(float);
-}
 
 double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
@@ -176,112 +92,6 @@ void add_to(void* data, Width type, std::int64_t at, double more) {
 }  // namespace
 
 extern "C" {
-
-cudnnStatus_t cudnnCreateRNNDescriptor(cudnnRNNDescriptor_t* made) {
-  *made = new cudnnRNNStruct{};
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnDestroyRNNDescriptor(cudnnRNNDescriptor_t made) {
-  delete made;
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnCreateRNNDataDescriptor(cudnnRNNDataDescriptor_t* made) {
-  *made = new cudnnRNNDataStruct{};
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnDestroyRNNDataDescriptor(cudnnRNNDataDescriptor_t made) {
-  delete made;
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* made) {
-  *made = new cudnnDropoutStruct;
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t made) {
-  delete made;
-  return CUDNN_STATUS_SUCCESS;
-}
-cudnnStatus_t cudnnSetDropoutDescriptor(
-    cudnnDropoutDescriptor_t, cudnnHandle_t, float, void*, std::size_t, unsigned long long) {
-  return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t net,
-                                       cudnnRNNAlgo_t,
-                                       cudnnRNNMode_t cell,
-                                       cudnnRNNBiasMode_t bias,
-                                       cudnnDirectionMode_t direction,
-                                       cudnnRNNInputMode_t input,
-                                       cudnnDataType_t type,
-                                       cudnnDataType_t,
-                                       cudnnMathType_t,
-                                       std::int32_t in,
-                                       std::int32_t hidden,
-                                       std::int32_t projected,
-                                       std::int32_t layers,
-                                       cudnnDropoutDescriptor_t,
-                                       std::uint32_t flags) {
-  const bool known = cell == CUDNN_LSTM && bias == CUDNN_RNN_SINGLE_INP_BIAS &&
-                     input == CUDNN_LINEAR_INPUT && projected == hidden && layers == 1 &&
-                     flags == CUDNN_RNN_PADDED_IO_ENABLED;
-  *net = {width_of(type), in, hidden, direction == CUDNN_BIDIRECTIONAL ? 2 : 1};
-  return known ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
-}
-
-cudnnStatus_t cudnnSetRNNDataDescriptor(cudnnRNNDataDescriptor_t made,
-                                        cudnnDataType_t,
-                                        cudnnRNNDataLayout_t layout,
-                                        int positions,
-                                        int items,
-                                        int features,
-                                        const int*,
-                                        void*) {
-  *made = {positions, items, features};
-  return layout == CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED ? CUDNN_STATUS_SUCCESS
-                                                              : CUDNN_STATUS_NOT_SUPPORTED;
-}
-
-cudnnStatus_t cudnnGetRNNWeightSpaceSize(cudnnHandle_t,
-                                         cudnnRNNDescriptor_t net,
-                                         std::size_t* bytes) {
-  *bytes = static_cast<std::size_t>(net->directions * net->direction_size()) * bytes_of(net->type);
-  return CUDNN_STATUS_SUCCESS;
-}
-
-// Inference keeps its cells in the workspace.
-cudnnStatus_t cudnnGetRNNTempSpaceSizes(cudnnHandle_t,
-                                        cudnnRNNDescriptor_t net,
-                                        cudnnForwardMode_t mode,
-                                        cudnnRNNDataDescriptor_t x,
-                                        std::size_t* workspace,
-                                        std::size_t* reserve) {
-  *workspace = reserve_bytes(*net, *x);
-  *reserve = mode == CUDNN_FWD_MODE_TRAINING ? reserve_bytes(*net, *x) : 0;
-  return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t,
-                                      cudnnRNNDescriptor_t net,
-                                      std::int32_t direction,
-                                      std::size_t,
-                                      const void* weights,
-                                      std::int32_t which,
-                                      cudnnTensorDescriptor_t matrix,
-                                      void** matrix_at,
-                                      cudnnTensorDescriptor_t bias,
-                                      void** bias_at) {
-  const int gate = which % 4;
-  const auto address = [&](std::int64_t value) {
-    auto* const bytes = static_cast<std::byte*>(const_cast<void*>(weights));
-    return bytes + static_cast<std::size_t>(value) * bytes_of(net->type);
-  };
-  const auto hidden = static_cast<int>(net->hidden);
-  *matrix_at = address(which < 4 ? net->input(direction, gate) : net->recurrent(direction, gate));
-  matrix->sizes = {1, hidden, which < 4 ? static_cast<int>(net->in) : hidden};
-  *bias_at = which < 4 ? address(net->bias(direction, gate)) : nullptr;
-  bias->sizes = which < 4 ? std::array{1, hidden, 1} : std::array{0, 0, 0};
-  return CUDNN_STATUS_SUCCESS;
-}
 
 cudnnStatus_t cudnnRNNForward(cudnnHandle_t,
                               cudnnRNNDescriptor_t net,

@@ -1,0 +1,146 @@
+// Operators that take a part of a sequence: what they leave is a view, until something reads it
+// that is a layer.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/onnx/operators.h"
+#include "kernels/onnx/shapes.h"
+
+namespace rightsize::onnx {
+namespace {
+
+// Elements first .. first + size - 1 of one axis.
+Value part(const Value& from, std::size_t axis, std::int64_t first, std::int64_t size) {
+  auto value = from;
+  value.strides = strides_of(from);
+  value.offset += first * value.strides[axis];
+  value.dims[axis] = size;
+  value.sole = false;
+  return value;
+}
+
+const Value& sliceable(GraphImport& import, const Node& node) {
+  const auto& from = import.value(node, 0);
+  if (!import.is_sequence(from.layer) || from.padding != Padding{}) {
+    throw Unsupported(
+        fmt::format("a part of {}; of a sequence alone a part can be taken", to_string(from.dims)));
+  }
+  return from;
+}
+
+void define_part(
+    GraphImport& import, const Node& node, const Value& from, std::size_t output, Value value) {
+  if (import.is_placeholder(from.layer)) {
+    const auto dims = value.dims;
+    value = {dims, import.append_placeholder(dims), false};
+  }
+  import.define_output(node, output, std::move(value));
+}
+
+std::size_t known_axis(std::int64_t axis, const Value& from) {
+  const auto known = axis_of(axis, from.dims.size());
+  if (!known) {
+    throw Unsupported(fmt::format("{} has no axis {}", to_string(from.dims), axis));
+  }
+  return *known;
+}
+
+// The sizes of Split's parts: an attribute, an input since opset 13, or equal ones.
+Dims split_sizes(GraphImport& import, const Node& node, std::int64_t size) {
+  if (const auto sizes = import.integers(node, "split", 1)) {
+    return *sizes;
+  }
+  const auto count = std::max<std::int64_t>(static_cast<std::int64_t>(node.outputs.size()), 1);
+  const auto each = (size + count - 1) / count;
+  Dims sizes(static_cast<std::size_t>(count), each);
+  sizes.back() = size - each * (count - 1);
+  return sizes;
+}
+
+}  // namespace
+
+// One index takes the axis away; several neighbours, in order, are a part.
+void gather_view(GraphImport& import, const Node& node) {
+  const Value from = sliceable(import, node);
+  const auto& indices = import.constant(node, 1);
+  const auto axis = known_axis(node.integer("axis", 0), from);
+  const auto size = from.dims[axis];
+  bool neighbours = indices.integral && !indices.ints.empty() && indices.dims.size() < 2;
+  const auto first = neighbours && indices.ints[0] < 0 ? indices.ints[0] + size
+                     : neighbours                      ? indices.ints[0]
+                                                       : 0;
+  const auto count = static_cast<std::int64_t>(indices.ints.size());
+  for (std::size_t i = 1; neighbours && i < indices.ints.size(); ++i) {
+    neighbours = indices.ints[i] == first + static_cast<std::int64_t>(i);
+  }
+  if (!neighbours || first < 0 || first + count > size) {
+    throw Unsupported(fmt::format("it picks {} of axis {} of {}; neighbours can be picked",
+                                  to_string(indices.dims),
+                                  axis,
+                                  to_string(from.dims)));
+  }
+  auto value = part(from, axis, first, count);
+  if (indices.dims.empty()) {
+    value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(axis));
+    value.strides.erase(value.strides.begin() + static_cast<std::ptrdiff_t>(axis));
+  }
+  define_part(import, node, from, 0, std::move(value));
+}
+
+void import_slice(GraphImport& import, const Node& node) {
+  const Value from = sliceable(import, node);
+  const auto starts = import.integers(node, "starts", 1).value_or(Dims{});
+  const auto ends = import.integers(node, "ends", 2).value_or(Dims{});
+  const auto axes = import.integers(node, "axes", 3);
+  const auto steps = import.integers(node, "steps", 4).value_or(Dims(starts.size(), 1));
+  if (starts.size() != ends.size() || (axes && axes->size() != starts.size()) ||
+      steps != Dims(starts.size(), 1)) {
+    throw Unsupported("its steps are not 1, or its bounds do not belong together");
+  }
+  auto value = from;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto axis = known_axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from);
+    const auto size = value.dims[axis];
+    const auto place = [size](std::int64_t at) {
+      return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+    };
+    const auto first = place(starts[i]);
+    const auto last = place(ends[i]);
+    if (last <= first) {
+      throw Unsupported("its output is empty");
+    }
+    if (last - first < size) {
+      value = part(value, axis, first, last - first);
+    }
+  }
+  define_part(import, node, from, 0, std::move(value));
+}
+
+void import_split(GraphImport& import, const Node& node) {
+  const Value from = sliceable(import, node);
+  const auto axis = known_axis(node.integer("axis", 0), from);
+  const auto sizes = split_sizes(import, node, from.dims[axis]);
+  std::int64_t first = 0;
+  if (sizes.size() != node.outputs.size()) {
+    throw Unsupported("it has another number of sizes than of outputs");
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] < 1 || first + sizes[i] > from.dims[axis]) {
+      throw Unsupported(fmt::format("its sizes do not fit {}", to_string(from.dims)));
+    }
+    define_part(import, node, from, i, part(from, axis, first, sizes[i]));
+    first += sizes[i];
+  }
+}
+
+// Only where it changes nothing.
+void import_expand(GraphImport& import, const Node& node) {
+  const auto& from = import.any_value(node, 0);
+  if (broadcast(from.dims, import.constant(node, 1).ints) != from.dims) {
+    throw Unsupported("it repeats something computed");
+  }
+  import.define(node, from);
+}
+
+}  // namespace rightsize::onnx
