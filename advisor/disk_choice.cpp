@@ -31,6 +31,13 @@ DiskChoice local_disk(const Offer& offer) {
 
 }  // namespace
 
+DiskSpeed disk_speed(const VolumePerformance& delivered) {
+  DiskSpeed speed{delivered.bytes_per_s, delivered.iops, delivered.latency_s};
+  speed.burst_iops = delivered.burst_iops;
+  speed.io_credits = delivered.io_credits;
+  return speed;
+}
+
 std::string volume_label(const VolumeClass& volume, std::int64_t gib, const BoughtSpeed& bought) {
   auto label = fmt::format("{} {} GiB", volume.name, gib);
   if (bought.iops > 0) {
@@ -62,12 +69,7 @@ DiskChoice DiskChoices::volume_choice(const Offer& offer,
   }
   return {&volume,
           gib,
-          {delivered.bytes_per_s,
-           delivered.iops,
-           delivered.latency_s,
-           0,
-           delivered.burst_iops,
-           delivered.io_credits},
+          disk_speed(delivered),
           volume_log_sd,
           volume_label(volume, gib, bought),
           Source::published,

@@ -29,6 +29,9 @@ struct DiskChoice {
   }
 };
 
+// What a volume delivers, as the laws of models take it.
+[[nodiscard]] DiskSpeed disk_speed(const VolumePerformance& delivered);
+
 // "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.
 [[nodiscard]] std::string volume_label(const VolumeClass& volume,
                                        std::int64_t gib,
