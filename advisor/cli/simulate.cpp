@@ -62,12 +62,12 @@ Played from_machine(const Values& values) {
 
 Played from_parts(const Values& values) {
   Played played;
-  played.setting = setting_from(values);
+  std::string note;
+  const auto found = model_or_shipped(values, note);
+  played.setting = setting_from(values, found);
   if (played.setting.workload.phase == Phase::preprocess) {
     throw UsageError("--phase preprocess: the simulator plays training and inference only");
   }
-  std::string note;
-  const auto found = model_or_shipped(values, note);
   const bool stands_in = !note.empty();
   const auto model = stands_in ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};

@@ -100,7 +100,8 @@ TEST_CASE("data at AWS: the requests that fetch them are on the bill") {
   };
   CHECK(reads(DataFormat::jpeg) == Money::parse("0.5124668", "USD"));
   CHECK(reads(DataFormat::recordio) == Money::parse("0.007168", "USD"));
-  const auto& option = option_of(search(query, world.evidence()), "aws");
+  const auto answer = search(query, world.evidence());
+  const auto& option = option_of(answer, "aws");
   const bool told =
       std::any_of(option.bill.lines.begin(), option.bill.lines.end(), [](const BillLine& line) {
         return line.what == "reads of aws S3 Standard" && line.quantity == "17920 reads";

@@ -140,16 +140,16 @@ TEST_CASE("cli: tables of machines cut to measure are listed, shown, checked and
       "GpuMemoryGiB,GpuVcpus,GpuPrice,Currency,Book,AsOf,Source\n";
   const auto cheap = folder / "cheap.csv";
   const auto dear = folder / "dear.csv";
-  std::ofstream(cheap) << head
-                       << "mine,cut,r1,1,8,32,0.001,0.0001,T4,16,1:32,0.01,USD,mine,,quote\n";
-  std::ofstream(dear) << head << "yours,made,r2,1,8,32,5,1,T4,16,1:32,50,USD,mine,,quote\n";
+  std::ofstream(cheap)
+      << head << "mine,cut,r1,1,8,32,0.001,0.0001,A100-80GB,80,1:32,0.01,USD,mine,,quote\n";
+  std::ofstream(dear) << head << "yours,made,r2,1,8,32,5,1,A100-80GB,80,1:32,50,USD,mine,,quote\n";
   const auto list =
       run({"prices", "list", "--custom-prices", cheap, "--custom-prices", dear, "-o", "csv"});
   CHECK(list.out.find(cheap + ",mine,") != std::string::npos);
   CHECK(list.out.find(dear + ",yours,") != std::string::npos);
-  // Of 1 vCPU at $0.001, 1 GiB at $0.0001 and a T4 at $0.01.
+  // Of 1 vCPU at $0.001, 1 GiB at $0.0001 and an A100 at $0.01.
   const auto shown =
-      run({"prices", "show", "cut-1-1024+1xT4", "--custom-prices", cheap, "-o", "csv"});
+      run({"prices", "show", "cut-1-1024+1xA100-80GB", "--custom-prices", cheap, "-o", "csv"});
   CHECK(shown.out.find("0.0111 USD") != std::string::npos);
   const auto checked = run({"prices", "check", cheap, "--custom-prices", dear});
   CHECK(checked.code == cli::exit_check_failed);
@@ -163,6 +163,10 @@ TEST_CASE("cli: tables of machines cut to measure are listed, shown, checked and
                            dear,
                            "--custom-prices",
                            cheap,
+                           "--infra",
+                           "mine",
+                           "--infra",
+                           "yours",
                            "-o",
                            "json"});
   CHECK(answer.code == cli::exit_ok);
