@@ -74,7 +74,9 @@ Played from_parts(const Values& values) {
   played.laws = laws_of(model, played.setting.workload);
   played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
   played.source = stands_in ? Source::assumed : Source::fitted;
-  played.unit = report::rate_unit(played.setting.workload);
+  played.unit = is_program(played.setting.workload, model)
+                    ? "items/s"
+                    : report::rate_unit(played.setting.workload);
   return played;
 }
 
