@@ -30,6 +30,16 @@ void require_region(const Catalog& catalog,
   }
 }
 
+// Requests that fetch the data set once: one for every picture of a folder; a large file comes in
+// parts of 8 MiB, as the AWS command line's multipart_chunksize has it.
+std::int64_t reads_of(const Query& query) {
+  constexpr double part_bytes = 8 * 0x1p20;
+  return query.format == DataFormat::jpeg
+             ? static_cast<std::int64_t>(query.items)
+             : static_cast<std::int64_t>(
+                   std::ceil(static_cast<double>(query.dataset_bytes) / part_bytes));
+}
+
 }  // namespace
 
 std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog) {
@@ -49,7 +59,8 @@ std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog
     if (storage.provider == provider) {
       const auto region = slash == std::string::npos ? "" : query.data_at.substr(slash + 1);
       require_region(catalog, provider, region);
-      return StoredData{&storage, region, static_cast<std::int64_t>(std::ceil(bytes / 0x1p30))};
+      const auto gib = static_cast<std::int64_t>(std::ceil(bytes / 0x1p30));
+      return StoredData{&storage, region, gib, reads_of(query)};
     }
     known += (known.empty() ? "" : ", ") + storage.provider;
   }

@@ -31,6 +31,25 @@ DiskChoice local_disk(const Offer& offer) {
 
 }  // namespace
 
+DiskSpeed disk_speed(const VolumePerformance& delivered) {
+  DiskSpeed speed{delivered.bytes_per_s, delivered.iops, delivered.latency_s};
+  speed.burst_iops = delivered.burst_iops;
+  speed.io_credits = delivered.io_credits;
+  speed.max_request_bytes = delivered.request_bytes;
+  return speed;
+}
+
+DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes) {
+  if (speed.max_request_bytes > item_bytes && item_bytes > 0) {
+    const double items = speed.max_request_bytes / item_bytes;
+    speed.iops *= items;
+    speed.burst_iops *= items;
+    speed.io_credits *= items;
+    speed.max_request_bytes = item_bytes;
+  }
+  return speed;
+}
+
 std::string volume_label(const VolumeClass& volume, std::int64_t gib, const BoughtSpeed& bought) {
   auto label = fmt::format("{} {} GiB", volume.name, gib);
   if (bought.iops > 0) {
@@ -60,14 +79,13 @@ DiskChoice DiskChoices::volume_choice(const Offer& offer,
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
+  const double items = static_cast<double>(std::max<std::uint64_t>(1, query_.items));
+  const auto speed = disk_speed(delivered);
   return {&volume,
           gib,
-          {delivered.bytes_per_s,
-           delivered.iops,
-           delivered.latency_s,
-           0,
-           delivered.burst_iops,
-           delivered.io_credits},
+          query_.shuffle
+              ? speed
+              : read_in_sequence(speed, static_cast<double>(query_.dataset_bytes) / items),
           volume_log_sd,
           volume_label(volume, gib, bought),
           Source::published,

@@ -29,6 +29,13 @@ struct DiskChoice {
   }
 };
 
+// What a volume delivers, as the laws of models take it.
+[[nodiscard]] DiskSpeed disk_speed(const VolumePerformance& delivered);
+
+// Of a class whose requests are counted by a size (AWS st1 and sc1: 1 MiB): items read one after
+// the other are merged up to it, so that a request brings several; requests are then told in items.
+[[nodiscard]] DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes);
+
 // "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.
 [[nodiscard]] std::string volume_label(const VolumeClass& volume,
                                        std::int64_t gib,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "advisor/cpu_law.h"
 #include "advisor/data_home.h"
 #include "models/carry.h"
+#include "models/disk_credits.h"
 
 namespace rightsize {
 namespace {
@@ -53,23 +53,6 @@ CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer)
 bool goes_by_law(const Evidence& evidence, const Candidate& candidate) {
   return candidate.offer->gpu.empty() &&
          !measured_compute(evidence.model, candidate.setting.workload);
-}
-
-// How long `items` take from a disk that spends credits meanwhile: the time over which its average
-// makes them take that time. One node; `miss` as in bounds_of.
-double burst_seconds(const Laws& laws, const Setting& setting, double items, double miss) {
-  const auto seconds_at = [&](double average_over_s) {
-    auto averaged_setting = setting;
-    averaged_setting.disk = averaged(setting.disk, average_over_s);
-    return items / composed_items_per_s(bounds_of(laws, averaged_setting, miss), laws.sharpness);
-  };
-  double low = seconds_at(1e-9);  // in the burst all the time
-  double high = seconds_at(std::numeric_limits<double>::infinity());
-  for (int halving = 0; halving < 40 && high > low * (1 + 1e-4); ++halving) {
-    const double middle = (low + high) / 2;
-    (seconds_at(middle) > middle ? low : high) = middle;
-  }
-  return high;
 }
 
 // How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
@@ -189,19 +172,14 @@ Prediction Judge::foreseen(const Basis& basis,
   if (!matters || candidate.setting.disk.burst_iops == 0 || query_.service) {
     return prediction;
   }
-  const auto& laws = basis.predictor.laws();
   const double items = static_cast<double>(query_.items) / candidate.way.nodes;
   const double first = std::min(1.0, query_.epochs) * items;
-  const double later = std::max(0.0, query_.epochs - 1) * items;
+  const auto epochs = epochs_on_credit(
+      basis.predictor.laws(), candidate.setting, first, std::max(0.0, query_.epochs - 1) * items);
   auto setting = candidate.setting;
-  const double first_s = burst_seconds(laws, setting, first, 1);
-  const auto at_first = averaged(setting.disk, first_s);
-  setting.disk.io_credits =
-      std::max(0.0, setting.disk.io_credits - (at_first.iops - setting.disk.iops) * first_s);
-  setting.disk =
-      later > 0 ? averaged(setting.disk, burst_seconds(laws, setting, later, -1)) : at_first;
+  setting.disk = epochs.later;
   prediction = predict(setting);
-  prediction.cold_items_per_s = candidate.way.nodes * first / first_s;
+  prediction.cold_items_per_s = candidate.way.nodes * first / epochs.first_s;
   return prediction;
 }
 

@@ -142,15 +142,9 @@ DiskChoice disk_named(const std::string& text,
     // As it comes; a class without any speed of its own with all that can be bought.
     const auto bought =
         volume->mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(*volume, volume->mbps_max * 1e6);
-    const auto delivered = performance(*volume, size_gib, bought);
     return {volume,
             static_cast<std::int64_t>(size_gib),
-            {delivered.bytes_per_s,
-             delivered.iops,
-             delivered.latency_s,
-             0,
-             delivered.burst_iops,
-             delivered.io_credits},
+            disk_speed(performance(*volume, size_gib, bought)),
             class_log_sd,
             volume_label(*volume, static_cast<std::int64_t>(size_gib), bought),
             Source::published,

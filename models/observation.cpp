@@ -15,7 +15,10 @@ std::vector<Observation> observations_of(std::span<const Record> records,
     const bool several = record.workload.ranks > 1;                 // no law for their exchange yet
     // Of other tools' files: nobody said under which limits.
     const bool imported = !record.command.empty() && record.throttle.empty();
-    if (is_usable(record) && !record.hold_out && !on_gpu && !several && !imported) {
+    // What a program of the user's reads is not known: its vCPUs are a law, its disk is none.
+    const bool fed_unseen = !record.command.empty() && (record.limits.disk_read_bytes_per_s > 0 ||
+                                                        record.limits.disk_read_iops > 0);
+    if (is_usable(record) && !record.hold_out && !on_gpu && !several && !imported && !fed_unseen) {
       const double noise =
           record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
       found.push_back({&record,

@@ -21,7 +21,8 @@ struct Observation {
 };
 
 // Usable records that are not held out; runs on a GPU are rates, not laws, and are left to
-// Model::gpu_rates. The observations borrow the records.
+// Model::gpu_rates. A program of the user's is a network of that name on the CPU, without data of
+// its own; its runs under a disk limit are left out. The observations borrow the records.
 [[nodiscard]] std::vector<Observation> observations_of(std::span<const Record> records,
                                                        const FitOptions& options);
 

@@ -90,6 +90,10 @@ class Billed {
                     : std::nullopt;
   }
 
+  [[nodiscard]] std::optional<Money> reads() const {
+    return stores() ? std::optional(charge_for_reads(*terms_.data, nodes_).amount) : std::nullopt;
+  }
+
   [[nodiscard]] std::optional<Money> egress() const {
     return stores() ? std::optional(cost_of_leaving(*terms_.data, offer_, nodes_)) : std::nullopt;
   }
@@ -97,7 +101,7 @@ class Billed {
   [[nodiscard]] Money total() const {
     Money sum = machine();
     for (const auto& part :
-         {idle(), sustained(), disk(), iops(), throughput(), storage(), egress()}) {
+         {idle(), sustained(), disk(), iops(), throughput(), storage(), reads(), egress()}) {
       if (part) {
         sum += *part;
       }
@@ -192,6 +196,15 @@ class Billed {
                      data.storage->per_gib_month,
                      "per GiB and month of 730 h",
                      *storage()});
+    const auto charge = charge_for_reads(data, nodes_);
+    if (charge.amount.nanos() > 0) {
+      lines.push_back({BillLine::Kind::storage,
+                       "reads of " + home,
+                       fmt::format("{} reads", charge.reads),
+                       data.storage->per_1000_reads,
+                       "per 1,000 reads",
+                       charge.amount});
+    }
     for (const auto& line : leaving(data, offer_, nodes_)) {
       lines.push_back({BillLine::Kind::egress,
                        "out of " + home,

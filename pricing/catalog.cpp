@@ -67,7 +67,10 @@ void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
     volume.mbps_step = reader.number("MBpsStep").value_or(0);
     volume.mbps_per_iops = reader.number("MBpsPerIops").value_or(0);
     volume.burst_iops = reader.number("BurstIops").value_or(0);
+    volume.burst_iops_per_gib = reader.number("BurstIopsPerGiB").value_or(0);
     volume.io_credits = reader.number("IoCredits").value_or(0);
+    volume.io_credits_per_gib = reader.number("IoCreditsPerGiB").value_or(0);
+    volume.request_kib = reader.number("RequestKiB").value_or(0);
     volume.latency_ms = reader.number("LatencyMs").value_or(0);
     volume.min_gib = reader.number("MinGiB").value_or(1);
     volume.max_gib = reader.number("MaxGiB").value_or(0);

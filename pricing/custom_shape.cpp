@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <set>
 #include <sstream>
@@ -78,6 +79,26 @@ Money price_of(const CsvRow& row, const char* column, std::string_view file) {
   return *price;
 }
 
+void read_limits(const CsvRow& row, std::string_view file, CustomFamily& family) {
+  const auto wrong = [&](const char* column, const char* expected) {
+    throw PricingError(fmt::format(
+        "{}:{}: {} = \"{}\": expected {}", file, row.line(), column, row.text(column), expected));
+  };
+  const double vcpus = row.number("MaxVcpus").value_or(0);
+  if (vcpus < 1 || vcpus > 65536 || vcpus != std::floor(vcpus)) {
+    wrong("MaxVcpus", "the most vCPUs of a machine, a whole number from 1, such as 96");
+  }
+  family.max_vcpus = static_cast<std::int64_t>(vcpus);
+  family.min_gib_per_vcpu = row.number("MinGiBPerVcpu").value_or(0);
+  family.max_gib_per_vcpu = row.number("MaxGiBPerVcpu").value_or(0);
+  if (!(family.max_gib_per_vcpu > 0)) {
+    wrong("MaxGiBPerVcpu", "the most GiB for each vCPU, above 0, such as 6.5");
+  }
+  if (family.min_gib_per_vcpu < 0 || family.min_gib_per_vcpu > family.max_gib_per_vcpu) {
+    wrong("MinGiBPerVcpu", "the least GiB for each vCPU, from 0 to MaxGiBPerVcpu, such as 1");
+  }
+}
+
 CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string_view file) {
   CustomFamily family;
   family.provider = row.text("Provider");
@@ -90,17 +111,7 @@ CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string
   family.market = price.market;
   family.per_vcpu = price_of(row, price.vcpu, file);
   family.per_gib = price_of(row, price.gib, file);
-  family.min_gib_per_vcpu = row.number("MinGiBPerVcpu").value_or(0);
-  family.max_gib_per_vcpu = row.number("MaxGiBPerVcpu").value_or(0);
-  family.max_vcpus = static_cast<std::int64_t>(row.number("MaxVcpus").value_or(0));
-  if (family.max_vcpus < 1 || family.max_vcpus > 65536 || !(family.max_gib_per_vcpu > 0) ||
-      family.max_gib_per_vcpu < family.min_gib_per_vcpu) {
-    throw PricingError(
-        fmt::format("{}:{}: MaxVcpus and MaxGiBPerVcpu: expected limits above 0, MinGiBPerVcpu "
-                    "below the latter",
-                    file,
-                    row.line()));
-  }
+  read_limits(row, file, family);
   family.gpu = row.text("Gpu");
   if (!family.gpu.empty()) {
     family.gpu_memory_gib = row.number("GpuMemoryGiB");
@@ -113,10 +124,11 @@ CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string
     family.gpu_counts = parse_counts(row, file);
     family.per_gpu = price_of(row, price.gpu, file);
   }
-  family.book = row.text("Book");
+  family.book = row.text("Book").empty() ? "current" : row.text("Book");
   family.as_of = row.text("AsOf");
   family.source = row.text("Source");
   family.table = file;
+  family.line = row.line();
   return family;
 }
 
@@ -135,13 +147,29 @@ std::int64_t most_vcpus(const CustomFamily& family, std::int64_t gpus) {
 
 }  // namespace
 
+bool is_custom_table(std::string_view head) {
+  const auto header = head.substr(0, head.find('\n'));
+  return header.find("VcpuPrice") != std::string_view::npos &&
+         header.find("GiBPrice") != std::string_view::npos;
+}
+
 std::vector<CustomFamily> parse_custom_families(std::string_view csv, std::string_view table_name) {
   const auto table = parse_csv(csv, table_name);
-  require_columns(
-      table, {"Provider", "Family", "Region", "MaxVcpus", "VcpuPrice", "GiBPrice"}, table_name);
+  require_columns(table,
+                  {"Provider",
+                   "Family",
+                   "Region",
+                   "MaxVcpus",
+                   "MaxGiBPerVcpu",
+                   "VcpuPrice",
+                   "GiBPrice",
+                   "Currency"},
+                  table_name);
   std::vector<CustomFamily> families;
   for (const auto& row : table.rows) {
+    require_width(table, row, table_name);
     const CsvRow reader(table, row, table_name);
+    const auto before = families.size();
     for (const auto& column : columns) {
       const bool priced = !reader.text(column.vcpu).empty() && !reader.text(column.gib).empty() &&
                           (reader.text("Gpu").empty() || !reader.text(column.gpu).empty());
@@ -149,6 +177,16 @@ std::vector<CustomFamily> parse_custom_families(std::string_view csv, std::strin
         families.push_back(family_of(reader, column, table_name));
       }
     }
+    if (families.size() == before) {
+      throw PricingError(
+          fmt::format("{}:{}: no price: expected VcpuPrice and GiBPrice, or VcpuSpotPrice and "
+                      "GiBSpotPrice, and with a Gpu its GpuPrice or GpuSpotPrice",
+                      table_name,
+                      row.line));
+    }
+  }
+  if (families.empty()) {
+    throw PricingError(fmt::format("{}: a header without rows: nothing is priced", table_name));
   }
   return families;
 }
@@ -192,7 +230,26 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   offer.as_of = family.as_of;
   offer.source = family.source;
   offer.table = family.table;
+  offer.line = family.line;
   return offer;
+}
+
+Offer smallest_custom_offer(const CustomFamily& family) {
+  const auto gpus = family.gpu_counts.empty() ? 0 : family.gpu_counts.front().gpus;
+  const auto steps = std::ceil(family.min_gib_per_vcpu * mib_per_gib / memory_step_mib);
+  for (const std::int64_t vcpus : {1, 2}) {
+    const auto mib =
+        vcpus * std::max<std::int64_t>(1, static_cast<std::int64_t>(steps)) * memory_step_mib;
+    if (auto offer = custom_offer(family, vcpus, mib, gpus)) {
+      return std::move(*offer);
+    }
+  }
+  throw PricingError(fmt::format(
+      "{}:{}: MinGiBPerVcpu to MaxGiBPerVcpu: no multiple of 0.25 GiB lies between {:g} and {:g}",
+      family.table,
+      family.line,
+      family.min_gib_per_vcpu,
+      family.max_gib_per_vcpu));
 }
 
 std::vector<Offer> custom_offers(const CustomFamily& family) {

@@ -36,9 +36,15 @@ struct CustomFamily {
   std::string as_of;
   std::string source;
   std::string table;  // the file it stands in
+  int line = 0;
 };
 
-// Throws PricingError naming file, line and field.
+// Whether a file that begins with `head` prices machines by their parts, not by the machine.
+[[nodiscard]] bool is_custom_table(std::string_view head);
+
+// One family for every row and market that the row has prices for. The columns are explained in
+// README.md. Throws PricingError naming file, line and field; a row without any price, and a table
+// without rows, are mistakes too.
 [[nodiscard]] std::vector<CustomFamily> parse_custom_families(std::string_view csv,
                                                               std::string_view table);
 // The families this binary ships (tables/custom.csv).
@@ -51,6 +57,9 @@ struct CustomFamily {
                                                 std::int64_t vcpus,
                                                 std::int64_t memory_mib,
                                                 std::int64_t gpus = 0);
+
+// The smallest of them, with the fewest GPUs.
+[[nodiscard]] Offer smallest_custom_offer(const CustomFamily& family);
 
 // A range of machines over the family's limits: 1 to max_vcpus, and the least, 2, 4 and the most
 // GiB for each of them, with every number of GPUs.

@@ -1,6 +1,8 @@
 #include "pricing/object_storage.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -47,7 +49,40 @@ std::vector<AmountTier> parse_tiers(const CsvRow& row, std::string_view file) {
   return tiers;
 }
 
+Money price_of(const CsvRow& row, const char* column, std::string_view file) {
+  try {
+    return Money::parse(row.text(column), row.text("Currency"));
+  } catch (const PricingError& error) {
+    throw PricingError(fmt::format("{}:{}: {}: {}", file, row.line(), column, error.what()));
+  }
+}
+
+// A count, `otherwise` where the field is empty.
+std::int64_t count_of(const CsvRow& row,
+                      const char* column,
+                      std::int64_t otherwise,
+                      std::string_view file) {
+  const auto value = row.number(column).value_or(static_cast<double>(otherwise));
+  constexpr double most = 1e15;
+  if (value < static_cast<double>(otherwise) || value > most || value != std::floor(value)) {
+    throw PricingError(fmt::format("{}:{}: {} = \"{}\": expected a whole number from {}",
+                                   file,
+                                   row.line(),
+                                   column,
+                                   row.text(column),
+                                   otherwise));
+  }
+  return static_cast<std::int64_t>(value);
+}
+
 }  // namespace
+
+ReadCharge charge_for_reads(const StoredData& data, int nodes) {
+  const auto& storage = *data.storage;
+  const auto beyond = std::max<std::int64_t>(0, data.reads * nodes - storage.free_reads);
+  const auto billed = (beyond + storage.read_unit - 1) / storage.read_unit * storage.read_unit;
+  return {billed, storage.per_1000_reads.times(billed, 1000)};
+}
 
 std::vector<AmountLine> leaving(const StoredData& data, const Offer& offer, int nodes) {
   const auto gib = data.gib * nodes;
@@ -72,19 +107,26 @@ Money cost_of_leaving(const StoredData& data, const Offer& offer, int nodes) {
 
 std::vector<ObjectStorage> parse_object_storage(std::string_view csv, std::string_view file) {
   const auto table = parse_csv(csv, file);
-  require_columns(
-      table,
-      {"Provider", "Class", "PricePerGiBMonth", "ToRegionPerGiB", "ToInternet", "Currency"},
-      file);
+  require_columns(table,
+                  {"Provider",
+                   "Class",
+                   "PricePerGiBMonth",
+                   "ToRegionPerGiB",
+                   "ToInternet",
+                   "Per1000Reads",
+                   "Currency"},
+                  file);
   std::vector<ObjectStorage> all;
   for (const auto& line : table.rows) {
     const CsvRow row(table, line, file);
-    const auto& currency = row.text("Currency");
     all.push_back({row.text("Provider"),
                    row.text("Class"),
-                   Money::parse(row.text("PricePerGiBMonth"), currency),
-                   Money::parse(row.text("ToRegionPerGiB"), currency),
+                   price_of(row, "PricePerGiBMonth", file),
+                   price_of(row, "ToRegionPerGiB", file),
                    parse_tiers(row, file),
+                   price_of(row, "Per1000Reads", file),
+                   count_of(row, "FreeReads", 0, file),
+                   count_of(row, "ReadUnit", 1, file),
                    row.text("AsOf"),
                    row.text("Source")});
   }

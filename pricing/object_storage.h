@@ -13,14 +13,17 @@
 
 namespace rightsize {
 
-// A provider's object storage in its dearest-to-leave everyday class. Bringing data in, and reading
-// them in the same region, is free everywhere we know of.
+// A provider's object storage in its dearest-to-leave everyday class. Bytes are free to bring in
+// and to read in the same region everywhere we know of; the requests that read them are not.
 struct ObjectStorage {
   std::string provider;
   std::string name;  // "S3 Standard"
   Money per_gib_month;
   Money to_region_per_gib;              // to another region of the same provider
   std::vector<AmountTier> to_internet;  // of one month: to another provider, or home
+  Money per_1000_reads;                 // GET requests (class B, read operations)
+  std::int64_t free_reads = 0;          // of one month
+  std::int64_t read_unit = 1;           // reads beyond them are billed in whole multiples of it
   std::string as_of;
   std::string source;
 };
@@ -30,7 +33,16 @@ struct StoredData {
   const ObjectStorage* storage = nullptr;
   std::string region;  // empty: the one the machine is rented in, where the provider is the same
   std::int64_t gib = 0;
+  std::int64_t reads = 0;  // requests that fetch all of them once; 0: not known, not billed
 };
+
+// The reads that are billed so that each of `nodes` machines has its copy, and what they cost. The
+// month's free part counts as unused by others.
+struct ReadCharge {
+  std::int64_t reads = 0;
+  Money amount;
+};
+[[nodiscard]] ReadCharge charge_for_reads(const StoredData& data, int nodes);
 
 // What leaves the storage so that each of `nodes` machines has its copy: one line per tier used,
 // none where nothing is charged. The month's free part counts as unused by others.

@@ -58,10 +58,14 @@ VolumePerformance performance(const VolumeClass& volume,
   VolumePerformance speed{mbps_at(volume, size_gib, bought) * mega,
                           iops_at(volume, size_gib, bought),
                           volume.latency_ms * 1e-3};
-  if (volume.burst_iops > speed.iops) {
-    speed.burst_iops = volume.burst_iops;
-    speed.io_credits = volume.io_credits;
+  const double burst = volume.burst_iops_per_gib > 0
+                           ? std::min(volume.burst_iops_per_gib * size_gib, volume.burst_iops)
+                           : volume.burst_iops;
+  if (burst > speed.iops) {
+    speed.burst_iops = burst;
+    speed.io_credits = volume.io_credits + volume.io_credits_per_gib * size_gib;
   }
+  speed.request_bytes = volume.request_kib * 1024;
   return speed;
 }
 

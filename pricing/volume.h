@@ -26,9 +26,14 @@ struct VolumeClass {
   double mbps_step_gib = 0;  // 0: no step
   double mbps_step = 0;
   double mbps_per_iops = 0;  // more than 0: IOPS are bought apart, at price_per_iops_month
-  // More IOPS than the size gives, as long as credits last; they are earned at the size's rate.
+  // More IOPS than the size gives, as long as credits last; they are earned at the size's rate. A
+  // burst that grows with the size is min(burst_iops_per_gib * GiB, burst_iops).
   double burst_iops = 0;
+  double burst_iops_per_gib = 0;
   double io_credits = 0;  // requests saved up when the volume is new
+  double io_credits_per_gib = 0;
+  // What counts as one request: more bytes are several, less is one unless they follow each other.
+  double request_kib = 0;  // 0: not stated
   double latency_ms = 0;
   std::optional<Money> price_per_iops_month;
   std::optional<Money> price_per_mbps_month;  // absent: throughput comes with size and IOPS
@@ -46,6 +51,7 @@ struct VolumePerformance {
   double latency_s = 0;
   double burst_iops = 0;  // while `io_credits` last; 0: no burst
   double io_credits = 0;
+  double request_bytes = 0;  // 0: not stated
 };
 
 // Beyond what every volume of the class has.

@@ -57,6 +57,27 @@ std::optional<DataFormat> written_format(std::string_view text) {
   return made_of_pictures ? format : std::nullopt;
 }
 
+// A program of the user's: what it reads is its own, and its items per step are part of the law.
+void as_program(const Values& values, Workload& workload) {
+  if (!values["data"].defaulted()) {
+    throw UsageError(fmt::format(
+        "--data {}: {} is a program of yours that was profiled with data of its own; leave it out",
+        values["data"].as<std::string>(),
+        workload.network));
+  }
+  if (values["batch"].defaulted()) {
+    throw UsageError(
+        fmt::format("--network {}: a program of yours, which was profiled with so many items per "
+                    "step; name them as --batch (1, unless --items-per-step was given)",
+                    workload.network));
+  }
+  if (values["gpu-rate"].as<double>() > 0) {
+    throw UsageError(fmt::format(
+        "--gpu-rate: {} is a program of yours, measured on CPUs; leave it out", workload.network));
+  }
+  workload.data = DataFormat::synthetic;
+}
+
 // Options of predict alone. A volume's bandwidth is one for both directions.
 void read_output(const Values& values, Setting& setting) {
   setting.workload.output = word<DataFormat>(values, "preprocess-output", written_format);
@@ -80,13 +101,34 @@ json::object setting_to_json(const Prediction& prediction,
   return document;
 }
 
+constexpr const char* unseen_data = "by its vCPUs alone, what it reads is not known";
+
+// Nothing is known of what a program of the user's reads.
+std::string answer_sentence(const Prediction& prediction,
+                            const Estimate& estimate,
+                            const std::string& unit,
+                            bool program) {
+  const auto rate = fmt::format("~{} {} ({} … {}), limited by {}",
+                                report::digits(estimate.value),
+                                unit,
+                                report::digits(estimate.low),
+                                report::digits(estimate.high),
+                                to_string(prediction.limited_by));
+  return program ? fmt::format("{}; {}.\n", rate, unseen_data)
+                 : fmt::format("{}; first epoch ~{} {}; the page cache serves {} later.\n",
+                               rate,
+                               report::digits(prediction.cold_items_per_s),
+                               unit,
+                               report::percent(prediction.hit_ratio));
+}
+
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  auto setting = setting_from(values);
-  read_output(values, setting);
   std::string note;
   const auto model = model_or_shipped(values, note);
+  auto setting = setting_from(values, model);
+  read_output(values, setting);
   const bool stands_in = !note.empty();
   const Predictor predictor(stands_in ? carried_model(model) : model, setting.workload);
   SettingUncertainty uncertainty;
@@ -94,22 +136,15 @@ int predict_setting(Context& context, const Values& values) {
   const auto prediction = predictor.predict(setting, uncertainty);
   const auto estimate =
       predictor.estimate(prediction, stands_in ? Source::assumed : Source::fitted);
-  const std::string unit(report::rate_unit(setting.workload));
+  const bool program = is_program(setting.workload, model);
+  const std::string unit(program ? "items/s" : report::rate_unit(setting.workload));
   const auto table = report::bounds_table(prediction, unit);
-  const auto sentence = fmt::format(
-      "~{} {} ({} … {}), limited by {}; first epoch ~{} {}; the page cache serves {} "
-      "later.\n",
-      report::digits(estimate.value),
-      unit,
-      report::digits(estimate.low),
-      report::digits(estimate.high),
-      to_string(prediction.limited_by),
-      report::digits(prediction.cold_items_per_s),
-      unit,
-      report::percent(prediction.hit_ratio));
+  const auto sentence = answer_sentence(prediction, estimate, unit, program);
   emit(context,
        values,
-       format == "json"  ? json::serialize(setting_to_json(prediction, estimate, note)) + "\n"
+       format == "json"
+           ? json::serialize(setting_to_json(prediction, estimate, program ? unseen_data : note)) +
+                 "\n"
        : format == "csv" ? table.csv()
        : format == "md"  ? table.markdown()
                          : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
@@ -169,7 +204,15 @@ void add_setting_options(Options& options) {
       "loader-threads", po::value<int>()->default_value(0), "0 = one per vCPU");
 }
 
-Setting setting_from(const Values& values) {
+bool is_program(const Workload& workload, const Model& model) {
+  const auto known = builtin_networks();
+  const bool ours = std::any_of(known.begin(), known.end(), [&](const NetworkInfo& info) {
+    return info.name == workload.network;
+  });
+  return !ours && measured_compute(model, workload);
+}
+
+Setting setting_from(const Values& values, const Model& model) {
   Setting setting;
   auto& workload = setting.workload;
   workload.network = values["network"].as<std::string>();
@@ -192,7 +235,11 @@ Setting setting_from(const Values& values) {
   }
   if (workload.phase != Phase::preprocess) {
     workload.network = rooted_network(workload.network, "");
-    static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
+    if (is_program(workload, model)) {
+      as_program(values, workload);
+    } else {
+      static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
+    }
   }
   setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
   setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");

@@ -1,5 +1,6 @@
 #include "advisor/cli/preset.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -71,8 +72,19 @@ std::string emulated_machine(const Offer& offer,
 }  // namespace
 
 Preset disk_preset(const std::string& text, double scale) {
-  const auto disk = disk_named(text, shipped_catalog(), usual_disk_bytes, "--disk");
+  auto disk = disk_named(text, shipped_catalog(), usual_disk_bytes, "--disk");
   Preset preset;
+  // Control groups count requests as the kernel makes them, smaller than this class does.
+  if (const double request = disk.speed.max_request_bytes; request > 0) {
+    preset.notes.push_back(fmt::format(
+        "--disk {}: without its burst, {} requests/s of {}; they are imposed as bytes, so that "
+        "small reads apart from each other, which count whole there, are faster here",
+        text,
+        report::digits(disk.speed.iops),
+        report::bytes(request)));
+    disk.speed.bytes_per_s = std::min(disk.speed.bytes_per_s, disk.speed.iops * request);
+    disk.speed.iops = 0;
+  }
   if (disk.speed.bytes_per_s > 0) {
     preset.fields.emplace_back("disk_read", rate_text(disk.speed.bytes_per_s * scale));
     preset.fields.emplace_back("disk_write", rate_text(disk.speed.bytes_per_s * scale));

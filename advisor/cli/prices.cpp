@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/custom_tables.h"
 #include "advisor/constraint.h"
 #include "advisor/query.h"
 #include "advisor/report/units.h"
@@ -41,13 +42,19 @@ bool wanted(const Offer& offer, const Values& values) {
          (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
 }
 
+// The shipped tables, and those of --custom-prices.
+Catalog known_catalog(const Values& values) {
+  auto catalog = shipped_catalog();
+  add_custom_prices(values, catalog);
+  return catalog;
+}
+
 int show(Context& context, const Values& values, const std::string& format) {
-  const auto catalog = shipped_catalog();
+  const auto catalog = known_catalog(values);
   std::size_t left = 0;
   const auto table = offer_table(catalog.offers(), values, left);
   if (table.rows().empty()) {
-    throw UsageError(
-        "no offer of the shipped tables is called or placed so; rightsize prices list");
+    throw UsageError("no offer of these tables is called or placed so; rightsize prices list");
   }
   emit(context, values, report::rendered(table, format, context.out_style));
   if (left > 0) {
@@ -97,6 +104,7 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
   add_import_options(options);
+  add_custom_prices_option(options);
   options.add_options()("what",
                         po::value<std::string>()->default_value("list"),
                         "list, show, import, export or check")(
@@ -127,7 +135,7 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
     return export_tables(context, values);
   }
   if (what == "list") {
-    const auto catalog = shipped_catalog();
+    const auto catalog = known_catalog(values);
     emit(context, values, report::rendered(table_list(catalog), format, context.out_style));
     return exit_ok;
   }

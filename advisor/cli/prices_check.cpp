@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/custom_tables.h"
 #include "advisor/cli/prices.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
@@ -30,11 +31,7 @@ struct Checked {
   std::vector<PriceIssue> issues;
 };
 
-void check_file(const std::string& file,
-                const std::string& format,
-                const Catalog& shipped,
-                Checked& checked) {
-  const auto table = imported_table(file, {}, shipped, format);
+void check_table(const ImportedTable& table, const Catalog& shipped, Checked& checked) {
   auto issues = check_offers(table.offers, {today(), 30, 90, &shipped});
   issues.insert(issues.end(), table.issues.begin(), table.issues.end());
   std::stable_sort(
@@ -63,18 +60,34 @@ void check_shipped(const Catalog& shipped, Checked& checked) {
   }
 }
 
+// The tables named, those of --custom-prices among them. False when none is.
+bool check_files(const Values& values, const Catalog& shipped, Checked& checked) {
+  const auto& format = values["format"].as<std::string>();
+  const auto named = [&](const char* option) {
+    return values.count(option) > 0 ? values[option].as<std::vector<std::string>>()
+                                    : std::vector<std::string>{};
+  };
+  for (const auto& path : named("file")) {
+    for (const auto& file : table_files(path)) {
+      const bool custom = format.empty() && is_custom_file(file);
+      check_table(custom ? custom_samples(file) : imported_table(file, {}, shipped, format),
+                  shipped,
+                  checked);
+    }
+  }
+  for (const auto& path : named("custom-prices")) {
+    check_table(custom_samples(path), shipped, checked);
+  }
+  return !named("file").empty() || !named("custom-prices").empty();
+}
+
 }  // namespace
 
 int check_tables(Context& context, const Values& values, const std::string& format) {
   const auto shipped = shipped_catalog();
   Checked checked;
-  if (values.count("file") > 0) {
-    for (const auto& path : values["file"].as<std::vector<std::string>>()) {
-      for (const auto& file : table_files(path)) {
-        check_file(file, values["format"].as<std::string>(), shipped, checked);
-      }
-    }
-  } else {
+  const bool of_user = check_files(values, shipped, checked);
+  if (!of_user) {
     check_shipped(shipped, checked);
   }
   const auto limit = values["max-results"].as<std::size_t>();
@@ -96,12 +109,13 @@ int check_tables(Context& context, const Values& values, const std::string& form
     context.err << fmt::format(
         "NOTE: {} more{}\n", left, checked.more > 0 ? "" : ", --max-results 0 shows them");
   }
-  context.err << fmt::format("{} offers, {} {} to look at\n",
+  context.err << fmt::format("{} {}, {} {} to look at\n",
                              report::count(checked.offers),
+                             checked.offers == 1 ? "offer" : "offers",
                              total,
                              total == 1 ? "thing" : "things");
   // That ours have aged is to be known; it fails nothing that a user could mend in a file.
-  const auto failing = values.count("file") > 0 ? total : total - checked.aged;
+  const auto failing = of_user ? total : total - checked.aged;
   return failing == 0 ? exit_ok : exit_check_failed;
 }
 

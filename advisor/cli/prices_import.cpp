@@ -36,8 +36,12 @@ std::vector<std::string> files_of(const Values& values) {
 
 std::string payment_of(const Values& values) {
   const auto& word = values["payment"].as<std::string>();
+  if (word == "savings-plan") {
+    return "savings plan";
+  }
   if (word != "no" && word != "partial" && word != "all") {
-    throw UsageError(fmt::format("--payment {}: expected no, partial or all (upfront)", word));
+    throw UsageError(fmt::format(
+        "--payment {}: expected no, partial or all (upfront), or savings-plan (Azure)", word));
   }
   return word + " upfront";
 }
@@ -114,7 +118,8 @@ void add_import_options(Options& options) {
       "discount", po::value<std::string>()->default_value(""), "import: off every price, as 12%")(
       "payment",
       po::value<std::string>()->default_value("no"),
-      "import: which reservations, paid no, partial or all upfront");
+      "import: which reservations, paid no, partial or all upfront; savings-plan: Azure's plans "
+      "in place of its reservations");
 }
 
 int import_tables(Context& context, const Values& values, const std::string& format) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "advisor/cli/command.h"
+#include "models/model.h"
 #include "models/setting.h"
 
 namespace rightsize::cli {
@@ -14,7 +15,12 @@ void add_work_options(Options& options);
 // These, and --gpu-rate, --cpus, --memory and the like: a machine by its parts.
 void add_setting_options(Options& options);
 
-// Throws UsageError naming the option.
-[[nodiscard]] Setting setting_from(const Values& values);
+// Throws UsageError naming the option. The work of a program that the model knows from
+// `rightsize profile -- PROGRAM` goes by the program's name; another name that is no network's is
+// refused with the nearest one (UnknownNetwork).
+[[nodiscard]] Setting setting_from(const Values& values, const Model& model);
+
+// Whether the setting's work is such a program, and no network of ours.
+[[nodiscard]] bool is_program(const Workload& workload, const Model& model);
 
 }  // namespace rightsize::cli

@@ -62,19 +62,21 @@ Played from_machine(const Values& values) {
 
 Played from_parts(const Values& values) {
   Played played;
-  played.setting = setting_from(values);
+  std::string note;
+  const auto found = model_or_shipped(values, note);
+  played.setting = setting_from(values, found);
   if (played.setting.workload.phase == Phase::preprocess) {
     throw UsageError("--phase preprocess: the simulator plays training and inference only");
   }
-  std::string note;
-  const auto found = model_or_shipped(values, note);
   const bool stands_in = !note.empty();
   const auto model = stands_in ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};
   played.laws = laws_of(model, played.setting.workload);
   played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
   played.source = stands_in ? Source::assumed : Source::fitted;
-  played.unit = report::rate_unit(played.setting.workload);
+  played.unit = is_program(played.setting.workload, model)
+                    ? "items/s"
+                    : report::rate_unit(played.setting.workload);
   return played;
 }
 

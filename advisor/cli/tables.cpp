@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/cli/custom_tables.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
 #include "pricing/on_prem.h"
@@ -108,23 +109,9 @@ int whole_percent(const std::string& text) {
   return value;
 }
 
-std::vector<CustomFamily> custom_families(const std::string& path) {
-  std::ifstream in(path);
-  if (!in || fs::is_directory(path)) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
-  }
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  try {
-    auto families = parse_custom_families(text, path);
-    for (auto& family : families) {
-      if (!family.gpu.empty()) {
-        family.gpu = canonical_gpu_name(family.gpu);
-      }
-    }
-    return families;
-  } catch (const PricingError& error) {
-    throw UsageError(error.what());
-  }
+// Of "current,own".
+bool names_book(const std::string& books, const std::string& book) {
+  return ("," + books + ",").find("," + book + ",") != std::string::npos;
 }
 
 void add_custom_shapes(const std::vector<CustomFamily>& families, Catalog& catalog) {
@@ -147,15 +134,13 @@ void add_prices_option(Options& options) {
       "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
       "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB")(
       "custom-shapes", po::bool_switch(), "also machines cut to measure (GCE: N1 and its GPUs)")(
-      "custom-prices",
-      po::value<std::string>(),
-      "a table of yours that prices such machines by vCPU, GiB and GPU (as tables/custom.csv)")(
       "reserved-discount",
       po::value<std::string>(),
       "assume this off on-demand prices, as 40%, where no table has a reserved price")(
       "utilisation",
       po::value<std::string>()->default_value("100%"),
       "of a reservation: the part of its hours there is work for");
+  add_custom_prices_option(options);
 }
 
 std::vector<std::string> table_files(const std::string& path) {
@@ -212,12 +197,13 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
   if (values["custom-shapes"].as<bool>()) {
     add_custom_shapes(shipped_custom_families(), catalog);
   }
-  if (values.count("custom-prices") > 0) {
-    add_custom_shapes(custom_families(values["custom-prices"].as<std::string>()), catalog);
-  }
+  const auto custom_books = add_custom_prices(values, catalog);
   const int utilisation = whole_percent(values["utilisation"].as<std::string>());
   for (auto& query : queries) {
     query.book += values.count("on-prem") > 0 ? ",own" : "";
+    for (const auto& book : custom_books) {
+      query.book += values.count("book") > 0 || names_book(query.book, book) ? "" : "," + book;
+    }
     query.utilisation_percent = utilisation;
     if (values.count("reserved-discount") > 0) {
       assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);

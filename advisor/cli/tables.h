@@ -12,13 +12,13 @@
 
 namespace rightsize::cli {
 
-// --prices FILE and --on-prem MACHINE, both repeatable; --custom-shapes, --reserved-discount,
-// --utilisation.
+// --prices FILE, --on-prem MACHINE and --custom-prices FILE, all repeatable; --custom-shapes,
+// --reserved-discount, --utilisation.
 void add_prices_option(Options& options);
 
 // Adds to the shipped tables what these options say, and tells the queries. Where the user names no
-// --book, the search is among the offers of --prices only; those of --on-prem come on top. Throws
-// UsageError.
+// --book, the search is among the offers of --prices only; those of --on-prem and --custom-prices
+// come on top. Throws UsageError.
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog);
 
 // The files a path stands for: itself, or the tables in a folder by name. Throws UsageError.

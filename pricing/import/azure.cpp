@@ -1,6 +1,13 @@
 // Pages of Azure's retail prices API: {"BillingCurrency": "USD", "Items": [{...}], "NextPageLink"}.
 // The price of a reservation is that of its whole term although unitOfMeasure says "1 Hour"; spot
-// is told by the meter's name only; nothing says what a size has inside, which Shapes adds.
+// is told by the meter's name only; nothing says what a size has inside, which Shapes adds. A
+// savings plan stands inside the item of the machine on demand ("savingsPlan": [{"retailPrice",
+// "term"}], by the hour; API version 2023-01-01-preview and later): as a commitment that is paid
+// whether used or not it is a reserved price with another way to pay, and is taken where the pages
+// have no reservation, or instead of them where the user asks for it.
+#include <set>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "pricing/import/adapters.h"
@@ -11,6 +18,8 @@
 namespace rightsize {
 namespace {
 
+constexpr const char* savings_plan = "savings plan";
+
 class AzurePages {
  public:
   AzurePages(const ImportOptions& options, ImportedTable& table)
@@ -19,32 +28,40 @@ class AzurePages {
   void add(const JsonNode& item) {
     ++out_.rows;
     const auto market = market_of(item);
-    if (!market) {
+    const bool plans_only = options_.payment == savings_plan;
+    if (!market || (plans_only && committed_hours(*market) > 0)) {
       ++out_.left_out;
       return;
     }
-    PriceFigure figure;
-    try {
-      figure = read_price(item["retailPrice"].text, currency_of(item));
-    } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: retailPrice: {}", out_.file, item.line, error.what()));
-    }
-    if (!figure.trap.empty()) {
-      out_.note(item.line, "retailPrice", figure.trap);
-    }
-    if (!figure.price) {
+    const auto price = price_of(item["retailPrice"], item, "retailPrice");
+    if (!price) {
       return;
     }
     Offer offer = offer_of(item, *market);
     const int hours = committed_hours(*market);
-    offer.price_per_hour = hours > 0 ? figure.price->times(1, hours) : *figure.price;
+    offer.price_per_hour = hours > 0 ? price->times(1, hours) : *price;
     offer.payment = hours > 0 ? "all upfront" : "";
     if (!shapes_.describe(offer)) {
       out_.note(item.line,
                 "armSkuName",
                 fmt::format("{}: no table here says its vCPUs, memory and GPUs", offer.instance));
     }
-    out_.offers.push_back(offer);
+    if (hours > 0) {
+      reserved_.insert(key(offer));
+    }
+    if (*market == Market::on_demand) {
+      add_plans(item, offer);
+    }
+    out_.offers.push_back(std::move(offer));
+  }
+
+  // After the last item: plans for what no page has a reservation of.
+  void finish() {
+    for (auto& plan : plans_) {
+      if (!reserved_.contains(key(plan))) {
+        out_.offers.push_back(std::move(plan));
+      }
+    }
   }
 
  private:
@@ -69,11 +86,47 @@ class AzurePages {
       return mentions(name, "Spot") || mentions(item["skuName"].text, "Spot") ? Market::spot
                                                                               : Market::on_demand;
     }
-    const auto& term = item["reservationTerm"].text;
-    return type != "Reservation" ? std::nullopt
-           : term == "1 Year"    ? std::optional(Market::reserved_1y)
-           : term == "3 Years"   ? std::optional(Market::reserved_3y)
-                                 : std::nullopt;
+    return type == "Reservation" ? committed(item["reservationTerm"].text) : std::nullopt;
+  }
+
+  static std::string key(const Offer& offer) {
+    return fmt::format("{}/{}/{}", offer.instance, offer.region, to_string(offer.market));
+  }
+
+  // nullopt, with a note, for what nobody pays.
+  std::optional<Money> price_of(const JsonNode& value,
+                                const JsonNode& item,
+                                const std::string& field) {
+    PriceFigure figure;
+    try {
+      figure = read_price(value.text, currency_of(item));
+    } catch (const PricingError& error) {
+      throw PricingError(fmt::format("{}:{}: {}: {}", out_.file, item.line, field, error.what()));
+    }
+    if (!figure.trap.empty()) {
+      out_.note(item.line, field, figure.trap);
+    }
+    return figure.price;
+  }
+
+  void add_plans(const JsonNode& item, const Offer& on_demand) {
+    for (const auto& plan : item["savingsPlan"].members) {
+      const auto market = committed(plan["term"].text);
+      const auto price =
+          market ? price_of(plan["retailPrice"], item, "savingsPlan.retailPrice") : std::nullopt;
+      if (price) {
+        plans_.push_back(on_demand);
+        plans_.back().market = *market;
+        plans_.back().price_per_hour = *price;
+        plans_.back().payment = savings_plan;
+      }
+    }
+  }
+
+  static std::optional<Market> committed(std::string_view term) {
+    return term == "1 Year"    ? std::optional(Market::reserved_1y)
+           : term == "3 Years" ? std::optional(Market::reserved_3y)
+                               : std::nullopt;
   }
 
   Offer offer_of(const JsonNode& item, Market market) {
@@ -94,6 +147,8 @@ class AzurePages {
   const ImportOptions& options_;
   ImportedTable& out_;
   Shapes shapes_;
+  std::vector<Offer> plans_;
+  std::set<std::string> reserved_;  // what the pages have a reservation of
 };
 
 }  // namespace
@@ -107,6 +162,7 @@ void read_azure(std::istream& in, const ImportOptions& options, ImportedTable& t
         return path.size() >= 2 && path.back() == "[]" && path[path.size() - 2] == "Items";
       },
       [&](const JsonPath&, const JsonNode& item) { pages.add(item); });
+  pages.finish();
 }
 
 }  // namespace rightsize

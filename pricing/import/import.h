@@ -21,7 +21,7 @@ struct ImportOptions {
   std::string provider;  // of files that do not say whose prices they are
   std::string book;      // name of the book; empty: the file's name without its ending
   std::string as_of;     // of files that carry no date
-  std::string payment = "no upfront";  // which reservations: "no", "partial" or "all upfront"
+  std::string payment = "no upfront";  // or "partial upfront", "all upfront", "savings plan"
   // What the product calls a GPU that the file names its own way.
   std::function<std::string(std::string_view)> gpu_name = [](std::string_view name) {
     return std::string(name);

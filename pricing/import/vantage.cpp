@@ -44,7 +44,8 @@ class VantageInstances {
   static std::string payment_key(std::string_view payment) {
     return payment == "partial upfront" ? "partialUpfront"
            : payment == "all upfront"   ? "allUpfront"
-                                        : "noUpfront";
+           : payment == "no upfront"    ? "noUpfront"
+                                        : "";  // savings plans are Azure's
   }
 
   [[nodiscard]] Offer shape_of(const JsonNode& instance) const {

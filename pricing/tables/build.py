@@ -203,7 +203,8 @@ GCE_GPUS = {
                      "P100": ("1.533", "0.2341"), "V100": ("2.604", "1.0443")},
     "asia-east1": {"T4": ("0.35", "0.1383"), "P100": ("1.6", "0.144"), "V100": ("2.48", "0.6356")},
 }
-# How many of them one machine takes, and the vCPUs it may have then (from memory).
+# How many of them one machine takes, and the vCPUs it may have then: skypilot-org/skypilot
+# sky/catalog/gcp_catalog.py @00526108, which names cloud.google.com/compute/docs/gpus as its source.
 GCE_GPU_VCPUS = {"T4": "1:48 2:48 4:96", "P4": "1:24 2:48 4:96", "P100": "1:16 2:32 4:96",
                  "V100": "1:12 2:24 4:48 8:96"}
 
@@ -219,7 +220,9 @@ def custom():
                 "MaxGiBPerVcpu": "6.5", "MaxVcpus": 96, "Currency": "USD", "Book": "current",
                 "AsOf": "2026-07-30",
                 "Source": "solved from custom-1-7680 and custom-2-10240 of Cyclenerd/"
-                          "google-cloud-pricing-cost-calculator pricing.yml @fd66b26; limits from memory"}
+                          "google-cloud-pricing-cost-calculator pricing.yml @fd66b26; at most 96 vCPUs of "
+                          "6.5 GiB cloud.google.com/compute/docs/machine-types (stored page without "
+                          "a date); at least 1 GiB each assumed"}
         for column, vcpu, gib in (("usd_h", "VcpuPrice", "GiBPrice"),
                                   ("usd_h_spot", "VcpuSpotPrice", "GiBSpotPrice")):
             one, two, four = (decimal.Decimal(shapes[f"custom-{name}-ext", region][column])
@@ -232,7 +235,8 @@ def custom():
         for gpu, (listed, spot) in GCE_GPUS[region].items():
             lines.append({**line, "Gpu": gpu, "GpuMemoryGiB": MEMORY[gpu],
                           "GpuVcpus": GCE_GPU_VCPUS[gpu], "GpuPrice": listed, "GpuSpotPrice": spot,
-                          "Source": line["Source"] + "; GPU skypilot-org/skypilot-catalog "
+                          "Source": line["Source"] + "; vCPUs beside GPUs skypilot-org/skypilot "
+                                    "sky/catalog/gcp_catalog.py @00526108; GPU skypilot-org/skypilot-catalog "
                                                      "catalogs/v8/gcp/vms.csv @006059e0"})
     return lines
 

@@ -12,6 +12,10 @@
 namespace rightsize {
 
 std::string printed(const toml::node& node) {
+  if (const auto* number = node.as_floating_point()) {  // 0.6, where toml++ has 0.59999999999999998
+    const auto text = fmt::format("{}", number->get());
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+  }
   std::ostringstream out;
   node.visit([&](const auto& value) { out << value; });
   auto text = out.str();

@@ -176,6 +176,19 @@ std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(statement_, column);
 }
 
+Snapshot::Snapshot(const Database& database)
+    : database_(database), own_(sqlite3_get_autocommit(database.handle()) != 0) {
+  if (own_) {
+    database_.execute("BEGIN");
+  }
+}
+
+Snapshot::~Snapshot() {
+  if (own_) {
+    sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);  // nothing was written
+  }
+}
+
 Transaction::Transaction(const Database& database) : database_(database) {
   database_.execute("BEGIN IMMEDIATE");
 }

@@ -70,6 +70,21 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
+// Until it ends everything that is read is of one moment, whatever another process writes or
+// migrates meanwhile: from the first read on. Nothing of its own inside a Transaction, which is as
+// good. Statements are to end before it.
+class Snapshot {
+ public:
+  explicit Snapshot(const Database& database);
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+  ~Snapshot();
+
+ private:
+  const Database& database_;
+  bool own_;
+};
+
 // Rolls back unless committed.
 class Transaction {
  public:

@@ -81,7 +81,8 @@ struct Store::State {
   }
 
   // The columns of a query that text_of() reads: an older file has no timelines apart. Asked anew
-  // each time: another process may have migrated it meanwhile.
+  // each time, and in one snapshot with the query: another process may migrate the file between
+  // both.
   [[nodiscard]] std::string packed() const {
     return database.pragma("user_version") >= first_packed_version ? "body, timeline"
                                                                    : "body, NULL";
@@ -120,6 +121,7 @@ void Store::append(const Record& record) {
 }
 
 std::vector<Record> Store::all() const {
+  const Snapshot snapshot(state_->database);
   Statement statement(
       state_->database,
       fmt::format("SELECT id, {} FROM records ORDER BY sequence", state_->packed()));
@@ -127,6 +129,7 @@ std::vector<Record> Store::all() const {
 }
 
 std::vector<Record> Store::of_campaign(const std::string& campaign) const {
+  const Snapshot snapshot(state_->database);
   Statement statement(state_->database,
                       fmt::format("SELECT id, {} FROM records WHERE campaign = ? ORDER BY sequence",
                                   state_->packed()));
@@ -135,6 +138,7 @@ std::vector<Record> Store::of_campaign(const std::string& campaign) const {
 }
 
 std::optional<Record> Store::find(const std::string& id) const {
+  const Snapshot snapshot(state_->database);
   Statement statement(state_->database,
                       fmt::format("SELECT id, {} FROM records WHERE id = ?", state_->packed()));
   statement.bind(1, id);
@@ -163,6 +167,7 @@ const std::string& Store::path() const {
 }
 
 void Store::export_jsonl(std::ostream& out) const {
+  const Snapshot snapshot(state_->database);
   Statement rows(state_->database,
                  fmt::format("SELECT {} FROM records ORDER BY sequence", state_->packed()));
   while (rows.step()) {
@@ -204,6 +209,7 @@ std::vector<std::string> Store::problems() const {
       found.push_back("the database: " + check.text(0));
     }
   }
+  const Snapshot snapshot(state_->database);
   Statement rows(state_->database,
                  fmt::format("SELECT id, campaign, name, status, {} FROM records ORDER BY sequence",
                              state_->packed()));

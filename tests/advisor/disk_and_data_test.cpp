@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "advisor/data_home.h"
 #include "advisor/disk_choice.h"
 #include "advisor/explanation.h"
 #include "advisor/judge.h"
@@ -82,6 +83,43 @@ TEST_CASE("data at AWS: other providers' options bear what leaves it, AWS's own 
   const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
   CHECK(back.query.data_at == "aws/us-east-1");
   CHECK(amount(option_of(back, "gcp"), BillLine::Kind::egress) == doctest::Approx(3.6));
+}
+
+// A folder of 1,281,167 pictures at AWS, read in its own region: $0.0004 a thousand, $0.5124668.
+// The same in one file of 140 GiB comes in 17,920 parts of 8 MiB: $0.007168.
+TEST_CASE("data at AWS: the requests that fetch them are on the bill") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  query.infra = {"aws/us-east-1"};
+  query.data_at = "aws/us-east-1";
+  const auto reads = [&](DataFormat format) {
+    query.format = format;
+    const auto data = stored_data(query, world.catalog);
+    REQUIRE(data.has_value());
+    return charge_for_reads(*data, 1).amount;
+  };
+  CHECK(reads(DataFormat::jpeg) == Money::parse("0.5124668", "USD"));
+  CHECK(reads(DataFormat::recordio) == Money::parse("0.007168", "USD"));
+  const auto answer = search(query, world.evidence());
+  const auto& option = option_of(answer, "aws");
+  const bool told =
+      std::any_of(option.bill.lines.begin(), option.bill.lines.end(), [](const BillLine& line) {
+        return line.what == "reads of aws S3 Standard" && line.quantity == "17920 reads";
+      });
+  CHECK(told);
+}
+
+// A volume of 1 TiB in requests of 1 MiB: shuffled, a picture of 100 KiB is one of 40 a second;
+// one after the other ten come with each, 40 MiB/s.
+TEST_CASE("disks: what st1 merges when items are read in sequence") {
+  const DiskSpeed st1{262e6, 40, 5e-3, 1048576, 250, 1048576};
+  const auto merged = read_in_sequence(st1, 102400);
+  const DiskLaw law{1, 0, 1};
+  CHECK(disk_items_per_s(st1, law, 102400, 1) == doctest::Approx(40));
+  CHECK(disk_items_per_s(merged, law, 102400, 1) == doctest::Approx(40 * 10.24));
+  CHECK(merged.burst_iops == doctest::Approx(2560));
+  CHECK(merged.io_credits == doctest::Approx(1048576 * 10.24));
+  CHECK(read_in_sequence({262e6, 3000}, 102400).iops == 3000);  // no size of a request is stated
 }
 
 TEST_CASE("data at a provider without a table are refused, with those that have one") {

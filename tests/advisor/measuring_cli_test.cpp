@@ -81,6 +81,17 @@ TEST_CASE("cli: mistakes are named in words of the file they are in") {
   CHECK(run({"profile", "--help"}).out.find("protocol (the default)") != std::string::npos);
 }
 
+// 500 GiB of st1 earn 40 x 500 / 1024 = 19.53 requests of 1 MiB a second: 20.48 MB/s.
+TEST_CASE("profile --disk: a class that counts requests of 1 MiB is imposed as bytes") {
+  const TemporaryFolder folder;
+  const auto planned =
+      run({"profile", "mnist-mlp", "--disk", "st1:500GiB", "-n", "--db", folder / "records.db"});
+  CHECK(planned.code == cli::exit_ok);
+  CHECK(planned.out.find("read 20.5 MB/s") != std::string::npos);
+  CHECK(planned.out.find("IOPS") == std::string::npos);
+  CHECK(planned.err.find("without its burst, 19.5 requests/s of 1 MiB") != std::string::npos);
+}
+
 TEST_CASE("cli: records for programs are plain numbers with the id first") {
   const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
   const auto csv = parse_csv(run({"records", "list", file, "-o", "csv"}).out, "out");

@@ -160,6 +160,47 @@ TEST_CASE("predict: the flags of one setting answer without a model, and say wha
   CHECK(result.err.find("the shipped model") != std::string::npos);
 }
 
+// 0.06 vCPU-seconds an item and 0.08 a step of 4 items: 0.08 together, 100 a second on 8 vCPUs that
+// do not contend.
+TEST_CASE("predict: a program of the user's that was profiled goes by its name") {
+  const TemporaryFolder folder;
+  auto model = test::made_model();
+  for (const auto& [name, value] : {std::pair{"compute_s_per_item/train.py/train/fp32", 0.06},
+                                    std::pair{"compute_fixed_s/train.py/train/fp32", 0.08}}) {
+    model.parameters.push_back({name, "", value, value, 0.1, 0.03});
+  }
+  for (auto& parameter : model.parameters) {
+    const bool contention = parameter.name.ends_with("contention");
+    parameter.value = contention ? 1e-9 : parameter.value;
+  }
+  model.measured_cpus = 8;
+  model.covariance = {};
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    model.covariance.append(0.03 * 0.03);
+  }
+  const auto path = folder / "model.json";
+  std::ofstream(path) << boost::json::serialize(to_json(model));
+  const std::vector<std::string> asked{
+      "predict", "--network", "train.py", "--cpus", "8", "--model", path};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), asked.begin(), asked.end());
+    return run(more);
+  };
+  const auto answer = with({"--batch", "4", "-o", "json"});
+  REQUIRE_MESSAGE(answer.code == cli::exit_ok, answer.err);
+  const auto throughput = boost::json::parse(answer.out).at("throughput");
+  CHECK(throughput.at("value").to_number<double>() == doctest::Approx(100).epsilon(0.01));
+  CHECK(throughput.at("unit") == "items/s");
+  CHECK(throughput.at("source") == "fitted");
+  const auto vague = with({});
+  CHECK(vague.code == cli::exit_usage);
+  CHECK(vague.err.find("name them as --batch") != std::string::npos);
+  CHECK(with({"--batch", "4", "--data", "recordio"}).code == cli::exit_usage);
+  CHECK(with({"--batch", "4", "--gpu-rate", "10"}).code == cli::exit_usage);
+  const auto unknown = run({"predict", "--network", "trian.py", "--batch", "4", "--model", path});
+  CHECK(unknown.code == cli::exit_usage);
+}
+
 TEST_CASE("predict: a file of rows comes back whole, each with a status") {
   const auto result = run({"predict", "--batch-file", root + "/examples/predict/rows.csv"});
   REQUIRE(result.code == cli::exit_ok);

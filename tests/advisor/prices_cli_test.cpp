@@ -132,6 +132,56 @@ TEST_CASE("cli: a reservation bears its idle share, and a machine of one's own i
   CHECK(assumed.out.find("the chosen price is assumed") != std::string::npos);
 }
 
+TEST_CASE("cli: tables of machines cut to measure are listed, shown, checked and searched") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const std::string head =
+      "Provider,Family,Region,MinGiBPerVcpu,MaxGiBPerVcpu,MaxVcpus,VcpuPrice,GiBPrice,Gpu,"
+      "GpuMemoryGiB,GpuVcpus,GpuPrice,Currency,Book,AsOf,Source\n";
+  const auto cheap = folder / "cheap.csv";
+  const auto dear = folder / "dear.csv";
+  std::ofstream(cheap)
+      << head << "mine,cut,r1,1,8,32,0.001,0.0001,A100-80GB,80,1:32,0.01,USD,mine,,quote\n";
+  std::ofstream(dear) << head << "yours,made,r2,1,8,32,5,1,A100-80GB,80,1:32,50,USD,mine,,quote\n";
+  const auto list =
+      run({"prices", "list", "--custom-prices", cheap, "--custom-prices", dear, "-o", "csv"});
+  CHECK(list.out.find(cheap + ",mine,") != std::string::npos);
+  CHECK(list.out.find(dear + ",yours,") != std::string::npos);
+  // Of 1 vCPU at $0.001, 1 GiB at $0.0001 and an A100 at $0.01.
+  const auto shown =
+      run({"prices", "show", "cut-1-1024+1xA100-80GB", "--custom-prices", cheap, "-o", "csv"});
+  CHECK(shown.out.find("0.0111 USD") != std::string::npos);
+  const auto checked = run({"prices", "check", cheap, "--custom-prices", dear});
+  CHECK(checked.code == cli::exit_check_failed);
+  CHECK(checked.err.find("2 offers, 2 things to look at") != std::string::npos);
+  CHECK(checked.out.find("no date") != std::string::npos);
+  const auto answer = run({"advise",
+                           job,
+                           "--model",
+                           model.path(),
+                           "--custom-prices",
+                           dear,
+                           "--custom-prices",
+                           cheap,
+                           "--infra",
+                           "mine",
+                           "--infra",
+                           "yours",
+                           "-o",
+                           "json"});
+  CHECK(answer.code == cli::exit_ok);
+  CHECK(boost::json::parse(answer.out).at("chosen").at("provider") == "mine");
+  std::ofstream(dear) << head << "yours,made,r2,1,8,many,5,1,,,,,USD,mine,,quote\n";
+  for (const auto& arguments :
+       {std::vector<std::string>{"prices", "check", dear},
+        std::vector<std::string>{"prices", "list", "--custom-prices", dear}}) {
+    const auto wrong = run(arguments);
+    CHECK(wrong.code == cli::exit_usage);
+    CHECK(wrong.err.find("dear.csv:2: MaxVcpus = \"many\": expected a number") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("prices show: instances by name, and a name nobody sells") {
   const auto named = run({"prices", "show", "g5.xlarge", "-o", "csv", "--max-results", "0"});
   CHECK(named.code == cli::exit_ok);

@@ -232,3 +232,37 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
   CHECK(at_the_end < 0.9 * prediction.items_per_s);
   CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
 }
+
+// A program of the user's takes 0.06 vCPU-seconds for each item whatever else it does: six runs of
+// it at 0.25 to 2 vCPUs make a model that says what 4 do. Contention is not among the truths here.
+TEST_CASE("fit: runs of one's own program at several vCPUs are a model of that program") {
+  std::vector<Record> records;
+  for (const double cpus : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
+    Workload work;
+    work.network = "train.py";
+    work.batch = 4;
+    auto record = record_under(cpus, 0, 0, work);
+    record.command = "python3 train.py";
+    record.throttle = "cgroup v1";
+    record.dataset_items = 0;
+    record.dataset_bytes = 0;
+    record.throughput.median = cpus / 0.06;
+    record.throughput.samples = 10;
+    records.push_back(record);
+  }
+  auto disk_bound = records.back();
+  disk_bound.name = "disk";
+  disk_bound.limits.disk_read_bytes_per_s = 1e6;  // what it reads is not known to any law
+  disk_bound.throughput.median = 2;
+  records.push_back(disk_bound);
+  const auto summary = fit(records);
+  CHECK(summary.skipped == 1);
+  auto setting = setting_of(records.front());
+  setting.cpus = 4;
+  const Predictor predictor(summary.model, setting.workload);
+  CHECK(predictor.predict(setting).items_per_s == doctest::Approx(4 / 0.06).epsilon(0.1));
+  setting.cpus = 1.25;  // between two that were measured
+  const auto between = predictor.estimate(predictor.predict(setting), Source::fitted);
+  CHECK(between.low < 1.25 / 0.06);
+  CHECK(between.high > 1.25 / 0.06);
+}

@@ -1,14 +1,17 @@
 // Every adapter on a small file in its format, written by hand and true to it.
 #include "pricing/import/import.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include <doctest/doctest.h>
 
+#include "pricing/bill.h"
 #include "pricing/offer_csv.h"
 
 using namespace rightsize;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -114,6 +117,32 @@ TEST_CASE("import: Azure pages join shapes, tell spot by name and reservations b
   CHECK(table.offers[0].vcpus == 24);
   CHECK(has_issue(table, 6, "0.0 is not a price anybody pays"));
   CHECK(has_issue(table, 7, "Standard_ZZ9: no table here says its vCPUs"));
+}
+
+// The machine has a reservation of a year only: the plan of a year stands back behind it, that of
+// three years does not.
+TEST_CASE("import: Azure's savings plans where there is no reservation, or in their place") {
+  const auto* instance = "Standard_NC24ads_A100_v4";
+  const auto table = import_file("azure.json");
+  CHECK(price(table, instance, "eastus", Market::reserved_3y) == "1.50 USD");
+  CHECK(table.offers.back().payment == "savings plan");
+  CHECK(table.offers.back().vcpus == 24);
+  CHECK(price(table, instance, "westus2", Market::reserved_3y) == "none");
+  auto with = options();
+  with.payment = "savings plan";
+  const auto plans = import_file("azure.json", with);
+  CHECK(price(plans, instance, "eastus", Market::reserved_1y) == "2.25 USD");
+  CHECK(price(plans, instance, "eastus", Market::reserved_3y) == "1.50 USD");
+  CHECK(price(plans, instance, "eastus", Market::on_demand) == "3.673 USD");
+  CHECK(plans.left_out == 2);  // the reservation too
+
+  // 73 h of a plan at $2.25 for which work is found 60 % of the time: 73 x 2.25 = $164.25, and its
+  // share of the idle hours, 164.25 x 40 / 60 = $109.50; together $273.75.
+  const auto found = std::find_if(plans.offers.begin(), plans.offers.end(), [](const Offer& offer) {
+    return offer.market == Market::reserved_1y;
+  });
+  const BillingRule rule{"azure", "current", 1s, 60s, "assumed", ""};
+  CHECK(bill(*found, 1, std::nullopt, 73h, rule, {60}).total == Money::parse("273.75", "USD"));
 }
 
 TEST_CASE("import: a GCP machine is the exact sum of its cores, GiB and GPUs") {

@@ -83,16 +83,66 @@ TEST_CASE("bill: storage for the job's time and egress once are lines of it") {
   CHECK(bill_total(offer, 1, std::nullopt, 10h, per_second, terms) == result.total);
 }
 
+// A folder of 1,281,167 pictures read once from S3: 1,281,167 / 1000 x $0.0004 = $0.5124668; by two
+// machines twice that. Azure: 1,281,167 / 1000 x $0.00044 = $0.56371348.
+TEST_CASE("reads: every picture of a folder is a request, and each machine makes them all") {
+  const auto catalog = shipped_catalog();
+  const StoredData s3{&storage_of(catalog, "aws"), "us-east-1", 140, 1281167};
+  CHECK(charge_for_reads(s3, 1).amount == Money::parse("0.5124668", "USD"));
+  CHECK(charge_for_reads(s3, 2).amount == Money::parse("1.0249336", "USD"));
+  const StoredData blob{&storage_of(catalog, "azure"), "eastus", 140, 1281167};
+  CHECK(charge_for_reads(blob, 1).amount == Money::parse("0.56371348", "USD"));
+  const StoredData unknown{s3.storage, "us-east-1", 140};
+  CHECK(charge_for_reads(unknown, 1).amount.nanos() == 0);
+}
+
+// R2: 10 million a month are free, the rest in whole millions of $0.36. Eight machines read
+// 8 x 1,281,167 = 10,249,336, of which 249,336 are billed as one million: $0.36.
+TEST_CASE("reads: a free part, and whole millions beyond it") {
+  const auto catalog = shipped_catalog();
+  const StoredData r2{&storage_of(catalog, "cloudflare"), "", 140, 1281167};
+  CHECK(charge_for_reads(r2, 7).amount.nanos() == 0);
+  CHECK(charge_for_reads(r2, 8).reads == 1000000);
+  CHECK(charge_for_reads(r2, 8).amount == Money::parse("0.36", "USD"));
+}
+
+// An hour in us-east-1 at $1, beside the data: nothing leaves, 140 GiB x $0.023 / 730 =
+// $0.00441095890, cut to $0.004410959; reads $0.5124668.
+TEST_CASE("bill: reads are a line of it, with how many they were") {
+  const auto catalog = shipped_catalog();
+  const StoredData data{&storage_of(catalog, "aws"), "us-east-1", 140, 1281167};
+  const BillTerms terms{100, data};
+  const auto offer = machine("aws", "us-east-1");
+  const auto result = bill(offer, 1, std::nullopt, 1h, per_second, terms);
+  REQUIRE(result.lines.size() == 3);
+  CHECK(result.lines[2].what == "reads of aws S3 Standard");
+  CHECK(result.lines[2].quantity == "1281167 reads");
+  CHECK(result.lines[2].amount == Money::parse("0.5124668", "USD"));
+  CHECK(result.total == Money::parse("1.516877759", "USD"));
+  CHECK(bill_total(offer, 1, std::nullopt, 1h, per_second, terms) == result.total);
+}
+
+// GCE's tiers: 140 GiB, 100 of them free, 40 x $0.12 = $4.80.
+TEST_CASE("egress: out of Cloud Storage") {
+  const auto catalog = shipped_catalog();
+  const StoredData data{&storage_of(catalog, "gcp"), "us-central1", 140};
+  CHECK(cost_of_leaving(data, machine("aws", "us-east-1"), 1) == Money::parse("4.8", "USD"));
+}
+
 TEST_CASE("object storage table: what is wrong is named by line and field") {
   const std::string head =
-      "Provider,Class,PricePerGiBMonth,ToRegionPerGiB,ToInternet,Currency,AsOf,Source\n";
+      "Provider,Class,PricePerGiBMonth,ToRegionPerGiB,ToInternet,Per1000Reads,FreeReads,ReadUnit,"
+      "Currency,AsOf,Source\n";
+  const auto refused = [&](const std::string& row, const char* says) {
+    CHECK_THROWS_WITH(static_cast<void>(parse_object_storage(head + row, "o.csv")),
+                      doctest::Contains(says));
+  };
   for (const std::string tiers : {"100:0", "*:0 100:1", "100:0 50:1 *:2", "x:1 *:2", ""}) {
     CAPTURE(tiers);
-    CHECK_THROWS_WITH(static_cast<void>(parse_object_storage(
-                          head + "me,cold,0.01,0.02," + tiers + ",USD,2026,me\n", "o.csv")),
-                      doctest::Contains("o.csv:2: ToInternet"));
+    refused("me,cold,0.01,0.02," + tiers + ",0.1,,,USD,2026,me\n", "o.csv:2: ToInternet");
   }
-  CHECK_THROWS_AS(
-      static_cast<void>(parse_object_storage(head + "me,cold,,0.02,*:1,USD,2026,me\n", "o.csv")),
-      PricingError);
+  refused("me,cold,,0.02,*:1,0.1,,,USD,2026,me\n", "o.csv:2: PricePerGiBMonth");
+  refused("me,cold,0.01,0.02,*:1,,,,USD,2026,me\n", "o.csv:2: Per1000Reads");
+  refused("me,cold,0.01,0.02,*:1,0.1,-1,,USD,2026,me\n", "o.csv:2: FreeReads = \"-1\"");
+  refused("me,cold,0.01,0.02,*:1,0.1,,0,USD,2026,me\n", "o.csv:2: ReadUnit = \"0\"");
 }

@@ -98,7 +98,14 @@ TEST_CASE("custom shapes: a table of one's own, and what is wrong with it") {
       static_cast<void>(of("mine,cut,cn-1,1,7.5,56,0.2,0.03,P100,16,one,7.5,CNY,current\n")),
       doctest::Contains("u.csv:2: GpuVcpus = \"one\": expected GPUs:vCPUs"));
   CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,,0.2,0.03,,,,,CNY,current\n")),
-                    doctest::Contains("u.csv:2: MaxVcpus and MaxGiBPerVcpu"));
+                    doctest::Contains("u.csv:2: MaxVcpus = \"\""));
+  CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,8,7.5,56,0.2,0.03,,,,,CNY,current\n")),
+                    doctest::Contains("u.csv:2: MinGiBPerVcpu = \"8\""));
+  CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,56,,0.03,,,,,CNY,current\n")),
+                    doctest::Contains("u.csv:2: no price: expected VcpuPrice and GiBPrice"));
+  CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,56,0.2\n")),
+                    doctest::Contains("u.csv:2: 7 fields, the header has 14"));
+  CHECK_THROWS_WITH(static_cast<void>(of("")), doctest::Contains("nothing is priced"));
   for (const std::string price : {"-0.02", "0", "nan", "1e300", "abc"}) {
     CAPTURE(price);
     CHECK_THROWS_WITH(static_cast<void>(of("mine,cut,cn-1,1,7.5,56,0.2,0.03,P100,16,1:14," + price +
@@ -106,4 +113,8 @@ TEST_CASE("custom shapes: a table of one's own, and what is wrong with it") {
                       doctest::Contains("u.csv:2: GpuPrice"));
   }
   CHECK(custom_offer(own[0], 4, 30 * 1024, 1)->table == "u.csv");
+  CHECK(custom_offer(own[0], 4, 30 * 1024, 1)->line == 2);
+  CHECK(smallest_custom_offer(own[0]).instance == "cut-1-1024+1xP100");
+  CHECK(is_custom_table(head));
+  CHECK_FALSE(is_custom_table("InstanceType,vCPUs,MemoryGiB,Region,Price\nVcpuPrice,GiBPrice"));
 }

@@ -106,3 +106,39 @@ TEST_CASE("volume: a machine lets through no more than its cap") {
   CHECK(catalog.disk_cap("gcp", "n1-standard-4", "pd-ssd") != nullptr);
   CHECK(catalog.disk_cap("nobody", "m", "gp3") == nullptr);
 }
+
+// 1 TiB of st1 earns 40 MiB/s and gives 250, in requests of 1 MiB; its bucket holds 1 TiB, which is
+// 1024 x 1024 of them. 2 TiB reach the class's 500 MiB/s, that is 524.288 MB/s. (AWS's guide.)
+TEST_CASE("volume: the burst and the credits of st1 and sc1 grow with their size") {
+  const auto catalog = shipped_catalog();
+  const auto& st1 = shipped(catalog, "st1", "current");
+  const auto tib = performance(st1, 1024);
+  CHECK(tib.iops == doctest::Approx(40));
+  CHECK(tib.burst_iops == doctest::Approx(250));
+  CHECK(tib.io_credits == doctest::Approx(1024 * 1024));
+  CHECK(tib.request_bytes == 1024 * 1024);
+  CHECK(tib.bytes_per_s == doctest::Approx(250 * 1048576.0));
+  CHECK(performance(st1, 4096).burst_iops == doctest::Approx(500));
+  CHECK(performance(st1, 4096).bytes_per_s == doctest::Approx(500 * 1048576.0));
+  CHECK(performance(st1, 12800).burst_iops == 0);  // 12.5 TiB earn 500 MiB/s all the time
+  const auto& sc1 = shipped(catalog, "sc1", "current");
+  CHECK(performance(sc1, 1024).iops == doctest::Approx(12));
+  CHECK(performance(sc1, 1024).burst_iops == doctest::Approx(80));
+  CHECK(performance(sc1, 16384).iops == doctest::Approx(192));
+  CHECK(smallest_size_gib(st1, 1e9, 0) == 125);
+  CHECK(smallest_size_gib(st1, 1e9, 500e6) == 1954);  // 500 / 0.256 MB/s per GiB, rounded up
+  CHECK_FALSE(smallest_size_gib(sc1, 1e9, 500e6).has_value());
+}
+
+// 73 h of 500 GiB are a tenth of a month: st1 500 x $0.045 / 10 = $2.25, sc1 500 x $0.015 / 10 =
+// $0.75.
+TEST_CASE("volume: the bill of st1 and sc1") {
+  const auto catalog = shipped_catalog();
+  Offer offer;
+  offer.price_per_hour = Money::parse("1", "USD");
+  const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
+  for (const auto& [name, total] : {std::pair{"st1", "75.25"}, std::pair{"sc1", "73.75"}}) {
+    const VolumeChoice disk{&shipped(catalog, name, "current"), 500, {}};
+    CHECK(bill(offer, 1, disk, 73h, rule).total == Money::parse(total, "USD"));
+  }
+}

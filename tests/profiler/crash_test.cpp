@@ -7,12 +7,15 @@
 #include <thread>
 #include <vector>
 
+#include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "profiler/campaign/shard.h"
+#include "profiler/store/database.h"
 #include "profiler/store/store.h"
 #include "support/fake_campaign.h"
 #include "support/temporary_folder.h"
@@ -98,6 +101,38 @@ std::set<std::string> ids_in(const std::string& text) {
     ids.insert(text.substr(at, id_length));
   }
   return ids;
+}
+
+std::string record_id(int number) {
+  return fmt::format("{:016x}", number);
+}
+
+std::int64_t store_version(const std::string& path) {
+  return Database(path, false, 30).pragma("user_version");
+}
+
+// A store as the version before wrote it: whole records as text, no column for timelines.
+std::string second_version_store(const TemporaryFolder& folder, int records, std::size_t points) {
+  const auto path = folder / "records.db";
+  const Database database(path, true, 30);
+  database.execute("PRAGMA journal_mode = WAL");
+  database.execute(
+      "CREATE TABLE records (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
+      "campaign TEXT NOT NULL, name TEXT NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, "
+      "body TEXT NOT NULL, throughput REAL NOT NULL DEFAULT 0)");
+  for (int i = 0; i < records; ++i) {
+    Record record;
+    record.id = record_id(i);
+    record.status = Status::measured;
+    record.timeline.resize(points);
+    Statement insert(database,
+                     "INSERT INTO records (id, campaign, name, status, started_at, body) "
+                     "VALUES (?, '', '', 'measured', '', ?)");
+    insert.bind(1, record.id).bind(2, boost::json::serialize(to_json(record))).step();
+  }
+  database.execute("PRAGMA application_id = 1381194289");  // "RSZ1"
+  database.execute("PRAGMA user_version = 2");
+  return path;
 }
 
 // Every record whole and once, the file sound; what is missing of `promised`.
@@ -202,6 +237,34 @@ TEST_CASE("crash: readers see whole records, never fewer than before, while anot
   CHECK(writer.wait() == 0);
   CHECK(first.wait() == 0);
   CHECK(second.wait() == 0);
+}
+
+// A file of the version before timelines were kept apart, as a program of then left it. A reader
+// that asks for the version and reads after the migration would take records without their timeline
+// for whole ones.
+TEST_CASE("crash: a reader sees whole timelines while another process migrates the file") {
+  constexpr int records = 20;
+  constexpr std::size_t points = 2;
+  for (int round = 0; round < 25; ++round) {
+    const TemporaryFolder folder;
+    const auto path = second_version_store(folder, records, points);
+    Child reader([&](int) {
+      const Store store(path, {Access::read});
+      for (bool migrated = false; !migrated;) {
+        migrated = store_version(path) > 2;  // and once more after it is
+        for (int i = 0; i < 500; ++i) {      // one record at a time: most of it is looking
+          const auto record = store.find(record_id(i % records));
+          if (!record || record->timeline.size() != points) {
+            throw std::runtime_error("a reader saw a record without its timeline");
+          }
+        }
+      }
+    });
+    Child writer([&](int) { const Store migrated(path); });
+    CHECK(writer.wait() == 0);
+    CHECK(reader.wait() == 0);
+    CHECK(Store(path).all().size() == records);
+  }
 }
 
 TEST_CASE("crash: shards of two processes add up to the whole campaign") {

@@ -277,3 +277,10 @@ TEST_CASE("plan: a question given for a campaign is told where it is asked") {
   CHECK(error_of("[[run]]\nname = \"a\"\ncommand = \"true\"\nsteps = \"regex:(\"\n")
             .find("no regular expression: ") != std::string::npos);
 }
+
+TEST_CASE("plan: a fraction is named as it was written") {
+  const auto plan = parse_plan("[[run]]\nname = \"p\"\naxes = {cpus = [0.6, 1.0]}\n", "c.toml");
+  REQUIRE(plan.runs.size() == 2);
+  CHECK(plan.runs[0].name == "p cpus=0.6");
+  CHECK(plan.runs[1].name == "p cpus=1.0");
+}

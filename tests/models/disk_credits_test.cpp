@@ -1,0 +1,69 @@
+#include "models/disk_credits.h"
+
+#include <doctest/doctest.h>
+
+#include "models/model.h"
+#include "support/made_model.h"
+
+using namespace rightsize;
+
+namespace {
+
+// A tiny item each, so that requests are what limits: gp2 of 100 GiB earns 300 a second, gives
+// 3000, and has 5.4 million saved up.
+Setting on_gp2() {
+  Setting setting;
+  setting.workload.network = "resnet50";
+  setting.workload.phase = Phase::train;
+  setting.workload.data = DataFormat::recordio;
+  setting.cpus = 64;
+  setting.accelerator_items_per_s = 1e6;
+  setting.memory_bytes = 1ULL << 30;
+  setting.dataset_items = 100'000'000;
+  setting.dataset_bytes = 100'000'000'000;  // 1 kB each: as good as nothing is cached
+  setting.disk = {128e6, 300, 0, 0, 3000, 5.4e6};
+  setting.loader_threads = 64;
+  return setting;
+}
+
+Laws laws_without_cpu() {
+  auto laws = laws_of(test::made_model(), on_gp2().workload);
+  laws.data_cpu_s = 0;
+  laws.disk.read_latency_s = 0;
+  laws.sharpness = 1e3;  // the plain minimum
+  return laws;
+}
+
+}  // namespace
+
+// The burst gives 2700 a second more than is earned, so the credits last 5.4e6 / 2700 = 2000 s, in
+// which 6 million items are read; what comes after takes 1 / 300 s each.
+TEST_CASE("credits: items inside the burst go at its rate, those beyond at what is earned") {
+  const auto laws = laws_without_cpu();
+  const auto setting = on_gp2();
+  CHECK(seconds_on_credit(laws, setting, 3e6, 1) == doctest::Approx(1000).epsilon(0.01));
+  CHECK(seconds_on_credit(laws, setting, 6e6, 1) == doctest::Approx(2000).epsilon(0.01));
+  // (9e6 - 5.4e6) / 300 = 12,000 s: everything that was saved up, and 300 a second.
+  CHECK(seconds_on_credit(laws, setting, 9e6, 1) == doctest::Approx(12000).epsilon(0.01));
+}
+
+TEST_CASE("credits: what is left after a while, and never less than nothing") {
+  const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
+  CHECK(left_after(gp2, 1000).io_credits == doctest::Approx(2.7e6));
+  CHECK(left_after(gp2, 2000).io_credits == doctest::Approx(0).epsilon(1));
+  CHECK(left_after(gp2, 1e6).io_credits >= 0);
+  CHECK(left_after(gp2, 1e6).io_credits < 1);
+  CHECK(left_after(gp2, 1000).iops == 300);
+}
+
+// A first epoch of 3 million items spends half the credits in 1000 s; 6 million more items have
+// the other 2.7 million and 300 a second: (6e6 - 2.7e6) / 300 = 11,000 s, 545 a second.
+TEST_CASE("credits: later epochs find what the first one left") {
+  const auto laws = laws_without_cpu();
+  const auto epochs = epochs_on_credit(laws, on_gp2(), 3e6, 6e6);
+  CHECK(epochs.first_s == doctest::Approx(1000).epsilon(0.01));
+  CHECK(epochs.later.iops == doctest::Approx(6e6 / 11000).epsilon(0.02));
+  const auto only = epochs_on_credit(laws, on_gp2(), 9e6, 0);
+  CHECK(only.first_s == doctest::Approx(12000).epsilon(0.01));
+  CHECK(only.later.iops == doctest::Approx(9e6 / 12000).epsilon(0.01));
+}
