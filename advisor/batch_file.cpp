@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query.h"
+#include "advisor/software_words.h"
 #include "advisor/spreadsheet_text.h"
 #include "advisor/toml_fields.h"
 #include "advisor/words.h"

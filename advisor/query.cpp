@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/software_words.h"
 #include "advisor/toml_fields.h"
-#include "advisor/words.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {

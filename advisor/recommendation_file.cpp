@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/json_place.h"
+#include "advisor/software_words.h"
 #include "advisor/words.h"
 
 namespace rightsize {

@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
+#include "advisor/software_words.h"
 #include "advisor/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"

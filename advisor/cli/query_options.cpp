@@ -7,7 +7,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
 #include "advisor/query.h"
-#include "advisor/words.h"
+#include "advisor/software_words.h"
 
 namespace rightsize::cli {
 namespace {
