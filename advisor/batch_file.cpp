@@ -146,7 +146,7 @@ constexpr std::array columns{
            }},
     Column{{"stack", "software", "framework", ""},
            "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
-           "the best evidence there is",
+           "any framework's, the best evidence there is",
            [](std::string_view text, Draft& draft) {
              const auto software = software_meant(text);
              if (software) {

@@ -57,6 +57,14 @@ void read_job(TomlFields job, Query& query) {
       job.fail("stack", "era (the libraries of 2015-2018) or current");
     }
   }
+  if (const auto framework = job.text("framework")) {
+    const auto software = software_meant(*framework);
+    if (!software || software->framework.empty()) {
+      job.fail("framework", std::string(known_frameworks));
+    }
+    query.framework = software->framework;
+    query.stack = query.stack ? query.stack : software->stack;
+  }
   if (const auto exchange = job.text("exchange")) {
     query.exchange = parse_exchange(*exchange);
     if (!query.exchange) {

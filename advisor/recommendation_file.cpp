@@ -222,6 +222,9 @@ Query read_query(const JsonPlace& place) {
   if (place.has("stack") && !place["stack"].is_null()) {
     query.stack = place["stack"].word(stack_meant, "era or current");
   }
+  if (place.says("framework")) {
+    query.framework = place["framework"].text();
+  }
   if (place.has("exchange") && !place["exchange"].is_null()) {
     query.exchange = place["exchange"].word(parse_exchange, "local, device or nccl");
   }
