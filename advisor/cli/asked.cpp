@@ -142,6 +142,18 @@ bool asks_machine(const Values& values) {
   return values.count("machine") > 0 || values.count("job") > 0;
 }
 
+void refuse_gpu_words(const Values& values) {
+  for (const auto* flag :
+       {"framework", "stack", "exchange", "global-batch", "precision", "sequence", "compression"}) {
+    if (values.count(flag) > 0 && !values[flag].defaulted()) {
+      throw UsageError(fmt::format(
+          "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
+          flag,
+          values["gpu-rate"].as<double>() > 0 ? ", and --gpu-rate how fast one is" : ""));
+    }
+  }
+}
+
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};

@@ -169,21 +169,7 @@ void add_setting_options(Options& options) {
       "loader-threads", po::value<int>()->default_value(0), "0 = one per vCPU");
 }
 
-// Flags that tell how fast a named GPU is: with no such GPU they would be passed over.
-static void refuse_gpu_words(const Values& values) {
-  for (const auto* flag :
-       {"framework", "stack", "exchange", "global-batch", "precision", "sequence", "compression"}) {
-    if (values.count(flag) > 0 && !values[flag].defaulted()) {
-      throw UsageError(fmt::format(
-          "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
-          flag,
-          values["gpu-rate"].as<double>() > 0 ? ", and --gpu-rate how fast one is" : ""));
-    }
-  }
-}
-
 Setting setting_from(const Values& values) {
-  refuse_gpu_words(values);
   Setting setting;
   auto& workload = setting.workload;
   workload.network = values["network"].as<std::string>();
@@ -250,6 +236,9 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   }
   if (values.count("batch-file") > 0) {
     return run_predict_batch(context, values);
+  }
+  if (!asks_machine(values)) {
+    refuse_gpu_words(values);
   }
   return asks_machine(values) ? predict_machine(context, values) : predict_setting(context, values);
 }

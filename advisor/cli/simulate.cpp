@@ -190,6 +190,9 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
     }
   }
   const auto format = output_format(values, {"table", "json"});
+  if (!asks_machine(values)) {
+    refuse_gpu_words(values);
+  }
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
   if (!played.refused.reason.empty()) {
     const json::object refusal{{"schema", "rightsize/simulation/1"},

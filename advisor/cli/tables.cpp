@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
 #include "pricing/on_prem.h"
@@ -110,7 +109,11 @@ int whole_percent(const std::string& text) {
 }
 
 std::vector<CustomFamily> custom_families(const std::string& path) {
-  const auto text = read_text_file(path);
+  std::ifstream in(path);
+  if (!in || fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   try {
     auto families = parse_custom_families(text, path);
     for (auto& family : families) {
@@ -178,8 +181,10 @@ ImportedTable imported_table(const std::string& path,
                              ImportOptions options,
                              const Catalog& known,
                              const std::string& format) {
-  check_readable(path);
   std::ifstream in(path, std::ios::binary);
+  if (!in || fs::is_directory(path)) {
+    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
+  }
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
   if (options.provider.empty()) {
