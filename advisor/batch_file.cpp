@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query.h"
+#include "advisor/software_words.h"
 #include "advisor/spreadsheet_text.h"
 #include "advisor/toml_fields.h"
 #include "advisor/words.h"
@@ -145,7 +146,7 @@ constexpr std::array columns{
            }},
     Column{{"stack", "software", "framework", ""},
            "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
-           "the best evidence there is",
+           "any framework's, the best evidence there is",
            [](std::string_view text, Draft& draft) {
              const auto software = software_meant(text);
              if (software) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "advisor/service.h"
+
 namespace rightsize {
 namespace {
 
@@ -11,28 +13,6 @@ struct Point {
   double batch = 0;
   double seconds = 0;
 };
-
-// Least squares of the relative error; both parts positive, as a step costs something and so does
-// an item.
-StepTimeLaw line_through(const std::vector<Point>& points) {
-  double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
-  for (const auto& point : points) {
-    const double fixed = 1 / point.seconds;
-    const double slope = point.batch / point.seconds;
-    aa += fixed * fixed;
-    ab += fixed * slope;
-    bb += slope * slope;
-    a += fixed;
-    b += slope;
-  }
-  const double determinant = aa * bb - ab * ab;
-  if (points.size() < 2 || determinant <= 1e-12 * aa * bb) {
-    return {0, points.back().seconds / points.back().batch};
-  }
-  const double fixed = std::max(0.0, (a * bb - b * ab) / determinant);
-  const double slope = fixed > 0 ? (b * aa - a * ab) / determinant : b / bb;
-  return slope > 0 ? StepTimeLaw{fixed, slope} : StepTimeLaw{a / aa, 1e-6 * a / aa};
-}
 
 }  // namespace
 
@@ -59,7 +39,8 @@ std::optional<BatchTime> batch_time(Estimator& estimator,
   }
   result.source = answer.throughput.source;
   result.log_sd = std::log(answer.throughput.high / answer.throughput.value) / normal_90;
-  result.law = line_through(points);
+  const auto& last = points.back();
+  result.law = line_through(points.front().seconds, max_batch, last.seconds);
   for (const auto& point : points) {
     const double error = std::abs(step_seconds(result.law, point.batch) / point.seconds - 1);
     result.worst_error = std::max(result.worst_error, error);

@@ -1,5 +1,6 @@
-// How long one replica takes for a minibatch of b requests: the estimator's rates over a range of
-// batches, as the line t(b) = fixed + b per_item that the laws of serving take.
+// How long one replica takes for a minibatch of b requests: the estimator's times of one request
+// and of the largest minibatch, and the line t(b) = fixed + b per_item between them that the laws
+// of serving take. advise draws the same one (service.h).
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace rightsize {
 struct BatchTime {
   StepTimeLaw law;         // of one GPU, or of one machine without
   double log_sd = 0;       // of ln(time), at the largest minibatch
-  double worst_error = 0;  // of the line against the estimates it goes through, relative
+  double worst_error = 0;  // of the line against the estimates between its ends, relative
   Source source = Source::assumed;
 };
 

@@ -7,6 +7,7 @@
 
 #include "advisor/data_home.h"
 #include "advisor/host_memory.h"
+#include "advisor/job_defaults.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
 
@@ -17,9 +18,7 @@ constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
 // (premises.cpp); the standard deviations only widen it.
-constexpr double gpu_memory_share = 0.6;     // of the bandwidth, that resizing and cropping reach
-constexpr double assumed_network_gbit = 25;  // Ethernet between nodes; clouds sell 10 to 400
-constexpr double assumed_network_log_sd = 0.2;
+constexpr double gpu_memory_share = 0.6;  // of the bandwidth, that resizing and cropping reach
 
 // What resizing, cropping and normalising are of the vCPUs' work on a picture: stage times of
 // examples/measurements/demo.jsonl (JPEG 0.11-0.13, raw datums 0.75-0.85).
@@ -48,15 +47,6 @@ std::vector<int> node_counts(const Query& query) {
   }
   counts.push_back(query.nodes_max);
   return counts;
-}
-
-// Options are compared, so their rates have to be one framework's: two GPUs published with
-// different ones differ by up to a third for that alone. Libraries of the era are mostly one
-// framework's.
-std::string_view common_framework(const GpuRates& rates, const AcceleratorQuery& query) {
-  const GpuSpec* gpu = rates.find(query.gpu);
-  const bool current = gpu != nullptr && has_tensor_cores(*gpu) && query.stack != Stack::era;
-  return current ? "PyTorch" : "";
 }
 
 std::string exchange_text(const AcceleratorRate& rate) {
@@ -147,11 +137,8 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   asked.batch = batch;
   asked.stack = query_.stack;
   asked.exchange = query_.exchange;
-  asked.interconnect = query_.network_between;
-  if (!asked.interconnect.fabric) {
-    asked.interconnect.fabric = Fabric::ethernet;
-    asked.interconnect.fabric_gbit_per_s = assumed_network_gbit;
-  }
+  asked.framework = framework_of_job(gpu_rates_, offer.gpu, query_.stack, query_.framework);
+  asked.interconnect = network_of_job(query_.network_between);
   const auto [single, fresh] = single_gpus_.try_emplace({offer.gpu, batch});
   if (fresh) {
     single->second = gpu_rates_.rate({.network = asked.network,
@@ -160,14 +147,13 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
                                       .gpu = asked.gpu,
                                       .batch = batch,
                                       .stack = asked.stack,
-                                      .framework = common_framework(gpu_rates_, asked)});
+                                      .framework = asked.framework});
   }
   auto rate = single->second
                   ? accelerator_rate(*gpu_rates_.find(offer.gpu), *single->second, facts_, asked)
                   : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
-  if (nodes > 1 && !query_.network_between.fabric && has_backward(query_.phase)) {
-    rate.log_sd = std::hypot(rate.log_sd, assumed_network_log_sd);
-  }
+  rate.log_sd =
+      std::hypot(rate.log_sd, assumed_network_log_sd(query_.network_between, nodes, query_.phase));
   return rate;
 }
 

@@ -42,7 +42,8 @@ double total_sd(const UncertainCost& option) {
 // Those that any draw could make the cheapest, or cheaper than the first. An option whose fifth
 // standard deviation below does not reach another's fifth above wins against it less than once in
 // a million draws: it is not drawn.
-std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options) {
+// `rounding`: how far below a cost may be for moving in steps.
+std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options, double rounding) {
   constexpr double far = 5;
   double least_upper = std::numeric_limits<double>::infinity();
   for (const auto& option : options) {
@@ -51,7 +52,7 @@ std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options) {
   const double first_upper = options.front().log_mean + far * total_sd(options.front());
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    const double lower = options[i].log_mean - far * total_sd(options[i]);
+    const double lower = options[i].log_mean - far * total_sd(options[i]) - rounding;
     if (i == 0 || lower <= std::max(least_upper, first_upper)) {
       kept.push_back(i);
     }
@@ -61,7 +62,10 @@ std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options) {
 
 }  // namespace
 
-Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::uint64_t seed) {
+Chances draw_chances(const std::vector<UncertainCost>& options,
+                     int draws,
+                     std::uint64_t seed,
+                     const StepCost& steps) {
   Chances chances{std::vector<double>(options.size(), 0.0),
                   std::vector<double>(options.size(), 0.0)};
   if (options.empty()) {
@@ -70,7 +74,8 @@ Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::
   Names gpus;
   Names cpus;
   Names disks;
-  const auto drawn = contenders(options);
+  const double rounding = steps ? std::log(2.0) : 0;  // two machines, or one
+  const auto drawn = contenders(options, rounding);
   std::vector<Places> places;
   for (const auto i : drawn) {
     const auto& option = options[i];
@@ -92,15 +97,21 @@ Chances draw_chances(const std::vector<UncertainCost>& options, int draws, std::
     const double model = normal(random);
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       const auto& option = options[drawn[i]];
-      cost[i] = option.log_mean + option.model_sd * model +
-                option.accelerator_sd * gpu[static_cast<std::size_t>(places[i].gpu)] +
-                option.cpu_speed_sd * cpu[static_cast<std::size_t>(places[i].cpu)] +
-                option.disk_sd * disk[static_cast<std::size_t>(places[i].disk)] +
-                option.own_sd * normal(random);
-      chances.beats_first[drawn[i]] += cost[i] < cost[0] ? 1 : 0;
+      const double moved = option.model_sd * model +
+                           option.accelerator_sd * gpu[static_cast<std::size_t>(places[i].gpu)] +
+                           option.cpu_speed_sd * cpu[static_cast<std::size_t>(places[i].cpu)] +
+                           option.disk_sd * disk[static_cast<std::size_t>(places[i].disk)] +
+                           option.own_sd * normal(random);
+      cost[i] = steps ? steps(drawn[i], moved) : option.log_mean + moved;
+      chances.beats_first[drawn[i]] += cost[i] < cost[0]             ? 1
+                                       : i > 0 && cost[i] == cost[0] ? 0.5
+                                                                     : 0;
     }
-    const auto best = std::min_element(cost.begin(), cost.end()) - cost.begin();
-    chances.cheapest[drawn[static_cast<std::size_t>(best)]] += 1;
+    const double least = *std::min_element(cost.begin(), cost.end());
+    const auto sharing = static_cast<double>(std::count(cost.begin(), cost.end(), least));
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      chances.cheapest[drawn[i]] += cost[i] == least ? 1 / sharing : 0;
+    }
   }
   for (std::size_t i = 0; i < options.size(); ++i) {
     chances.cheapest[i] /= draws;

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace rightsize {
 
-// ln(cost), or of whatever is to be least, of one option: its mean and the standard deviations of its independent causes.
+// ln(cost), or of whatever is to be least, of one option: its mean and the standard deviations of
+// its independent causes.
 struct UncertainCost {
   double log_mean = 0;
   double model_sd = 0;        // common to all options
@@ -27,9 +29,15 @@ struct Chances {
   std::vector<double> beats_first;  // P(option i costs less than option 0)
 };
 
-// Deterministic for a seed. `options` is ranked, the first being the one recommended.
+// ln(cost) of option `i` when its work takes exp(`ln_factor`) times as long as expected, for costs
+// that move in steps: a fleet is whole machines. Infinite: no number of them is enough.
+using StepCost = std::function<double(std::size_t i, double ln_factor)>;
+
+// Deterministic for a seed. `options` is ranked, the first being the one recommended. Without
+// `steps` a cost moves with the time. Equal costs share a win.
 [[nodiscard]] Chances draw_chances(const std::vector<UncertainCost>& options,
                                    int draws,
-                                   std::uint64_t seed);
+                                   std::uint64_t seed,
+                                   const StepCost& steps = {});
 
 }  // namespace rightsize

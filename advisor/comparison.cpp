@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/json_values.h"
 #include "advisor/service_ratio.h"
 
 namespace rightsize {
@@ -121,10 +122,6 @@ void find_price(const Evidence& evidence, std::size_t side, Comparison& result) 
   }
 }
 
-json::value or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
 json::array flips_to_json(const std::vector<Flip>& flips, const char* key) {
   json::array array;
   for (const auto& flip : flips) {
@@ -200,6 +197,16 @@ Comparison compare(const Query& query,
   return result;
 }
 
+json::object to_json(const Ratios& ratios, bool of_services) {
+  json::object document{{"throughput", to_json(ratios.throughput)},
+                        {"hours", of_services ? json::value(nullptr) : to_json(ratios.hours)},
+                        {"cost", to_json(ratios.cost)}};
+  if (ratios.p99) {
+    document["p99"] = to_json(*ratios.p99);
+  }
+  return document;
+}
+
 json::object to_json(const Comparison& comparison) {
   json::array options;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
@@ -211,22 +218,15 @@ json::object to_json(const Comparison& comparison) {
                                   {"better_below_price_per_hour", flip.price_per_hour},
                                   {"currency", flip.currency}});
   }
-  json::object document{{"schema", "rightsize/comparison/1"},
-                        {"tool_version", RIGHTSIZE_VERSION},
-                        {"options", options},
-                        {"better", comparison.better + 1},
-                        {"ratios",
-                         {{"throughput", to_json(comparison.ratios.throughput)},
-                          {"hours", to_json(comparison.ratios.hours)},
-                          {"cost", to_json(comparison.ratios.cost)}}},
-                        {"p_first_cheaper", comparison.p_first_cheaper},
-                        {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
-                        {"crossings", crossings_to_json(comparison.crossings)},
-                        {"price_flips", prices}};
-  if (comparison.ratios.p99) {
-    document["ratios"].as_object()["p99"] = to_json(*comparison.ratios.p99);
-  }
-  return document;
+  return {{"schema", "rightsize/comparison/1"},
+          {"tool_version", RIGHTSIZE_VERSION},
+          {"options", options},
+          {"better", comparison.better + 1},
+          {"ratios", to_json(comparison.ratios, comparison.query.service.has_value())},
+          {"p_first_cheaper", comparison.p_first_cheaper},
+          {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
+          {"crossings", crossings_to_json(comparison.crossings)},
+          {"price_flips", prices}};
 }
 
 }  // namespace rightsize

@@ -70,6 +70,9 @@ struct Comparison {
                                  const std::string& first,
                                  const std::string& second);
 
+// By what they are of; null for what says nothing: of services the hours, which are a month's.
+[[nodiscard]] boost::json::object to_json(const Ratios& ratios, bool of_services);
+
 // Schema "rightsize/comparison/1".
 [[nodiscard]] boost::json::object to_json(const Comparison& comparison);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "advisor/machine_spec.h"
 #include "kernels/workload.h"
@@ -17,10 +18,12 @@ struct Configuration {
   Phase phase = Phase::train;
   Precision precision = Precision::fp32;
   std::optional<int> batch;  // per GPU, or of the CPU machine
+  std::vector<int> batches;  // where that is not stated, the fastest of these; empty: one that fits
   int sequence = 0;          // 0: the network's own
   DataFormat data = DataFormat::synthetic;
   std::optional<Stack> stack;
   std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
+  bool of_job = false;    // from a job file: what it leaves open is as job_defaults.h says
   std::optional<Exchange> exchange;
   bool parameter_server = false;
   Compression compression = Compression::none;

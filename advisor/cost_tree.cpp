@@ -5,18 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cause_values.h"
 #include "advisor/explanation.h"
 
 namespace rightsize {
 namespace {
-
-std::string tag(Source source) {
-  return std::string(to_string(source));
-}
-
-Estimate exact(double value, std::string unit, Source source) {
-  return {value, value, value, 1, std::move(unit), source};
-}
 
 class Tree {
  public:

@@ -58,7 +58,7 @@ Answer Estimator::estimate(const Configuration& asked) {
     return answer;
   }
   const bool on_gpu = !asked.machine.gpu.empty();
-  if (on_gpu && !planned->host_matters) {
+  if (on_gpu && !planned->host_matters && !asked.of_job) {
     answer.prediction = direct_prediction(*planned);
   } else {
     answer.prediction = Predictor(model_of(*planned), planned->setting.workload)

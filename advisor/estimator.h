@@ -27,6 +27,7 @@ struct Answer {
   Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
   Prediction prediction;   // all nodes together: bounds and busy shares
   std::string bottleneck;  // "accelerator", "cpu", "disk", ...
+  std::string framework;   // whose rates answered; empty: any framework's
   int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
@@ -70,6 +71,7 @@ class Estimator {
   const NetworkFacts* facts(const Configuration& asked, Answer& answer);
   [[nodiscard]] std::optional<int> batch_that_fits(const Configuration& asked,
                                                    const NetworkFacts& facts) const;
+  [[nodiscard]] int fastest_batch(const Configuration& asked);
   bool plan_gpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
   bool plan_cpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
   void complete_cpu_model(const Configuration& asked,

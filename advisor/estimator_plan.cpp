@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/cpu_law.h"
 #include "advisor/estimator.h"
 #include "advisor/host_memory.h"
+#include "advisor/job_defaults.h"
 #include "advisor/named_disk.h"
 #include "kernels/work.h"
 #include "models/carry.h"
@@ -49,7 +51,7 @@ bool in_memory(DataFormat data, const Network& network) {
          network.input.positions() < smallest_data_set_pixels;
 }
 
-AcceleratorQuery accelerator_query(const Configuration& asked, int batch) {
+AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& rates, int batch) {
   AcceleratorQuery query;
   query.network = asked.network;
   query.phase = asked.phase;
@@ -60,8 +62,10 @@ AcceleratorQuery accelerator_query(const Configuration& asked, int batch) {
   query.batch = batch;
   query.sequence = asked.sequence;
   query.stack = asked.stack;
-  query.framework = asked.framework;
-  query.interconnect = asked.machine.interconnect;
+  query.framework = asked.of_job ? framework_of_job(rates, query.gpu, asked.stack, asked.framework)
+                                 : asked.framework;
+  query.interconnect =
+      asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
   query.exchange = asked.exchange;
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
@@ -71,10 +75,11 @@ AcceleratorQuery accelerator_query(const Configuration& asked, int batch) {
 void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
   const auto& gpu = asked.machine.gpu;
   answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
-  if (!asked.framework.empty()) {
-    answer.notes.push_back(fmt::format(
-        "as {} runs it: figures of other frameworks count less, by how far it differs from them",
-        asked.framework));
+  if (asked.of_job || !asked.framework.empty()) {
+    answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
+  } else {
+    answer.notes.emplace_back(
+        "GPU speed is any framework's, as none is named (--framework): the interval is wider");
   }
   if (rate.precision != asked.precision) {
     answer.notes.push_back(fmt::format("{} has no {} units; {} is used",
@@ -114,13 +119,30 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
   return std::nullopt;
 }
 
+// Of those the job may use; the first where none can be used, for its reason.
+int Estimator::fastest_batch(const Configuration& asked) {
+  auto one = asked;
+  int best = asked.batches.front();
+  double most = 0;
+  for (const int batch : asked.batches.size() > 1 ? asked.batches : std::vector<int>{}) {
+    one.batch = batch;
+    const auto answer = estimate(one);
+    if (answer.verdict == Verdict::ok && answer.throughput.value > most) {
+      best = batch;
+      most = answer.throughput.value;
+    }
+  }
+  return best;
+}
+
 bool Estimator::plan_gpu(const Configuration& asked,
                          const NetworkFacts& facts,
                          Plan& plan,
                          Answer& answer) {
   const auto& gpu = asked.machine.gpu;
-  const auto query = accelerator_query(asked, answer.batch);
+  const auto query = accelerator_query(asked, gpu_rates_, answer.batch);
   const auto rate = accelerator_rate(gpu_rates_, facts, query);
+  answer.framework = query.framework;
   answer.verdict = rate.verdict;
   if (rate.verdict != Verdict::ok) {
     answer.reason = gpu_rates_.find(gpu) == nullptr
@@ -134,7 +156,10 @@ bool Estimator::plan_gpu(const Configuration& asked,
   answer.precision = rate.precision;
   answer.scaling_efficiency = rate.efficiency;
   plan.source = rate.source;
-  plan.uncertainty.accelerator = rate.log_sd;
+  const auto& stated = asked.machine.interconnect;
+  plan.uncertainty.accelerator = std::hypot(
+      rate.log_sd,
+      asked.of_job ? assumed_network_log_sd(stated, asked.machine.nodes, asked.phase) : 0);
   plan.setting.workload.engine = EngineKind::replay;
   plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
   plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
@@ -307,14 +332,19 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
         asked.network);
     return std::nullopt;
   }
-  const auto batch = asked.batch ? asked.batch : batch_that_fits(asked, *known);
+  const auto batch = asked.batch             ? asked.batch
+                     : asked.batches.empty() ? batch_that_fits(asked, *known)
+                                             : fastest_batch(asked);
   if (!batch) {
     answer.verdict = Verdict::out_of_memory;
     answer.reason = "GPU memory too small for any batch";
     return std::nullopt;
   }
   answer.batch = *batch;
-  if (!asked.batch) {
+  if (asked.batches.size() > 1 && !asked.batch) {
+    answer.notes.push_back(fmt::format(
+        "batch {}: the fastest here of the job's {}", *batch, fmt::join(asked.batches, ", ")));
+  } else if (!asked.batch && asked.batches.empty()) {
     answer.notes.push_back(fmt::format("batch not stated: {} a GPU is used", *batch));
   }
   Plan plan;

@@ -10,6 +10,7 @@
 
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
+#include "advisor/json_values.h"
 
 namespace rightsize {
 namespace {
@@ -117,10 +118,6 @@ std::optional<Neighbour> neighbour(const Query& query,
     }
   }
   return best;
-}
-
-json::value or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
 }
 
 json::array inputs_to_json(const std::vector<Input>& inputs) {

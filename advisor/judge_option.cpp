@@ -23,6 +23,14 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
   option.disk_gib = candidate.disk.gib;
   option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
+  if (const auto& bought = candidate.disk.bought; candidate.disk.volume != nullptr) {
+    const auto& volume = *candidate.disk.volume;
+    const auto all_of = [](double base, std::int64_t more) {
+      return more > 0 ? std::llround(base) + more : 0;
+    };
+    option.disk_iops = all_of(volume.iops_base, bought.iops);
+    option.disk_mbps = all_of(volume.mbps_base, bought.mbps);
+  }
   option.disk_source = candidate.disk.source;
   option.batch_per_gpu = candidate.way.batch;
   option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;

@@ -2,15 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "advisor/judge.h"
 
 namespace rightsize {
-namespace {
-
-constexpr int most_machines = 100'000;
-
-}  // namespace
-
 bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
   Candidate alone = candidate;
   alone.setting = *candidate.alone;
@@ -29,12 +25,9 @@ bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::s
       replicas,
       candidate.way.batch};
   const auto fleet = size_fleet(*query_.service, server, query_.confidence, normal_90);
-  if (fleet.machines == 0 || fleet.machines > most_machines) {
-    reason = "too slow to answer in time, however many";
-    return false;
-  }
-  if (fleet.machines_high == 0 || fleet.machines_high > most_machines) {
-    reason = "might be too slow to answer in time, however many";
+  if (!any_number_answers(fleet)) {
+    const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;
+    reason = fmt::format("{}too slow to answer in time, however many", expected ? "might be " : "");
     return false;
   }
   outlook.nodes = fleet.machines;

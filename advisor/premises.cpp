@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include "advisor/cpu_law.h"
+#include "advisor/data_home.h"
+#include "advisor/job_defaults.h"
 
 namespace rightsize {
 namespace {
 
-void add_evidence(const Model& model, Recommendation& answer) {
+void add_evidence(const Evidence& evidence, Recommendation& answer) {
+  const auto& model = evidence.model;
   answer.runs = model.runs;
   answer.model_error = model.cv_median_error;
   answer.model_p90_error = model.cv_p90_error;
@@ -28,14 +31,18 @@ void add_evidence(const Model& model, Recommendation& answer) {
     used.insert(option.price_source.substr(0, option.price_source.find(':')) + ", " +
                 option.price_as_of);
   }
+  const auto data = stored_data(answer.query, evidence.catalog);
+  if (data && !answer.options.empty()) {
+    used.insert("object_storage.csv, " + data->storage->as_of);
+  }
   answer.price_tables.assign(used.begin(), used.end());
 }
 
 void add_assumptions(Recommendation& answer) {
   answer.assumptions = {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
-      "measured: see each option's source; of GPUs with tensor cores it is PyTorch's, so that they "
-      "can be compared, unless the job's stack is of the era",
+      "measured: see each option's source; it is " +
+          framework_words(answer.query.stack, answer.query.framework),
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
       "has it, else over PCIe through the host, by whatever is fastest there",
@@ -169,7 +176,7 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
 }  // namespace
 
 void add_premises(const Evidence& evidence, Recommendation& answer) {
-  add_evidence(evidence.model, answer);
+  add_evidence(evidence, answer);
   add_assumptions(answer);
   add_warnings(evidence.catalog, answer);
 }

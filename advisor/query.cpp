@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/software_words.h"
 #include "advisor/toml_fields.h"
-#include "advisor/words.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -56,6 +56,14 @@ void read_job(TomlFields job, Query& query) {
     if (!query.stack) {
       job.fail("stack", "era (the libraries of 2015-2018) or current");
     }
+  }
+  if (const auto framework = job.text("framework")) {
+    const auto software = software_meant(*framework);
+    if (!software || software->framework.empty()) {
+      job.fail("framework", std::string(known_frameworks));
+    }
+    query.framework = software->framework;
+    query.stack = query.stack ? query.stack : software->stack;
   }
   if (const auto exchange = job.text("exchange")) {
     query.exchange = parse_exchange(*exchange);

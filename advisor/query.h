@@ -40,6 +40,7 @@ struct Query {
   Phase phase = Phase::train;
   Precision precision = Precision::fp16;
   std::optional<Stack> stack;        // the years of the libraries; empty: each GPU's own best
+  std::string framework;             // as in calibration/gpu_rates.csv; empty: job_defaults.h
   std::vector<int> batches = {128};  // per GPU; each is a candidate
   std::uint64_t items = 0;           // of the training set (or to infer)
   double epochs = 1;

@@ -4,15 +4,12 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/json_values.h"
+
 namespace rightsize {
 namespace {
 
 namespace json = boost::json;
-
-template <typename Value>
-json::value or_null(const std::optional<Value>& value) {
-  return value ? json::value(*value) : json::value(nullptr);
-}
 
 json::array strings(const std::vector<std::string>& values) {
   json::array array;
@@ -47,6 +44,7 @@ json::object query_to_json(const Query& query) {
       {"confidence", query.confidence},
       {"objective", to_string(query.objective)},
       {"stack", query.stack ? json::value(to_string(*query.stack)) : json::value(nullptr)},
+      {"framework", or_null(query.framework)},
       {"exchange", query.exchange ? json::value(to_string(*query.exchange)) : json::value(nullptr)},
       {"nodes_max", query.nodes_max},
       {"network_between", or_null(network_words(query.network_between))},

@@ -35,6 +35,8 @@ struct Option {
   std::string disk_class;       // of the price table; empty: the machine's own, or none
   std::int64_t disk_gib = 0;    // 0 likewise
   double disk_bytes_per_s = 0;  // as promised or assumed; 0: no data is read
+  std::int64_t disk_iops = 0;   // of the volume, where they are bought apart from its size; else 0
+  std::int64_t disk_mbps = 0;   // 10^6 bytes/s, likewise
   Source disk_source = Source::published;
   int batch_per_gpu = 0;
   Precision precision = Precision::fp32;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/json_place.h"
+#include "advisor/software_words.h"
 #include "advisor/words.h"
 
 namespace rightsize {
@@ -220,6 +221,9 @@ Query read_query(const JsonPlace& place) {
   }
   if (place.has("stack") && !place["stack"].is_null()) {
     query.stack = place["stack"].word(stack_meant, "era or current");
+  }
+  if (place.says("framework")) {
+    query.framework = place["framework"].text();
   }
   if (place.has("exchange") && !place["exchange"].is_null()) {
     query.exchange = place["exchange"].word(parse_exchange, "local, device or nccl");

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <set>
 #include <tuple>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "advisor/candidate.h"
 #include "advisor/chance.h"
 #include "advisor/constraint.h"
+#include "advisor/fleet_steps.h"
 #include "advisor/judge.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
+#include "advisor/scope.h"
 #include "advisor/shape.h"
 
 namespace rightsize {
@@ -57,7 +57,7 @@ class Search {
   Recommendation run() {
     const auto shapes = shapes_in_scope(evidence_.catalog.offers(), constraints_);
     if (shapes.empty()) {
-      throw UsageError(nothing_in_scope());
+      throw UsageError(nothing_in_scope(query_, evidence_.catalog));
     }
     for (const auto& shape : shapes) {
       consider(shape);
@@ -66,27 +66,6 @@ class Search {
   }
 
  private:
-  // No offer of that place, market and book at all: a typing mistake rather than an answer.
-  [[nodiscard]] std::string nothing_in_scope() const {
-    std::set<std::string> books;
-    std::set<std::string> providers;
-    for (const auto& offer : evidence_.catalog.offers()) {
-      books.insert(offer.book);
-      providers.insert(offer.provider);
-    }
-    std::vector<std::string_view> markets;
-    for (const auto market : query_.markets) {
-      markets.push_back(to_string(market));
-    }
-    return fmt::format(
-        "no offer is {} in {} of the book {}.\n       books: {}; providers: {}",
-        fmt::join(markets, " or "),
-        query_.infra.empty() ? "any place" : fmt::format("{}", fmt::join(query_.infra, ", ")),
-        query_.book,
-        fmt::join(books, ", "),
-        fmt::join(providers, ", "));
-  }
-
   void consider(const Shape& shape) {
     if (const auto reason = constraints_.reason_against(shape.machine())) {
       for (const Offer* offer : shape.offers) {
@@ -183,6 +162,29 @@ class Search {
         placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
   }
 
+  // Of being the best of them; a fleet's cost moves by whole machines.
+  [[nodiscard]] Chances chances_of(const std::vector<Placed>& ranked) const {
+    std::vector<UncertainCost> costs;
+    for (const auto& placed : ranked) {
+      costs.push_back(judge_.uncertain(
+          placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
+    }
+    if (!query_.service) {
+      return draw_chances(costs, options_.draws, options_.seed);
+    }
+    std::map<const Choice*, FleetSteps> fleets;  // made for those that are drawn
+    std::vector<const FleetSteps*> fleet_of(ranked.size());
+    const auto& objective = query_.objective;
+    return draw_chances(costs, options_.draws, options_.seed, [&](std::size_t i, double ln_factor) {
+      if (fleet_of[i] == nullptr) {
+        const auto& fleet = *ranked[i].outlook().service;
+        fleet_of[i] = &fleets.try_emplace(ranked[i].choice, *query_.service, fleet).first->second;
+      }
+      return costs[i].log_mean + objective.cost * fleet_of[i]->ln_machines(ln_factor) +
+             objective.time * ln_factor;
+    });
+  }
+
   Recommendation conclude() {
     Recommendation answer;
     answer.query = query_;
@@ -190,12 +192,7 @@ class Search {
     answer.rejected = rejections_.sorted();
     answer.options_total = passed_.size();
     const auto ranked = best_regions(std::move(passed_));
-    std::vector<UncertainCost> costs;
-    for (const auto& placed : ranked) {
-      costs.push_back(judge_.uncertain(
-          placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
-    }
-    const auto chances = draw_chances(costs, options_.draws, options_.seed);
+    const auto chances = chances_of(ranked);
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       // What the user owns and asked about has a place, wherever it ranks.
       if (i >= options_.max_options && ranked[i].offer->book != "own") {

@@ -88,21 +88,6 @@ double most_requests_per_s(const Service& service,
                                 service.p99_s);
 }
 
-double least_p99_s(const Service& service, const Server& server, double confidence) {
-  const auto time = slower(server.time, confident_factor(server, confidence));
-  const auto possible = [&](double p99_s) {
-    return largest_requests_per_s(time, load_of(service, server, 1), p99_s) > 0;
-  };
-  double low = step_seconds(time, 1) / 2;
-  double high = 4 * (step_seconds(time, server.max_batch) + service.max_delay_s);
-  constexpr int halvings = 24;
-  for (int i = 0; i < halvings; ++i) {
-    const double middle = (low + high) / 2;
-    (possible(middle) ? high : low) = middle;
-  }
-  return high;
-}
-
 ServerFleet size_fleet(const Service& service,
                        const Server& server,
                        double confidence,
@@ -122,6 +107,29 @@ ServerFleet size_fleet(const Service& service,
     fleet.point = point_of(service, server, fleet.machines);
   }
   return fleet;
+}
+
+bool any_number_answers(const ServerFleet& fleet) {
+  const auto possible = [](int machines) { return machines > 0 && machines <= most_machines; };
+  return possible(fleet.machines) && possible(fleet.machines_high);
+}
+
+double least_p99_s(const Service& service,
+                   const Server& server,
+                   double confidence,
+                   double interval_z) {
+  Service asked = service;
+  asked.machines.reset();
+  double low = step_seconds(server.time, 1) / 2;
+  double high = 4 * std::exp(interval_z * server.log_sd) *
+                (step_seconds(server.time, server.max_batch) + service.max_delay_s);
+  constexpr int halvings = 16;
+  for (int i = 0; i < halvings; ++i) {
+    asked.p99_s = (low + high) / 2;
+    const bool possible = any_number_answers(size_fleet(asked, server, confidence, interval_z));
+    (possible ? high : low) = asked.p99_s;
+  }
+  return high;
 }
 
 StepTimeLaw line_through(double single_s, int batch, double batch_s) {

@@ -67,8 +67,18 @@ struct ServerFleet {
                                          int machines,
                                          double confidence);
 
-// The 99th percentile that no number of such machines undercuts with that confidence.
-[[nodiscard]] double least_p99_s(const Service& service, const Server& server, double confidence);
+// More of one machine than anybody rents.
+inline constexpr int most_machines = 100'000;
+
+// Whether some number of machines is enough with the confidence, and at the slow end of the
+// interval too: what makes a machine an option.
+[[nodiscard]] bool any_number_answers(const ServerFleet& fleet);
+
+// The 99th percentile that no number of such machines undercuts so.
+[[nodiscard]] double least_p99_s(const Service& service,
+                                 const Server& server,
+                                 double confidence,
+                                 double interval_z);
 
 // The line through t(1) and t(b) of one replica, both parts positive. b >= 1, seconds > 0.
 [[nodiscard]] StepTimeLaw line_through(double single_s, int batch, double batch_s);

@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "advisor/cause_values.h"
+
 namespace rightsize {
 namespace {
 
 constexpr auto queueing =
-    "the law of models/laws/serving.h (Inoue 2021, Asmussen XIII.5); checked against simulation, "
-    "p99 within 15 % up to 90 % of what they can do";
-
-std::string tag(Source source) {
-  return std::string(to_string(source));
-}
-
-Estimate exact(double value, std::string unit, Source source) {
-  return {value, value, value, 1, std::move(unit), source};
-}
+    "the closed form of models/laws/serving.h (Inoue 2021, Asmussen XIII.5), requests shared at "
+    "random; rightsize simulate --serve plays it instead, joining the shortest queue: p99 within "
+    "15 % of this up to 90 % of what they can do";
 
 // A time of the server's, with the interval of its law.
 Estimate uncertain_seconds(double value, const Option& option) {
@@ -143,7 +138,7 @@ ServiceMargins service_margins(const Query& query,
   ServiceMargins margins;
   margins.most_requests_per_s =
       most_requests_per_s(*query.service, fleet.server, fleet.machines, query.confidence);
-  margins.least_p99_s = least_p99_s(*query.service, fleet.server, query.confidence);
+  margins.least_p99_s = least_p99_s(*query.service, fleet.server, query.confidence, normal_90);
   for (const int machines : {fleet.machines - 1, fleet.machines + 1}) {
     if (machines < 1) {
       continue;

@@ -14,9 +14,6 @@ constexpr double gib = 0x1p30;
 constexpr double plenty_of_cpus = 4096;
 constexpr double plenty_of_bytes_per_s = 1e12;
 constexpr int most_cpus = 1024;
-// A framework's main thread keeps a vCPU busy for every GPU: it launches kernels and waits for
-// them.
-constexpr double driving_cpus_per_gpu = 1;
 
 using Plan = Estimator::Plan;
 
@@ -41,7 +38,6 @@ double utilisation(const Laws& laws, const Setting& setting) {
   return predicted_items_per_s(laws, setting) / setting.accelerator_items_per_s;
 }
 
-// vCPUs that load data; those that drive the GPUs come on top.
 Setting with_cpus(const Plan& plan, double cpus) {
   Setting setting = plentiful(plan);
   setting.cpus = cpus;
@@ -118,31 +114,25 @@ double disk_needed(const Plan& plan, double target, double memory_bytes, double 
   return high;
 }
 
-SizeNeed need_cpus(const Plan& plan, double target, double log_sd, double gpus) {
-  const double driving = driving_cpus_per_gpu * gpus;
+// What a framework's own thread for each GPU takes is not counted, as advise and predict do not.
+SizeNeed need_cpus(const Plan& plan, double target, double log_sd) {
   const auto whole = [&](double factor) {
-    return std::ceil(driving + loading_cpus(plan, target, factor));
+    return std::max(1.0, std::ceil(loading_cpus(plan, target, factor)));
   };
   const double spread = std::exp(normal_90 * log_sd);
-  const double loading = loading_cpus(plan, target, 1);
   SizeNeed need{"vcpus", "vCPU", whole(1), whole(1 / spread), whole(spread), "", {}};
-  need.reason =
-      reads_data(plan)
-          ? fmt::format("{} load and decode, {:g} drive the GPU{}",
-                        std::isinf(loading) ? "no number of vCPUs is enough to"
-                                            : fmt::format("{:.3g} vCPU", loading),
-                        driving,
-                        gpus > 1 ? "s" : "")
-          : fmt::format(
-                "no pictures to decode: {:g} drive the GPU{}", driving, gpus > 1 ? "s" : "");
-  const double scale = std::isinf(need.amount) ? driving + busiest_cpus(plan) : need.amount;
+  if (!reads_data(plan)) {
+    need.reason = "no pictures to decode: one is enough to run the program";
+    return need;
+  }
+  const double loading = loading_cpus(plan, target, 1);
+  need.reason = std::isinf(loading) ? "no number of vCPUs is enough to load and decode"
+                                    : fmt::format("{:.3g} vCPU load and decode", loading);
+  const double scale = std::isinf(need.amount) ? busiest_cpus(plan) : need.amount;
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     const double cpus = std::max(1.0, std::round(scale * share));
-    const double left = std::max(0.05, cpus - driving);
-    const double reached = reads_data(plan) ? utilisation(plan.laws, with_cpus(plan, left))
-                                            : std::min(1.0, cpus / driving);
     if (need.curve.empty() || need.curve.back().amount < cpus) {
-      need.curve.push_back({cpus, reached});
+      need.curve.push_back({cpus, utilisation(plan.laws, with_cpus(plan, cpus))});
     }
   }
   return need;
@@ -237,10 +227,13 @@ Sizing size_machine(Estimator& estimator, const Configuration& asked, double tar
                               .predict(with_cpus(*plan, 1), unsure);
   const double cpu_sd =
       std::hypot(unsure.accelerator, unsure.cpu_speed, reads_data(*plan) ? prediction.model_sd : 0);
-  sizing.needs = {need_cpus(*plan, target, cpu_sd, asked.machine.gpus_per_node),
+  sizing.needs = {need_cpus(*plan, target, cpu_sd),
                   need_disk(*plan, target, unsure.accelerator),
                   need_memory(*plan)};
   sizing.shortfall = shortfall_of(*plan, sizing);
+  sizing.answer.notes.emplace_back(
+      "the thread with which a framework drives each GPU is not counted, here as in advise: it was "
+      "not measured");
   if (reads_data(*plan)) {
     sizing.trade = trade_off(*plan, target);
   }

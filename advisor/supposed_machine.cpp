@@ -80,6 +80,38 @@ std::optional<Money> price_between_shapes(const Catalog& catalog,
          above->price_per_hour.times(share, 1'000'000);
 }
 
+// A machine cut to measure is priced by its parts: "8 vCPU", "30 GiB", "2 T4".
+bool is_cut(const Offer& offer) {
+  return offer.parts.size() >= 2 && offer.parts[0].what.ends_with(" vCPU") &&
+         offer.parts[1].what.ends_with(" GiB");
+}
+
+// The same cut otherwise, each part at its own price; `offer` has the new shape and the same kind
+// of GPU as `now`.
+void price_cut(const Offer& now, Offer& offer, std::vector<std::string>& notes) {
+  const auto part = [&](std::size_t i, double from, double to, const std::string& what) {
+    constexpr double thousandths = 1000;
+    offer.parts[i] = {what,
+                      now.parts[i].per_hour.times(std::llround(to * thousandths),
+                                                  std::llround(from * thousandths))};
+  };
+  part(0, *now.vcpus, *offer.vcpus, fmt::format("{:g} vCPU", *offer.vcpus));
+  part(1, *now.memory_gib, *offer.memory_gib, fmt::format("{:g} GiB", *offer.memory_gib));
+  if (now.parts.size() > 2) {
+    part(2, now.gpus, offer.gpus, fmt::format("{:g} {}", offer.gpus, offer.gpu));
+  }
+  offer.price_per_hour = offer.parts[0].per_hour;
+  for (std::size_t i = 1; i < offer.parts.size(); ++i) {
+    offer.price_per_hour += offer.parts[i].per_hour;
+  }
+  notes.push_back(
+      fmt::format("it is cut to measure: {:g} vCPU and {:g} GiB are priced anew, each at its own "
+                  "price [published]; whether {} cuts it so is not checked",
+                  *offer.vcpus,
+                  *offer.memory_gib,
+                  offer.provider));
+}
+
 void require_known(const std::string& gpu, const GpuRates& rates) {
   if (rates.find(gpu) != nullptr) {
     return;
@@ -94,23 +126,16 @@ void require_known(const std::string& gpu, const GpuRates& rates) {
                                near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
 }
 
-void suppose_gpu(const Supposition& supposition,
-                 const GpuRates& rates,
-                 Offer& offer,
-                 std::vector<std::string>& notes) {
+void suppose_gpu(const Supposition& supposition, const GpuRates& rates, Offer& offer) {
   const auto colon = supposition.gpu.rfind(':');
   offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
   require_known(offer.gpu, rates);
   offer.gpu_memory_gib.reset();  // the data sheet's
-  offer.parts.clear();           // they name another GPU
   if (colon != std::string::npos) {
     offer.gpus = positive(
         "gpu", Change::parse("gpu", supposition.gpu.substr(colon + 1)).of(offer.gpus), offer.gpus);
   } else if (offer.gpus == 0) {
     offer.gpus = 1;
-  }
-  if (!supposition.price) {
-    notes.push_back("the price is kept, though it was another GPU's; price= sets it");
   }
 }
 
@@ -130,7 +155,7 @@ Offer supposed_offer(const Supposition& supposition,
                      std::vector<std::string>& notes) {
   Offer offer = now;
   if (!supposition.gpu.empty()) {
-    suppose_gpu(supposition, evidence.gpu_rates, offer, notes);
+    suppose_gpu(supposition, evidence.gpu_rates, offer);
   }
   if (supposition.vcpus) {
     offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
@@ -142,8 +167,18 @@ Offer supposed_offer(const Supposition& supposition,
   if (supposition.price) {
     offer.price_per_hour = supposition.price->of(now.price_per_hour);
     offer.parts.clear();  // of another price
-    positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate());
-  } else if (supposition.vcpus && supposition.gpu.empty()) {
+    static_cast<void>(
+        positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate()));
+  } else if (is_cut(now) && offer.gpu == now.gpu) {
+    const bool same =
+        offer.vcpus == now.vcpus && offer.memory_gib == now.memory_gib && offer.gpus == now.gpus;
+    if (!same) {
+      price_cut(now, offer, notes);
+    }
+  } else if (!supposition.gpu.empty()) {
+    offer.parts.clear();  // they name another GPU
+    notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
+  } else if (supposition.vcpus) {
     std::string note =
         "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
         "price= sets another";

@@ -1,13 +1,12 @@
 #include "advisor/toml_fields.h"
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "advisor/query.h"
+#include "advisor/text_file.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/nearest.h"
 #include "profiler/campaign/toml_errors.h"
@@ -188,15 +187,9 @@ void TomlFields::reject_unknown() const {
 }
 
 toml::table load_toml(const std::string& path) {
-  std::ifstream in(path);
-  if (std::filesystem::is_directory(path)) {
-    throw UsageError(fmt::format("{}: is a folder; name a TOML file", path));
-  }
-  if (!in) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
-  }
+  const auto text = read_text_file(path);
   try {
-    return toml::parse(in, path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     throw UsageError(fmt::format("{}:{}:{}: {}",
                                  path,

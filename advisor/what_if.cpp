@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
+#include "advisor/json_values.h"
 #include "advisor/named_disk.h"
 #include "advisor/service_ratio.h"
 #include "advisor/supposed_machine.h"
@@ -111,10 +112,6 @@ Recommendation answer_to_all(const WhatIf& result,
   return search(query, evidence);
 }
 
-json::value or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
 }  // namespace
 
 WhatIf what_if(const Query& query,
@@ -166,12 +163,7 @@ json::object to_json(const WhatIf& what_if) {
                         {"notes", json::value_from(what_if.notes)}};
   if (what_if.supposed) {
     document["then"] = to_json(*what_if.supposed, 1);
-    document["ratios"] = {{"throughput", to_json(what_if.ratios.throughput)},
-                          {"hours", to_json(what_if.ratios.hours)},
-                          {"cost", to_json(what_if.ratios.cost)}};
-    if (what_if.ratios.p99) {
-      document["ratios"].as_object()["p99"] = to_json(*what_if.ratios.p99);
-    }
+    document["ratios"] = to_json(what_if.ratios, what_if.supposed->service.has_value());
   }
   return document;
 }

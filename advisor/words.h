@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "advisor/software_words.h"
 #include "kernels/workload.h"
-#include "models/laws/gpu_rate.h"
 
 namespace rightsize {
 
@@ -21,23 +21,7 @@ namespace rightsize {
 [[nodiscard]] std::optional<Precision> precision_meant(std::string_view text);
 // "real" is a data set read the usual way, RecordIO's.
 [[nodiscard]] std::optional<DataFormat> data_meant(std::string_view text);
-// "era", "current", or a year: up to 2019 is the era.
-[[nodiscard]] std::optional<Stack> stack_meant(std::string_view text);
-
-// What ran the network, as the GPU law tells it apart.
-struct Software {
-  std::optional<Stack> stack;
-  std::string framework;  // as in calibration/gpu_rates.csv; empty: not said
-};
-
-// "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both; nullopt for words
-// that are neither, and for frameworks no figure was published with.
-[[nodiscard]] std::optional<Software> software_meant(std::string_view text);
-
 // True for "", "none", "CPU", "none (CPU)" and their like: a machine without an accelerator.
 [[nodiscard]] bool means_no_gpu(std::string_view text);
-
-// Lower case, letters and digits only: what spellings of one name have in common.
-[[nodiscard]] std::string bare(std::string_view text);
 
 }  // namespace rightsize

@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/query.h"
+#include "advisor/software_words.h"
 #include "advisor/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
@@ -82,7 +83,12 @@ Configuration from_job(const std::string& path) {
   asked.network = query.network;
   asked.phase = query.phase;
   asked.precision = query.precision;
-  asked.batch = query.batches.front();
+  asked.of_job = true;
+  asked.batches = query.batches;
+  asked.stack = query.stack;
+  asked.framework = query.framework;
+  asked.exchange = query.exchange;
+  asked.machine.interconnect = query.network_between;
   asked.data = query.format;
   asked.items = query.items;
   asked.bytes = query.dataset_bytes;
@@ -110,7 +116,8 @@ void add_asked_work_options(Options& options) {
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",
       po::value<std::string>(),
-      "PyTorch, TensorFlow, MXNet, ...; default: any, with a wider interval")(
+      "PyTorch, TensorFlow, MXNet, ...; default: the job file's, else as advise takes it (PyTorch "
+      "on GPUs with tensor cores); without a job file any, with a wider interval")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device or nccl; default: the fastest on these links")(
@@ -135,6 +142,18 @@ bool asks_machine(const Values& values) {
   return values.count("machine") > 0 || values.count("job") > 0;
 }
 
+void refuse_gpu_words(const Values& values) {
+  for (const auto* flag :
+       {"framework", "stack", "exchange", "global-batch", "precision", "sequence", "compression"}) {
+    if (values.count(flag) > 0 && !values[flag].defaulted()) {
+      throw UsageError(fmt::format(
+          "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
+          flag,
+          values["gpu-rate"].as<double>() > 0 ? ", and --gpu-rate how fast one is" : ""));
+    }
+  }
+}
+
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
@@ -148,16 +167,9 @@ Configuration work_from(const Values& values) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
   if (values.count("framework") > 0) {
-    const auto& text = values["framework"].as<std::string>();
-    const auto software = software_meant(text);
-    if (!software || software->framework.empty()) {
-      throw UsageError(
-          fmt::format("--framework {}: expected PyTorch, TensorFlow, XLA, MXNet, "
-                      "PaddlePaddle or Torch7; no figures of another were published",
-                      text));
-    }
-    asked.framework = software->framework;
-    asked.stack = asked.stack ? asked.stack : software->stack;
+    const auto software = framework_option(values["framework"].as<std::string>());
+    asked.framework = software.framework;
+    asked.stack = asked.stack ? asked.stack : software.stack;
   }
   if (values.count("exchange") > 0) {
     asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");
@@ -179,7 +191,12 @@ Configuration configuration_from(const Values& values) {
         "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
   }
   auto asked = work_from(values);
+  const auto between = asked.machine.interconnect;  // the job's
   asked.machine = parse_machine_spec(values["machine"].as<std::string>());
+  if (auto& stated = asked.machine.interconnect; !stated.fabric) {
+    stated.fabric = between.fabric;
+    stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
+  }
   if (values.count("global-batch") > 0) {
     asked.batch = share_of(values["global-batch"].as<int>(), std::max(1, asked.machine.gpus()));
   }

@@ -18,6 +18,10 @@ void add_asked_options(Options& options);
 // True when a machine or a job was named: the question is for the estimator.
 [[nodiscard]] bool asks_machine(const Values& values);
 
+// Flags that tell how fast a named GPU is, where none is named: they would be passed over. Throws
+// UsageError.
+void refuse_gpu_words(const Values& values);
+
 // The work alone, of a machine that is yet to be filled in.
 [[nodiscard]] Configuration work_from(const Values& values);
 

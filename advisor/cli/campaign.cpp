@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
+#include "advisor/text_file.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/campaign/shard.h"
 #include "profiler/campaign/units.h"
@@ -54,6 +55,7 @@ Plan wanted_plan(const Values& values) {
   if (values.count("data-root") > 0) {
     options.data_root = values["data-root"].as<std::string>();
   }
+  check_readable(values["file"].as<std::string>());
   auto plan = load_plan(values["file"].as<std::string>(), options);
   if (values.count("shard") > 0) {
     const auto& text = values["shard"].as<std::string>();

@@ -7,12 +7,15 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/tables.h"
+#include "advisor/text_file.h"
+#include "profiler/store/database.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
 
 Model load_model(const std::string& path) {
-  if (!std::filesystem::exists(path)) {
+  std::error_code unknown;
+  if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found) {
     throw UsageError(fmt::format(
         "{}: there is no fitted model yet.\n       Run rightsize campaign FILE.toml and "
         "rightsize fit, or name one with --model",
@@ -21,12 +24,15 @@ Model load_model(const std::string& path) {
   boost::system::error_code error;
   const auto value = boost::json::parse(read_file(path), error);
   if (error || !value.is_object()) {
-    throw ModelError(fmt::format("{}: not JSON: {}", path, error.message()));
+    throw UsageError(
+        fmt::format("{}: not a model: {}",
+                    path,
+                    error ? "not JSON: " + error.message() : "expected a JSON object"));
   }
   try {
     return model_from_json(value.as_object());
   } catch (const ModelError& what) {
-    throw ModelError(fmt::format("{}: {}; run rightsize fit again", path, what.what()));
+    throw UsageError(fmt::format("{}: {}; run rightsize fit again", path, what.what()));
   }
 }
 
@@ -50,15 +56,23 @@ std::vector<Record> load_records(const Values& values) {
           "file",
           path));
     }
-    return Store(path, {Access::read}).all();
+    try {
+      return Store(path, {Access::read}).all();
+    } catch (const StoreBusy&) {
+      throw;
+    } catch (const StoreError& error) {  // another file than a store
+      throw UsageError(error.what());
+    }
   }
   for (const auto& file : values["records"].as<std::vector<std::string>>()) {
+    check_readable(file);
     std::ifstream in(file);
-    if (!in) {
-      throw UsageError(fmt::format("{}: cannot open the file; does it exist?", file));
+    try {
+      const auto more = read_jsonl(in, file);
+      records.insert(records.end(), more.begin(), more.end());
+    } catch (const StoreError& error) {  // a line that is no record
+      throw UsageError(error.what());
     }
-    const auto more = read_jsonl(in, file);
-    records.insert(records.end(), more.begin(), more.end());
   }
   return records;
 }

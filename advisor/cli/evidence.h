@@ -8,12 +8,13 @@
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
 #include "advisor/query.h"
+#include "advisor/software_words.h"
 #include "models/model.h"
 #include "profiler/record.h"
 
 namespace rightsize::cli {
 
-// Throws UsageError (no such file: run fit first) or ModelError (not a model), naming the path.
+// Throws UsageError naming the path: no such file (run fit first), or not a model.
 [[nodiscard]] Model load_model(const std::string& path);
 
 // The model of --model beside the price tables and published figures. Throws as load_model().
@@ -24,6 +25,9 @@ namespace rightsize::cli {
 // Records of JSONL files, or of the store when none is named. Throws UsageError naming file and
 // line of a malformed record.
 [[nodiscard]] std::vector<Record> load_records(const Values& values);
+
+// --framework as typed; its framework is never empty. Throws UsageError with those there are.
+[[nodiscard]] Software framework_option(const std::string& text);
 
 void add_query_options(Options& options);
 // The job file with the flags on top. Throws UsageError naming the file and field, or the flag.

@@ -38,23 +38,9 @@ const Option& option_number(const Recommendation& answer, std::size_t number) {
   return answer.options[number - 1];
 }
 
-// "custom-8-30720+1xT4" is our name for two things that are asked for apart.
-void refuse_cut_machine(const Option& option) {
-  const auto plus = option.instance.find('+');
-  if (plus != std::string::npos) {
-    throw UsageError(fmt::format(
-        "{} is cut to measure: ask {} for machine type {} with accelerator {} yourself; export "
-        "writes machines with a name of their own (leave out --custom-shapes)",
-        option.instance,
-        option.provider,
-        option.instance.substr(0, plus),
-        option.instance.substr(plus + 1)));
-  }
-}
-
-// What the bill counts on and no format here can say.
-void note_bought_speed(Context& context, const Option& option) {
-  if (option.disk.ends_with(" IOPS") || option.disk.ends_with(" MB/s")) {
+// What the bill counts on and only Terraform can be told.
+void note_bought_speed(Context& context, const Exporter& exporter, const Option& option) {
+  if (exporter.name != "terraform" && option.disk_iops + option.disk_mbps > 0) {
     context.err << context.err_style.bad("note:") << " the bill and the speed count on a disk \""
                 << option.disk << "\": set its IOPS and MB/s where it is made\n";
   }
@@ -85,10 +71,9 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
     return exit_nothing_satisfies;
   }
   const auto& option = option_number(answer, rank);
-  refuse_cut_machine(option);
   const auto text = exporter.write(answer, option);
   emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);
-  note_bought_speed(context, option);
+  note_bought_speed(context, exporter, option);
   if (values.count("out-file") > 0 && format != "json") {
     context.err << "Next: "
                 << fmt::format(

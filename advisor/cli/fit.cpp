@@ -17,6 +17,11 @@ namespace {
 
 namespace po = boost::program_options;
 
+// CSV and JSON hold plain numbers; people read tables.
+bool for_programs(const std::string& format) {
+  return format == "csv" || format == "json";
+}
+
 // Measured on the machine that the baseline is of, from the disk that it is of.
 bool is_of(const Record& record, const Baseline& baseline) {
   if (machine_key(record.machine) != machine_key(baseline.machine)) {
@@ -82,17 +87,30 @@ int validate_published(Context& context, const Values& values, const std::string
                                        std::pair{LeaveOut::curve, "curve over the batch"}}) {
     rows.push_back({name, errors_of(check_rates(tables, left_out))});
   }
-  emit(
-      context, values, report::rendered(report::rate_check_table(rows), format, context.out_style));
+  emit(context,
+       values,
+       report::rendered(
+           for_programs(format) ? report::rate_check_data(rows) : report::rate_check_table(rows),
+           format,
+           context.out_style));
   const bool failed = values.count("max-median") > 0 &&
                       rows.front().errors.median_error > values["max-median"].as<double>();
   return failed ? exit_check_failed : exit_ok;
 }
 
+// So many models of these runs, or why that is no way to ask.
+Validation validated_by_folds(const std::vector<Record>& records, int folds) {
+  try {
+    return validate_by_folds(records, folds, options_for(records));
+  } catch (const ModelError& error) {
+    throw UsageError(fmt::format("--folds {}: {}", folds, error.what()));
+  }
+}
+
 // Every run by models that have not seen it, told by what limits it.
 int validate_folds(Context& context, const Values& values, const std::string& format) {
   const auto records = load_records(values);
-  const auto all = validate_by_folds(records, values["folds"].as<int>(), options_for(records));
+  const auto all = validated_by_folds(records, values["folds"].as<int>());
   std::vector<std::pair<std::string, Validation>> parts;
   for (std::size_t bound = 0; bound < bound_count; ++bound) {
     auto part = limited_by(all, static_cast<Bound>(bound));
@@ -108,7 +126,10 @@ int validate_folds(Context& context, const Values& values, const std::string& fo
   }
   emit(context,
        values,
-       report::rendered(report::validation_parts_table(parts), format, context.out_style));
+       report::rendered(for_programs(format) ? report::validation_parts_data(parts)
+                                             : report::validation_parts_table(parts),
+                        format,
+                        context.out_style));
   const bool failed =
       values.count("max-median") > 0 && all.median_error > values["max-median"].as<double>();
   return failed ? exit_check_failed : exit_ok;
@@ -142,7 +163,8 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   if (validation.rows.empty()) {
     throw UsageError("no usable held-out run among the records: mark some with hold_out = true");
   }
-  const auto table = report::validation_table(validation);
+  const auto table = for_programs(format) ? report::validation_data(validation)
+                                          : report::validation_table(validation);
   emit(context,
        values,
        report::rendered(table, format, context.out_style) +

@@ -11,7 +11,9 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/query.h"
+#include "advisor/text_file.h"
 #include "advisor/toml_fields.h"
+#include "profiler/store/database.h"
 
 namespace rightsize::cli {
 namespace {
@@ -157,7 +159,13 @@ Store open_store(const Values& values) {
     std::error_code ignored;  // the store says it better
     fs::create_directories(folder, ignored);
   }
-  return Store(path);
+  try {
+    return Store(path);
+  } catch (const StoreBusy&) {
+    throw;
+  } catch (const StoreError& error) {  // another file than a store, or no place for one
+    throw UsageError(error.what());
+  }
 }
 
 std::string baseline_path() {
@@ -186,13 +194,7 @@ void emit(Context& context, const Values& values, const std::string& text) {
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path)) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return read_text_file(path);
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -284,6 +284,9 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("batch-file") > 0) {
     return run_predict_batch(context, values);
   }
+  if (!asks_machine(values)) {
+    refuse_gpu_words(values);
+  }
   return asks_machine(values) ? predict_machine(context, values) : predict_setting(context, values);
 }
 

@@ -20,6 +20,14 @@ report::Table table_list(const Catalog& catalog) {
   for (const auto& info : catalog.tables()) {
     table.add({info.name, info.provider, report::count(info.offers), info.as_of});
   }
+  const auto storage = catalog.object_storage();
+  const auto latest =
+      std::max_element(storage.begin(), storage.end(), [](const auto& a, const auto& b) {
+        return a.as_of < b.as_of;
+      });
+  if (latest != storage.end()) {  // what --data-at is billed by
+    table.add({"object_storage.csv", "several", report::count(storage.size()), latest->as_of});
+  }
   return table;
 }
 

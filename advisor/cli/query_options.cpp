@@ -7,7 +7,6 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
 #include "advisor/query.h"
-#include "advisor/words.h"
 
 namespace rightsize::cli {
 namespace {
@@ -26,6 +25,11 @@ void read_service_flags(const Values& values, Query& query) {
   auto service = query.service.value_or(Service{});
   if (values.count("qps") > 0) {
     service.requests_per_s = values["qps"].as<double>();
+    if (!(service.requests_per_s > 0) || service.requests_per_s > 1e7) {
+      throw UsageError(
+          fmt::format("--qps {:g}: expected requests per second, above 0 and at most 10 million",
+                      service.requests_per_s));
+    }
   }
   if (values.count("slo") > 0) {
     service.p99_s = parse_slo(values["slo"].as<std::string>(), "--slo");
@@ -33,13 +37,24 @@ void read_service_flags(const Values& values, Query& query) {
   if (values.count("max-delay") > 0) {
     service.max_delay_s = parse_latency(values["max-delay"].as<std::string>(), "--max-delay");
   }
-  if (!(service.requests_per_s > 0) || service.requests_per_s > 1e7 || !(service.p99_s > 0)) {
-    throw UsageError("a service takes both: --qps 300 --slo p99=50ms");
+  if (!(service.requests_per_s > 0) || !(service.p99_s > 0)) {
+    throw UsageError("a service takes both a load and a latency: --qps 300 --slo p99=50ms");
   }
   query.service = service;
 }
 
 }  // namespace
+
+Software framework_option(const std::string& text) {
+  const auto software = software_meant(text);
+  if (!software || software->framework.empty()) {
+    throw UsageError(
+        fmt::format("--framework {}: expected {}; no figures of another were published",
+                    text,
+                    known_frameworks));
+  }
+  return *software;
+}
 
 void add_query_options(Options& options) {
   add_prices_option(options);
@@ -65,6 +80,10 @@ void add_query_options(Options& options) {
       "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
       "exchange", po::value<std::string>(), "of gradients: local, device or nccl (the fastest)")(
       "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
+      "framework",
+      po::value<std::string>(),
+      "that runs it: PyTorch, TensorFlow, MXNet, ...; default: PyTorch on GPUs with tensor cores, "
+      "any on older ones")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "data-at",
       po::value<std::string>(),
@@ -100,6 +119,11 @@ void read_parallel_flags(const Values& values, Query& query) {
     if (!query.stack) {
       throw UsageError(fmt::format("--stack {}: expected era or current", word));
     }
+  }
+  if (values.count("framework") > 0) {
+    const auto software = framework_option(values["framework"].as<std::string>());
+    query.framework = software.framework;
+    query.stack = query.stack ? query.stack : software.stack;
   }
   if (values.count("preprocess-on") > 0) {
     const auto& word = values["preprocess-on"].as<std::string>();

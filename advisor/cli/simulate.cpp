@@ -8,6 +8,7 @@
 #include "advisor/cli/simulate_decode.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
+#include "advisor/json_values.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -30,7 +31,9 @@ struct Played {
   std::string device = "accelerator";
   double log_sd = 0;  // of ln(items/s): the laws' own, which the simulation plays the means of
   Source source = Source::assumed;
-  Answer refused;  // with the reason why there is nothing to play; else its reason is empty
+  std::vector<std::string> notes;
+  std::string framework;  // whose GPU rates; empty: any framework's
+  Answer refused;         // with the reason why there is nothing to play; else its reason is empty
 };
 
 Played from_machine(const Values& values) {
@@ -45,6 +48,8 @@ Played from_machine(const Values& values) {
   }
   played.log_sd = estimator.estimate(asked).prediction.log_sd;
   played.source = plan->source;
+  played.notes = answer.notes;
+  played.framework = answer.framework;
   const bool on_gpu = !asked.machine.gpu.empty();
   played.device = on_gpu ? to_text(asked.machine) : "CPU engine";
   played.laws = plan->laws;
@@ -108,7 +113,9 @@ json::object to_json(const Played& played,
           {"accelerator_busy", summary.accelerator_busy},
           {"ready_batches_mean", summary.ready_batches_mean},
           {"ready_batches_most", summary.ready_batches_most},
-          {"events", summary.events}};
+          {"events", summary.events},
+          {"framework", or_null(played.framework)},
+          {"notes", json::value_from(played.notes)}};
 }
 
 std::string text(const Played& played,
@@ -117,12 +124,16 @@ std::string text(const Played& played,
                  double analytic) {
   const auto unit = played.unit;
   const auto value = throughput_of(played, summary);
+  std::string notes;
+  for (const auto& note : played.notes) {
+    notes += (notes.empty() ? "\n- " : "- ") + note + "\n";
+  }
   return fmt::format(
       "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
       "compute      {}\nexchange     {}\nlaunch       {}\ncopy         {}\nprep stall   {}\nfetch "
       "stall  {}\n\n"
       "busy: cpu {}, disk {}, accelerator {}\n"
-      "minibatches ready for the accelerator: {} on average, {} at most\n",
+      "minibatches ready for the accelerator: {} on average, {} at most\n{}",
       report::digits(value.value),
       unit,
       report::digits(value.low),
@@ -140,7 +151,8 @@ std::string text(const Played& played,
       report::percent(summary.disk_busy),
       report::percent(summary.accelerator_busy),
       report::digits(summary.ready_batches_mean),
-      summary.ready_batches_most);
+      summary.ready_batches_most,
+      notes);
 }
 
 }  // namespace
@@ -180,6 +192,9 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
     }
   }
   const auto format = output_format(values, {"table", "json"});
+  if (!asks_machine(values)) {
+    refuse_gpu_words(values);
+  }
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
   if (!played.refused.reason.empty()) {
     const json::object refusal{{"schema", "rightsize/simulation/1"},

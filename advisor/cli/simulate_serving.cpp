@@ -1,5 +1,6 @@
 #include "advisor/cli/simulate_serving.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <sstream>
@@ -76,18 +77,38 @@ std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
   return arrivals;
 }
 
+std::string arrivals_text(const Values& values, const std::optional<Query>& job) {
+  const bool of_job = job && job->service && values["arrivals"].defaulted();
+  return of_job && job->service->group_size > 1
+             ? fmt::format("bursty:{:g}", job->service->group_size)
+             : values["arrivals"].as<std::string>();
+}
+
+double qps_of(const Values& values, const std::optional<Query>& job) {
+  if (values.count("qps") > 0) {
+    return values["qps"].as<double>();
+  }
+  if (!job || !job->service) {
+    throw UsageError(
+        "--serve needs --qps, the requests per second; or --arrivals FILE, or a job file with "
+        "[service]");
+  }
+  return job->service->requests_per_s;
+}
+
 // Who comes and when: the load's rate and bursts, or a list of instants.
-std::vector<simulate::Nanoseconds> arrivals_of(const Values& values, ServingLoad& load) {
-  const auto& text = values["arrivals"].as<std::string>();
+std::vector<simulate::Nanoseconds> arrivals_of(const Values& values,
+                                               const std::optional<Query>& job,
+                                               const std::string& text,
+                                               ServingLoad& load) {
   const bool by_rate = text == "poisson" || text.starts_with("bursty");
   std::vector<simulate::Nanoseconds> arrivals;
   if (by_rate) {
-    if (values.count("qps") == 0) {
-      throw UsageError("--serve needs --qps, the requests per second; or --arrivals FILE");
-    }
-    load.requests_per_s = values["qps"].as<double>();
+    load.requests_per_s = qps_of(values, job);
     if (!(load.requests_per_s > 0) || load.requests_per_s > most_qps) {
-      throw UsageError("--qps: expected requests per second, above 0 and at most 10 million");
+      throw UsageError(
+          fmt::format("--qps {:g}: expected requests per second, above 0 and at most 10 million",
+                      load.requests_per_s));
     }
   } else {
     if (values.count("qps") > 0) {
@@ -122,6 +143,8 @@ BatchTime time_of(const Values& values,
   }
   auto estimator = estimator_for(values);
   const auto time = batch_time(estimator, asked, load.max_batch, answer);
+  serving.framework = answer.framework;
+  serving.notes = answer.notes;
   serving.question = fmt::format("{} {} on {}",
                                  asked.network,
                                  to_string(time ? answer.precision : asked.precision),
@@ -154,11 +177,13 @@ void play(const Values& values,
 
 void add_serving_options(Options& options) {
   options.add_options()("serve", "answer requests instead of training on a data path")(
-      "qps", po::value<double>(), "requests per second of all callers")(
+      "qps", po::value<double>(), "requests per second of all callers; default: the job file's")(
       "arrivals",
       po::value<std::string>()->default_value("poisson"),
       "poisson, bursty:K (K together on average), or a file of seconds, one arrival a line")(
-      "max-batch", po::value<int>()->default_value(32), "requests in a minibatch, at most")(
+      "max-batch",
+      po::value<int>()->default_value(32),
+      "requests in a minibatch, at most; of a job file, its largest batch")(
       "max-delay", po::value<std::string>()->default_value("0"), "to wait for a minibatch to fill")(
       "replicas", po::value<int>(), "of one GPU each; default: the machine's GPUs")(
       "routing", po::value<std::string>()->default_value("shortest"), "shortest queue or random")(
@@ -172,10 +197,20 @@ int run_simulate_serving(Context& context, const Values& values) {
     throw UsageError(fmt::format("--routing {}: expected shortest or random", routing));
   }
   report::ServingReport serving;
-  serving.arrivals = values["arrivals"].as<std::string>();
+  std::optional<Query> job;
+  if (values.count("job") > 0) {
+    job = load_query(values["job"].as<std::string>());
+  }
+  serving.arrivals = arrivals_text(values, job);
   serving.load.max_batch = count_option(values, "max-batch", 65'536);
-  serving.load.max_delay_s = latency_option(values, "max-delay");
-  const auto arrivals = arrivals_of(values, serving.load);
+  if (job && values["max-batch"].defaulted()) {
+    serving.load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
+  }
+  const bool as_job = job && job->service;
+  serving.load.max_delay_s = as_job && values["max-delay"].defaulted()
+                                 ? job->service->max_delay_s
+                                 : latency_option(values, "max-delay");
+  const auto arrivals = arrivals_of(values, job, serving.arrivals, serving.load);
   serving.from_file = !arrivals.empty();
   Answer answer;
   serving.time = time_of(values, serving.load, serving, answer);
@@ -189,8 +224,9 @@ int run_simulate_serving(Context& context, const Values& values) {
                           : fmt::format("Cannot: {}.\n", answer.reason));
     return exit_nothing_satisfies;
   }
-  if (values.count("p99") > 0) {
-    serving.target_p99_s = latency_option(values, "p99");
+  if (values.count("p99") > 0 || as_job) {
+    serving.target_p99_s =
+        values.count("p99") > 0 ? latency_option(values, "p99") : job->service->p99_s;
     serving.largest_requests_per_s =
         largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
     serving.replicas_needed =

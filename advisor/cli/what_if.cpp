@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/report/pair_data.h"
 #include "advisor/report/what_if_text.h"
 
 namespace rightsize::cli {
@@ -40,6 +41,13 @@ Asked asked_from(const Values& values) {
   return asked;
 }
 
+// Without what is supposed where the machine could not do the job so: stderr says why.
+report::Table what_if_data(const WhatIf& what_if) {
+  return what_if.supposed
+             ? report::pair_data(what_if.now, *what_if.supposed, what_if.ratios, {"now", "then"})
+             : report::Table({{"reason"}});
+}
+
 }  // namespace
 
 int run_what_if(Context& context, const std::vector<std::string>& arguments) {
@@ -63,7 +71,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(result)) + "\n"
-       : format == "csv" ? report::what_if_table(result).csv()
+       : format == "csv" ? what_if_data(result).csv()
        : format == "md"  ? report::what_if_markdown(result)
                          : report::what_if_text(result, context.out_style));
   return result.chosen_supposed.empty() ? exit_nothing_satisfies : exit_ok;

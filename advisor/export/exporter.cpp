@@ -81,6 +81,14 @@ const Exporter& exporter_named(const std::string& name) {
                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+bool is_cut_to_measure(const Option& option) {
+  return option.instance.find("custom-") != std::string::npos;
+}
+
+std::string machine_type(const Option& option) {
+  return option.instance.substr(0, option.instance.find('+'));
+}
+
 std::vector<std::string> heading_lines(const Recommendation& answer, const Option& option) {
   using namespace report;
   const auto& query = answer.query;

@@ -31,6 +31,11 @@ struct Exporter {
 [[nodiscard]] std::string write_terraform(const Recommendation& answer, const Option& option);
 [[nodiscard]] std::string write_slurm(const Recommendation& answer, const Option& option);
 
+// A machine cut to measure goes by the type its provider cuts it by, "custom-8-32768": the GPUs
+// that stand in our name for it ("+1xT4") are attached apart.
+[[nodiscard]] bool is_cut_to_measure(const Option& option);
+[[nodiscard]] std::string machine_type(const Option& option);
+
 // The environment of a server: what it may take at once, how long it waits for more, and in which
 // precision, as pairs of name and value.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> server_environment(

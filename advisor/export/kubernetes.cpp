@@ -63,7 +63,7 @@ std::string node_selector(const Option& option) {
       "  nodeSelector:\n    node.kubernetes.io/instance-type: {}\n    "
       "topology.kubernetes.io/region: "
       "{}\n",
-      quoted(option.instance),
+      quoted(machine_type(option)),
       quoted(option.region));
   if (option.market == Market::spot) {
     const auto label = std::find_if(spot_labels.begin(), spot_labels.end(), [&](const auto& row) {
@@ -113,8 +113,14 @@ std::string data_volume(const Option& option) {
       "          spec:\n"
       "            accessModes: [ReadWriteOnce]\n"
       "            storageClassName: {}  # REPLACE if your cluster calls it otherwise\n"
+      "{}"
       "            resources: {{requests: {{storage: {}Gi}}}}\n",
       quoted(option.disk_source == Source::assumed ? "standard" : option.disk_class),
+      option.disk_iops + option.disk_mbps > 0
+          ? fmt::format(
+                "            # its StorageClass has to buy the speed that the price counts: {}\n",
+                option.disk)
+          : "",
       option.disk_gib);
 }
 

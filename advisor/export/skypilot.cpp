@@ -42,6 +42,17 @@ std::string_view tier_for(double bytes_per_s) {
   return tiers.back().name;
 }
 
+// A tier has its own IOPS and MB/s: what was bought apart cannot be said.
+std::string bought_line(const Option& option) {
+  if (option.disk_iops == 0 && option.disk_mbps == 0) {
+    return "";
+  }
+  return fmt::format(
+      "  # the price counts {}; a tier has speeds of its own: set these on the "
+      "volume\n",
+      option.disk);
+}
+
 std::string disk_lines(const Option& option) {
   if (option.disk_gib == 0) {
     return fmt::format("  # disk: {}\n", option.disk);
@@ -54,15 +65,21 @@ std::string disk_lines(const Option& option) {
                            tier_for(option.disk_bytes_per_s),
                            option.disk_class,
                            option.disk_bytes_per_s / 1e6,
-                           to_string(option.disk_source))
+                           to_string(option.disk_source)) +
+                   bought_line(option)
              : fmt::format("  # disk_tier: left to SkyPilot; {:.0f} MB/s were assumed\n",
                            option.disk_bytes_per_s / 1e6));
 }
 
 std::string resources(const Option& option) {
-  std::string out = fmt::format("resources:\n  infra: {}\n  instance_type: {}\n",
-                                quoted(option.provider + "/" + option.region),
-                                quoted(option.instance));
+  std::string out =
+      fmt::format("resources:\n  infra: {}\n", quoted(option.provider + "/" + option.region));
+  out += is_cut_to_measure(option)
+             ? fmt::format(
+                   "  # instance_type: SkyPilot's catalogue has no {}, which is cut to measure:\n"
+                   "  # it takes the cheapest listed type that holds what stands below.\n",
+                   machine_type(option))
+             : fmt::format("  instance_type: {}\n", quoted(option.instance));
   if (!option.gpu.empty()) {
     out += fmt::format("  accelerators: {}\n",
                        quoted(fmt::format("{}:{:g}", option.gpu, option.gpus)));

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/export/exporter.h"
+#include "advisor/json_values.h"
 
 namespace rightsize {
 namespace {
@@ -36,10 +37,6 @@ json::value plain(double number) {
   return whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number);
 }
 
-json::value or_null(const std::string& text) {
-  return text.empty() ? json::value(nullptr) : json::value(text);
-}
-
 }  // namespace
 
 std::string write_terraform(const Recommendation& answer, const Option& option) {
@@ -47,19 +44,30 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   for (const auto& line : heading_lines(answer, option)) {
     comment.push_back(json::string(line));
   }
+  if (is_cut_to_measure(option) && option.gpus > 0) {
+    comment.push_back("instance_type is cut to measure; attach the GPUs to it (guest_accelerator)");
+  }
+  if (option.disk_gib == 0) {
+    comment.push_back(json::string("no volume is rented: " + option.disk));
+  }
   const bool listed = option.disk_source != Source::assumed;
+  const auto bought = [](std::int64_t amount) {
+    return amount > 0 ? json::value(amount) : json::value(nullptr);
+  };
   json::object variables{
       {"//", comment},
       {"job_name", job_label(answer.query)},
       {"cloud", option.provider},
       {"region", option.region},
-      {"instance_type", option.instance},
+      {"instance_type", machine_type(option)},
       {"instance_count", option.nodes},
       {"use_spot", option.market == Market::spot},
       {"gpu_type", or_null(option.gpu)},
       {"gpu_count", static_cast<std::int64_t>(option.gpus)},
       {"disk_type", or_null(listed ? option.disk_class : "")},
       {"disk_size_gib", option.disk_gib > 0 ? json::value(option.disk_gib) : json::value(nullptr)},
+      {"disk_iops", bought(option.disk_iops)},
+      {"disk_throughput_mb_s", bought(option.disk_mbps)},
       {"batch_per_gpu", option.batch_per_gpu},
       {"precision", to_string(option.precision)}};
   if (option.service) {

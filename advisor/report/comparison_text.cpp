@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/option_text.h"
+#include "advisor/report/pair_data.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
@@ -75,8 +76,10 @@ void add_fleets(Table& table, const Pair& pair, const Ratios& ratios) {
              latency_text(first.p99),
              latency_text(second.p99),
              ratios.p99 ? ratio_text(*ratios.p99, "later", "sooner") : ""});
-  add_fact(
-      table, pair, "p50", [](const Option& o) { return "~" + latency(o.service->point.p50_s); });
+  add_fact(table, pair, "p50, p95", [](const Option& o) {
+    const auto& point = o.service->point;
+    return fmt::format("~{}, ~{}", latency(point.p50_s), latency(point.p95_s));
+  });
   add_fact(table, pair, "load", [](const Option& o) {
     return percent(o.service->point.utilisation) +
            (o.service->point.regime == ServingRegime::knee ? ", near its knee" : "");
@@ -238,42 +241,10 @@ Table comparison_table(const Comparison& comparison) {
 }
 
 Table comparison_data(const Comparison& comparison) {
-  Table table({{"fact"},
-               {"unit"},
-               {"first"},
-               {"first_low"},
-               {"first_high"},
-               {"second"},
-               {"second_low"},
-               {"second_high"},
-               {"ratio"},
-               {"ratio_low"},
-               {"ratio_high"},
-               {"source"}});
-  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-  const auto add = [&](const char* name, const Estimate& a, const Estimate& b, const Estimate& r) {
-    table.add({name,
-               a.unit,
-               number(a.value),
-               number(a.low),
-               number(a.high),
-               number(b.value),
-               number(b.low),
-               number(b.high),
-               number(r.value),
-               number(r.low),
-               number(r.high),
-               std::string(to_string(r.source))});
-  };
-  const auto& a = comparison.sides[0].option;
-  const auto& b = comparison.sides[1].option;
-  add("throughput", a.throughput, b.throughput, comparison.ratios.throughput);
-  add("hours", a.hours, b.hours, comparison.ratios.hours);
-  if (comparison.ratios.p99) {
-    add("p99", a.p99, b.p99, *comparison.ratios.p99);
-  }
-  add("cost", a.cost, b.cost, comparison.ratios.cost);
-  return table;
+  return pair_data(comparison.sides[0].option,
+                   comparison.sides[1].option,
+                   comparison.ratios,
+                   {"first", "second"});
 }
 
 std::vector<std::string> comparison_sentences(const Comparison& comparison) {

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/json_values.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -128,6 +129,7 @@ json::object estimate_to_json(const Answer& answer) {
   document["bounds"] = bounds_to_json(answer.prediction);
   document["batch_per_gpu"] = answer.batch;
   document["precision"] = to_string(answer.precision);
+  document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
   if (answer.energy) {
     document["power"] = to_json(answer.energy->watts);

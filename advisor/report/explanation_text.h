@@ -9,9 +9,6 @@
 
 namespace rightsize::report {
 
-// The tree, a node a line with its value, formula and tag.
-[[nodiscard]] std::string cause_text(const Cause& cause, const Style& style);
-
 // "price: above $2.13/h take aws/p5.4xlarge instead": a sentence for each number that moved.
 [[nodiscard]] std::vector<std::string> flip_sentences(const Explanation& explanation);
 

@@ -19,6 +19,10 @@ std::string fine_percent(double share) {
   return fmt::format("{:.1f}%", 100 * share);
 }
 
+std::string plain(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
 }  // namespace
 
 Table parameter_table(const Model& model) {
@@ -132,6 +136,60 @@ Table rate_check_table(std::span<const RateCheckRow> rows) {
                fine_percent(errors.p90_error),
                signed_percent(std::expm1(errors.bias)),
                percent(errors.coverage)});
+  }
+  return table;
+}
+
+Table validation_data(const Validation& validation) {
+  Table table({{"held_out_run"},
+               {"measured_items_per_s", Align::right},
+               {"predicted_items_per_s", Align::right},
+               {"low", Align::right},
+               {"high", Align::right},
+               {"relative_error", Align::right},
+               {"inside"}});
+  for (const auto& row : validation.rows) {
+    table.add({row.name,
+               plain(row.measured),
+               plain(row.predicted.value),
+               plain(row.predicted.low),
+               plain(row.predicted.high),
+               plain(row.relative_error),
+               row.inside ? "yes" : "no"});
+  }
+  return table;
+}
+
+Table validation_parts_data(std::span<const std::pair<std::string, Validation>> parts) {
+  Table table({{"limited_by"},
+               {"runs", Align::right},
+               {"median_error", Align::right},
+               {"p90_error", Align::right},
+               {"inside_interval", Align::right}});
+  for (const auto& [name, part] : parts) {
+    table.add({name,
+               std::to_string(part.rows.size()),
+               plain(part.median_error),
+               plain(part.p90_error),
+               plain(part.coverage)});
+  }
+  return table;
+}
+
+Table rate_check_data(std::span<const RateCheckRow> rows) {
+  Table table({{"left_out"},
+               {"figures", Align::right},
+               {"median_error", Align::right},
+               {"p90_error", Align::right},
+               {"bias", Align::right},
+               {"inside_interval", Align::right}});
+  for (const auto& [left_out, errors] : rows) {
+    table.add({left_out,
+               std::to_string(errors.figures),
+               plain(errors.median_error),
+               plain(errors.p90_error),
+               plain(std::expm1(errors.bias)),
+               plain(errors.coverage)});
   }
   return table;
 }

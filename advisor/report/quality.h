@@ -17,11 +17,15 @@ namespace rightsize::report {
 [[nodiscard]] std::string fit_text(const FitSummary& summary, const Style& style, bool wide);
 
 [[nodiscard]] Table validation_table(const Validation& validation);
+// The same with plain numbers, an error being a share: what programs read.
+[[nodiscard]] Table validation_data(const Validation& validation);
 [[nodiscard]] std::string validation_sentence(const Validation& validation);
 
 // Published figures predicted without themselves: a row per way of leaving out and regime.
 // Figures by part, a line each.
 [[nodiscard]] Table validation_parts_table(
+    std::span<const std::pair<std::string, Validation>> parts);
+[[nodiscard]] Table validation_parts_data(
     std::span<const std::pair<std::string, Validation>> parts);
 
 struct RateCheckRow {
@@ -29,5 +33,6 @@ struct RateCheckRow {
   RateErrors errors;
 };
 [[nodiscard]] Table rate_check_table(std::span<const RateCheckRow> rows);
+[[nodiscard]] Table rate_check_data(std::span<const RateCheckRow> rows);
 
 }  // namespace rightsize::report

@@ -1,5 +1,6 @@
 #include "advisor/report/right_sizing_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -44,14 +45,26 @@ std::string service_move(const Recommendation& answer, const RightSizing& it) {
                      now.satisfies ? "" : fmt::format(" ({} {})", name, now.shortfall));
 }
 
+// "$3.10 a month, 21% (10% … 30%)"; a move that costs more says so, and nothing of savings.
+std::string saved(double amount,
+                  const Estimate& share,
+                  const std::string& currency,
+                  const char* per) {
+  const double sign = amount < 0 ? -1 : 1;
+  const double low = std::min(sign * share.low, sign * share.high);
+  const double high = std::max(sign * share.low, sign * share.high);
+  return fmt::format("{}{}{}, {} ({} … {})",
+                     amount < 0 ? "none, it costs " : "",
+                     money(std::abs(amount), currency),
+                     amount < 0 ? fmt::format(" more {}", per) : fmt::format(" {}", per),
+                     percent(sign * share.value),
+                     percent(low),
+                     percent(high));
+}
+
 std::string service_savings(const Recommendation& answer, const RightSizing& it) {
-  const auto& share = *it.savings_share;
-  return fmt::format("{}{} a month, {} ({} … {}); ~{} instead of ~{} per million requests",
-                     it.savings_per_job < 0 ? "-" : "",
-                     money(std::abs(it.savings_per_job), answer.query.currency),
-                     percent(share.value),
-                     percent(share.low),
-                     percent(share.high),
+  return fmt::format("{}; ~{} instead of ~{} per million requests",
+                     saved(it.savings_per_job, *it.savings_share, answer.query.currency, "a month"),
                      per_million(*answer.chosen),
                      per_million(*it.current));
 }
@@ -60,18 +73,12 @@ std::string savings_text(const Recommendation& answer, const RightSizing& it) {
   if (answer.query.service) {
     return service_savings(answer, it);
   }
-  const auto& share = *it.savings_share;
   const auto& currency = answer.query.currency;
-  std::string text = fmt::format("{}{} per run, {} ({} … {})",
-                                 it.savings_per_job < 0 ? "-" : "",
-                                 money(std::abs(it.savings_per_job), currency),
-                                 percent(share.value),
-                                 percent(share.low),
-                                 percent(share.high));
+  std::string text = saved(it.savings_per_job, *it.savings_share, currency, "per run");
   if (it.savings_per_month) {
     text += fmt::format("; {}{} per month at {} runs",
-                        *it.savings_per_month < 0 ? "-" : "",
                         money(std::abs(*it.savings_per_month), currency),
+                        *it.savings_per_month < 0 ? " more" : "",
                         digits(*answer.query.runs_per_month));
   }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;

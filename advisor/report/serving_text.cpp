@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/json_values.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 
@@ -128,10 +129,16 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
                         digits(serving.load.requests_per_s),
                         count_of(static_cast<std::uint64_t>(serving.load.replicas), "replica"),
                         to_string(p99.source));
+  std::string notes;
+  for (const auto& note : serving.notes) {
+    notes += "- " + note + "\n";
+  }
   return fmt::format(
       "{}\n{}{}\n{}; minibatches of at most {}, {}, arrivals {}, t(b) = {} + {} b\n\n{}"
+      "simulated: each request played; closed form: what advise and explain go by, requests shared "
+      "at random\n"
       "served ~{} requests/s in minibatches of {} on average; replicas busy {}\n"
-      "the most that can be served: ~{} requests/s ({} … {})\n",
+      "the most that can be served: ~{} requests/s ({} … {})\n{}",
       style.bold(answer),
       regime_sentence(serving),
       target_sentence(serving),
@@ -148,7 +155,8 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
       percent(played.busy),
       digits(most.value),
       digits(most.low),
-      digits(most.high));
+      digits(most.high),
+      notes);
 }
 
 json::object serving_to_json(const ServingReport& serving) {
@@ -178,7 +186,9 @@ json::object serving_to_json(const ServingReport& serving) {
                         {"utilisation", serving.point.utilisation},
                         {"mean_batch", played.mean_batch},
                         {"busy", played.busy},
-                        {"events", played.events}};
+                        {"events", played.events},
+                        {"framework", or_null(serving.framework)},
+                        {"notes", json::value_from(serving.notes)}};
   if (serving.target_p99_s) {
     document["target"] = {{"p99_s", *serving.target_p99_s},
                           {"largest_requests_per_s", serving.largest_requests_per_s},

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <boost/json/fwd.hpp>
 
@@ -25,6 +26,8 @@ struct ServingReport {
   std::optional<double> target_p99_s;
   double largest_requests_per_s = 0;  // within the target; with a target only
   int replicas_needed = 0;            // 0: no number of them is enough
+  std::string framework;              // whose GPU rates; empty: any framework's
+  std::vector<std::string> notes;     // what was used and assumed, a sentence each
 };
 
 // "steady", "knee", "saturated".

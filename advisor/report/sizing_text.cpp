@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/json_values.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/units.h"
 
@@ -168,6 +169,7 @@ json::object sizing_to_json(const Sizing& sizing) {
     document["reason"] = sizing.shortfall;
   }
   document["throughput"] = to_json(sizing.answer.throughput);
+  document["framework"] = or_null(sizing.answer.framework);
   json::object needs;
   for (const auto& need : sizing.needs) {
     json::array curve;

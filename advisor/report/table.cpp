@@ -1,6 +1,8 @@
 #include "advisor/report/table.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -73,6 +75,26 @@ std::string left_out(const std::vector<Column>& columns, const std::vector<std::
     }
   }
   return names.empty() ? "" : "  NOTE: too narrow for " + names + "\n";
+}
+
+// Columns on the right are numbers: "1,182" and "~1342" are one in JSON, an empty cell is null.
+boost::json::value json_cell(const std::string& cell, Align align) {
+  if (cell == "—" || (cell.empty() && align == Align::right)) {
+    return nullptr;
+  }
+  if (align == Align::left) {
+    return boost::json::value(cell);
+  }
+  std::string plain(cell, cell.starts_with('~') ? 1 : 0);
+  std::erase(plain, ',');
+  double number = 0;
+  const auto end = plain.data() + plain.size();
+  const auto [rest, error] = std::from_chars(plain.data(), end, number);
+  if (error != std::errc() || rest != end || !std::isfinite(number)) {
+    return boost::json::value(cell);
+  }
+  const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
+  return whole ? boost::json::value(static_cast<std::int64_t>(number)) : boost::json::value(number);
 }
 
 // A program's last words may be several lines; a cell has one.
@@ -172,8 +194,7 @@ std::string Table::json() const {
   for (const auto& row : rows_) {
     boost::json::object object;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      object[columns_[i].title] =
-          row[i] == "—" ? boost::json::value(nullptr) : boost::json::value(row[i]);
+      object[columns_[i].title] = json_cell(row[i], columns_[i].align);
     }
     list.push_back(std::move(object));
   }

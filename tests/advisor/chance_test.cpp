@@ -67,3 +67,25 @@ TEST_CASE("chance: beside a vague first option, one that cannot win may still be
   CHECK(chances.cheapest[2] == 0.0);
   CHECK(chances.beats_first[2] == doctest::Approx(0.31).epsilon(0.05));
 }
+
+TEST_CASE("chance: a fleet is whole machines: what a little more time does not move, it does not") {
+  // One at $10 a month each and $21 in all: two machines up to a tenth slower, then three.
+  const std::vector<UncertainCost> options{option(20, "A", 0.05, 0), option(21, "B", 0.05, 0)};
+  const auto whole = [](std::size_t i, double ln_factor) {
+    return std::log(i == 1 ? 21.0 : ln_factor > 0.1 ? 30.0 : 20.0);
+  };
+  const auto chances = draw_chances(options, 40000, 6, whole);
+  // P(the first is more than a tenth slower) = 1 - Phi(0.1 / 0.05) = 0.0228
+  CHECK(chances.cheapest[1] == doctest::Approx(0.0228).epsilon(0.1));
+  CHECK(chances.beats_first[1] == doctest::Approx(0.0228).epsilon(0.1));
+  // Were machines divisible: P(ln 21 - ln 20 < 0.05 sqrt(2) z) = 1 - Phi(0.690) = 0.245
+  CHECK(draw_chances(options, 40000, 6).cheapest[1] == doctest::Approx(0.245).epsilon(0.05));
+}
+
+TEST_CASE("chance: equal costs share a win") {
+  const std::vector<UncertainCost> options{option(20, "A", 0.05, 0), option(20, "B", 0.05, 0)};
+  const auto chances = draw_chances(options, 100, 7, [](std::size_t, double) { return 3.0; });
+  CHECK(chances.cheapest[0] == 0.5);
+  CHECK(chances.cheapest[1] == 0.5);
+  CHECK(chances.beats_first[1] == 0.5);
+}

@@ -27,46 +27,14 @@
 #include "advisor/report/what_if_text.h"
 #include "advisor/right_sizing.h"
 #include "advisor/service_ratio.h"
-#include "advisor/service_verify.h"
+#include "advisor/service_world.h"
 #include "advisor/what_if.h"
-#include "support/made_catalog.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::answering;
 
 namespace {
-
-constexpr const char* header =
-    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
-    "Arch,Book,AsOf,Source";
-
-std::string row(const char* name, int vcpus, const char* gpu, int gpus, const char* price) {
-  return fmt::format("acme,{},{},{},{},{},here,{},USD,x86_64,current,2026-01-01,test\n",
-                     name,
-                     vcpus,
-                     4 * vcpus,
-                     gpu,
-                     gpus,
-                     price);
-}
-
-Knowledge world() {
-  return test::knowledge_of(
-      header,
-      row("t4.small", 4, "T4", 1, "0.50") + row("t4.large", 8, "T4", 1, "0.70") +
-          row("v100.one", 8, "V100", 1, "2.00") + row("v100.four", 32, "V100", 4, "7.00"));
-}
-
-Query answering() {
-  Query query;
-  query.file = "service.toml";
-  query.phase = Phase::infer;
-  query.precision = Precision::fp16;
-  query.batches = {1, 8, 16, 32};
-  query.format = DataFormat::synthetic;
-  query.service = Service{1500, 0.05, 0.005, 2, std::nullopt};
-  return query;
-}
 
 const Cause& part(const Cause& cause, const std::string& name) {
   const auto found = std::find_if(cause.parts.begin(), cause.parts.end(), [&](const Cause& one) {
@@ -87,103 +55,10 @@ bool contains(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
 }
 
-// By hand, so that no change of a law or a price table changes the text.
-Option made_option(const char* instance, int machines, double cost, double p99_s) {
-  Option option;
-  option.provider = "aws";
-  option.instance = instance;
-  option.region = "us-east-1";
-  option.gpu = "T4";
-  option.gpus = 1;
-  option.vcpus = 4;
-  option.memory_gib = 16;
-  option.disk = "none";
-  option.batch_per_gpu = 16;
-  option.precision = Precision::fp16;
-  option.nodes = machines;
-  option.satisfies = true;
-  option.limited_by = Bound::accelerator;
-  option.busy = {0, 0, 0, 0.1, 1.0};
-  option.throughput = {1025, 890, 1180, 0.9, "items/s", Source::published};
-  option.hours = {730, 730, 730, 0.9, "h", Source::published};
-  option.cost = {cost, cost / 3 * 2, cost, 0.9, "USD", Source::published};
-  option.p99 = {p99_s, p99_s / 1.2, p99_s * 1.3, 0.9, "s", Source::published};
-  option.p_deadline = 0.97;
-  option.price_per_hour = Money::parse("0.526", "USD");
-  option.cost_per_1k_requests = 2.9e-4;
-  option.service = ServerFleet{machines,
-                               machines - 1,
-                               machines,
-                               0.97,
-                               {ServingRegime::steady, 0.49, 3075, 8.2, 0.02, 0.0215, 0.028, p99_s},
-                               {{0.002, 0.00085}, 0.09, 1, 16}};
-  return option;
-}
-
-std::string golden(const std::string& name, const std::string& now) {
-  const auto path = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/golden/" + name;
-  if (const char* update = std::getenv("RIGHTSIZE_UPDATE_GOLDEN"); update && *update == '1') {
-    std::ofstream(path) << now;
-  }
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
-TEST_CASE("service: golden texts of a comparison, a supposition and machines that move") {
-  const auto query = answering();
-  Comparison pair;
-  pair.query = query;
-  pair.sides[0].option = made_option("g4dn.xlarge", 3, 1152, 0.0318);
-  pair.sides[1].option = made_option("g5.xlarge", 4, 2203, 0.0247);
-  pair.ratios = {{1.2, 1.1, 1.3, 0.9, "1", Source::scaled},
-                 {1, 1, 1, 0.9, "1", Source::scaled},
-                 {1.91, 1.27, 2.55, 0.9, "1", Source::scaled},
-                 0,
-                 Estimate{0.78, 0.7, 0.9, 0.9, "1", Source::scaled},
-                 0.99};
-  pair.p_first_cheaper = 0.99;
-  pair.crossings = {
-      {"load", "requests/s", {{410, "aws/g5.xlarge", "aws/g4dn.xlarge"}}, "aws/g4dn.xlarge"},
-      {"latency asked for", "s", {{0.021, "", "aws/g5.xlarge"}}, "aws/g5.xlarge"}};
-  WhatIf supposed;
-  supposed.query = supposed.supposed_query = query;
-  supposed.supposition = parse_supposition({"qps=200"});
-  supposed.now = pair.sides[0].option;
-  supposed.supposed = made_option("g4dn.xlarge", 1, 384, 0.0291);
-  supposed.ratios = pair.ratios;
-  supposed.chosen_now = supposed.chosen_supposed = "aws/g4dn.xlarge";
-  Recommendation answer;
-  answer.query = query;
-  answer.chosen = pair.sides[0].option;
-  answer.options = {*answer.chosen};
-  RightSizing today;
-  today.name = "4 x g5.xlarge";
-  today.current = pair.sides[1].option;
-  today.finding = Finding::overprovisioned;
-  today.reason_codes = {"MachinesOverprovisioned", "CPUOverprovisioned"};
-  today.move = true;
-  today.savings_share = Estimate{0.48, 0.21, 0.61, 0.9, "1", Source::scaled};
-  today.savings_per_job = 1051;
-  today.savings_per_month = 1051;
-  today.p_missed = 0.03;
-  today.risk = 1;
-  today.effort = "Low";
-  today.effort_reason = "A10G -> T4, same cloud and CPU architecture";
-  answer.current = today;
-  std::string text = report::comparison_text(pair, {}) + "\n" + report::what_if_text(supposed, {}) +
-                     "\n" + report::service_table(answer, 0).text({}) + "\n";
-  for (const auto& line : report::current_lines(answer)) {
-    text += line + "\n";
-  }
-  CHECK(text == golden("service.txt", text));
-}
-
 TEST_CASE("service: the tree's numbers give the month's bill, and a machine more costs its price") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto query = answering();
   const auto told = explain(query, known.evidence(), "t4.small");
   const auto& machines = part(told.cost, "machines");
@@ -212,7 +87,7 @@ TEST_CASE("service: the tree's numbers give the month's bill, and a machine more
 }
 
 TEST_CASE("service: on both sides of a flip by load and latency the search answers as said") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto query = answering();
   const auto told = explain(query, known.evidence(), "");
   const auto chosen_with = [&](double Service::*number, double value) {
@@ -244,7 +119,7 @@ TEST_CASE("service: on both sides of a flip by load and latency the search answe
 }
 
 TEST_CASE("service: of two fleets one is cheaper, by whole machines, and costs cross by load") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto found = compare(answering(), known.evidence(), "t4.small", "v100.one");
   const auto& first = found.sides[0].option;
   const auto& second = found.sides[1].option;
@@ -264,7 +139,7 @@ TEST_CASE("service: of two fleets one is cheaper, by whole machines, and costs c
 }
 
 TEST_CASE("service: a fleet against itself is the same, whatever is drawn") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto query = answering();
   Appraiser appraiser(query, known.evidence());
   const auto one = appraiser.appraise("t4.small");
@@ -275,7 +150,7 @@ TEST_CASE("service: a fleet against itself is the same, whatever is drawn") {
 }
 
 TEST_CASE("service: what if the load doubles, or the machines are so many") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto query = answering();
   const auto doubled = what_if(query, known.evidence(), "t4.small", parse_supposition({"qps=x2"}));
   REQUIRE(doubled.supposed);
@@ -303,7 +178,7 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
 }
 
 TEST_CASE("service: the machines of today, too many, too few, and refused of a job") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto query = answering();
   auto answer = search(query, known.evidence());
   REQUIRE(answer.chosen);
@@ -331,7 +206,7 @@ TEST_CASE("service: the machines of today, too many, too few, and refused of a j
 }
 
 TEST_CASE("service: saved and read again it says the same, and its report draws it") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto answer = search(answering(), known.evidence());
   const auto saved = boost::json::serialize(to_json(answer));
   const auto again = read_recommendation(saved, "saved.json");
@@ -366,7 +241,7 @@ TEST_CASE("service: saved and read again it says the same, and its report draws 
 }
 
 TEST_CASE("service: more machines are sooner in the chart, and load makes a request no dearer") {
-  const auto known = world();
+  const auto known = test::service_world();
   const auto answer = search(answering(), known.evidence());
   const auto chart = report::machines_chart(answer);
   REQUIRE(chart.series.size() == 4);
@@ -385,7 +260,7 @@ TEST_CASE("service: more machines are sooner in the chart, and load makes a requ
 }
 
 TEST_CASE("service: exported as what stays up, and refused as a batch job") {
-  const auto known = world();
+  const auto known = test::service_world();
   auto answer = search(answering(), known.evidence());
   answer.query.name = "Answers";
   auto option = *answer.chosen;
@@ -432,46 +307,4 @@ TEST_CASE("service: exported as what stays up, and refused as a batch job") {
                                 folder / "sky",
                                 count)
                         .c_str()) == 0);
-}
-
-TEST_CASE("service verify: the run is one replica's share, and its latencies are the law's") {
-  const auto known = world();
-  const auto query = answering();
-  Appraiser appraiser(query, known.evidence());
-  const auto four = appraiser.appraise("v100.four");
-  Machine here;
-  here.cpus = 2;
-  here.memory_bytes = 8ULL << 30;
-  const auto run = service_run(four.option, four.candidate, query, known.model, here, 20);
-  const auto& requests = *run.spec.workload.requests;
-  CHECK(requests.per_s == doctest::Approx(1500.0 / (4 * four.option.service->machines)));
-  CHECK(run.spec.workload.engine == EngineKind::replay);
-  CHECK(run.scale == 1);
-  CHECK(run.p99.low <= run.p99.value);
-  CHECK(run.p99.value <= run.p99.high);
-  Record record;
-  record.status = Status::measured;
-  record.served.emplace();
-  record.served->p99_s = run.p99.value;
-  record.served->answered_per_s = requests.per_s;
-  CHECK(service_verification(run, record).passes());
-  record.served->p99_s = 2 * run.p99.high;
-  CHECK_FALSE(service_verification(run, record).passes());
-  record.served->p99_s = run.p99.value;
-  record.served->saturated = true;
-  CHECK_FALSE(service_verification(run, record).passes());
-}
-
-TEST_CASE("service verify: alone, a request waits for its own minibatch and nothing else") {
-  Requests rare;
-  rare.per_s = 0.5;
-  const StepTimeLaw time{0.002, 0.001};
-  const auto latencies = played_latencies(rare, 1, 8, time, 200);
-  REQUIRE(latencies.size() > 50);
-  std::size_t alone = 0;
-  for (const double latency : latencies) {
-    CHECK(latency >= 0.003 - 1e-9);
-    alone += latency < 0.003 + 1e-9 ? 1 : 0;
-  }
-  CHECK(static_cast<double>(alone) > 0.95 * static_cast<double>(latencies.size()));
 }

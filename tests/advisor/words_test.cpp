@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/software_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
 

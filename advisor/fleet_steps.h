@@ -1,0 +1,24 @@
+// How many machines a fleet takes as its minibatches turn out faster or slower than expected: whole
+// ones, so its cost moves in steps. Prepared on a grid, between whose points the nearest answers.
+#pragma once
+
+#include <vector>
+
+#include "advisor/service.h"
+
+namespace rightsize {
+
+class FleetSteps {
+ public:
+  FleetSteps(const Service& service, const ServerFleet& fleet);
+
+  // ln(machines it then takes / those it has) when every minibatch takes exp(`ln_factor`) times as
+  // long as expected; 0 where their number is given, infinite where no number is enough.
+  [[nodiscard]] double ln_machines(double ln_factor) const;
+
+ private:
+  double step_ = 0;
+  std::vector<double> ln_machines_;
+};
+
+}  // namespace rightsize

@@ -1,0 +1,82 @@
+#include "advisor/scope.h"
+
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/constraint.h"
+#include "advisor/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+// Up to `most` of them, those spelled most alike first, then the others as they come.
+std::vector<std::string> likest_words(const std::string& word,
+                                      std::set<std::string> words,
+                                      std::size_t most) {
+  std::vector<std::string> likest;
+  while (likest.size() < most && !words.empty()) {
+    const auto near = nearest_word(word, {words.begin(), words.end()});
+    likest.push_back(near.empty() ? *words.begin() : near);
+    words.erase(likest.back());
+  }
+  return likest;
+}
+
+// "aws has us-east-1, us-east-2 and 7 more", of the first pattern that names a provider; "" where
+// no such provider sells anything in the market and book.
+std::string regions_near(const Query& query, const Catalog& catalog) {
+  constexpr std::size_t shown = 6;
+  for (const auto& pattern : query.infra) {
+    const auto slash = pattern.find('/');
+    Query anywhere = query;
+    anywhere.infra = {pattern.substr(0, slash)};
+    const OfferConstraints constraints(anywhere);
+    std::set<std::string> regions;
+    for (const auto& offer : catalog.offers()) {
+      if (slash != std::string::npos && constraints.in_scope(offer)) {
+        regions.insert(offer.region);
+      }
+    }
+    if (!regions.empty()) {
+      const auto likest = likest_words(pattern.substr(slash + 1), regions, shown);
+      const auto more = regions.size() - likest.size();
+      return fmt::format("{} has {}{}",
+                         anywhere.infra.front(),
+                         fmt::join(likest, ", "),
+                         more > 0 ? fmt::format(" and {} more", more) : "");
+    }
+  }
+  return "";
+}
+
+std::string books_and_providers(const Catalog& catalog) {
+  std::set<std::string> books;
+  std::set<std::string> providers;
+  for (const auto& offer : catalog.offers()) {
+    books.insert(offer.book);
+    providers.insert(offer.provider);
+  }
+  return fmt::format(
+      "books: {}; providers: {}", fmt::join(books, ", "), fmt::join(providers, ", "));
+}
+
+}  // namespace
+
+std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
+  std::vector<std::string_view> markets;
+  for (const auto market : query.markets) {
+    markets.push_back(to_string(market));
+  }
+  const auto near = regions_near(query, catalog);
+  return fmt::format(
+      "no offer is {} in {} of the book {}.\n       {}",
+      fmt::join(markets, " or "),
+      query.infra.empty() ? "any place" : fmt::format("{}", fmt::join(query.infra, ", ")),
+      query.book,
+      near.empty() ? books_and_providers(catalog) : near);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,15 @@
+// A question about places where nothing is sold: a typing mistake rather than an answer.
+#pragma once
+
+#include <string>
+
+#include "advisor/query.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// A sentence for a query whose place, market and book hold no offer at all: with the regions of the
+// provider it names, the likest first, else with the books and providers there are.
+[[nodiscard]] std::string nothing_in_scope(const Query& query, const Catalog& catalog);
+
+}  // namespace rightsize

@@ -1,0 +1,60 @@
+#include "advisor/software_words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+namespace rightsize {
+
+std::string bare(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return kept;
+}
+
+std::optional<Stack> stack_meant(std::string_view text) {
+  constexpr int last_year_of_the_era = 2019;
+  const auto word = bare(text);
+  if (word.size() == 4 &&
+      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    return std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
+  }
+  static constexpr std::array<Meaning<Stack>, 6> words{{{"era", Stack::era},
+                                                        {"old", Stack::era},
+                                                        {"current", Stack::current},
+                                                        {"modern", Stack::current},
+                                                        {"recent", Stack::current},
+                                                        {"today", Stack::current}}};
+  return first_contained(word, words);
+}
+
+std::optional<Software> software_meant(std::string_view text) {
+  static constexpr std::array<Meaning<std::string_view>, 9> frameworks{
+      {{"torch7", "Torch7 cuDNN 5105"},
+       {"pytorch", "PyTorch"},
+       {"torch", "PyTorch"},
+       {"xla", "TensorFlow XLA"},
+       {"tensorflow", "TensorFlow"},
+       {"keras", "TensorFlow"},
+       {"tf", "TensorFlow"},
+       {"mxnet", "MXNet"},
+       {"paddle", "PaddlePaddle"}}};
+  const auto word = bare(text);
+  Software software;
+  software.framework = first_contained(word, frameworks).value_or("");
+  software.stack = stack_meant(text);
+  const auto year = word.find("20");
+  if (!software.stack && year != std::string::npos) {
+    software.stack = stack_meant(std::string_view(word).substr(year, 4));
+  }
+  if (!software.stack && software.framework.starts_with("Torch7")) {
+    software.stack = Stack::era;  // nobody has published it since
+  }
+  return software.stack || !software.framework.empty() ? std::optional(software) : std::nullopt;
+}
+
+}  // namespace rightsize

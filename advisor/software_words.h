@@ -1,0 +1,50 @@
+// The words of people and papers for the software that ran a network: frameworks and their years.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "models/laws/published_rate.h"
+
+namespace rightsize {
+
+// The frameworks that figures were published with, for errors that list them.
+inline constexpr std::string_view known_frameworks =
+    "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle or Torch7";
+
+// "era", "current", or a year: up to 2019 is the era.
+[[nodiscard]] std::optional<Stack> stack_meant(std::string_view text);
+
+// What ran the network, as the GPU law tells it apart.
+struct Software {
+  std::optional<Stack> stack;
+  std::string framework;  // as in calibration/gpu_rates.csv; empty: not said
+};
+
+// "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both; nullopt for words
+// that are neither, and for frameworks no figure was published with.
+[[nodiscard]] std::optional<Software> software_meant(std::string_view text);
+
+// Lower case, letters and digits only: what spellings of one name have in common.
+[[nodiscard]] std::string bare(std::string_view text);
+
+// A word and what it stands for.
+template <typename Value>
+using Meaning = std::pair<std::string_view, Value>;
+
+// The first meaning whose word is part of `text`: the order of the table decides.
+template <typename Value, std::size_t Size>
+[[nodiscard]] std::optional<Value> first_contained(
+    std::string_view text, const std::array<Meaning<Value>, Size>& meanings) {
+  for (const auto& [word, value] : meanings) {
+    if (text.find(word) != std::string_view::npos) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,50 @@
+#include "advisor/text_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "advisor/query.h"
+
+namespace rightsize {
+namespace {
+
+std::string why_not(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return "there is no such file; is the name right?";
+    case EACCES:
+    case EPERM:
+      return "the file is there, but this user may not read it; change its permissions";
+    default:
+      return fmt::format("cannot open the file: {}", std::strerror(error));
+  }
+}
+
+}  // namespace
+
+void check_readable(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) {
+    throw UsageError(fmt::format("{}: is a folder; name a file in it", path));
+  }
+  errno = 0;
+  if (!std::ifstream(path, std::ios::binary)) {
+    throw UsageError(fmt::format("{}: {}", path, why_not(errno)));
+  }
+}
+
+std::string read_text_file(const std::string& path) {
+  check_readable(path);
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace rightsize

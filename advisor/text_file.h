@@ -1,0 +1,14 @@
+// Files that the user names: read whole, or refused with what is so.
+#pragma once
+
+#include <string>
+
+namespace rightsize {
+
+// Throws UsageError "path: there is no such file", "... may not be read here", "... is a folder".
+void check_readable(const std::string& path);
+
+// The whole file. Throws as check_readable().
+[[nodiscard]] std::string read_text_file(const std::string& path);
+
+}  // namespace rightsize

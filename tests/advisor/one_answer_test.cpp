@@ -1,0 +1,151 @@
+// One question, one answer: what a job file asks is answered alike by every command.
+#include <cmath>
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::run;
+
+namespace {
+
+const std::string examples = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/";
+const std::string job = examples + "demo/job.toml";
+const std::string service = examples + "service/job.toml";
+
+// The shipped model is everybody's: nothing was fitted in this home.
+boost::json::value answer(std::vector<std::string> arguments, const std::string& model) {
+  arguments.insert(arguments.end(), {"--model", model, "-o", "json"});
+  const auto result = run(arguments);
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  return boost::json::parse(result.out);
+}
+
+double value_of(const boost::json::value& estimate) {
+  return estimate.at("value").to_number<double>();
+}
+
+const std::vector<std::string> p4d{"--infra", "aws", "--allow", "^p4d.24xlarge$"};
+
+boost::json::value advised(std::vector<std::string> more, const std::string& model) {
+  more.insert(more.begin(), {"advise", job});
+  more.insert(more.end(), p4d.begin(), p4d.end());
+  return answer(more, model);
+}
+
+}  // namespace
+
+TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one rate") {
+  const test::ModelFile model;
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--framework", "TensorFlow"}}) {
+    const auto option = advised(more, model.path()).at("chosen");
+    const auto asked = [&](const char* command, std::vector<std::string> machine) {
+      machine.insert(machine.begin(), {command, job});
+      machine.insert(machine.end(), more.begin(), more.end());
+      return answer(machine, model.path());
+    };
+    const std::string machine =
+        "gpu=A100:8,vcpus=96,memory=1152GiB,cpu=p4d.24xlarge,disk=gp3:500GiB";
+    const double rate = value_of(option.at("throughput"));
+    const auto predicted = asked("predict", {"--machine", machine});
+    CHECK(value_of(predicted.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    CHECK(predicted.at("batch_per_gpu").as_int64() == option.at("batch_per_gpu").as_int64());
+    const auto simulated = asked("simulate", {"--machine", machine});
+    CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.02));
+    const auto sized = asked("size", {"--gpu", "A100:8"});
+    CHECK(value_of(sized.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    const std::string framework = more.empty() ? "PyTorch" : "TensorFlow";
+    for (const auto& document : {predicted, simulated, sized}) {
+      CHECK(document.at("framework").as_string() == framework);
+    }
+  }
+}
+
+TEST_CASE("one answer: a job file names its framework, and a flag goes before it") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path) << "[job]\nnetwork = \"resnet50\"\nframework = \"MXNet\"\n"
+                         "[data]\nitems = 1000\nformat = \"synthetic\"\n";
+  const std::vector<std::string> machine{"predict", path, "--machine", "gpu=V100"};
+  CHECK(answer(machine, model.path()).at("framework").as_string() == "MXNet");
+  auto flagged = machine;
+  flagged.insert(flagged.end(), {"--framework", "PyTorch"});
+  CHECK(answer(flagged, model.path()).at("framework").as_string() == "PyTorch");
+  const auto advice = answer({"advise", path, "--infra", "aws"}, model.path());
+  CHECK(advice.at("query").at("framework").as_string() == "MXNet");
+  CHECK(boost::json::serialize(advice.at("assumptions")).find("MXNet's, as asked") !=
+        std::string::npos);
+  std::ofstream(path) << "[job]\nframework = \"Fortran\"\n[data]\nitems = 1\n";
+  const auto refused = run({"advise", path});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("expected PyTorch, TensorFlow") != std::string::npos);
+}
+
+TEST_CASE("one answer: without a job file the framework stays open") {
+  const auto result =
+      run({"predict", "--network", "resnet50", "--machine", "gpu=A100", "-o", "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  CHECK(boost::json::parse(result.out).at("framework").is_null());
+}
+
+TEST_CASE("one answer: explain's latencies are the closed form that simulate shows") {
+  const test::ModelFile model;
+  const auto told =
+      answer({"explain", service, "g4dn.xlarge", "--infra", "aws/us-east-1"}, model.path());
+  const auto& fleet = told.at("option").at("service");
+  const auto machines = std::to_string(fleet.at("machines").as_int64());
+  const auto batch = std::to_string(fleet.at("server").at("largest_minibatch").as_int64());
+  const auto played = answer({"simulate",
+                              service,
+                              "--serve",
+                              "--machine",
+                              "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge",
+                              "--replicas",
+                              machines,
+                              "--max-batch",
+                              batch},
+                             model.path());
+  CHECK(played.at("arrivals").as_string() == "bursty:2");  // the job's own load
+  CHECK(played.at("offered_requests_per_s").to_number<double>() ==
+        doctest::Approx(1500).epsilon(0.05));
+  CHECK(played.at("closed_form_p99_s").to_number<double>() ==
+        doctest::Approx(fleet.at("latency_p99_s").to_number<double>()).epsilon(0.005));
+  const double ratio = value_of(played.at("p99")) / fleet.at("latency_p99_s").to_number<double>();
+  CHECK(std::abs(std::log(ratio)) < std::log(1.2));  // the law's own claim, with bursts
+}
+
+TEST_CASE("one answer: advise has machines just above the floor that explain names") {
+  const test::ModelFile model;
+  const std::vector<std::string> only{"--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), only.begin(), only.end());
+    arguments.insert(arguments.end(), {"--model", model.path(), "-o", "json"});
+    return run(arguments);
+  };
+  const auto told = boost::json::parse(with({"explain", service}).out);
+  const double floor = told.at("service").at("least_p99_s").to_number<double>();
+  const auto slo = [&](double share) {
+    return "p99=" + std::to_string(floor * share * 1e3) + "ms";
+  };
+  CHECK(with({"advise", service, "--slo", slo(1.01)}).code == cli::exit_ok);
+  CHECK(with({"advise", service, "--slo", slo(0.9)}).code == cli::exit_nothing_satisfies);
+}
+
+TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict") {
+  const test::ModelFile model;
+  const auto sized = answer({"size", job, "--gpu", "A100:8"}, model.path());
+  const auto vcpus =
+      std::to_string(static_cast<int>(value_of(sized.at("needs").at("vcpus").at("least"))));
+  const auto predicted =
+      answer({"predict", job, "--machine", "gpu=A100:8,vcpus=" + vcpus}, model.path());
+  const double busy = value_of(predicted.at("throughput")) / value_of(sized.at("throughput"));
+  CHECK(busy >= 0.94);
+  CHECK(busy < 0.99);
+}

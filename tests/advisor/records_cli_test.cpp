@@ -1,0 +1,59 @@
+// Records as their user lists, imports and looks at them.
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::run;
+
+TEST_CASE("cli: records list reads the file it is given") {
+  const auto result = run(
+      {"records", "list", std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find("decode cpus=0.5") != std::string::npos);
+}
+
+TEST_CASE("cli: records of another tool are imported once, listed, shown, and the store checked") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/foreign/hyperfine.json";
+  CHECK(run({"records", "import", file, "--db", db}).err ==
+        "hyperfine: 2 records added, 0 replaced\n");
+  CHECK(run({"records", "import", file, "--db", db}).err ==
+        "hyperfine: 0 records added, 0 replaced, 2 already there\n");
+  CHECK(run({"records", "list", "--db", db}).out.find("1.98 ± ") != std::string::npos);
+  const auto ids = run({"records", "list", "--db", db, "-o", "names"}).out;
+  const auto shown = run({"records", "show", ids.substr(0, 8), "--db", db});
+  CHECK(shown.code == cli::exit_ok);
+  CHECK(shown.out.find("command      python3 resize.py --threads 1\n") != std::string::npos);
+  CHECK(shown.out.find("items/s   95 % interval") != std::string::npos);
+  CHECK(run({"records", "show", "xyz", "--db", db}).code == cli::exit_usage);
+  CHECK(run({"records", "show", "--db", db}).err.find("usage: rightsize records show ID") !=
+        std::string::npos);
+  CHECK(run({"records", "check", "--db", db}).out == db + ": sound, 2 records\n");
+  CHECK(run({"records", "check", "--db", folder / "none.db"}).code == cli::exit_usage);
+  CHECK(run({"records", "chekc", "--db", db}).code == cli::exit_usage);
+  const auto copy = folder / "copy.jsonl";
+  CHECK(run({"records", "export", copy, "--db", db}).code == cli::exit_ok);
+  CHECK(run({"records", "import", copy, "--db", folder / "other.db"}).err ==
+        "2 records added, 0 replaced\n");
+  CHECK(run({"fit", copy}).code == cli::exit_failed);  // they are no runs of our kernels
+}
+
+TEST_CASE("cli: a run is shown whole, its course over time as a line") {
+  const TemporaryFolder folder;
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto db = folder / "records.db";
+  REQUIRE(run({"records", "import", file, "--db", db}).code == cli::exit_ok);
+  const auto id = run({"records", "list", "--db", db, "-o", "names"}).out.substr(0, 16);
+  const auto sheet = run({"records", "show", id, "--db", db}).out;
+  CHECK(sheet.find("id           " + id) != std::string::npos);
+  CHECK(sheet.find("█") != std::string::npos);
+  CHECK(sheet.find("repro        rightsize profile") != std::string::npos);
+  const auto document =
+      boost::json::parse(run({"records", "show", id, "--db", db, "-o", "json"}).out);
+  CHECK(document.as_object().at("id").as_string() == id);
+}
