@@ -339,7 +339,7 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
     return run({"simulate",
                 root + "/examples/demo/job.toml",
                 "--machine",
-                "gpu=V100:2,vcpus=4,memory=61GiB,disk=80MB/s",
+                "gpu=V100:2,vcpus=4,memory=61GiB,disk=60MB/s",
                 "--simulated-items",
                 "4000",
                 "--trace",
@@ -367,7 +367,7 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
   CHECK(names.count("decode") == 1);
   CHECK(end > 0);
   const auto summary = boost::json::parse(first.out);
-  CHECK(summary.at("fetch_stall_share").to_number<double>() > 0.5);  // 80 MB/s
+  CHECK(summary.at("fetch_stall_share").to_number<double>() > 0.5);  // 60 MB/s
   const auto& throughput = summary.at("throughput");
   CHECK(throughput.at("value") == summary.at("items_per_s"));
   CHECK(throughput.at("low").as_double() < throughput.at("value").as_double());
