@@ -12,7 +12,7 @@ namespace rightsize {
 namespace {
 
 constexpr double figure_log_sd = 0.08;
-constexpr double effect_log_sd = 0.07;
+constexpr double effect_log_sd = 0.07;  // small, so that the law explains what it can itself
 
 struct Point {
   const PublishedRate* figure = nullptr;

@@ -1,9 +1,10 @@
 // Device memory that one step of a network needs, and whether a GPU has it. What must be there is
 // counted from the layers (kernels/work.h): parameters and their copies, activations kept for the
-// backward pass, gradients in flight. What frameworks add is assumed: the context with loaded
-// kernels, a workspace for the convolution with the largest tensors, up to 1 GiB as MXNet and Caffe
-// give it, and what the caching allocator cannot hand out again (6 % of the activations). Chen et
-// al., "Training deep nets with sublinear memory cost", 2016, section 3, for what is kept.
+// backward pass, gradients in flight. What frameworks add: the context with loaded kernels and a
+// workspace for the convolution with the largest tensors, up to 1 GiB as MXNet and Caffe give it
+// (both assumed), and what the caching allocator cannot hand out again, 1 % of the activations by
+// the largest batches that others found to fit. Chen et al., "Training deep nets with sublinear
+// memory cost", 2016, section 3, for what is kept.
 #pragma once
 
 #include "kernels/network.h"

@@ -1,4 +1,4 @@
-// Whose figures answer for a framework that the query does not name.
+// Whose figures answer: for a framework that the query names, or for none.
 #include <map>
 #include <set>
 #include <utility>

@@ -35,15 +35,17 @@ struct Device {
 // What today's frameworks do otherwise than an executor of graphs that launches layer by layer.
 struct Habits {
   std::string_view framework;
-  Constant dispatch;
-  int passes;  // a Constant; < 0: layer by layer
+  int dispatch;                  // a Constant, on top of executors of graphs; < 0: eager
+  int passes;                    // a Constant; < 0: layer by layer
+  bool fused_attention = false;  // whose scores never leave the chip (FlashAttention)
 };
 
-constexpr std::array<Habits, 4> habits_of_frameworks{
+constexpr std::array<Habits, 5> habits_of_frameworks{
     {{"TensorFlow XLA", dispatch_xla, passes_xla},
      {"MxNet", dispatch_mxnet, passes_mxnet},
      {"PaddlePaddle", dispatch_paddle, -1},
-     {"PyTorch compile", dispatch_compile, passes_compile}}};
+     {"PyTorch compile", dispatch_compile, passes_compile},
+     {"PyTorch (Mosaic)", -1, -1, true}}};
 
 const Habits* habits_of(const StepSetting& setting) {
   const auto found = std::find_if(
@@ -97,6 +99,14 @@ double log_of(std::span<const double> values, int constant) {
   return values[static_cast<std::size_t>(constant)];
 }
 
+// What the era's libraries and a card's power leave of any arithmetic, as a logarithm.
+double log_held_back(std::span<const double> values,
+                     const GpuSpec& gpu,
+                     const StepSetting& setting) {
+  return (setting.stack == Stack::era ? log_of(values, era_compute) : 0) +
+         std::exp(log_of(values, power)) * std::log(power_share(gpu));
+}
+
 // Efficiencies by card, precision and stack, as logarithms.
 double log_compute(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
   const bool tensor = setting.precision != Precision::fp32;
@@ -104,10 +114,8 @@ double log_compute(std::span<const double> values, const GpuSpec& gpu, const Ste
       tensor ? tensor_efficiency(values, chip_of(gpu)) : fp32_efficiency(values, chip_of(gpu));
   sum += setting.precision == Precision::tf32 ? log_of(values, tf32) : 0;
   sum += tensor && has_full_rate(gpu) ? log_of(values, full_rate) : 0;
-  if (setting.stack == Stack::era) {
-    sum += log_of(values, era_compute) + (tensor ? log_of(values, era_tensor) : 0);
-  }
-  return sum + std::exp(log_of(values, power)) * std::log(power_share(gpu));
+  sum += tensor && setting.stack == Stack::era ? log_of(values, era_tensor) : 0;
+  return sum + log_held_back(values, gpu, setting);
 }
 
 double log_memory(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
@@ -126,14 +134,14 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.bytes_per_s = gpu.bandwidth_gbs * 1e9 * std::exp(log_memory(values, gpu, setting)) *
                        std::min(1.0, setting.sm_share / memory_needs);
   device.direct_flops_per_s =
-      lanes_flops_per_s * std::exp(fp32_efficiency(values, chip_of(gpu))) * value(direct);
+      lanes_flops_per_s * value(direct) *
+      std::exp(fp32_efficiency(values, chip_of(gpu)) + log_held_back(values, gpu, setting));
   device.half_inner = value(tensor ? half_inner_tensor : half_inner);
   device.half_columns = value(tensor ? half_columns_tensor : half_columns);
   device.fill_cores = value(tensor ? fill_tensor : fill) * gpu.cores * setting.sm_share;
   device.dense = value(dense);
   device.filter = value(filter);
   device.oblong = value(oblong);
-  device.scores = value(scores);
   if (!tensor) {
     device.winograd = value(winograd);
     device.fourier = value(fourier);
@@ -142,6 +150,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.latency_s = value(latency);
   device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_of(setting);
+  device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
   device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
   return device;
 }
@@ -151,7 +160,7 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
   const double casts = setting.precision == Precision::fp16 ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
-  if (const auto* habits = habits_of(setting)) {
+  if (const auto* habits = habits_of(setting); habits != nullptr && habits->dispatch >= 0) {
     return graph + log_of(values, habits->dispatch);
   }
   if (setting.framework.starts_with("PyTorch")) {

@@ -14,10 +14,12 @@ constexpr double square(double sd) {
   return sd * sd;
 }
 
-// Variances of ln(rate): those under which figures of left-out GPUs and networks are likeliest,
-// each given all others (Student's t with 4 degrees of freedom, by coordinate descent). A pair's
-// effect needs both to agree; those of the batch fade with the distance in ln(batch); those of
-// launching count as far as both steps wait for launches: a framework's host time, linearised.
+// Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
+// others: by coordinate descent over 18 such folds with errors of Student's t (4 degrees of
+// freedom), a search made once and not kept; those of launching and the noise were then set by hand
+// to what leave-one-out without a framework bears (bench_gpu_rates). A pair's effect needs both to
+// agree; those of the batch fade with the distance in ln(batch); those of launching count as far as
+// both steps wait for launches: a framework's host time, linearised.
 constexpr double of_gpu_direction = square(0.026);
 constexpr double of_arch = square(0.073);
 constexpr double of_arch_precision = square(0.092);

@@ -23,13 +23,14 @@ struct Bounds {
 // so that the ratio is near that of bandwidths to that of tensor rates, and a tenth or two below
 // the smaller one where newer tensor cores are harder to feed.
 constexpr std::array family{
-    Bounds{"H100", "A100-80GB", 1.2, 3.2},      // bandwidth 1.64, tensor 3.2; Lambda measured 1.76
+    // Bandwidth 1.64, tensor 3.2; 1.76 measured at batch 1280 (Lambda), less at 128.
+    Bounds{"H100", "A100-80GB", 1.2, 3.2},
     Bounds{"H200", "H100", 1.0, 1.45},          // the same chip, bandwidth 1.43
     Bounds{"B200", "H100", 1.2, 2.6},           // 2.3 and 2.3, less what waits for launches
     Bounds{"A100-80GB", "V100", 1.4, 3.0},      // 2.3 and 2.5
     Bounds{"A100-80GB", "A10G", 2.2, 5.0},      // 3.4 and 4.5
     Bounds{"V100", "T4", 2.0, 4.2},             // 2.8 and 1.9, at 70 W
-    Bounds{"A10G", "T4", 0.95, 3.3},            // 1.9 and 1.1, at 150 W to 70; AWS: g5 to 3.3 of g4dn
+    Bounds{"A10G", "T4", 0.95, 2.7},            // 1.9 and 1.1, and 2.1 times the power or more
     Bounds{"L4", "T4", 0.85, 2.2},              // 0.94 and 1.9, both at 70 W
     Bounds{"L40S", "A10G", 1.3, 5.2},           // 1.4 and 5.2
     Bounds{"L40S", "L4", 2.0, 4.5},             // 2.9 and 3.0, at five times the power

@@ -62,12 +62,12 @@ TEST_CASE("rate validation: errors and coverage of checks made by hand") {
 // Thresholds a little above what models/VALIDATION.md shows: worse is a regression.
 TEST_CASE("rate validation: a GPU left out of law and figures") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
-  check_gate(check_rates(tables_with(step_csv), LeaveOut::gpu), {0.125, 0.40, 0.86});
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::gpu), {0.125, 0.37, 0.86});
 }
 
 TEST_CASE("rate validation: a network left out of law and figures") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
-  check_gate(check_rates(tables_with(step_csv), LeaveOut::network), {0.125, 0.34, 0.86});
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::network), {0.125, 0.37, 0.86});
 }
 
 TEST_CASE("rate validation: both left out") {
