@@ -30,7 +30,7 @@ constexpr std::array family{
     Bounds{"A100-80GB", "V100", 1.4, 3.0},      // 2.3 and 2.5
     Bounds{"A100-80GB", "A10G", 2.2, 5.0},      // 3.4 and 4.5
     Bounds{"V100", "T4", 2.0, 4.2},             // 2.8 and 1.9, at 70 W
-    Bounds{"A10G", "T4", 0.95, 2.7},            // 1.9 and 1.1, and 2.1 times the power or more
+    Bounds{"A10G", "T4", 0.95, 3.3},            // 1.9 and 1.1, at 300 W to 70
     Bounds{"L4", "T4", 0.85, 2.2},              // 0.94 and 1.9, both at 70 W
     Bounds{"L40S", "A10G", 1.3, 5.2},           // 1.4 and 5.2
     Bounds{"L40S", "L4", 2.0, 4.5},             // 2.9 and 3.0, at five times the power
