@@ -80,7 +80,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
-      facts_(query.network),
+      facts_(query.network, query.sequence),
       disk_choices_(query, catalog) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
@@ -106,6 +106,7 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   Workload workload;
   workload.phase = query_.phase;
   workload.network = query_.network;
+  workload.sequence = query_.sequence;
   workload.precision = on_gpu ? query_.precision : Precision::fp32;
   workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
   workload.batch = batch;
@@ -126,6 +127,7 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   }
   AcceleratorQuery asked;
   asked.network = query_.network;
+  asked.sequence = query_.sequence;
   asked.phase = query_.phase;
   asked.precision = query_.precision;
   asked.gpu = offer.gpu;
@@ -146,6 +148,7 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
                                       .precision = asked.precision,
                                       .gpu = asked.gpu,
                                       .batch = batch,
+                                      .sequence = asked.sequence,
                                       .stack = asked.stack,
                                       .framework = asked.framework});
   }

@@ -78,7 +78,7 @@ Model model_for(const Query& query, const Evidence& evidence, const Candidate& c
   if (goes_by_law(evidence, candidate)) {
     model = with_cpu_law(model,
                          setting.workload,
-                         cpu_work(make_network(query.network), query.phase),
+                         cpu_work(make_network(query.network, query.sequence), query.phase),
                          cpu_of(query, evidence, *candidate.offer),
                          query.stack == Stack::era,
                          setting.cpus,

@@ -19,6 +19,13 @@ std::string data_place(const std::string& file, const std::string& field) {
 void read_job(TomlFields job, Query& query) {
   query.network = rooted_network(job.text("network").value_or(query.network),
                                  std::filesystem::path(query.file).parent_path().string());
+  if (const auto sequence = job.integer("sequence")) {
+    constexpr std::int64_t longest = 1 << 20;
+    if (*sequence < 1 || *sequence > longest) {
+      job.fail("sequence", "tokens per item, from 1; without it the network's own");
+    }
+    query.sequence = static_cast<int>(*sequence);
+  }
   if (const auto phase = job.text("phase")) {
     const auto parsed = parse_phase(*phase);
     if (!parsed || *parsed == Phase::preprocess) {

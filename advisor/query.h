@@ -37,6 +37,7 @@ struct Query {
 
   // the job
   std::string network = "resnet50";
+  int sequence = 0;  // tokens per item; 0: the network's own
   Phase phase = Phase::train;
   Precision precision = Precision::fp16;
   std::optional<Stack> stack;        // the years of the libraries; empty: each GPU's own best

@@ -31,6 +31,7 @@ json::object query_to_json(const Query& query) {
   return {
       {"name", query.name},
       {"network", query.network},
+      {"sequence", query.sequence},
       {"phase", to_string(query.phase)},
       {"precision", to_string(query.precision)},
       {"batch_per_gpu", batches},

@@ -188,6 +188,9 @@ Query read_query(const JsonPlace& place) {
   Query query;
   query.name = place["name"].text();
   query.network = place["network"].text();
+  if (place.has("sequence")) {  // of answers since it can be asked for
+    query.sequence = place["sequence"].whole<int>();
+  }
   query.phase = place["phase"].word(phase_meant, "train, infer or decode");
   query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
   query.batches.clear();

@@ -16,6 +16,7 @@ Configuration configuration_of(const Query& query,
                                int batch_per_gpu) {
   Configuration asked;
   asked.network = query.network;
+  asked.sequence = query.sequence;
   asked.phase = query.phase;
   asked.precision = query.precision;
   asked.batch = batch_per_gpu;

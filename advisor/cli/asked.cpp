@@ -81,6 +81,7 @@ Configuration from_job(const std::string& path) {
   const auto query = load_query(path);
   Configuration asked;
   asked.network = query.network;
+  asked.sequence = query.sequence;
   asked.phase = query.phase;
   asked.precision = query.precision;
   asked.of_job = true;
@@ -158,7 +159,9 @@ Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
   read_flags(values, has_job, asked);
-  asked.sequence = values["sequence"].as<int>();
+  if (!has_job || !values["sequence"].defaulted()) {
+    asked.sequence = values["sequence"].as<int>();
+  }
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
   }

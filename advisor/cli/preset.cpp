@@ -109,6 +109,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   const auto here = describe_this_machine();
   Query query;
   query.network = work.network;
+  query.sequence = work.sequence;
   query.phase = work.phase;
   query.precision = work.precision;
   query.format = DataFormat::synthetic;  // the disk is a matter of --disk

@@ -77,11 +77,13 @@ std::string job_text(const Query& query) {
   if (query.service) {
     return service_words(query);
   }
-  return fmt::format("{} {} of {} {}, {:g} epoch{}",
+  const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
+  return fmt::format("{} {} of {} {}{}, {:g} epoch{}",
                      query.network,
                      query.phase == Phase::train ? "training" : "inference",
                      count(query.items),
                      words_of(query).many,
+                     tokens,
                      query.epochs,
                      query.epochs == 1 ? "" : "s");
 }

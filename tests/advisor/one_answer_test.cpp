@@ -149,3 +149,24 @@ TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict
   CHECK(busy >= 0.94);
   CHECK(busy < 0.99);
 }
+
+TEST_CASE("one answer: a job file's tokens per item count in every command") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path) << "[job]\nnetwork = \"llama-1b\"\nsequence = 2048\nprecision = \"bf16\"\n"
+                         "batch_per_gpu = 2\n[data]\nitems = 1000\nformat = \"synthetic\"\n";
+  const auto rate = [&](std::vector<std::string> more) {
+    std::vector<std::string> asked{"predict", path, "--machine", "gpu=H100"};
+    asked.insert(asked.end(), more.begin(), more.end());
+    return value_of(answer(asked, model.path()).at("throughput"));
+  };
+  CHECK(rate({}) == doctest::Approx(rate({"--sequence", "2048"})));
+  CHECK(rate({}) > 2 * rate({"--sequence", "8192"}));
+  const auto advice = answer({"advise", path, "--infra", "aws"}, model.path());
+  CHECK(advice.at("query").at("sequence").as_int64() == 2048);
+  std::ofstream(path) << "[job]\nnetwork = \"llama-1b\"\nsequence = 0\n[data]\nitems = 1\n";
+  const auto refused = run({"advise", path});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("tokens per item, from 1") != std::string::npos);
+}
