@@ -11,11 +11,6 @@
 namespace rightsize::onnx {
 namespace {
 
-double number(const Tensor& tensor, std::size_t index) {
-  return tensor.integral ? static_cast<double>(tensor.ints[index])
-                         : static_cast<double>(tensor.floats[index]);
-}
-
 [[noreturn]] void refuse(const Tensor& mask) {
   throw Unsupported(
       fmt::format("a mask of {} that neither shows every position nor those up to its own",

@@ -13,28 +13,22 @@ namespace {
 
 using Result = std::optional<Tensor>;
 
-double number(const Tensor& tensor, std::size_t i) {
-  return tensor.integral ? static_cast<double>(tensor.ints[i])
-                         : static_cast<double>(tensor.floats[i]);
-}
-
-void append(Tensor& tensor, double value) {
-  if (tensor.integral) {
-    tensor.ints.push_back(static_cast<std::int64_t>(value));
-  } else {
+// False where `value` is none of the integers that is_exact() lets through: infinity, NaN, or
+// beyond.
+bool append(Tensor& tensor, double value) {
+  if (!tensor.integral) {
     tensor.floats.push_back(static_cast<float>(value));
+    return true;
   }
+  if (!std::isfinite(value) || std::abs(value) > static_cast<double>(largest_size)) {
+    return false;
+  }
+  tensor.ints.push_back(static_cast<std::int64_t>(value));
+  return true;
 }
 
 bool is_folded_size(const Dims& dims) {
   return is_sane(dims) && element_count(dims) <= most_folded_elements;
-}
-
-// Integers that survive as floating-point numbers.
-bool is_exact(const Tensor& tensor) {
-  return std::all_of(tensor.ints.begin(), tensor.ints.end(), [](std::int64_t value) {
-    return value >= -largest_size && value <= largest_size;
-  });
 }
 
 struct Comparison {
@@ -56,6 +50,7 @@ constexpr std::array comparisons{
 struct Function {
   std::string_view op;
   double (*of)(double);
+  bool of_integers = true;
 };
 
 constexpr std::array functions{
@@ -63,8 +58,8 @@ constexpr std::array functions{
     Function{"Ceil", [](double x) { return std::ceil(x); }},
     Function{"Floor", [](double x) { return std::floor(x); }},
     Function{"Neg", [](double x) { return -x; }},
-    Function{"Reciprocal", [](double x) { return 1 / x; }},
-    Function{"Sqrt", [](double x) { return std::sqrt(x); }},
+    Function{"Reciprocal", [](double x) { return 1 / x; }, false},
+    Function{"Sqrt", [](double x) { return std::sqrt(x); }, false},
 };
 
 template <typename Rows>
@@ -83,7 +78,7 @@ Result compared(const Comparison& comparison, const Tensor& a, const Tensor& b) 
   const auto right = spread(b, *dims);
   Tensor result{*dims, true, {}, {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(element_count(*dims)); ++i) {
-    append(result, comparison.holds(number(left, i), number(right, i)) ? 1 : 0);
+    result.ints.push_back(comparison.holds(number(left, i), number(right, i)) ? 1 : 0);
   }
   return result;
 }
@@ -121,12 +116,13 @@ Result chosen(const FoldInputs& inputs) {
   return result;
 }
 
-// start, limit, delta.
+// start, limit, delta, all of one type.
 Result range(const FoldInputs& inputs) {
   std::array<double, 3> bounds{};
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     const auto& tensor = *inputs.tensors[i];
-    if (element_count(tensor.dims) != 1 || !is_exact(tensor)) {
+    if (element_count(tensor.dims) != 1 || tensor.integral != inputs.tensors[0]->integral ||
+        !is_exact(tensor)) {
       return std::nullopt;
     }
     bounds[i] = number(tensor, 0);
@@ -138,7 +134,9 @@ Result range(const FoldInputs& inputs) {
   }
   Tensor result{{static_cast<std::int64_t>(count)}, inputs.tensors[0]->integral, {}, {}};
   for (std::int64_t i = 0; i < result.dims[0]; ++i) {
-    append(result, start + static_cast<double>(i) * delta);
+    if (!append(result, start + static_cast<double>(i) * delta)) {
+      return std::nullopt;
+    }
   }
   return result;
 }
@@ -146,7 +144,8 @@ Result range(const FoldInputs& inputs) {
 Result triangle(const Node& node, const FoldInputs& inputs) {
   auto result = *inputs.tensors[0];
   const bool has_diagonal = inputs.tensors.size() > 1;
-  if (result.dims.size() < 2 || (has_diagonal && inputs.tensors[1]->ints.size() != 1)) {
+  if (result.dims.size() < 2 ||
+      (has_diagonal && (inputs.tensors[1]->ints.size() != 1 || !is_exact(*inputs.tensors[1])))) {
     return std::nullopt;
   }
   const auto diagonal = has_diagonal ? inputs.tensors[1]->ints[0] : 0;
@@ -181,12 +180,14 @@ Result of_one(const Node& node, const Tensor& tensor) {
     return result;
   }
   const auto* function = find(functions, node.op);
-  if (function == nullptr || !is_exact(tensor)) {
+  if (function == nullptr || !is_exact(tensor) || (tensor.integral && !function->of_integers)) {
     return std::nullopt;
   }
   Tensor result{tensor.dims, tensor.integral, {}, {}};
   for (std::size_t i = 0; i < std::max(tensor.ints.size(), tensor.floats.size()); ++i) {
-    append(result, function->of(number(tensor, i)));
+    if (!append(result, function->of(number(tensor, i)))) {
+      return std::nullopt;
+    }
   }
   return result;
 }

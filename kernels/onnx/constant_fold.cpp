@@ -74,11 +74,8 @@ Result constant_of_shape(const Node& node, const Tensor& shape) {
 // start and end since opset 15.
 Result shape_of(const Node& node, const Dims& dims) {
   const auto rank = static_cast<std::int64_t>(dims.size());
-  const auto place = [rank](std::int64_t axis) {
-    return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
-  };
-  const auto first = place(node.integer("start", 0));
-  const auto last = std::max(first, place(node.integer("end", rank)));
+  const auto first = clamped_place(node.integer("start", 0), rank);
+  const auto last = std::max(first, clamped_place(node.integer("end", rank), rank));
   return integers({last - first}, {dims.begin() + first, dims.begin() + last});
 }
 
@@ -117,13 +114,6 @@ Result cast(const Node& node, const Tensor& tensor) {
   return result;
 }
 
-// Sizes and places are far below; what is beyond could overflow.
-bool bounded(const Tensor& tensor) {
-  return std::all_of(tensor.ints.begin(), tensor.ints.end(), [](std::int64_t value) {
-    return value >= -largest_size && value <= largest_size;
-  });
-}
-
 template <typename Number>
 Number computed(std::string_view op, Number a, Number b) {
   return op == "Add" ? a + b : op == "Sub" ? a - b : op == "Mul" ? a * b : a / b;
@@ -134,7 +124,7 @@ Result arithmetic(const Node& node, const Tensor& a, const Tensor& b) {
   const bool by_zero =
       node.op == "Div" && std::find(b.ints.begin(), b.ints.end(), 0) != b.ints.end();
   const bool fits =
-      bounded(a) && bounded(b) && dims && element_count(*dims) <= most_folded_elements;
+      is_exact(a) && is_exact(b) && dims && element_count(*dims) <= most_folded_elements;
   if (!fits || a.integral != b.integral || by_zero) {
     return std::nullopt;
   }

@@ -4,22 +4,15 @@
 #include <numeric>
 
 #include "kernels/onnx/shapes.h"
+#include "kernels/onnx/strided.h"
 
 namespace rightsize::onnx {
 
-std::vector<std::size_t> strides_of(const Dims& dims) {
-  std::vector<std::size_t> strides(dims.size(), 1);
-  for (std::size_t i = dims.size(); i-- > 1;) {
-    strides[i - 1] = strides[i] * static_cast<std::size_t>(dims[i]);
-  }
-  return strides;
-}
-
-std::size_t strided(std::size_t index, const Dims& dims, const std::vector<std::size_t>& strides) {
+std::size_t strided(std::size_t index, const Dims& dims, const Dims& strides) {
   std::size_t result = 0;
   for (std::size_t i = dims.size(); i-- > 0;) {
     const auto size = static_cast<std::size_t>(dims[i]);
-    result += index % size * strides[i];
+    result += index % size * static_cast<std::size_t>(strides[i]);
     index /= size;
   }
   return result;
@@ -27,7 +20,7 @@ std::size_t strided(std::size_t index, const Dims& dims, const std::vector<std::
 
 // Stride 0 along the axes it has not, or has of size 1.
 Tensor spread(const Tensor& tensor, const Dims& dims) {
-  auto strides = strides_of(tensor.dims);
+  auto strides = dense_strides(tensor.dims);
   for (std::size_t i = 0; i < strides.size(); ++i) {
     strides[i] = tensor.dims[i] == 1 ? 0 : strides[i];
   }
@@ -113,7 +106,7 @@ std::optional<Tensor> slice(const Node& node, const FoldInputs& inputs) {
     return std::nullopt;
   }
   auto dims = data.dims;
-  const auto strides = strides_of(data.dims);
+  const auto strides = dense_strides(data.dims);
   std::size_t offset = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const auto axis = axis_of(axes[i], dims.size());
@@ -121,12 +114,9 @@ std::optional<Tensor> slice(const Node& node, const FoldInputs& inputs) {
       return std::nullopt;
     }
     const auto size = dims[*axis];
-    const auto place = [size](std::int64_t at) {
-      return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
-    };
-    const auto first = place(starts[i]);
-    dims[*axis] = std::max(first, place(ends[i])) - first;
-    offset += static_cast<std::size_t>(first) * strides[*axis];
+    const auto first = clamped_place(starts[i], size);
+    dims[*axis] = std::max(first, clamped_place(ends[i], size)) - first;
+    offset += static_cast<std::size_t>(first) * static_cast<std::size_t>(strides[*axis]);
   }
   return picked(data, dims, [&](std::size_t i) { return offset + strided(i, dims, strides); });
 }
@@ -139,8 +129,8 @@ std::optional<Tensor> transpose(const Node& node, const Tensor& tensor) {
   if (!dims) {
     return std::nullopt;
   }
-  const auto from = strides_of(tensor.dims);
-  std::vector<std::size_t> strides;
+  const auto from = dense_strides(tensor.dims);
+  Dims strides;
   for (const auto axis : order) {
     strides.push_back(from[static_cast<std::size_t>(axis)]);
   }

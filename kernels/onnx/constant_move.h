@@ -24,12 +24,8 @@ Tensor picked(const Tensor& from, Dims dims, Source source) {
   return result;
 }
 
-// Strides of a dense row-major tensor.
-[[nodiscard]] std::vector<std::size_t> strides_of(const Dims& dims);
 // Element `index` of a dense tensor of `dims`, read with other strides.
-[[nodiscard]] std::size_t strided(std::size_t index,
-                                  const Dims& dims,
-                                  const std::vector<std::size_t>& strides);
+[[nodiscard]] std::size_t strided(std::size_t index, const Dims& dims, const Dims& strides);
 
 // Broadcast to `dims`, which it can be.
 [[nodiscard]] Tensor spread(const Tensor& tensor, const Dims& dims);

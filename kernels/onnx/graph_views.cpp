@@ -81,8 +81,8 @@ Value GraphImport::settled(const Node& node, const Value& value) {
     return result;
   }
   bool one_position = is_sequence(value.layer) && value.dims.size() > 1 &&
-                      value.dims.back() == out.c && value.offset % out.c == 0 &&
-                      (out.c == 1 || strides.back() == 1);
+                      value.dims.back() == out.c && value.offset >= 0 && value.offset < item &&
+                      value.offset % out.c == 0 && (out.c == 1 || strides.back() == 1);
   for (std::size_t axis = 0; one_position && axis + 1 < value.dims.size(); ++axis) {
     one_position = value.dims[axis] == 1 || (value.dims[axis] == batch_ && strides[axis] == item);
   }

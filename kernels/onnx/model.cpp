@@ -38,6 +38,17 @@ std::string to_string(const Dims& dims) {
   return dims.empty() ? "a scalar" : fmt::format("{}", fmt::join(dims, "x"));
 }
 
+bool is_exact(const Tensor& tensor) {
+  return std::all_of(tensor.ints.begin(), tensor.ints.end(), [](std::int64_t value) {
+    return value >= -largest_size && value <= largest_size;
+  });
+}
+
+double number(const Tensor& tensor, std::size_t i) {
+  return tensor.integral ? static_cast<double>(tensor.ints[i])
+                         : static_cast<double>(tensor.floats[i]);
+}
+
 bool Node::has(const std::string& attribute) const {
   return attributes.count(attribute) > 0;
 }

@@ -34,6 +34,11 @@ struct Tensor {
   std::vector<std::int64_t> ints;
 };
 
+// Its integers lie within largest_size: products of two fit 64 bits, and doubles hold each exactly.
+[[nodiscard]] bool is_exact(const Tensor& tensor);
+// Element i, of either type.
+[[nodiscard]] double number(const Tensor& tensor, std::size_t i);
+
 struct Attribute {
   std::optional<float> f;
   std::optional<std::int64_t> i;

@@ -61,8 +61,7 @@ std::optional<double> PatternGraph::scalar(const std::string& value) const {
   if (tensor == nullptr || tensor->floats.size() + tensor->ints.size() != 1) {
     return std::nullopt;
   }
-  return tensor->integral ? static_cast<double>(tensor->ints[0])
-                          : static_cast<double>(tensor->floats[0]);
+  return number(*tensor, 0);
 }
 
 std::string PatternGraph::operand_beside(const Node* node, double constant) const {

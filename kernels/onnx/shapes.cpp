@@ -11,6 +11,10 @@ std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank) {
   return axis < 0 || axis >= size ? std::nullopt : std::optional(static_cast<std::size_t>(axis));
 }
 
+std::int64_t clamped_place(std::int64_t at, std::int64_t size) {
+  return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+}
+
 MaybeDims reshaped(const Dims& dims, const Dims& shape, bool allow_zero) {
   Dims result = shape;
   std::int64_t known = 1;

@@ -1,6 +1,7 @@
 // Operators that take a part of a sequence: what they leave is a view, until something reads it
 // that is a layer.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -58,6 +59,26 @@ Dims split_sizes(GraphImport& import, const Node& node, std::int64_t size) {
   return sizes;
 }
 
+// Where the neighbours begin that a constant picks from an axis of `size`; nullopt: it picks
+// others, or what is not there. A file may hold any index: none is added to before it is known to
+// lie within.
+std::optional<std::int64_t> first_picked(const Tensor& indices, std::int64_t size) {
+  const auto count = static_cast<std::int64_t>(indices.ints.size());
+  if (!indices.integral || count == 0 || indices.dims.size() > 1) {
+    return std::nullopt;
+  }
+  const auto first = indices.ints[0] < 0 ? indices.ints[0] + size : indices.ints[0];
+  if (first < 0 || first > size - count) {
+    return std::nullopt;
+  }
+  for (std::int64_t i = 1; i < count; ++i) {
+    if (indices.ints[static_cast<std::size_t>(i)] != first + i) {
+      return std::nullopt;
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 // One index takes the axis away; several neighbours, in order, are a part.
@@ -65,22 +86,14 @@ void gather_view(GraphImport& import, const Node& node) {
   const Value from = sliceable(import, node);
   const auto& indices = import.constant(node, 1);
   const auto axis = known_axis(node.integer("axis", 0), from);
-  const auto size = from.dims[axis];
-  bool neighbours = indices.integral && !indices.ints.empty() && indices.dims.size() < 2;
-  const auto first = neighbours && indices.ints[0] < 0 ? indices.ints[0] + size
-                     : neighbours                      ? indices.ints[0]
-                                                       : 0;
-  const auto count = static_cast<std::int64_t>(indices.ints.size());
-  for (std::size_t i = 1; neighbours && i < indices.ints.size(); ++i) {
-    neighbours = indices.ints[i] == first + static_cast<std::int64_t>(i);
-  }
-  if (!neighbours || first < 0 || first + count > size) {
+  const auto first = first_picked(indices, from.dims[axis]);
+  if (!first) {
     throw Unsupported(fmt::format("it picks {} of axis {} of {}; neighbours can be picked",
                                   to_string(indices.dims),
                                   axis,
                                   to_string(from.dims)));
   }
-  auto value = part(from, axis, first, count);
+  auto value = part(from, axis, *first, static_cast<std::int64_t>(indices.ints.size()));
   if (indices.dims.empty()) {
     value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(axis));
     value.strides.erase(value.strides.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -102,11 +115,8 @@ void import_slice(GraphImport& import, const Node& node) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const auto axis = known_axis(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from);
     const auto size = value.dims[axis];
-    const auto place = [size](std::int64_t at) {
-      return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
-    };
-    const auto first = place(starts[i]);
-    const auto last = place(ends[i]);
+    const auto first = clamped_place(starts[i], size);
+    const auto last = clamped_place(ends[i], size);
     if (last <= first) {
       throw Unsupported("its output is empty");
     }

@@ -38,7 +38,7 @@ std::vector<Axis> joined(const std::vector<Axis>& axes) {
 Dims dense_strides(const Dims& dims) {
   Dims strides(dims.size(), 1);
   for (std::size_t i = dims.size(); i-- > 1;) {
-    strides[i - 1] = strides[i] * dims[i];
+    strides[i - 1] = element_count({strides[i], dims[i]});
   }
   return strides;
 }

@@ -7,7 +7,8 @@
 
 namespace rightsize::onnx {
 
-// Of numbers in the order of `dims`, the last axis fastest.
+// Of numbers in the order of `dims`, the last axis fastest. At most 2^62, as an empty tensor may
+// claim huge axes.
 [[nodiscard]] Dims dense_strides(const Dims& dims);
 
 // In that order and without gaps; axes of size 1 may have any stride.

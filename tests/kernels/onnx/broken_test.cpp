@@ -184,3 +184,41 @@ TEST_CASE("onnx: sizes beyond any machine are refused, not computed with") {
   input.input("x", {1, huge, huge, 2}).output("y").node("Relu", {"x"}, {"y"});
   CHECK(contains(complaint(input), "claims the shape"));
 }
+
+TEST_CASE("onnx: positions are picked where the sequence has them, and nowhere else") {
+  constexpr auto least = std::numeric_limits<std::int64_t>::min();
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  const TemporaryFolder folder;
+  const auto picked = [&](const onnx::Dims& dims, const onnx::Dims& positions) {
+    OnnxFile file;
+    file.input("ids", {1, 3}, 7).output("y");
+    file.weights("table", {5, 2}, std::vector<float>(10, 1)).weights("w", {2, 2}, {1, 2, 3, 4});
+    file.integers("at", dims, positions).integers("flat", {2}, {1, 2});
+    file.node("Gather", {"table", "ids"}, {"x"});
+    file.node("Gather", {"x", "at"}, {"one"}).with("axis", 1);
+    file.node("Reshape", {"one", "flat"}, {"row"}).node("MatMul", {"row", "w"}, {"y"});
+    return load_onnx(file.write(folder / "model.onnx"));
+  };
+  const auto position = [](const OnnxModel& model) {
+    REQUIRE_MESSAGE(model.network, model.report.reason());
+    for (const auto& layer : model.network->layers) {
+      if (layer.kind == LayerKind::take_position) {
+        return layer.position;
+      }
+    }
+    return std::int64_t{-1};
+  };
+  CHECK(position(picked({}, {0})) == 0);
+  CHECK(position(picked({}, {2})) == 2);
+  CHECK(position(picked({}, {-1})) == 2);
+  CHECK(position(picked({1}, {-3})) == 0);
+  for (const auto beyond : {least, std::int64_t{-4}, std::int64_t{3}, most - 1, most}) {
+    CAPTURE(beyond);
+    for (const auto& model : {picked({}, {beyond}), picked({1}, {beyond})}) {
+      CHECK_FALSE(model.network);
+      CHECK(contains(model.report.reason(), "neighbours can be picked"));
+    }
+  }
+  CHECK_FALSE(picked({2}, {most, least}).network);
+  CHECK_FALSE(picked({2}, {2, 3}).network);
+}

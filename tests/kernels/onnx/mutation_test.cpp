@@ -1,6 +1,9 @@
 // Real files with something wrong in them: whatever is changed, loading ends with a network that an
 // engine can be asked for, with a refusal, or with an error that says so; never with a crash.
+#include <array>
 #include <cstdlib>
+#include <cstring>
+#include <limits>
 #include <random>
 
 #include <doctest/doctest.h>
@@ -15,6 +18,8 @@ using namespace rightsize;
 namespace wire = onnx::wire;
 
 const std::string data = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/onnx/";
+
+constexpr int integers = 7;  // INT64 of TensorProto.DataType
 
 class Mutator {
  public:
@@ -54,8 +59,11 @@ class Mutator {
  private:
   int below(int count) { return std::uniform_int_distribution<int>(0, count - 1)(generator_); }
   std::int64_t size() {
-    constexpr std::int64_t sizes[] = {0, 1, 2, 3, 7, 9, 12, -1, -2, 1 << 20};
-    return sizes[below(10)];
+    constexpr auto least = std::numeric_limits<std::int64_t>::min();
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::array<std::int64_t, 12> sizes{
+        0, 1, 2, 3, 7, 9, 12, -1, -2, 1 << 20, least, most};
+    return sizes[static_cast<std::size_t>(below(static_cast<int>(sizes.size())))];
   }
   std::string some_value(const wire::GraphProto& graph) {
     if (below(3) == 0) {
@@ -80,6 +88,9 @@ class Mutator {
   void change_tensor(wire::TensorProto& tensor) {
     if (tensor.dims_size() > 0 && below(2) == 0) {
       tensor.mutable_dims()->SwapElements(0, tensor.dims_size() - 1);
+    } else if (tensor.data_type() == integers && tensor.raw_data().size() >= sizeof(std::int64_t)) {
+      const auto value = size();  // the first of them, as the file would hold it
+      std::memcpy(tensor.mutable_raw_data()->data(), &value, sizeof value);
     } else if (tensor.has_raw_data() && !tensor.raw_data().empty()) {
       auto& bytes = *tensor.mutable_raw_data();
       auto& byte = bytes[static_cast<std::size_t>(below(static_cast<int>(bytes.size())))];

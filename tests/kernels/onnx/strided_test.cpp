@@ -28,3 +28,11 @@ TEST_CASE("onnx strides: an axis of size 1 may lie anywhere") {
   CHECK(is_dense({4, 1, 2}, {2, 77, 1}));
   CHECK(reshaped_strides({4, 1, 2}, {2, 77, 1}, Dims{8}) == Dims{1});
 }
+
+TEST_CASE("onnx strides: an empty tensor's huge axes stay within 64 bits") {
+  const auto huge = largest_size;
+  const auto strides = dense_strides({0, huge, huge, huge, huge});
+  CHECK(strides[0] == std::int64_t{1} << 62);
+  CHECK(strides[2] == huge * huge);
+  CHECK(strides[4] == 1);
+}
