@@ -163,10 +163,10 @@ constexpr std::array columns{
              return true;
            }},
     Column{{"sequence", "seq_len", "sequence_length", ""},
-           "tokens per item",
+           "tokens per item; 0 as blank",
            "the network's own",
            [](std::string_view text, Draft& draft) {
-             return read_count(text, 1, 1 << 24, [&](int value) { draft.asked.sequence = value; });
+             return read_count(text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
            }},
     Column{{"exchange", "kvstore", "", ""},
            "local, device or nccl",

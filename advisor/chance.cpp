@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <random>
 
@@ -39,21 +38,23 @@ double total_sd(const UncertainCost& option) {
   return std::sqrt(variance);
 }
 
-// Those that any draw could make the cheapest, or cheaper than the first. An option whose fifth
-// standard deviation below does not reach another's fifth above wins against it less than once in
-// a million draws: it is not drawn.
-// `rounding`: how far below a cost may be for moving in steps.
-std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options, double rounding) {
+// Those that any draw could make cheaper than the first: no other can be the cheapest. An option
+// whose fifth standard deviation below does not reach the first's fifth above wins against it less
+// than once in a million draws: it is not drawn. The first's upper end is asked of `steps`, which
+// may move it by a whole machine or to infinity: then everybody is drawn.
+std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options,
+                                    const StepCost& steps) {
   constexpr double far = 5;
-  double least_upper = std::numeric_limits<double>::infinity();
-  for (const auto& option : options) {
-    least_upper = std::min(least_upper, option.log_mean + far * total_sd(option));
-  }
-  const double first_upper = options.front().log_mean + far * total_sd(options.front());
+  // How far below a cost may be for moving in steps, two machines or one. It is not asked of
+  // `steps`, which would work out the fleets of all that are never drawn.
+  const double rounding = steps ? std::log(2.0) : 0;
+  const auto& first = options.front();
+  const double reach = far * total_sd(first);
+  const double first_upper = steps ? steps(0, reach) : first.log_mean + reach;
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
     const double lower = options[i].log_mean - far * total_sd(options[i]) - rounding;
-    if (i == 0 || lower <= std::max(least_upper, first_upper)) {
+    if (i == 0 || lower <= first_upper) {
       kept.push_back(i);
     }
   }
@@ -74,8 +75,7 @@ Chances draw_chances(const std::vector<UncertainCost>& options,
   Names gpus;
   Names cpus;
   Names disks;
-  const double rounding = steps ? std::log(2.0) : 0;  // two machines, or one
-  const auto drawn = contenders(options, rounding);
+  const auto drawn = contenders(options, steps);
   std::vector<Places> places;
   for (const auto i : drawn) {
     const auto& option = options[i];

@@ -3,9 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include <fmt/format.h>
-
 #include "advisor/query.h"
+#include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
 
@@ -14,14 +13,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  if (!in || std::filesystem::is_directory(path)) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 // `machines` are those wanted of a family.
 template <typename Machines>
 ImportedTable table_of(const std::string& path, Machines machines) {
@@ -29,7 +20,7 @@ ImportedTable table_of(const std::string& path, Machines machines) {
   table.file = path;
   table.format = "custom";
   try {
-    for (auto& family : parse_custom_families(text_of(path), path)) {
+    for (auto& family : parse_custom_families(read_text_file(path), path)) {
       if (!family.gpu.empty()) {
         family.gpu = canonical_gpu_name(family.gpu);
       }

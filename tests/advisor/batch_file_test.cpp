@@ -30,6 +30,17 @@ TEST_CASE("batch file: columns in any order, blanks left open, extra columns kep
   CHECK_FALSE(second.batch);
 }
 
+TEST_CASE("batch file: a sequence of 0 is the network's own, as of --sequence") {
+  const auto batch =
+      parse_batch_file("network,sequence\nbert-base,0\nbert-base,128\nbert-base,-1\n", "rows.csv");
+  REQUIRE(batch.rows.size() == 3);
+  CHECK(batch.rows[0].mistake.empty());
+  CHECK(batch.rows[0].asked.sequence == 0);
+  CHECK(batch.rows[1].asked.sequence == 128);
+  CHECK(batch.rows[2].mistake.find("sequence = \"-1\": expected tokens per item") !=
+        std::string::npos);
+}
+
 TEST_CASE("batch file: a bad cell spoils its row and names file, line and column") {
   const auto batch = parse_batch_file(
       "network,batch,gpu,gpus,nodes\nresnet50,many,V100,1,1\nresnet50,8,V100,6,4\n"

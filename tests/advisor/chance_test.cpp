@@ -1,6 +1,7 @@
 #include "advisor/chance.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <doctest/doctest.h>
@@ -80,6 +81,30 @@ TEST_CASE("chance: a fleet is whole machines: what a little more time does not m
   CHECK(chances.beats_first[1] == doctest::Approx(0.0228).epsilon(0.1));
   // Were machines divisible: P(ln 21 - ln 20 < 0.05 sqrt(2) z) = 1 - Phi(0.690) = 0.245
   CHECK(draw_chances(options, 40000, 6).cheapest[1] == doctest::Approx(0.245).epsilon(0.05));
+}
+
+// Two standard deviations are the step: P(z > 2) = P(z < -2) = 0.0228.
+TEST_CASE("chance: a first fleet that may need another machine meets one that may need fewer") {
+  const std::vector<UncertainCost> options{option(1, "A", 0.02, 0), option(3, "B", 0.02, 0)};
+  const auto whole = [](std::size_t i, double ln_factor) {
+    return i == 0 ? std::log(ln_factor > 0.04 ? 2.0 : 1.0) : std::log(ln_factor < 0 ? 1.5 : 3.0);
+  };
+  const auto chances = draw_chances(options, 40000, 8, whole);
+  // The first costs two, the other half of the time one and a half.
+  CHECK(chances.beats_first[1] == doctest::Approx(0.0228 / 2).epsilon(0.15));
+  CHECK(chances.cheapest[1] == doctest::Approx(0.0228 / 2).epsilon(0.15));
+}
+
+TEST_CASE("chance: where no number of the first's machines may be enough, anybody's are cheaper") {
+  const std::vector<UncertainCost> options{option(1, "A", 0.02, 0), option(50, "B", 0.02, 0)};
+  const auto whole = [](std::size_t i, double ln_factor) {
+    return i == 1             ? std::log(50.0)
+           : ln_factor > 0.04 ? std::numeric_limits<double>::infinity()
+                              : 0.0;
+  };
+  const auto chances = draw_chances(options, 40000, 9, whole);
+  CHECK(chances.beats_first[1] == doctest::Approx(0.0228).epsilon(0.1));
+  CHECK(chances.cheapest[0] == doctest::Approx(1 - 0.0228).epsilon(0.01));
 }
 
 TEST_CASE("chance: equal costs share a win") {

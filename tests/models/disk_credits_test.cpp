@@ -50,7 +50,7 @@ TEST_CASE("credits: items inside the burst go at its rate, those beyond at what 
 TEST_CASE("credits: what is left after a while, and never less than nothing") {
   const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
   CHECK(left_after(gp2, 1000).io_credits == doctest::Approx(2.7e6));
-  CHECK(left_after(gp2, 2000).io_credits == doctest::Approx(0).epsilon(1));
+  CHECK(left_after(gp2, 2000).io_credits < 1);
   CHECK(left_after(gp2, 1e6).io_credits >= 0);
   CHECK(left_after(gp2, 1e6).io_credits < 1);
   CHECK(left_after(gp2, 1000).iops == 300);
