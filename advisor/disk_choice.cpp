@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/disk_for_job.h"
+
 namespace rightsize {
 namespace {
 
@@ -79,13 +81,9 @@ DiskChoice DiskChoices::volume_choice(const Offer& offer,
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
-  const double items = static_cast<double>(std::max<std::uint64_t>(1, query_.items));
-  const auto speed = disk_speed(delivered);
   return {&volume,
           gib,
-          query_.shuffle
-              ? speed
-              : read_in_sequence(speed, static_cast<double>(query_.dataset_bytes) / items),
+          disk_for_job(disk_speed(delivered), query_.shuffle, query_.dataset_bytes, query_.items),
           volume_log_sd,
           volume_label(volume, gib, bought),
           Source::published,

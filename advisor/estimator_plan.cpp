@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cpu_law.h"
+#include "advisor/disk_for_job.h"
 #include "advisor/estimator.h"
 #include "advisor/host_memory.h"
 #include "advisor/job_defaults.h"
@@ -244,7 +245,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
                                  asked.bytes,
                                  "disk",
                                  asked.stack == Stack::era ? "era-2017" : "current");
-    setting.disk = disk.speed;
+    setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
     plan.uncertainty.disk = disk.log_sd;
     answer.notes.push_back(
         fmt::format("disk {}: {:.0f} MB/s{} ({})",
@@ -252,6 +253,11 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
                     disk.speed.bytes_per_s / 1e6,
                     disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
                     to_string(disk.source)));
+    if (setting.workload.data != DataFormat::synthetic && disk.speed.burst_iops > disk.speed.iops) {
+      answer.notes.emplace_back(
+          "the disk's saved-up burst is not counted here: this is what it gives for ever; advise "
+          "spends the burst over the job's epochs");
+    }
   }
 }
 

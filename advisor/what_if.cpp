@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
+#include "advisor/disk_for_job.h"
 #include "advisor/json_values.h"
 #include "advisor/named_disk.h"
 #include "advisor/service_ratio.h"
@@ -63,6 +64,20 @@ std::vector<int> supposed_batches(const WhatIf& result, const Way& now) {
              : std::vector<int>{supposed_batch(supposition, now.batch)};
 }
 
+// What is supposed, as this job reads it; else what it has now.
+DiskChoice supposed_disk(const Supposition& supposition,
+                         const Query& query,
+                         const Evidence& evidence,
+                         const Candidate& now) {
+  if (supposition.disk.empty()) {
+    return now.disk;
+  }
+  auto disk =
+      disk_named(supposition.disk, evidence.catalog, query.dataset_bytes, "disk", now.offer->book);
+  disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
+  return disk;
+}
+
 // The instance as supposed, or nullopt with the reason.
 std::optional<Appraisal> supposed_appraisal(WhatIf& result,
                                             const Evidence& evidence,
@@ -72,12 +87,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
-  const auto disk = supposition.disk.empty() ? now.candidate.disk
-                                             : disk_named(supposition.disk,
-                                                          evidence.catalog,
-                                                          query.dataset_bytes,
-                                                          "disk",
-                                                          now.candidate.offer->book);
+  const auto disk = supposed_disk(supposition, query, evidence, now.candidate);
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;
   Way way = now.candidate.way;

@@ -67,6 +67,36 @@ TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one r
   }
 }
 
+// Items of 100 kB that st1 merges to its requests of 1 MiB; so many epochs that what it has saved
+// up, which only advise and what-if spend, is nothing to them.
+TEST_CASE("one answer: a disk that merges what is read in sequence does so in every command") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  const auto rates = [&](const char* shuffle) {
+    std::ofstream(path) << "[job]\nnetwork = \"resnet50\"\nprecision = \"fp16\"\n"
+                           "batch_per_gpu = 128\nepochs = 9000\n"
+                           "[data]\nitems = 1400000\nformat = \"recordio\"\nbytes = \"140GB\"\n"
+                           "shuffle = "
+                        << shuffle << "\n";
+    const std::string machine = "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge,disk=st1:500GiB";
+    const auto supposed =
+        answer({"what-if", path, "g4dn.xlarge", "disk=st1:500GiB", "--infra", "aws/us-east-1"},
+               model.path());
+    const auto predicted = answer({"predict", path, "--machine", machine}, model.path());
+    const auto simulated = answer({"simulate", path, "--machine", machine}, model.path());
+    const double rate = value_of(supposed.at("then").at("throughput"));
+    CHECK(value_of(predicted.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.05));
+    CHECK(boost::json::serialize(predicted.at("notes")).find("burst is not counted here") !=
+          std::string::npos);
+    return rate;
+  };
+  const double in_sequence = rates("false");
+  const double shuffled = rates("true");
+  CHECK(in_sequence / shuffled > 5);  // ten items a request, until something else limits
+}
+
 TEST_CASE("one answer: a job file names its framework, and a flag goes before it") {
   const test::ModelFile model;
   const TemporaryFolder folder;

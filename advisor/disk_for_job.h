@@ -1,0 +1,18 @@
+// A disk as one job reads it. Every command that names a disk goes through here, so that one disk
+// has one answer.
+#pragma once
+
+#include <cstdint>
+
+#include "models/laws/disk.h"
+
+namespace rightsize {
+
+// `bytes` are those of all `items`, which are read in sequence (disk_choice.h) where the job does
+// not shuffle.
+[[nodiscard]] DiskSpeed disk_for_job(const DiskSpeed& speed,
+                                     bool shuffle,
+                                     std::uint64_t bytes,
+                                     std::uint64_t items);
+
+}  // namespace rightsize
