@@ -204,8 +204,8 @@ TEST_CASE("explain: on both sides of each deadline flip the search itself answer
     return answer.chosen ? full_name(*answer.chosen) : "";
   };
   const auto& flip = deadline.flips.back();
-  CHECK(chosen_at(flip.at * 0.998) == flip.below);
-  CHECK(chosen_at(flip.at * 1.001) == flip.above);
+  CHECK(chosen_at(flip.at * 0.9995) == flip.below);
+  CHECK(chosen_at(flip.at * 1.0005) == flip.above);
   // The price at which it loses is above its own.
   const auto& price = explanation.sensitivities[0];
   REQUIRE_FALSE(price.flips.empty());

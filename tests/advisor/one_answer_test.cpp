@@ -69,7 +69,8 @@ TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one r
 
 // Items of 100 kB that st1 merges to its requests of 1 MiB; so many epochs that what it has saved
 // up, which only advise and what-if spend, is nothing to them.
-TEST_CASE("one answer: a disk that merges what is read in sequence does so in every command") {
+TEST_CASE(
+    "one answer: a disk that merges what is read in sequence does so in predict and simulate") {
   const test::ModelFile model;
   const TemporaryFolder folder;
   const auto path = folder / "job.toml";
@@ -80,13 +81,9 @@ TEST_CASE("one answer: a disk that merges what is read in sequence does so in ev
                            "shuffle = "
                         << shuffle << "\n";
     const std::string machine = "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge,disk=st1:500GiB";
-    const auto supposed =
-        answer({"what-if", path, "g4dn.xlarge", "disk=st1:500GiB", "--infra", "aws/us-east-1"},
-               model.path());
     const auto predicted = answer({"predict", path, "--machine", machine}, model.path());
     const auto simulated = answer({"simulate", path, "--machine", machine}, model.path());
-    const double rate = value_of(supposed.at("then").at("throughput"));
-    CHECK(value_of(predicted.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    const double rate = value_of(predicted.at("throughput"));
     CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.05));
     CHECK(boost::json::serialize(predicted.at("notes")).find("burst is not counted here") !=
           std::string::npos);
