@@ -54,14 +54,16 @@ class QemuGuest {
   }
 
   // Boots, runs `program` with `arguments` in the root group, and returns all that came over the
-  // console. Without KVM, whose guests die on some hosts.
+  // console. Without KVM, whose guests die on some hosts, and without a network card, whose
+  // firmware once hung before the kernel.
   std::string run(const std::string& arguments, int timeout_s) {
     write_init(arguments);
     shell(fmt::format(
         "cd {} && find . | cpio -o -H newc --quiet > {}/initrd", root(), folder_.path()));
     return shell(fmt::format(
         "timeout -k 5 {} qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 1024 -nographic "
-        "-no-reboot -kernel {} -initrd {}/initrd -append 'console=ttyS0 quiet panic=-1 psi=1' "
+        "-nic none -no-reboot -kernel {} -initrd {}/initrd -append 'console=ttyS0 quiet panic=-1 "
+        "psi=1' "
         "-drive file={}/disk,format=raw,if=virtio,cache=unsafe < /dev/null 2>&1",
         timeout_s,
         kernel_,
