@@ -323,6 +323,7 @@ bool Estimator::memory_suffices(const Configuration& asked,
 }
 
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
+  answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {
     answer.reason = "preprocessing is predicted by rightsize predict --phase preprocess --cpus N";
     return std::nullopt;

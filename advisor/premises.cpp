@@ -29,7 +29,7 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
   std::set<std::string> used;
   for (const auto& option : answer.options) {
     used.insert(option.price_source.substr(0, option.price_source.find(':')) + ", " +
-                option.price_as_of);
+                (option.price_as_of.empty() ? "undated" : option.price_as_of));
   }
   const auto data = stored_data(answer.query, evidence.catalog);
   if (data && !answer.options.empty()) {
@@ -158,7 +158,8 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
     answer.warnings.push_back("no disk price of " + answer.chosen->provider +
                               " is in the tables: the bill's disk line is assumed");
   }
-  if (answer.chosen->price_as_of.find("undated") != std::string::npos) {
+  if (answer.chosen->price_as_of.empty() ||
+      answer.chosen->price_as_of.find("undated") != std::string::npos) {
     answer.warnings.push_back("the chosen price carries no date: check it before you rent");
   }
   if (catalog.billing(answer.chosen->provider, answer.query.book).basis == "assumed") {

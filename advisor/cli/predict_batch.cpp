@@ -32,6 +32,8 @@ constexpr std::array result_columns{"throughput",
                                     "source",
                                     "network_used"};
 
+constexpr std::size_t rate_columns = 3;  // the first ones: numbers in JSON too
+
 std::string read_rows(const std::string& path) {
   if (path == "-") {
     return {std::istreambuf_iterator<char>(std::cin), {}};
@@ -115,7 +117,8 @@ int run_predict_batch(Context& context, const Values& values) {
     columns.push_back({name});
   }
   for (const auto& name : result_names(batch.header)) {
-    columns.push_back({name});
+    const bool number = columns.size() < batch.header.size() + rate_columns;
+    columns.push_back({name, number ? report::Align::right : report::Align::left});
   }
   report::Table table(columns);
   int failed = 0;

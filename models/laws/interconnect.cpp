@@ -267,6 +267,9 @@ std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
   InterconnectWords words;
   bool understood = text.find_first_not_of(' ') == std::string_view::npos;
   for (const auto& part : parts_of(text)) {
+    if (part.ends_with(":0")) {
+      return std::nullopt;  // "ib:0": no network has no speed
+    }
     understood = read_link(part, words) || understood;
     if (!names_pcie(part) || part.find("gb") != std::string::npos) {
       understood = read_fabric(part, words) || understood;

@@ -115,6 +115,27 @@ TEST_CASE("one answer: a job file names its framework, and a flag goes before it
   CHECK(refused.err.find("expected PyTorch, TensorFlow") != std::string::npos);
 }
 
+TEST_CASE("one answer: a batch file's JSON holds numbers, and no answer its precision") {
+  const TemporaryFolder folder;
+  const auto path = folder / "rows.csv";
+  std::ofstream(path) << "network,precision,batch,gpu,data\nresnet50,fp16,128,V100,synthetic\n";
+  const auto result = run({"predict", "--batch-file", path, "-o", "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto rows = boost::json::parse(result.out);
+  CHECK(rows.at(0).at("throughput").is_number());
+  CHECK(rows.at(0).at("unit").is_string());
+  const auto small = run({"predict",
+                          "--network",
+                          "llama-1b",
+                          "--precision",
+                          "bf16",
+                          "--data",
+                          "synthetic",
+                          "--machine",
+                          "gpu=T4"});
+  CHECK(small.out.find("llama-1b train bf16") != std::string::npos);
+}
+
 TEST_CASE("one answer: without a job file the framework stays open") {
   const auto result =
       run({"predict", "--network", "resnet50", "--machine", "gpu=A100", "-o", "json"});

@@ -25,6 +25,8 @@ TEST_CASE("interconnect: what people write for networks between nodes") {
   CHECK(ib->fabric == Fabric::infiniband);
   CHECK(ib->fabric_gbit_per_s == 100);
   CHECK(parse_interconnect("ib:200")->fabric_gbit_per_s == 200);
+  CHECK_FALSE(parse_interconnect("ib:0"));
+  CHECK_FALSE(parse_interconnect("nvlink; ethernet:0"));
   CHECK(parse_interconnect("NVLink + 8x HDR InfiniBand")->fabric == Fabric::infiniband);
   CHECK(parse_interconnect("NVSwitch; 8x HDR InfiniBand")->fabric_gbit_per_s == 1600);
   CHECK(parse_interconnect("NVLink, 8x200Gb/s InfiniBand")->fabric_gbit_per_s == 1600);
