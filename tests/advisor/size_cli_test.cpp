@@ -1,0 +1,87 @@
+// size as its user meets it, without a fitted model anywhere.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+test::Result run(const std::vector<std::string>& arguments) {
+  return test::run_without_model(arguments);
+}
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+
+}  // namespace
+
+TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and curves") {
+  const auto result =
+      run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto document = boost::json::parse(result.out);
+  CHECK(document.at("schema").as_string() == "rightsize/size/1");
+  for (const auto* resource : {"vcpus", "disk", "memory"}) {
+    const auto& least = document.at("needs").at(resource).at("least");
+    CHECK(least.at("low").to_number<double>() <= least.at("value").to_number<double>());
+    CHECK(least.at("value").to_number<double>() <= least.at("high").to_number<double>());
+  }
+  double before = 0;
+  for (const auto& point : document.at("needs").at("vcpus").at("curve").as_array()) {
+    CHECK(point.at("utilisation").to_number<double>() >= before);
+    before = point.at("utilisation").to_number<double>();
+  }
+  CHECK(before > 0.95);
+  const auto text = run({"size", root + "/examples/demo/job.toml", "--gpu", "A100"}).out;
+  CHECK(text.find("accelerator busy by vcpus") != std::string::npos);
+}
+
+TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no less") {
+  const auto sized = boost::json::parse(
+      run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"}).out);
+  const auto disk = sized.at("needs").at("disk").at("least").at("value").to_number<double>();
+  const auto throughput = sized.at("throughput").at("value").to_number<double>();
+  const auto at_disk = [&](double share) {
+    const auto machine =
+        "gpu=A100,vcpus=512,disk=" + std::to_string(static_cast<int>(disk * share * 1000)) + "kB/s";
+    const auto answer = boost::json::parse(
+        run({"predict", root + "/examples/demo/job.toml", "--machine", machine, "-o", "json"}).out);
+    return answer.at("throughput").at("value").to_number<double>() / throughput;
+  };
+  CHECK(at_disk(1.0) == doctest::Approx(0.95).epsilon(0.02));
+  CHECK(at_disk(0.5) < 0.6);
+}
+
+TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answered by the limit") {
+  const std::vector<std::string> asked{"size",
+                                       "--network",
+                                       "alexnet",
+                                       "--gpu",
+                                       "H100:8",
+                                       "--precision",
+                                       "fp16",
+                                       "--data",
+                                       "jpeg",
+                                       "--stack",
+                                       "current"};
+  const auto result = run(asked);
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("no number of vCPUs up to 1024 keeps the GPUs busy 95%") !=
+        std::string::npos);
+  CHECK(result.out.find("busy 95% of the time (") == std::string::npos);
+  auto as_json = asked;
+  as_json.insert(as_json.end(), {"-o", "json"});
+  const auto document = boost::json::parse(run(as_json).out);
+  CHECK(document.at("status").as_string() == "out_of_reach");
+  CHECK(document.at("needs").at("vcpus").at("least").at("value").is_null());
+  // The disk is asked for alone: it is known, and no search limit.
+  const auto& disk = document.at("needs").at("disk").at("least").at("value");
+  CHECK(disk.to_number<double>() > 100);
+  CHECK(disk.to_number<double>() < 100'000);
+}
