@@ -1,5 +1,5 @@
-// A disk as one job reads it. Every command that names a disk goes through here, so that one disk
-// has one answer.
+// A disk as one job reads it. Every command that names a disk for a job goes through here, so that
+// one disk has one answer; profile --disk imposes the bytes instead.
 #pragma once
 
 #include <cstdint>
