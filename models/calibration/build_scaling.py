@@ -61,6 +61,18 @@ def links(row):
     return "PCIe" if text == "consolidated" else text
 
 
+# NVIDIA's pre-training of BERT on A100 adds up gradients of many minibatches before it exchanges
+# them: so many sequences on all GPUs together, by sequence length (its README's "accumulated batch").
+ACCUMULATED = {128: 65536, 512: 32768}
+
+
+def batch_between_exchanges(row):
+    batch = int(float(row["batch_per_gpu"]))
+    if row["gpu"] == "A100-80GB" and "pre-training" in row["notes"]:
+        return ACCUMULATED[sequence(row)] // int(row["gpus"])
+    return batch
+
+
 single = {}
 for row in rows:
     if row["phase"] == "train" and row["gpus"] == "1" and row["nodes"] == "1":
@@ -78,7 +90,7 @@ for row in rows:
     if not base or not row["batch_per_gpu"]:
         continue
     # Gavel counts steps of all GPUs together.
-    scaling.append((network, PRECISION[row["precision"]], int(float(row["batch_per_gpu"])),
+    scaling.append((network, PRECISION[row["precision"]], batch_between_exchanges(row),
                     sequence(row), GPU[row["gpu"]], int(row["gpus"]), int(row["nodes"]),
                     plain(links(row)), base, float(row["throughput"]), row["unit"],
                     plain(row["framework"]), plain(row["source"])))

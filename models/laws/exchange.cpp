@@ -139,13 +139,18 @@ double synchronous_step_seconds(const ExchangeLaw& law,
   const double backward_s = step_s * backward_share;
   const double forward_s = step_s - backward_s;
   double free_s = 0;  // when the links are free again, from the start of the step
+  double busy_s = 0;
   for (const auto& bucket : buckets) {
     const double ready_s = forward_s + backward_s * bucket.ready;
-    free_s = std::max(free_s, ready_s) + exchange_seconds(law, cluster, plan, bucket.bytes);
+    const double exchange_s = exchange_seconds(law, cluster, plan, bucket.bytes);
+    free_s = std::max(free_s, ready_s) + exchange_s;
+    busy_s += exchange_s;
   }
+  const double left_s = std::max(free_s - step_s, 0.0);
+  const double hidden_s = busy_s - left_s;
   const double waiting =
       law.coordination + law.step_jitter * expected_maximum_of_normals(cluster.ranks());
-  return std::max(step_s, free_s) + step_s * waiting;
+  return step_s + left_s + law.hidden_cost * hidden_s + step_s * waiting;
 }
 
 Exchange best_exchange(const ExchangeLaw& law,

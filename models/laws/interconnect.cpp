@@ -12,9 +12,12 @@
 namespace rightsize {
 namespace {
 
-constexpr double nvlink_share = 0.77;
+constexpr double nvswitch_share = 0.77;
+constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
+constexpr double shared_infiniband_share = 0.40;  // one card for several GPUs, through the host
+constexpr double one_card_gbit = 100;
 constexpr double roce_share = 0.85;
 constexpr double tcp_share = 0.65;
 constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
@@ -45,6 +48,11 @@ double usual_nvlink_gbs(const GpuSpec& gpu) {
     }
   }
   return gpu.nvlink_gbs;
+}
+
+// Pascal's and Volta's machines have no switch between their GPUs (but DGX-2).
+bool is_meshed(const GpuSpec& gpu) {
+  return gpu.arch == "Pascal" || gpu.arch == "Volta";
 }
 
 bool comes_with_nvlink(const GpuSpec& gpu) {
@@ -215,13 +223,18 @@ std::vector<std::string> parts_of(std::string_view text) {
   return parts;
 }
 
-void set_fabric(Interconnect& result, const InterconnectWords& words, double usual_gbit) {
+void set_fabric(Interconnect& result,
+                const InterconnectWords& words,
+                double usual_gbit,
+                int gpus_per_node) {
   result.fabric = words.fabric.value_or(Fabric::infiniband);
   const double gbit = words.fabric_gbit_per_s > 0 ? words.fabric_gbit_per_s : usual_gbit;
   const double line = gbit * 1e9 / 8;
   switch (result.fabric) {
     case Fabric::infiniband:
-      result.fabric_bytes_per_s = line * infiniband_share;
+      result.fabric_bytes_per_s =
+          line *
+          (gpus_per_node > 1 && gbit <= one_card_gbit ? shared_infiniband_share : infiniband_share);
       result.fabric_latency_s = infiniband_latency_s;
       break;
     case Fabric::roce:
@@ -289,7 +302,8 @@ Interconnect interconnect_of(const InterconnectWords& words,
   if (result.link == NodeLink::nvlink) {
     const double both_ways = usual_nvlink_gbs(gpu);
     result.link_bytes_per_s =
-        both_ways > 0 ? both_ways / 2 * 1e9 * nvlink_share : pcie3_x16_bytes_per_s * pcie_share;
+        both_ways > 0 ? both_ways / 2 * 1e9 * (is_meshed(gpu) ? nvlink_share : nvswitch_share)
+                      : pcie3_x16_bytes_per_s * pcie_share;
     result.link_latency_s = nvlink_latency_s;
   } else {
     const double nominal =
@@ -303,9 +317,9 @@ Interconnect interconnect_of(const InterconnectWords& words,
         fmt::format("{} {:.0f} GB/s a GPU", to_string(result.link), result.link_bytes_per_s / 1e9);
   }
   if (nodes > 1) {
-    const bool modern = by_default && gpu.arch != "Pascal" && gpu.arch != "Volta";
+    const bool modern = by_default && !is_meshed(gpu);
     const bool ethernet = words.fabric == Fabric::ethernet;
-    set_fabric(result, words, ethernet ? 10 : modern ? 200.0 * gpus_per_node : 100);
+    set_fabric(result, words, ethernet ? 10 : modern ? 200.0 * gpus_per_node : 100, gpus_per_node);
   }
   return result;
 }

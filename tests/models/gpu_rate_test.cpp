@@ -69,7 +69,7 @@ TEST_CASE("gpu rates: a larger batch is not slower per item among published V100
 TEST_CASE("gpu rates: a published figure of the only publisher comes back nearly exactly") {
   const auto rates = shipped();
   for (const auto& figure : rates.published()) {
-    if (figure.network == "resnet101" && figure.gpu == "GTX-1080-Ti") {
+    if (figure.network == "resnet101" && figure.gpu == "TitanX-Pascal") {
       RateQuery query{.network = figure.network,
                       .phase = figure.phase,
                       .precision = figure.precision,
@@ -144,7 +144,8 @@ TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
   query.batch = 256;
   const auto at_128 = rates.rate(query);
   REQUIRE((at_384 && at_512 && at_128));
-  CHECK(at_384->items_per_s == doctest::Approx(110.5).epsilon(0.1));  // 152 of Lambda's at batch 112
+  CHECK(at_384->items_per_s ==
+        doctest::Approx(110.5).epsilon(0.1));  // 152 of Lambda's at batch 112
   CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.05));
   CHECK(at_512->regime != RateRegime::published);
   CHECK(at_512->items_per_s < at_128->items_per_s / 3);

@@ -1,0 +1,55 @@
+"""What the collectors share: a clone to read from and the two tables to add to."""
+import csv
+import io
+import subprocess
+
+
+class Repository:
+    """A bare clone or a clone's .git, as MIRRORS/<owner>+<name>/repo."""
+
+    def __init__(self, mirrors, owner, name):
+        path = mirrors / f"{owner}+{name}" / "repo"
+        self.path = path / ".git" if (path / ".git").exists() else path
+        self.name = f"{owner}/{name}"
+        self.commit = self.git("rev-parse", "HEAD").strip()[:10]
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-C", self.path, *arguments], check=True,
+                              capture_output=True, text=True).stdout
+
+    def text(self, path):
+        return self.git("show", f"HEAD:{path}")
+
+    def table(self, path):
+        return list(csv.DictReader(io.StringIO(self.text(path))))
+
+    def source(self, path):
+        return f"{self.name} {path}@{self.commit}".replace(",", ";")
+
+
+class Collected:
+    """Rates of one GPU, and of several next to one, in the columns of the CSV files."""
+
+    RATES = ["network", "sequence", "phase", "precision", "gpu", "batch", "items_per_s", "stack",
+             "framework", "source"]
+    SCALING = ["network", "precision", "batch", "sequence", "gpu", "gpus", "nodes", "interconnect",
+               "one_gpu_rate", "rate", "unit", "framework", "source"]
+
+    def __init__(self, mirrors):
+        self.mirrors = mirrors
+        self.rates = []
+        self.scaling = []
+
+    def repository(self, owner, name):
+        return Repository(self.mirrors, owner, name)
+
+    def rate(self, network, phase, precision, gpu, batch, items_per_s, framework, source,
+             sequence=0, stack="current"):
+        self.rates.append([network, sequence, phase, precision, gpu, batch, items_per_s, stack,
+                           framework, source])
+
+    def several(self, network, precision, batch, gpu, gpus, nodes, links, one_gpu_rate, rate,
+                framework, source, sequence=0):
+        unit = "sequences/s" if sequence else "images/s"
+        self.scaling.append([network, precision, batch, sequence, gpu, gpus, nodes, links,
+                             one_gpu_rate, rate, unit, framework, source])
