@@ -58,6 +58,38 @@ double played_tokens_in_flight(const DecodeLoad& load, int most, int arrivals) {
 
 }  // namespace
 
+// Batches of prompts computed together and then decoded to the end, by TensorRT-LLM 0.6.1 in FP16
+// on an A100 of 80 GB: NVIDIA/TensorRT-LLM docs/source/performance.md at 138f96d45f, "Peak
+// Throughput".
+TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
+  struct Published {
+    double parameters;
+    int layers;  // of 4096 channels, each with its own keys and values
+    int sequences;
+    int prompt;
+    int output;
+    double tokens_per_s;
+  };
+  const auto rates = test::shipped_rates();
+  const auto a100 = decode_gpu(*rates.find("A100-80GB"), Precision::fp16);
+  for (const auto& row : {Published{6.74e9, 32, 384, 128, 128, 5586},
+                          Published{6.74e9, 32, 60, 128, 2048, 1928},
+                          Published{6.74e9, 32, 52, 2048, 128, 591},
+                          Published{6.05e9, 28, 512, 128, 128, 6374},
+                          Published{6.05e9, 28, 60, 2048, 128, 670}}) {
+    const double channels = 4096.0 * row.layers;
+    const auto flops = [&](double context) { return 2 * row.parameters + 4 * channels * context; };
+    const double context = row.prompt + row.output / 2.0;
+    const DecodeWork model{
+        2 * row.parameters, 4 * channels, flops(context), row.prompt * flops(row.prompt / 2.0)};
+    const double seconds = row.sequences * model.prompt_flops / a100.flops_per_s +
+                           row.output * decode_step_seconds(model, a100, row.sequences, context);
+    CAPTURE(row.parameters);
+    CAPTURE(row.prompt);
+    CHECK(row.sequences * row.output / seconds == doctest::Approx(row.tokens_per_s).epsilon(0.20));
+  }
+}
+
 TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rate") {
   CHECK(decode_step_seconds(work, gpu, 1, 1000) == doctest::Approx((16e9 + 128e6) / 1.5e12));
   CHECK(decode_step_seconds(work, gpu, 64, 1000) == doctest::Approx((16e9 + 64 * 128e6) / 1.5e12));
