@@ -61,7 +61,7 @@ void check_without(const RateTables& tables,
                    std::vector<RateCheck>& checks) {
   auto kept = tables.figures;
   std::erase_if(kept, left);
-  const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv);
+  const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv, tables.effects);
   for (const auto& figure : tables.figures) {
     if (left(figure)) {
       check(rates, figure, query_of(figure, left_out, framework_known), checks);
@@ -111,7 +111,7 @@ std::vector<RateCheck> check_rates(const RateTables& tables,
     }
     return checks;
   }
-  const GpuRates rates(tables.gpus, tables.figures, tables.step_csv);
+  const GpuRates rates(tables.gpus, tables.figures, tables.step_csv, tables.effects);
   for (const auto& figure : tables.figures) {
     check(rates, figure, query_of(figure, left_out, framework_known), checks);
   }

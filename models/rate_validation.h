@@ -32,6 +32,7 @@ struct RateTables {
   std::vector<GpuSpec> gpus;
   std::vector<PublishedRate> figures;
   std::string_view step_csv;  // as GpuRates; outlives this
+  BlendEffects effects{};
 };
 
 // Asked with the figure's stack; of its framework only where `framework_known`. LeaveOut::curve and

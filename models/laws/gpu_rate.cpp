@@ -241,7 +241,7 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     log_rates.push_back(std::log(target.query.batch / step.seconds));
     shares.push_back(share);
   }
-  const auto blends = blend_at(points, figures);
+  const auto blends = blend_at(points, figures, effects_);
   double mean = 0;
   double square = 0;
   double variance = 0;

@@ -87,10 +87,11 @@ class GpuRates {
   // law's priors. Throws ModelError with the line number of a malformed row.
   GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::string_view step_csv = {});
 
-  // The same from parsed tables, to leave figures out.
+  // The same from parsed tables, to leave figures out or to try other variances.
   GpuRates(std::vector<GpuSpec> gpus,
            std::vector<PublishedRate> figures,
-           std::string_view step_csv);
+           std::string_view step_csv,
+           const BlendEffects& effects = {});
 
   void add_measured(std::span<const MeasuredRate> rates);
 
@@ -143,6 +144,7 @@ class GpuRates {
   std::map<std::string, double, std::less<>> interval_factors_;  // by interval_name()
   std::map<std::string, int, std::less<>> numbers_;              // of the names in figures and GPUs
   GpuWorkCache works_;
+  BlendEffects effects_;
 };
 
 }  // namespace rightsize

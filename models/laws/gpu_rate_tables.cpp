@@ -16,8 +16,9 @@ GpuRates::GpuRates(std::string_view gpus_csv, std::string_view rates_csv, std::s
 
 GpuRates::GpuRates(std::vector<GpuSpec> gpus,
                    std::vector<PublishedRate> figures,
-                   std::string_view step_csv)
-    : gpus_(std::move(gpus)), rates_(std::move(figures)) {
+                   std::string_view step_csv,
+                   const BlendEffects& effects)
+    : gpus_(std::move(gpus)), rates_(std::move(figures)), effects_(effects) {
   laws_.emplace("all", GpuStepLaw());
   read_step_constants(step_csv);
   refresh_residuals();

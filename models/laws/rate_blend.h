@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "models/laws/published_rate.h"
@@ -37,6 +38,47 @@ struct BlendFigure {
   bool usable = true;       // a figure of a GPU or network that is not known has no residual
 };
 
+constexpr double variance_of(double sd) {
+  return sd * sd;
+}
+
+// Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
+// others (calibration/tune_blend.cpp searches for them; those of launching and the noise are set by
+// hand to what leave-one-out without a framework bears). A pair's effect needs both to agree; those
+// of the batch fade with the distance in ln(batch); those of launching count as far as both steps
+// wait for launches: a framework's host time, linearised.
+struct BlendEffects {
+  double gpu_direction = variance_of(0.026);
+  double arch = variance_of(0.073);
+  double arch_precision = variance_of(0.092);
+  double chip = variance_of(0.039);
+  double network_precision = variance_of(0.042);
+  double network_gpu = variance_of(0.030);
+  double family_direction = variance_of(0.089);
+  double framework_precision = variance_of(0.019);
+  double framework_network = variance_of(0.033);
+  double framework_network_family = variance_of(0.051);
+  double framework_gpu = variance_of(0.052);
+  double framework_family = variance_of(0.051);
+  double framework_family_precision = variance_of(0.018);
+  double batch_stack = variance_of(0.032);
+  double batch_gpu = variance_of(0.038);
+  double batch_arch = variance_of(0.081);
+  double batch_network = variance_of(0.045);
+  double launch_stack = variance_of(0.264);
+  double launch_framework = variance_of(0.264);
+  double curve = variance_of(0.034);
+  double noise = variance_of(0.015);
+};
+
+struct NamedEffect {
+  std::string_view name;
+  double BlendEffects::*variance;
+};
+
+// All of them, in the order above.
+[[nodiscard]] std::span<const NamedEffect> named_blend_effects();
+
 struct Blend {
   double log_correction = 0;  // to be added to ln(law)
   double log_sd = 0;
@@ -44,9 +86,12 @@ struct Blend {
 
 // Of points that differ in framework and launch share only, at least one: they share neighbours.
 [[nodiscard]] std::vector<Blend> blend_at(std::span<const BlendPoint> points,
-                                          std::span<const BlendFigure> figures);
+                                          std::span<const BlendFigure> figures,
+                                          const BlendEffects& effects = {});
 
 // Covariance of the residuals at two points, noise apart.
-[[nodiscard]] double blend_covariance(const BlendPoint& a, const BlendPoint& b);
+[[nodiscard]] double blend_covariance(const BlendPoint& a,
+                                      const BlendPoint& b,
+                                      const BlendEffects& effects = {});
 
 }  // namespace rightsize
