@@ -109,8 +109,9 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
                                  const GpuRate& single,
                                  const NetworkFacts& facts,
                                  const AcceleratorQuery& query) {
+  // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
   const auto memory = judge_gpu_memory(
-      facts, query.phase, single.precision, query.batch, gpu, query.gpu_memory_bytes);
+      facts, query.phase, query.precision, query.batch, gpu, query.gpu_memory_bytes);
   if (memory == MemoryVerdict::too_small) {
     return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <vector>
 
 namespace rightsize {
@@ -168,6 +169,19 @@ std::string canonical_gpu_name(std::string_view name) {
     }
   }
   return std::string(name);
+}
+
+std::optional<double> memory_in_gpu_name(std::string_view name) {
+  for (const auto& word : words_of(name)) {
+    int gib = 0;
+    const auto* end = word.data() + word.size();
+    const auto [unit, error] = std::from_chars(word.data(), end, gib);
+    const std::string_view rest(unit, static_cast<std::size_t>(end - unit));
+    if (error == std::errc{} && gib > 0 && (rest == "gb" || rest == "gib" || rest == "g")) {
+      return gib;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace rightsize

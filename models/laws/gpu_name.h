@@ -1,6 +1,7 @@
 // The name of calibration/gpus.csv for what drivers, clouds and people call a GPU.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,5 +10,8 @@ namespace rightsize {
 // "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
 // an unknown name comes back as it is, without "NVIDIA" and "Tesla". Canonical names stay.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
+
+// The memory that such a name states, in GiB: 32 of "Tesla V100-SXM2-32GB", a GPU sold with 16 too.
+[[nodiscard]] std::optional<double> memory_in_gpu_name(std::string_view name);
 
 }  // namespace rightsize

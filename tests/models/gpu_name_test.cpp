@@ -57,3 +57,12 @@ TEST_CASE("gpu names: canonical names are their own, unknown ones stay as they a
   CHECK(canonical_gpu_name("TPU v4") == "TPU v4");
   CHECK(canonical_gpu_name("") == "");
 }
+
+TEST_CASE("gpu names: some state the memory of a GPU that is sold with two sizes") {
+  CHECK(memory_in_gpu_name("Tesla V100-SXM2-32GB") == 32);
+  CHECK(memory_in_gpu_name("V100-32GB") == 32);
+  CHECK(memory_in_gpu_name("NVIDIA A100-SXM4-80GB") == 80);
+  CHECK(memory_in_gpu_name("RTX 3080 12 GB") == std::nullopt);  // a word of its own says nothing
+  CHECK(memory_in_gpu_name("H100") == std::nullopt);
+  CHECK(memory_in_gpu_name("4090") == std::nullopt);
+}
