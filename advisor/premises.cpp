@@ -57,7 +57,7 @@ std::vector<std::string> usual_assumptions(const Query& query) {
       "takes 5 minutes, unless [spot] says otherwise",
       "not counted: boot, copying the data set in, checkpoints of machines that stay, and what an "
       "instance lets through "
-      "to its disks where no table says (AWS since 2018, Azure)"};
+      "to its disks where no table says (Azure, GCE's A3 and G4)"};
 }
 
 // What the machines, and what lies beside them, add.
