@@ -135,6 +135,25 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
   }
 }
 
+TEST_CASE("one answer: a first question is answered by the shipped model, which is said") {
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"advise", job, "--infra", "aws"},
+        {"explain", job, "--infra", "aws"},
+        {"what-if", job, "g5.xlarge", "vcpus=8", "--infra", "aws"}}) {
+    const auto first = test::run_without_model(asked);
+    CAPTURE(asked.front());
+    CHECK(first.code == cli::exit_ok);
+    CHECK(first.err.find("nothing was fitted on this machine yet: the shipped model (") !=
+          std::string::npos);
+    CHECK(first.err.find("rightsize campaign examples/demo/campaign.toml && rightsize fit") !=
+          std::string::npos);
+    CHECK(first.out.find("the shipped model") == std::string::npos);  // it can be piped
+  }
+  const auto named = test::run_without_model({"advise", job, "--model", "nowhere.json"});
+  CHECK(named.code == cli::exit_usage);
+  CHECK(named.err.find("nowhere.json: there is no fitted model yet") != std::string::npos);
+}
+
 TEST_CASE("one answer: a job file names its framework, and a flag goes before it") {
   const test::ModelFile model;
   const TemporaryFolder folder;
