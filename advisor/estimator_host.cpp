@@ -70,11 +70,10 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     setting.disk.bytes_per_s = unlimited_bytes_per_s;
     return;
   }
-  const auto disk = disk_named(asked.machine.disk,
-                               catalog_,
-                               asked.bytes,
-                               "disk",
-                               asked.stack == Stack::era ? "era-2017" : "current");
+  const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
+  const auto disk = let_through(disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book),
+                                catalog_,
+                                asked.machine.cpu);
   setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
   plan.uncertainty.disk = disk.log_sd;
   answer.notes.push_back(

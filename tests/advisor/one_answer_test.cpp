@@ -135,6 +135,24 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
   }
 }
 
+// AWS gives a g5.xlarge 87.5 MB/s to its disks for ever, whatever gp3 could.
+TEST_CASE("one answer: a machine named by its instance lets no more through than advise counts") {
+  const test::ModelFile model;
+  const auto advice =
+      answer({"advise", job, "--infra", "aws", "--allow", "^g5.xlarge$"}, model.path());
+  const auto& option = advice.at("options").at(0);
+  CHECK(option.at("disk").as_string().starts_with("gp3 "));
+  const std::string machine = "gpu=A10G,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=gp3:151GiB";
+  const auto predicted = answer({"predict", job, "--machine", machine}, model.path());
+  CHECK(predicted.at("bottleneck").as_string() == "disk");
+  CHECK(value_of(predicted.at("job").at("hours")) ==
+        doctest::Approx(value_of(option.at("hours"))).epsilon(0.01));
+  const auto supposed = answer(
+      {"what-if", job, "g5.xlarge", "disk=gp3:500GiB", "--infra", "aws/us-east-1"}, model.path());
+  CHECK(value_of(supposed.at("then").at("hours")) ==
+        doctest::Approx(value_of(option.at("hours"))).epsilon(0.01));
+}
+
 TEST_CASE("one answer: a first question is answered by the shipped model, which is said") {
   for (const std::vector<std::string>& asked :
        {std::vector<std::string>{"advise", job, "--infra", "aws"},
