@@ -71,16 +71,17 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     return;
   }
   const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
-  const auto disk = let_through(disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book),
-                                catalog_,
-                                asked.machine.cpu);
+  const auto named = disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book);
+  const auto disk = let_through(named, catalog_, asked.machine.cpu);
+  const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
   setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
   plan.uncertainty.disk = disk.log_sd;
   answer.notes.push_back(
-      fmt::format("disk {}: {:.0f} MB/s{} ({})",
+      fmt::format("disk {}: {:.0f} MB/s{}{} ({})",
                   disk.label,
                   disk.speed.bytes_per_s / 1e6,
                   disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
+                  held ? fmt::format(", all that {} lets through", asked.machine.cpu) : "",
                   to_string(disk.source)));
   if (setting.workload.data != DataFormat::synthetic && bursts(disk.speed)) {
     answer.notes.push_back(fmt::format(

@@ -145,6 +145,8 @@ TEST_CASE("one answer: a machine named by its instance lets no more through than
   const std::string machine = "gpu=A10G,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=gp3:151GiB";
   const auto predicted = answer({"predict", job, "--machine", machine}, model.path());
   CHECK(predicted.at("bottleneck").as_string() == "disk");
+  CHECK(boost::json::serialize(predicted.at("notes")).find("all that g5.xlarge lets through") !=
+        std::string::npos);
   CHECK(value_of(predicted.at("job").at("hours")) ==
         doctest::Approx(value_of(option.at("hours"))).epsilon(0.01));
   const auto supposed = answer(
