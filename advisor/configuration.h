@@ -32,6 +32,7 @@ struct Configuration {
   std::uint64_t items = 1281167;
   std::uint64_t bytes = 140'000'000'000;
   bool shuffle = true;
+  std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
 
   MachineSpec machine;
 };

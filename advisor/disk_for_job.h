@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
+#include "advisor/disk_choice.h"
 #include "models/laws/disk.h"
+#include "pricing/catalog.h"
 
 namespace rightsize {
 
@@ -14,5 +17,11 @@ namespace rightsize {
                                      bool shuffle,
                                      std::uint64_t bytes,
                                      std::uint64_t items);
+
+// What an instance of this name lets through of a priced volume, where a table says so; the disk as
+// it is where none does, or no volume is named.
+[[nodiscard]] DiskChoice let_through(DiskChoice disk,
+                                     const Catalog& catalog,
+                                     std::string_view instance);
 
 }  // namespace rightsize

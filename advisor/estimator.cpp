@@ -22,6 +22,27 @@ Prediction direct_prediction(const Estimator::Plan& plan) {
   return prediction;
 }
 
+// One node's: what its disk gives while credits last.
+DiskBurst burst_of(const Predictor& predictor, const Setting& setting) {
+  auto bursting = setting;
+  bursting.disk = at_burst(setting.disk);
+  const auto prediction = predictor.predict(bursting);
+  const double amplified = bytes_per_item(setting) * predictor.laws().disk.amplification;
+  const double spent_per_s =
+      prediction.cold_items_per_s * requests_per_item(setting.disk, amplified) - setting.disk.iops;
+  return {prediction.items_per_s,
+          prediction.cold_items_per_s,
+          spent_per_s > 0 ? std::optional(setting.disk.io_credits / spent_per_s) : std::nullopt};
+}
+
+JobTime job_time(const Prediction& one, const JobLength& length, Source source) {
+  const double hours = job_seconds(one, length) / 3600;
+  const double spread = std::exp(normal_90 * one.log_sd);
+  return {length.epochs,
+          {hours, hours / spread, hours * spread, 0.9, "h", source},
+          (length.first_items() + length.later_items()) / (hours * 3600)};
+}
+
 }  // namespace
 
 Estimator::Estimator(
@@ -51,6 +72,25 @@ const Model& Estimator::model_of(const Plan& plan) const {
   return plan.model ? *plan.model : model_;
 }
 
+// One node behind its data path, over a job's epochs where they are stated.
+void Estimator::predict_host(const Plan& plan, Answer& answer) const {
+  const Predictor predictor(model_of(plan), plan.setting.workload);
+  if (plan.length) {
+    const auto job = predict_job(predictor, plan.setting, plan.uncertainty, *plan.length);
+    answer.prediction = job.prediction;
+    answer.job = job_time(job.prediction, *plan.length, plan.source);
+    answer.job->mean_items_per_s *= plan.nodes;
+    answer.job->on_disk_credits = job.on_credit;
+    return;
+  }
+  answer.prediction = predictor.predict(plan.setting, plan.uncertainty);
+  if (bursts(plan.setting.disk) && plan.host_matters) {
+    answer.burst = burst_of(predictor, plan.setting);
+    answer.burst->items_per_s *= plan.nodes;
+    answer.burst->cold_items_per_s *= plan.nodes;
+  }
+}
+
 Answer Estimator::estimate(const Configuration& asked) {
   Answer answer;
   const auto planned = plan(asked, answer);
@@ -61,8 +101,7 @@ Answer Estimator::estimate(const Configuration& asked) {
   if (on_gpu && !planned->host_matters && !asked.of_job) {
     answer.prediction = direct_prediction(*planned);
   } else {
-    answer.prediction = Predictor(model_of(*planned), planned->setting.workload)
-                            .predict(planned->setting, planned->uncertainty);
+    predict_host(*planned, answer);
   }
   answer.prediction = of_nodes(std::move(answer.prediction), planned->nodes);
   const double spread = std::exp(normal_90 * answer.prediction.log_sd);

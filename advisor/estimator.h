@@ -12,6 +12,7 @@
 
 #include "advisor/accelerator.h"
 #include "advisor/configuration.h"
+#include "models/job_time.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/energy.h"
@@ -19,6 +20,21 @@
 #include "pricing/catalog.h"
 
 namespace rightsize {
+
+// A whole job, from a disk that is rested when it begins.
+struct JobTime {
+  double epochs = 1;
+  Estimate hours;
+  double mean_items_per_s = 0;   // of all nodes together
+  bool on_disk_credits = false;  // whether what the disk has saved up is part of it
+};
+
+// What a disk's saved-up credits give where no job says for how long they are used.
+struct DiskBurst {
+  double items_per_s = 0;         // steady state, of all nodes together
+  double cold_items_per_s = 0;    // of a first epoch
+  std::optional<double> seconds;  // that a first epoch has of it; nullopt: for ever
+};
 
 struct Answer {
   Verdict verdict = Verdict::unsupported;
@@ -31,6 +47,8 @@ struct Answer {
   int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
+  std::optional<JobTime> job;      // where the epochs are stated
+  std::optional<DiskBurst> burst;  // where they are not, and the disk bursts
   std::optional<Energy> energy;    // of the GPUs; nullopt without one or where its TDP is not known
   std::vector<std::string> notes;  // what was used and assumed, a sentence each
 };
@@ -58,7 +76,8 @@ class Estimator {
     Source source = Source::assumed;
     int nodes = 1;
     std::string unit;
-    bool host_matters = false;  // a data path with vCPUs or a disk to limit it
+    bool host_matters = false;        // a data path with vCPUs or a disk to limit it
+    std::optional<JobLength> length;  // of one node's share, where the epochs are stated
   };
   [[nodiscard]] std::optional<Plan> plan(const Configuration& asked, Answer& answer);
 
@@ -68,9 +87,13 @@ class Estimator {
   [[nodiscard]] const GpuRates& gpu_rates() const { return gpu_rates_; }
 
  private:
+  void predict_host(const Plan& plan, Answer& answer) const;
   const NetworkFacts* facts(const Configuration& asked, Answer& answer);
   [[nodiscard]] std::optional<int> batch_that_fits(const Configuration& asked,
                                                    const NetworkFacts& facts) const;
+  std::optional<int> choose_batch(const Configuration& asked,
+                                  const NetworkFacts& facts,
+                                  Answer& answer);
   [[nodiscard]] int fastest_batch(const Configuration& asked);
   bool plan_gpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
   bool plan_cpu(const Configuration& asked, const NetworkFacts& facts, Plan& plan, Answer& answer);
@@ -79,6 +102,7 @@ class Estimator {
                           Plan& plan,
                           Answer& answer) const;
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
+  void plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const;
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,
                                      const NetworkFacts& facts,

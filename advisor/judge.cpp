@@ -6,7 +6,7 @@
 #include "advisor/cpu_law.h"
 #include "advisor/data_home.h"
 #include "models/carry.h"
-#include "models/disk_credits.h"
+#include "models/job_time.h"
 
 namespace rightsize {
 namespace {
@@ -20,13 +20,6 @@ double normal_cdf(double z) {
 // That a quantity of this median and standard deviation of the logarithm stays under `limit`.
 double chance_under(double limit, double median, double log_sd) {
   return normal_cdf(std::log(limit / median) / log_sd);
-}
-
-// Seconds for the whole job: the first epoch reads from the disk, the others as the cache allows.
-double job_seconds(const Query& query, const Prediction& prediction) {
-  const double items = static_cast<double>(query.items);
-  const double first = std::min(1.0, query.epochs) * items / prediction.cold_items_per_s;
-  return first + std::max(0.0, query.epochs - 1) * items / prediction.items_per_s;
 }
 
 // As good as the weakest input that matters: one that moves the answer by a fifth of its own
@@ -160,31 +153,18 @@ const BillingRule& Judge::rule_of(const Offer& offer) const {
 Prediction Judge::foreseen(const Basis& basis,
                            const Candidate& candidate,
                            const SettingUncertainty& uncertainty) const {
-  const auto predict = [&](const Setting& setting) {
-    return of_nodes(basis.predictor.predict(setting, uncertainty), candidate.way.nodes);
-  };
-  auto prediction = predict(candidate.setting);
-  // Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
-  constexpr double nearly = 0.99;
-  constexpr double far = 4;
-  const bool matters = prediction.cold_items_per_s < nearly * prediction.items_per_s ||
-                       prediction.bounds[Bound::disk] < far * prediction.items_per_s;
-  if (!matters || candidate.setting.disk.burst_iops == 0 || query_.service) {
-    return prediction;
+  const int nodes = candidate.way.nodes;
+  if (query_.service) {  // it has no epochs
+    return of_nodes(basis.predictor.predict(candidate.setting, uncertainty), nodes);
   }
-  const double items = static_cast<double>(query_.items) / candidate.way.nodes;
-  const double first = std::min(1.0, query_.epochs) * items;
-  const auto epochs = epochs_on_credit(
-      basis.predictor.laws(), candidate.setting, first, std::max(0.0, query_.epochs - 1) * items);
-  auto setting = candidate.setting;
-  setting.disk = epochs.later;
-  prediction = predict(setting);
-  prediction.cold_items_per_s = candidate.way.nodes * first / epochs.first_s;
-  return prediction;
+  const JobLength share{static_cast<double>(query_.items) / nodes, query_.epochs};
+  return of_nodes(predict_job(basis.predictor, candidate.setting, uncertainty, share).prediction,
+                  nodes);
 }
 
 bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
-  outlook.hours = job_seconds(query_, outlook.prediction) / 3600;
+  const JobLength all{static_cast<double>(query_.items), query_.epochs};
+  outlook.hours = job_seconds(outlook.prediction, all) / 3600;
   outlook.log_sd = outlook.prediction.log_sd;
   if (!(outlook.hours <= absurd_hours)) {
     reason = "would take more than ten years";

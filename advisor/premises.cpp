@@ -38,11 +38,12 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
   answer.price_tables.assign(used.begin(), used.end());
 }
 
-void add_assumptions(Recommendation& answer) {
-  answer.assumptions = {
+// Of every answer.
+std::vector<std::string> usual_assumptions(const Query& query) {
+  return {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
       "measured: see each option's source; it is " +
-          framework_words(answer.query.stack, answer.query.framework),
+          framework_words(query.stack, query.framework),
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
       "has it, else over PCIe through the host, by whatever is fastest there",
@@ -56,7 +57,11 @@ void add_assumptions(Recommendation& answer) {
       "takes 5 minutes, unless [spot] says otherwise",
       "not counted: boot, copying the data set in, checkpoints of machines that stay, and what an "
       "instance lets through "
-      "to its disks where no table says (AWS since 2018, Azure)"};
+      "to its disks where no table says (Azure, GCE's A3 and G4)"};
+}
+
+// What the machines, and what lies beside them, add.
+void assume_of_machines(Recommendation& answer) {
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
     answer.assumptions.push_back(
         fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
@@ -79,6 +84,10 @@ void add_assumptions(Recommendation& answer) {
         "copy is not counted",
         answer.query.data_at));
   }
+}
+
+// What the work adds.
+void assume_of_work(Recommendation& answer) {
   if (answer.query.stack) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
@@ -103,10 +112,8 @@ void add_assumptions(Recommendation& answer) {
   }
 }
 
-void add_warnings(const Catalog& catalog, Recommendation& answer) {
-  if (!answer.chosen) {
-    return;
-  }
+// Of an answer that chose, as the next two.
+void warn_of_market(Recommendation& answer) {
   constexpr double idle = 0.15;
   if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
     answer.warnings.push_back(
@@ -131,6 +138,9 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
   } else if (answer.chosen->market == Market::spot) {
     answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
   }
+}
+
+void warn_of_way(Recommendation& answer) {
   if (answer.chosen->nodes > 1 && !answer.query.service) {
     answer.warnings.push_back(
         fmt::format("{} machines train together, {}{}: {:.0f} % of so many alone",
@@ -145,6 +155,9 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
     answer.warnings.push_back(
         "pictures are resized and normalised on the GPU: the training program has to do so");
   }
+}
+
+void warn_of_price(const Catalog& catalog, Recommendation& answer) {
   if (committed_hours(answer.chosen->market) > 0) {
     answer.warnings.push_back(fmt::format(
         "{}: the bill is this job's share; what is signed for is {} hours of the machine",
@@ -166,6 +179,15 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
     answer.warnings.push_back("the billing granularity of " + answer.chosen->provider +
                               " is assumed, not published in our tables");
   }
+}
+
+void add_warnings(const Catalog& catalog, Recommendation& answer) {
+  if (!answer.chosen) {
+    return;
+  }
+  warn_of_market(answer);
+  warn_of_way(answer);
+  warn_of_price(catalog, answer);
   if (!answer.ties.empty()) {
     answer.warnings.push_back(
         fmt::format("{} other option{} cannot be told apart from the chosen one on cost",
@@ -178,7 +200,9 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
 
 void add_premises(const Evidence& evidence, Recommendation& answer) {
   add_evidence(evidence, answer);
-  add_assumptions(answer);
+  answer.assumptions = usual_assumptions(answer.query);
+  assume_of_machines(answer);
+  assume_of_work(answer);
   add_warnings(evidence.catalog, answer);
 }
 

@@ -16,7 +16,7 @@ std::string data_place(const std::string& file, const std::string& field) {
   return file.empty() ? field : file + ": " + field;
 }
 
-void read_job(TomlFields job, Query& query) {
+void read_network(TomlFields& job, Query& query) {
   query.network = rooted_network(job.text("network").value_or(query.network),
                                  std::filesystem::path(query.file).parent_path().string());
   if (const auto sequence = job.integer("sequence")) {
@@ -40,24 +40,26 @@ void read_job(TomlFields job, Query& query) {
     }
     query.precision = *parsed;
   }
+}
+
+void read_batches(TomlFields& job, Query& query) {
   const auto batches = job.integers("batch_per_gpu");
   if (batches.empty() && job.has("batch_per_gpu")) {
     job.fail("batch_per_gpu", "at least one batch");
   }
-  if (!batches.empty()) {
-    query.batches.clear();
-    for (const auto batch : batches) {
-      if (batch < 1 || batch > 65536) {
-        job.fail("batch_per_gpu", "batches from 1 to 65536");
-      }
-      query.batches.push_back(static_cast<int>(batch));
+  if (batches.empty()) {
+    return;
+  }
+  query.batches.clear();
+  for (const auto batch : batches) {
+    if (batch < 1 || batch > 65536) {
+      job.fail("batch_per_gpu", "batches from 1 to 65536");
     }
+    query.batches.push_back(static_cast<int>(batch));
   }
-  const auto epochs = job.number("epochs");
-  if (epochs && !(*epochs > 0)) {
-    job.fail("epochs", "a positive number");
-  }
-  query.epochs = epochs.value_or(1);
+}
+
+void read_software(TomlFields& job, Query& query) {
   if (const auto stack = job.text("stack")) {
     query.stack = stack_meant(*stack);
     if (!query.stack) {
@@ -78,6 +80,17 @@ void read_job(TomlFields job, Query& query) {
       job.fail("exchange", "one of local, device, nccl; without it the fastest is taken");
     }
   }
+}
+
+void read_job(TomlFields job, Query& query) {
+  read_network(job, query);
+  read_batches(job, query);
+  const auto epochs = job.number("epochs");
+  if (epochs && !(*epochs > 0)) {
+    job.fail("epochs", "a positive number");
+  }
+  query.epochs = epochs.value_or(1);
+  read_software(job, query);
   job.reject_unknown();
 }
 

@@ -72,8 +72,10 @@ DiskChoice supposed_disk(const Supposition& supposition,
   if (supposition.disk.empty()) {
     return now.disk;
   }
-  auto disk =
-      disk_named(supposition.disk, evidence.catalog, query.dataset_bytes, "disk", now.offer->book);
+  auto disk = let_through(
+      disk_named(supposition.disk, evidence.catalog, query.dataset_bytes, "disk", now.offer->book),
+      evidence.catalog,
+      now.offer->instance);
   disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
   return disk;
 }

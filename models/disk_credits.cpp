@@ -23,9 +23,9 @@ double seconds_on_credit(const Laws& laws, const Setting& setting, double items,
   return high;
 }
 
-DiskSpeed left_after(DiskSpeed disk, double seconds) {
-  const double spent = (averaged(disk, seconds).iops - disk.iops) * seconds;
-  disk.io_credits = std::max(0.0, disk.io_credits - spent);
+DiskSpeed left_after(DiskSpeed disk, double seconds, double requests) {
+  const double spent = requests - disk.iops * seconds;
+  disk.io_credits = std::clamp(disk.io_credits - spent, 0.0, disk.io_credits);
   return disk;
 }
 
@@ -40,7 +40,9 @@ EpochsOnCredit epochs_on_credit(const Laws& laws,
     return epochs;
   }
   auto afterwards = setting;
-  afterwards.disk = left_after(setting.disk, epochs.first_s);
+  const double each =
+      requests_per_item(setting.disk, bytes_per_item(setting) * laws.disk.amplification);
+  afterwards.disk = left_after(setting.disk, epochs.first_s, first * each);
   epochs.later = averaged(afterwards.disk, seconds_on_credit(laws, afterwards, later, -1));
   return epochs;
 }

@@ -16,8 +16,9 @@ namespace rightsize {
                                        double items,
                                        double miss);
 
-// The disk after `seconds` of full use: less of its credits, never less than none.
-[[nodiscard]] DiskSpeed left_after(DiskSpeed disk, double seconds);
+// The disk after `seconds` in which it served `requests`: what these took beyond what was earned is
+// gone from its credits, of which there are never less than none nor more than it began with.
+[[nodiscard]] DiskSpeed left_after(DiskSpeed disk, double seconds, double requests);
 
 struct EpochsOnCredit {
   double first_s = 0;  // of the first epoch, which reads everything from the disk

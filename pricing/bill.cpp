@@ -1,5 +1,9 @@
 #include "pricing/bill.h"
 
+#include <sstream>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace rightsize {
@@ -15,6 +19,18 @@ std::string hours_text(std::chrono::seconds time) {
 
 bool is_reservation(const Offer& offer) {
   return committed_hours(offer.market) > 0;
+}
+
+// Of prefixes divided by blanks; none mean all.
+bool begins_as_one_of(std::string_view name, const std::string& prefixes) {
+  std::istringstream words(prefixes);
+  bool any = false;
+  for (std::string prefix; words >> prefix; any = true) {
+    if (name.starts_with(prefix)) {
+      return true;
+    }
+  }
+  return !any;
 }
 
 // What the bill is made of; bill() and bill_total() add up the same amounts.
@@ -52,7 +68,7 @@ class Billed {
   // Less than zero; absent where the use is too short for a discount.
   [[nodiscard]] std::optional<Money> sustained() const {
     if (rule_.sustained.empty() || offer_.market != Market::on_demand ||
-        !offer_.instance.starts_with(rule_.sustained_prefix)) {
+        !begins_as_one_of(offer_.instance, rule_.sustained_prefix)) {
       return std::nullopt;
     }
     const auto list_hours = sustained_hours_nanos(rule_.sustained, time_.count());

@@ -83,7 +83,7 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
     queries.push_back(query_from(values, job));
   }
-  const auto knowledge = load_knowledge(values, queries);
+  const auto knowledge = load_knowledge(context, values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());
   emit(context,
        values,
@@ -147,7 +147,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError("--runs-per-month: expected a number above 0");
     }
   }
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   search_options.max_options =

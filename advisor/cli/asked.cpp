@@ -94,6 +94,9 @@ Configuration from_job(const std::string& path) {
   asked.items = query.items;
   asked.bytes = query.dataset_bytes;
   asked.shuffle = query.shuffle;
+  if (!query.service) {  // which has none
+    asked.epochs = query.epochs;
+  }
   return asked;
 }
 

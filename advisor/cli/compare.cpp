@@ -23,7 +23,7 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
   auto query = query_from(values);
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto comparison = compare(query,
                                   knowledge.evidence(),
                                   values["first"].as<std::string>(),

@@ -6,8 +6,10 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/asked.h"
 #include "advisor/cli/tables.h"
 #include "advisor/text_file.h"
+#include "models/carry.h"
 #include "profiler/store/database.h"
 #include "profiler/store/store.h"
 
@@ -36,12 +38,17 @@ Model load_model(const std::string& path) {
   }
 }
 
-Knowledge load_knowledge(const Values& values) {
-  return knowledge_with(load_model(model_path(values)));
-}
-
-Knowledge load_knowledge(const Values& values, std::span<Query> queries) {
-  auto knowledge = load_knowledge(values);
+Knowledge load_knowledge(Context& context, const Values& values, std::span<Query> queries) {
+  std::string note;
+  auto model = model_or_shipped(values, note);
+  if (!note.empty()) {
+    model = carried_model(model);
+    context.err
+        << context.err_style.bad("note:") << " " << note
+        << "; to measure this one:\n      rightsize campaign examples/demo/campaign.toml && "
+           "rightsize fit\n";
+  }
+  auto knowledge = knowledge_with(std::move(model));
   add_own_tables(values, queries, knowledge.catalog);
   return knowledge;
 }

@@ -17,10 +17,12 @@ namespace rightsize::cli {
 // Throws UsageError naming the path: no such file (run fit first), or not a model.
 [[nodiscard]] Model load_model(const std::string& path);
 
-// The model of --model beside the price tables and published figures. Throws as load_model().
-[[nodiscard]] Knowledge load_knowledge(const Values& values);
-// With the tables and machines of the user's own (tables.h), which the queries are told of.
-[[nodiscard]] Knowledge load_knowledge(const Values& values, std::span<Query> queries);
+// The model of --model beside the price tables and published figures, and the tables and machines
+// of the user's own (tables.h), which the queries are told of. Where nothing was fitted here yet,
+// the shipped model stands in, and stderr says so. Throws as load_model().
+[[nodiscard]] Knowledge load_knowledge(Context& context,
+                                       const Values& values,
+                                       std::span<Query> queries);
 
 // Records of JSONL files, or of the store when none is named. Throws UsageError naming file and
 // line of a malformed record.

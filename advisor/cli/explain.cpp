@@ -20,7 +20,7 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
   auto query = query_from(values);
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto explanation =
       explain(query, knowledge.evidence(), values["instance"].as<std::string>());
   emit(context,

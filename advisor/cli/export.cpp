@@ -61,7 +61,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
   auto query = query_from(values);
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto rank = values["option"].as<std::size_t>();
   SearchOptions search_options;
   search_options.max_options = std::max(search_options.max_options, rank);

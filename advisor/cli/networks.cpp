@@ -90,31 +90,7 @@ void add_row(report::Table& table,
              std::string(info.source)});
 }
 
-}  // namespace
-
-int run_networks(Context& context, const std::vector<std::string>& arguments) {
-  namespace po = boost::program_options;
-  Options options("options");
-  add_output_options(options);
-  options.add_options()("onnx",
-                        po::value<std::string>(),
-                        "a network of yours: its layers, its work, and what cannot be run")(
-      "sequence",
-      po::value<int>()->default_value(0),
-      "with --onnx: tokens per item, where the file leaves them open (0: 128)")(
-      "batch", po::value<int>()->default_value(1), "items that the memory is for")(
-      "precision", po::value<std::string>()->default_value("fp32"), "that the memory is for");
-  const auto values = parse(context, "networks", options, {}, arguments);
-  if (values.count("onnx") > 0) {
-    const int sequence = values["sequence"].as<int>();
-    if (sequence < 0) {
-      throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
-    }
-    return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
-  }
-  if (values["sequence"].as<int>() != 0) {
-    throw UsageError("--sequence is for --onnx FILE; built-in networks are listed at their own");
-  }
+int list_networks(Context& context, const Values& values) {
   const auto asked = asked_of(values);
   const auto format = output_format(values, {"table", "json", "csv", "md", "names"});
   report::Table table({{"name"},
@@ -148,6 +124,34 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
        : format == "names" ? names
                            : table.text(context.out_style) + note);
   return exit_ok;
+}
+
+}  // namespace
+
+int run_networks(Context& context, const std::vector<std::string>& arguments) {
+  namespace po = boost::program_options;
+  Options options("options");
+  add_output_options(options);
+  options.add_options()("onnx",
+                        po::value<std::string>(),
+                        "a network of yours: its layers, its work, and what cannot be run")(
+      "sequence",
+      po::value<int>()->default_value(0),
+      "with --onnx: tokens per item, where the file leaves them open (0: 128)")(
+      "batch", po::value<int>()->default_value(1), "items that the memory is for")(
+      "precision", po::value<std::string>()->default_value("fp32"), "that the memory is for");
+  const auto values = parse(context, "networks", options, {}, arguments);
+  if (values.count("onnx") > 0) {
+    const int sequence = values["sequence"].as<int>();
+    if (sequence < 0) {
+      throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
+    }
+    return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
+  }
+  if (values["sequence"].as<int>() != 0) {
+    throw UsageError("--sequence is for --onnx FILE; built-in networks are listed at their own");
+  }
+  return list_networks(context, values);
 }
 
 }  // namespace rightsize::cli

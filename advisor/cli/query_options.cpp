@@ -135,6 +135,73 @@ void read_parallel_flags(const Values& values, Query& query) {
   }
 }
 
+void read_limits(const Values& values, Query& query) {
+  const auto number = [&](const char* name, std::optional<double>& target) {
+    if (values.count(name) > 0) {
+      target = values[name].as<double>();
+      if (!(*target >= 0) || std::isinf(*target)) {
+        throw UsageError(fmt::format("--{}: expected a number that is not negative", name));
+      }
+    }
+  };
+  number("gpus-min", query.gpus_min);
+  number("gpus-max", query.gpus_max);
+  number("vcpus-min", query.vcpus_min);
+  number("vcpus-max", query.vcpus_max);
+  number("memory-min", query.memory_gib_min);
+  number("memory-max", query.memory_gib_max);
+}
+
+Money budget_of(const std::string& text, const std::string& currency) {
+  try {
+    const auto budget = Money::parse(text, currency);
+    if (budget.nanos() > 0) {
+      return budget;
+    }
+  } catch (const PricingError& error) {
+    throw UsageError(fmt::format("--budget: {}", error.what()));
+  }
+  throw UsageError("--budget: expected more than nothing");
+}
+
+void read_words(const Values& values, Query& query) {
+  const auto text = [&](const char* name, auto&& use) {
+    if (values.count(name) > 0) {
+      use(values[name].as<std::string>());
+    }
+  };
+  text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
+  text("budget", [&](const auto& v) { query.budget = budget_of(v, query.currency); });
+  text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
+  text("book", [&](const auto& v) { query.book = v; });
+  text("allow", [&](const auto& v) { query.allow = v; });
+  text("deny", [&](const auto& v) { query.deny = v; });
+  text("data-at", [&](const auto& v) {
+    if (v.empty()) {
+      throw UsageError("--data-at: expected a provider, with its region or without: aws/us-east-1");
+    }
+    query.data_at = v;
+  });
+}
+
+void read_places(const Values& values, Query& query) {
+  if (values.count("infra") > 0) {
+    query.infra = values["infra"].as<std::vector<std::string>>();
+  }
+  if (values.count("market") == 0) {
+    return;
+  }
+  query.markets.clear();
+  for (const auto& word : values["market"].as<std::vector<std::string>>()) {
+    const auto market = parse_market(word);
+    if (!market) {
+      throw UsageError(
+          fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
+    }
+    query.markets.push_back(*market);
+  }
+}
+
 }  // namespace
 
 Query query_from(const Values& values) {
@@ -146,46 +213,8 @@ Query query_from(const Values& values) {
 
 Query query_from(const Values& values, const std::string& job) {
   Query query = load_query(job);
-  const auto text = [&](const char* name, auto&& use) {
-    if (values.count(name) > 0) {
-      use(values[name].as<std::string>());
-    }
-  };
-  const auto number = [&](const char* name, std::optional<double>& target) {
-    if (values.count(name) > 0) {
-      target = values[name].as<double>();
-      if (!(*target >= 0) || std::isinf(*target)) {
-        throw UsageError(fmt::format("--{}: expected a number that is not negative", name));
-      }
-    }
-  };
-  text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget", [&](const auto& v) {
-    try {
-      query.budget = Money::parse(v, query.currency);
-    } catch (const PricingError& error) {
-      throw UsageError(fmt::format("--budget: {}", error.what()));
-    }
-    if (query.budget->nanos() <= 0) {
-      throw UsageError("--budget: expected more than nothing");
-    }
-  });
-  text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
-  text("book", [&](const auto& v) { query.book = v; });
-  text("allow", [&](const auto& v) { query.allow = v; });
-  text("deny", [&](const auto& v) { query.deny = v; });
-  text("data-at", [&](const auto& v) {
-    if (v.empty()) {
-      throw UsageError("--data-at: expected a provider, with its region or without: aws/us-east-1");
-    }
-    query.data_at = v;
-  });
-  number("gpus-min", query.gpus_min);
-  number("gpus-max", query.gpus_max);
-  number("vcpus-min", query.vcpus_min);
-  number("vcpus-max", query.vcpus_max);
-  number("memory-min", query.memory_gib_min);
-  number("memory-max", query.memory_gib_max);
+  read_words(values, query);
+  read_limits(values, query);
   read_service_flags(values, query);
   read_parallel_flags(values, query);
   if (values.count("confidence") > 0) {
@@ -194,20 +223,7 @@ Query query_from(const Values& values, const std::string& job) {
       throw UsageError("--confidence: expected a number between 0 and 1");
     }
   }
-  if (values.count("infra") > 0) {
-    query.infra = values["infra"].as<std::vector<std::string>>();
-  }
-  if (values.count("market") > 0) {
-    query.markets.clear();
-    for (const auto& word : values["market"].as<std::vector<std::string>>()) {
-      const auto market = parse_market(word);
-      if (!market) {
-        throw UsageError(
-            fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
-      }
-      query.markets.push_back(*market);
-    }
-  }
+  read_places(values, query);
   if (query.service && query.deadline_s) {
     throw UsageError("a service has no deadline; --slo p99=50ms is how soon it answers");
   }

@@ -213,7 +213,7 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
     return report_saved(context, values, files, command_of(arguments));
   }
   auto query = query_from(values);
-  auto knowledge = load_knowledge(values, {&query, 1});
+  auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());

@@ -6,6 +6,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_decode.h"
+#include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
 #include "advisor/json_values.h"
@@ -32,8 +33,9 @@ struct Played {
   double log_sd = 0;  // of ln(items/s): the laws' own, which the simulation plays the means of
   Source source = Source::assumed;
   std::vector<std::string> notes;
-  std::string framework;  // whose GPU rates; empty: any framework's
-  Answer refused;         // with the reason why there is nothing to play; else its reason is empty
+  std::optional<CreditedJob> job;  // played whole as well
+  std::string framework;           // whose GPU rates; empty: any framework's
+  Answer refused;  // with the reason why there is nothing to play; else its reason is empty
 };
 
 Played from_machine(const Values& values) {
@@ -46,7 +48,8 @@ Played from_machine(const Values& values) {
     played.refused = answer;
     return played;
   }
-  played.log_sd = estimator.estimate(asked).prediction.log_sd;
+  const auto predicted = estimator.estimate(asked);
+  played.log_sd = predicted.prediction.log_sd;
   played.source = plan->source;
   played.notes = answer.notes;
   played.framework = answer.framework;
@@ -54,6 +57,14 @@ Played from_machine(const Values& values) {
   played.device = on_gpu ? to_text(asked.machine) : "CPU engine";
   played.laws = plan->laws;
   played.setting = plan->setting;
+  played.job = credited_job(estimator, *plan, predicted);
+  played.setting.disk = played.job ? played.job->later : sustained(plan->setting.disk);
+  if (played.job && !playable(*played.job)) {
+    played.job.reset();
+    played.notes.emplace_back(
+        "the job has too many minibatches to be played whole: these are its later epochs, with "
+        "their share of what the disk has saved up; predict has the whole job");
+  }
   played.nodes = plan->nodes;
   played.unit = plan->unit;
   if (played.setting.workload.data == DataFormat::synthetic) {
@@ -85,6 +96,14 @@ Played from_parts(const Values& values) {
   return played;
 }
 
+// What came of it, of one node.
+struct Outcome {
+  SimulationSummary summary;
+  StallBreakdown stalls;
+  double analytic_items_per_s = 0;
+  std::optional<JobSimulation> job;
+};
+
 // The simulated throughput with the laws' interval: the simulation itself plays their means.
 Estimate throughput_of(const Played& played, const SimulationSummary& summary) {
   const double value = summary.items_per_s * played.nodes;
@@ -92,55 +111,61 @@ Estimate throughput_of(const Played& played, const SimulationSummary& summary) {
   return {value, value / spread, value * spread, 0.9, played.unit, played.source};
 }
 
-json::object to_json(const Played& played,
-                     const SimulationSummary& summary,
-                     const StallBreakdown& stalls,
-                     double analytic) {
-  return {{"schema", "rightsize/simulation/1"},
-          {"status", "ok"},
-          {"throughput", to_json(throughput_of(played, summary))},
-          {"unit", played.unit},
-          {"items_per_s", summary.items_per_s * played.nodes},
-          {"analytic_items_per_s", analytic * played.nodes},
-          {"compute_share", stalls.compute},
-          {"exchange_share", stalls.exchange},
-          {"launch_share", stalls.launch},
-          {"copy_share", stalls.copy},
-          {"prep_stall_share", stalls.prep_stall},
-          {"fetch_stall_share", stalls.fetch_stall},
-          {"cpu_busy", summary.cpu_busy},
-          {"disk_busy", summary.disk_busy},
-          {"accelerator_busy", summary.accelerator_busy},
-          {"ready_batches_mean", summary.ready_batches_mean},
-          {"ready_batches_most", summary.ready_batches_most},
-          {"events", summary.events},
-          {"framework", or_null(played.framework)},
-          {"notes", json::value_from(played.notes)}};
+json::object to_json(const Played& played, const Outcome& outcome) {
+  const auto& summary = outcome.summary;
+  const auto& stalls = outcome.stalls;
+  json::object document{{"schema", "rightsize/simulation/1"},
+                        {"status", "ok"},
+                        {"throughput", to_json(throughput_of(played, summary))},
+                        {"unit", played.unit},
+                        {"items_per_s", summary.items_per_s * played.nodes},
+                        {"analytic_items_per_s", outcome.analytic_items_per_s * played.nodes},
+                        {"compute_share", stalls.compute},
+                        {"exchange_share", stalls.exchange},
+                        {"launch_share", stalls.launch},
+                        {"copy_share", stalls.copy},
+                        {"prep_stall_share", stalls.prep_stall},
+                        {"fetch_stall_share", stalls.fetch_stall},
+                        {"cpu_busy", summary.cpu_busy},
+                        {"disk_busy", summary.disk_busy},
+                        {"accelerator_busy", summary.accelerator_busy},
+                        {"ready_batches_mean", summary.ready_batches_mean},
+                        {"ready_batches_most", summary.ready_batches_most},
+                        {"events", summary.events},
+                        {"framework", or_null(played.framework)},
+                        {"notes", json::value_from(played.notes)}};
+  if (outcome.job) {
+    document["job"] = to_json(*played.job, *outcome.job);
+  }
+  return document;
 }
 
-std::string text(const Played& played,
-                 const SimulationSummary& summary,
-                 const StallBreakdown& stalls,
-                 double analytic) {
-  const auto unit = played.unit;
-  const auto value = throughput_of(played, summary);
+std::string notes_text(const Played& played) {
   std::string notes;
   for (const auto& note : played.notes) {
     notes += (notes.empty() ? "\n- " : "- ") + note + "\n";
   }
+  return notes;
+}
+
+std::string text(const Played& played, const Outcome& outcome) {
+  const auto& summary = outcome.summary;
+  const auto& stalls = outcome.stalls;
+  const auto value = throughput_of(played, summary);
   return fmt::format(
-      "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n\n"
+      "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n{}\n"
       "compute      {}\nexchange     {}\nlaunch       {}\ncopy         {}\nprep stall   {}\nfetch "
       "stall  {}\n\n"
       "busy: cpu {}, disk {}, accelerator {}\n"
       "minibatches ready for the accelerator: {} on average, {} at most\n{}",
       report::digits(value.value),
-      unit,
+      played.unit,
       report::digits(value.low),
       report::digits(value.high),
       report::count(summary.items),
-      report::digits(analytic * played.nodes),
+      report::digits(outcome.analytic_items_per_s * played.nodes),
       to_string(value.source),
+      outcome.job ? text(*played.job, *outcome.job, played.unit) : "",
       report::percent(stalls.compute),
       report::percent(stalls.exchange),
       report::percent(stalls.launch),
@@ -152,7 +177,67 @@ std::string text(const Played& played,
       report::percent(summary.accelerator_busy),
       report::digits(summary.ready_batches_mean),
       summary.ready_batches_most,
-      notes);
+      notes_text(played));
+}
+
+void refuse_stray_options(const Values& values) {
+  for (const auto* option : {"qps", "replicas", "p99"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
+    }
+  }
+  for (const auto* option : {"hours", "price", "checkpoint"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
+    }
+  }
+}
+
+// Runs the simulator; the trace, where one is asked for, is of the steady state.
+Outcome play(Context& context, const Values& values, const Played& played) {
+  simulate::Trace trace;
+  SimulationOptions simulation;
+  simulation.items = values["simulated-items"].as<std::uint64_t>();
+  simulation.seed = values["seed"].as<std::uint64_t>();
+  simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
+  Outcome outcome;
+  outcome.summary = simulate_pipeline(played.laws, played.setting, simulation);
+  simulation.trace = nullptr;
+  outcome.stalls = simulated_stalls(played.laws, played.setting, simulation);
+  outcome.analytic_items_per_s = predicted_items_per_s(played.laws, played.setting);
+  if (played.job) {
+    outcome.job = simulate_job(played.laws, played.job->rested, simulation, played.job->length);
+  }
+  if (values.count("trace") > 0) {
+    const auto path = values["trace"].as<std::string>();
+    write_file(path, chrome_trace(trace, played.device));
+    context.err << fmt::format("trace -> {} ({} spans)\n", path, trace.spans().size());
+  }
+  return outcome;
+}
+
+int run_pipeline(Context& context, const Values& values) {
+  refuse_stray_options(values);
+  const auto format = output_format(values, {"table", "json"});
+  if (!asks_machine(values)) {
+    refuse_gpu_words(values);
+  }
+  const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
+  if (!played.refused.reason.empty()) {
+    const json::object refusal{{"schema", "rightsize/simulation/1"},
+                               {"status", report::status_word(played.refused.verdict)},
+                               {"reason", played.refused.reason}};
+    emit(context,
+         values,
+         format == "json" ? json::serialize(refusal) + "\n"
+                          : fmt::format("Cannot: {}.\n", played.refused.reason));
+    return exit_nothing_satisfies;
+  }
+  const auto outcome = play(context, values, played);
+  emit(context,
+       values,
+       format == "json" ? json::serialize(to_json(played, outcome)) + "\n" : text(played, outcome));
+  return exit_ok;
 }
 
 }  // namespace
@@ -181,50 +266,7 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
     return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)
                                                          : run_simulate_serving(context, values);
   }
-  for (const auto* option : {"qps", "replicas", "p99"}) {
-    if (values.count(option) > 0) {
-      throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
-    }
-  }
-  for (const auto* option : {"hours", "price", "checkpoint"}) {
-    if (values.count(option) > 0) {
-      throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
-    }
-  }
-  const auto format = output_format(values, {"table", "json"});
-  if (!asks_machine(values)) {
-    refuse_gpu_words(values);
-  }
-  const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
-  if (!played.refused.reason.empty()) {
-    const json::object refusal{{"schema", "rightsize/simulation/1"},
-                               {"status", report::status_word(played.refused.verdict)},
-                               {"reason", played.refused.reason}};
-    emit(context,
-         values,
-         format == "json" ? json::serialize(refusal) + "\n"
-                          : fmt::format("Cannot: {}.\n", played.refused.reason));
-    return exit_nothing_satisfies;
-  }
-  simulate::Trace trace;
-  SimulationOptions simulation;
-  simulation.items = values["simulated-items"].as<std::uint64_t>();
-  simulation.seed = values["seed"].as<std::uint64_t>();
-  simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
-  const auto summary = simulate_pipeline(played.laws, played.setting, simulation);
-  simulation.trace = nullptr;
-  const auto stalls = simulated_stalls(played.laws, played.setting, simulation);
-  const double analytic = predicted_items_per_s(played.laws, played.setting);
-  if (values.count("trace") > 0) {
-    const auto path = values["trace"].as<std::string>();
-    write_file(path, chrome_trace(trace, played.device));
-    context.err << fmt::format("trace -> {} ({} spans)\n", path, trace.spans().size());
-  }
-  emit(context,
-       values,
-       format == "json" ? json::serialize(to_json(played, summary, stalls, analytic)) + "\n"
-                        : text(played, summary, stalls, analytic));
-  return exit_ok;
+  return run_pipeline(context, values);
 }
 
 }  // namespace rightsize::cli

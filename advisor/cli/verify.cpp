@@ -147,7 +147,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values);
   const auto sample = query.service ? LocalData{} : sample_from(values, query);
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto evidence = knowledge.evidence();
   SearchOptions search_options;
   search_options.max_options =

@@ -66,7 +66,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
   const auto asked = asked_from(values);
   const auto supposition = parse_supposition(asked.supposed);
   auto query = query_from(values);
-  const auto knowledge = load_knowledge(values, {&query, 1});
+  const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
   emit(context,
        values,

@@ -1,11 +1,8 @@
 #include "advisor/report/answer_tables.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
-#include <fmt/format.h>
-
+#include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -19,48 +16,15 @@ bool same_offer(const Option& a, const Option& b) {
          a.market == b.market;
 }
 
-constexpr std::array service_columns{"machines",
-                                     "machines_low",
-                                     "machines_high",
-                                     "p99_s",
-                                     "p99_low_s",
-                                     "p99_high_s",
-                                     "p50_s",
-                                     "utilisation",
-                                     "max_requests_per_s",
-                                     "p_in_time",
-                                     "cost_per_1k_requests"};
-
-// Empty cells for what never ends.
-std::vector<std::string> service_cells(const Option& option) {
-  const auto& fleet = *option.service;
-  const auto number = [](double value) {
-    return std::isinf(value) ? std::string() : fmt::format("{:.6g}", value);
-  };
-  return {std::to_string(fleet.machines),
-          std::to_string(fleet.machines_low),
-          fleet.machines_high == 0 ? "" : std::to_string(fleet.machines_high),
-          number(option.p99.value),
-          number(option.p99.low),
-          number(option.p99.high),
-          number(fleet.point.p50_s),
-          number(fleet.point.utilisation),
-          number(fleet.point.saturation_per_s),
-          number(fleet.p_enough),
-          number(option.cost_per_1k_requests)};
-}
-
-}  // namespace
-
-Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
-  const bool by_cost = answer.query.objective == Objective{};
+std::vector<Column> shown_columns(const Query& query, bool wide) {
+  const bool by_cost = query.objective == Objective{};
   std::vector<Column> columns = {{"", Align::left},
                                  {"instance", Align::left},
                                  {"where", Align::left, 6},
                                  {"gpu", Align::left},
                                  {"cpus", Align::right, 4},
                                  {"GiB", Align::right, 5},
-                                 {std::string(words_of(answer.query).per_s), Align::right, 3},
+                                 {std::string(words_of(query).per_s), Align::right, 3},
                                  {"hours", Align::right},
                                  {"cost", Align::right},
                                  {by_cost ? "cheapest" : "best", Align::right, 1},
@@ -72,7 +36,39 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
       columns.push_back({title, Align::left, 8});
     }
   }
-  Table table(columns);
+  return columns;
+}
+
+// `mark`: "*" of the chosen one, "=" of its ties.
+std::vector<std::string> shown_cells(const Option& option, const char* mark, bool wide) {
+  std::vector<std::string> cells = {mark,
+                                    instance_label(option),
+                                    place(option),
+                                    gpu_label(option),
+                                    digits(option.vcpus),
+                                    digits(option.memory_gib),
+                                    "~" + digits(option.throughput.value),
+                                    range(option.hours),
+                                    "~" + money(option.cost.value, option.cost.unit),
+                                    option.satisfies ? chance(option.p_cheapest) : "—",
+                                    std::string(limited_by(option)),
+                                    std::string(to_string(option.throughput.source))};
+  if (wide) {
+    cells.insert(cells.end(),
+                 {option.disk,
+                  std::to_string(option.batch_per_gpu),
+                  std::string(to_string(option.precision)),
+                  option.price_per_hour.decimal() + " " + option.price_per_hour.currency(),
+                  option.price_as_of,
+                  option.rate_provenance});
+  }
+  return cells;
+}
+
+}  // namespace
+
+Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
+  Table table(shown_columns(answer.query, wide));
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
     const auto& option = answer.options[i];
     if (limit > 0 && i >= limit && !option.own) {
@@ -80,30 +76,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
     }
     const bool chosen = answer.chosen && same_offer(option, *answer.chosen);
     const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
-    std::vector<std::string> cells = {chosen ? "*"
-                                      : tied ? "="
-                                             : "",
-                                      instance_label(option),
-                                      place(option),
-                                      gpu_label(option),
-                                      digits(option.vcpus),
-                                      digits(option.memory_gib),
-                                      "~" + digits(option.throughput.value),
-                                      range(option.hours),
-                                      "~" + money(option.cost.value, option.cost.unit),
-                                      option.satisfies ? chance(option.p_cheapest) : "—",
-                                      std::string(limited_by(option)),
-                                      std::string(to_string(option.throughput.source))};
-    if (wide) {
-      cells.insert(cells.end(),
-                   {option.disk,
-                    std::to_string(option.batch_per_gpu),
-                    std::string(to_string(option.precision)),
-                    option.price_per_hour.decimal() + " " + option.price_per_hour.currency(),
-                    option.price_as_of,
-                    option.rate_provenance});
-    }
-    table.add(std::move(cells));
+    table.add(shown_cells(option, chosen ? "*" : tied ? "=" : "", wide));
   }
   return table;
 }
@@ -125,68 +98,19 @@ Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
 }
 
 Table option_data(const Recommendation& answer) {
-  std::vector<Column> columns({{"rank"},
-                               {"provider"},
-                               {"instance"},
-                               {"region"},
-                               {"market"},
-                               {"gpu"},
-                               {"gpus"},
-                               {"vcpus"},
-                               {"memory_gib"},
-                               {"disk"},
-                               {"batch_per_gpu"},
-                               {"items_per_s"},
-                               {"items_per_s_low"},
-                               {"items_per_s_high"},
-                               {"hours"},
-                               {"hours_low"},
-                               {"hours_high"},
-                               {"cost"},
-                               {"cost_low"},
-                               {"cost_high"},
-                               {"currency"},
-                               {"p_cheapest"},
-                               {"bottleneck"},
-                               {"source"},
-                               {"price_as_of"}});
+  std::vector<OptionColumn> wanted(option_columns().begin(), option_columns().end());
   if (answer.query.service) {
-    for (const auto* title : service_columns) {
-      columns.push_back({title});
-    }
+    wanted.insert(wanted.end(), service_columns().begin(), service_columns().end());
+  }
+  std::vector<Column> columns{{"rank"}};
+  for (const auto& column : wanted) {
+    columns.push_back({column.name});
   }
   Table table(columns);
-  for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    const auto& option = answer.options[i];
-    const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-    std::vector<std::string> cells{std::to_string(i + 1),
-                                   option.provider,
-                                   option.instance,
-                                   option.region,
-                                   std::string(to_string(option.market)),
-                                   option.gpu,
-                                   number(option.gpus),
-                                   number(option.vcpus),
-                                   number(option.memory_gib),
-                                   option.disk,
-                                   std::to_string(option.batch_per_gpu),
-                                   number(option.throughput.value),
-                                   number(option.throughput.low),
-                                   number(option.throughput.high),
-                                   number(option.hours.value),
-                                   number(option.hours.low),
-                                   number(option.hours.high),
-                                   fmt::format("{:.2f}", option.cost.value),
-                                   fmt::format("{:.2f}", option.cost.low),
-                                   fmt::format("{:.2f}", option.cost.high),
-                                   option.cost.unit,
-                                   number(option.p_cheapest),
-                                   std::string(to_string(option.limited_by)),
-                                   std::string(to_string(option.throughput.source)),
-                                   option.price_as_of};
-    if (option.service) {
-      const auto more = service_cells(option);
-      cells.insert(cells.end(), more.begin(), more.end());
+  for (const auto& option : answer.options) {
+    std::vector<std::string> cells{std::to_string(table.rows().size() + 1)};
+    for (const auto& column : wanted) {
+      cells.push_back(option_cell(option, column.name));
     }
     table.add(std::move(cells));
   }

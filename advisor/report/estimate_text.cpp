@@ -29,12 +29,44 @@ std::string question(const Configuration& asked, const Answer& answer) {
 
 std::string cold_sentence(const Answer& answer) {
   const auto& prediction = answer.prediction;
+  const bool credit = answer.job && answer.job->on_disk_credits;
   const bool colder = prediction.cold_items_per_s < 0.995 * prediction.items_per_s;
-  return colder ? fmt::format("First epoch ~{} {}; the page cache serves {} later.\n",
-                              digits(prediction.cold_items_per_s),
-                              answer.throughput.unit,
-                              percent(prediction.hit_ratio))
-                : "";
+  return colder || credit ? fmt::format("First epoch ~{} {}{}; the page cache serves {} later.\n",
+                                        digits(prediction.cold_items_per_s),
+                                        answer.throughput.unit,
+                                        credit ? ", on what the disk has saved up" : "",
+                                        percent(prediction.hit_ratio))
+                          : "";
+}
+
+std::string burst_sentence(const Answer& answer) {
+  if (!answer.burst) {
+    return "";
+  }
+  const auto& burst = *answer.burst;
+  return fmt::format("That is for ever; on what the disk has saved up ~{} {}, {}.\n",
+                     digits(burst.items_per_s),
+                     answer.throughput.unit,
+                     burst.seconds ? fmt::format("in a first epoch ~{} for {}",
+                                                 digits(burst.cold_items_per_s),
+                                                 duration(*burst.seconds))
+                                   : "for as long as the job takes");
+}
+
+// The job's time, which the rates above give together.
+std::string job_sentence(const Answer& answer) {
+  if (!answer.job) {
+    return "";
+  }
+  const auto& job = *answer.job;
+  return fmt::format("The job: {} epoch{} in ~{} h ({} … {}), ~{} {} on average.\n",
+                     axis_number(job.epochs),
+                     job.epochs == 1 ? "" : "s",
+                     digits(job.hours.value),
+                     digits(job.hours.low),
+                     digits(job.hours.high),
+                     digits(job.mean_items_per_s),
+                     answer.throughput.unit);
 }
 
 }  // namespace
@@ -93,7 +125,8 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                                             digits(value.high),
                                             answer.bottleneck,
                                             to_string(value.source))) +
-                     "\n" + question(asked, answer) + "\n" + cold_sentence(answer) + "\n" +
+                     "\n" + question(asked, answer) + "\n" + cold_sentence(answer) +
+                     burst_sentence(answer) + job_sentence(answer) + "\n" +
                      bounds_table(answer.prediction, value.unit).text(style) + "\n";
   if (asked.machine.gpus() > 1) {
     text += fmt::format("scaling efficiency over {} GPUs: {}\n",
@@ -131,6 +164,17 @@ json::object estimate_to_json(const Answer& answer) {
   document["precision"] = to_string(answer.precision);
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
+  if (const auto& job = answer.job) {
+    document["job"] = {{"epochs", job->epochs},
+                       {"hours", to_json(job->hours)},
+                       {"mean_items_per_s", job->mean_items_per_s},
+                       {"on_disk_credits", job->on_disk_credits}};
+  }
+  if (const auto& burst = answer.burst) {
+    document["burst"] = {{"items_per_s", burst->items_per_s},
+                         {"cold_items_per_s", burst->cold_items_per_s},
+                         {"cold_seconds", or_null(burst->seconds)}};
+  }
   if (answer.energy) {
     document["power"] = to_json(answer.energy->watts);
     document["items_per_joule"] = to_json(answer.energy->items_per_joule);

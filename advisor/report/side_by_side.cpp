@@ -12,6 +12,7 @@
 #include "advisor/report/html.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
+#include "advisor/report/option_columns.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/service_text.h"
@@ -68,6 +69,31 @@ const std::vector<Fact>& facts() {
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
       {"limited by", [](const Option& o) { return std::string(to_string(o.limited_by)); }},
       {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
+  return all;
+}
+
+Fact as_listed(const char* column) {
+  return {column, [column](const Option& o) { return option_cell(o, column); }};
+}
+
+// The same for programs: as in the list of options, but that jobs and services stand side by side.
+const std::vector<Fact>& data_facts() {
+  static const std::vector<Fact> all = {
+      as_listed("provider"),
+      as_listed("instance"),
+      as_listed("region"),
+      as_listed("hours"),
+      as_listed("hours_low"),
+      as_listed("hours_high"),
+      {"cost", [](const Option& o) { return plain_number(o.cost.value); }},
+      {"cost_low", [](const Option& o) { return plain_number(o.cost.low); }},
+      {"cost_high", [](const Option& o) { return plain_number(o.cost.high); }},
+      as_listed("currency"),
+      {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
+      as_listed("bottleneck"),
+      {"machines", [](const Option& o) { return std::to_string(o.nodes); }},
+      as_listed("p99_s"),
+      as_listed("cost_per_1k_requests")};
   return all;
 }
 
@@ -164,44 +190,15 @@ Table side_by_side_table(const std::vector<NamedAnswer>& answers) {
 }
 
 Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
-  Table table({{"file"},
-               {"provider"},
-               {"instance"},
-               {"region"},
-               {"hours"},
-               {"hours_low"},
-               {"hours_high"},
-               {"cost"},
-               {"cost_low"},
-               {"cost_high"},
-               {"currency"},
-               {"source"},
-               {"bottleneck"},
-               {"machines"},
-               {"p99_s"},
-               {"cost_per_1k_requests"}});
+  std::vector<Column> columns{{"file"}};
+  for (const auto& fact : data_facts()) {
+    columns.push_back({fact.name});
+  }
+  Table table(columns);
   for (const auto& [name, answer] : answers) {
-    std::vector<std::string> cells(table.columns().size());
-    cells[0] = name;
-    if (answer.chosen) {
-      const auto& o = *answer.chosen;
-      const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-      cells = {name,
-               o.provider,
-               o.instance,
-               o.region,
-               number(o.hours.value),
-               number(o.hours.low),
-               number(o.hours.high),
-               number(o.cost.value),
-               number(o.cost.low),
-               number(o.cost.high),
-               o.cost.unit,
-               std::string(to_string(o.cost.source)),
-               std::string(to_string(o.limited_by)),
-               std::to_string(o.nodes),
-               o.service ? number(o.p99.value) : "",
-               o.service ? number(o.cost_per_1k_requests) : ""};
+    std::vector<std::string> cells{name};
+    for (const auto& fact : data_facts()) {
+      cells.push_back(answer.chosen ? fact.of(*answer.chosen) : "");
     }
     table.add(std::move(cells));
   }

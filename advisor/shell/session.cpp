@@ -203,7 +203,7 @@ int Session::advise(const Words&) {
   }
   const auto values = values_of(state_);
   auto query = cli::query_from(values);
-  const auto knowledge = cli::load_knowledge(values, {&query, 1});
+  const auto knowledge = cli::load_knowledge(context_, values, {&query, 1});
   SearchOptions options;
   options.max_options = searched_options;
   auto answer = search(query, knowledge.evidence(), options);

@@ -11,10 +11,25 @@ constexpr double default_request_bytes = 256 * 1024;
 
 }  // namespace
 
+bool bursts(const DiskSpeed& disk) {
+  return disk.iops > 0 && disk.burst_iops > disk.iops;
+}
+
 DiskSpeed averaged(DiskSpeed disk, double seconds) {
-  if (disk.burst_iops > disk.iops && seconds > 0) {
+  if (bursts(disk) && seconds > 0) {
     disk.iops = std::min(disk.burst_iops, disk.iops + disk.io_credits / seconds);
   }
+  return sustained(disk);
+}
+
+DiskSpeed at_burst(DiskSpeed disk) {
+  disk.iops = bursts(disk) ? disk.burst_iops : disk.iops;
+  return sustained(disk);
+}
+
+DiskSpeed sustained(DiskSpeed disk) {
+  disk.burst_iops = 0;
+  disk.io_credits = 0;
   return disk;
 }
 

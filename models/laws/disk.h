@@ -22,10 +22,17 @@ struct DiskLaw {
   double amplification = 1;
 };
 
+// Whether it can be faster than it is for ever.
+[[nodiscard]] bool bursts(const DiskSpeed& disk);
+
 // The disk as it is on average over its first `seconds` of full use: credits that are spent at the
 // burst's rate and earned at the base's last credits / (burst - base) seconds (Amazon EBS user
-// guide, "I/O credits and burst performance").
+// guide, "I/O credits and burst performance"). What is left is a disk without a burst.
 [[nodiscard]] DiskSpeed averaged(DiskSpeed disk, double seconds);
+
+// What it gives while its credits last, and what it gives for ever, each as a disk without a burst.
+[[nodiscard]] DiskSpeed at_burst(DiskSpeed disk);
+[[nodiscard]] DiskSpeed sustained(DiskSpeed disk);
 
 // Device requests needed for one item of `bytes`.
 [[nodiscard]] double requests_per_item(const DiskSpeed& disk, double bytes);

@@ -13,6 +13,7 @@ ItemWork::ItemWork(const Laws& laws,
     : random_(options.seed),
       measured_decodes_(options.decode_factors),
       measured_steps_(options.step_factors),
+      cold_items_(bytes_per_item(setting) > 0 ? options.cold_items : 0),
       miss_ratio_(options.miss_ratio >= 0 ? options.miss_ratio
                                           : 1.0 - predicted_hit_ratio(laws, setting)),
       decode_s_(laws.data_cpu_s / setting.cpu_speed),
@@ -23,7 +24,11 @@ ItemWork::ItemWork(const Laws& laws,
       step_deviation_(options.step_deviation) {
   const double bytes = bytes_per_item(setting);
   if (bytes > 0) {
-    const DiskSpeed disk = effective_disk(laws, setting);
+    const DiskSpeed whole = effective_disk(laws, setting);
+    const DiskSpeed disk = at_burst(whole);
+    if (bursts(whole)) {
+      earning_s_ = requests_per_item(whole, bytes * laws.disk.amplification) / whole.iops;
+    }
     transfer_s_ = 1.0 / disk_items_per_s(disk, laws.disk, bytes, 1.0);
     seek_s_ = disk_seconds_per_item(disk, laws.disk, bytes, 1.0) - transfer_s_;
     device_s_ = 1.0 / disk_items_per_s(unqueued_disk(laws, setting), laws.disk, bytes, 1.0);

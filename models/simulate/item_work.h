@@ -2,6 +2,9 @@
 // the laws' means.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "models/predict.h"
 #include "models/setting.h"
 #include "models/simulate/random.h"
@@ -19,6 +22,10 @@ class ItemWork {
 
   // How many of the next `items` are not in the page cache.
   [[nodiscard]] int missed(int items) {
+    if (cold_items_ > 0) {
+      cold_items_ -= std::min(cold_items_, static_cast<std::uint64_t>(items));
+      return items;
+    }
     if (miss_ratio_ <= 0 || transfer_s_ <= 0) {
       return 0;
     }
@@ -42,6 +49,8 @@ class ItemWork {
   // Per missed item: what it takes of the disk's limit, and of the device's own time.
   [[nodiscard]] double transfer_seconds() const { return transfer_s_; }
   [[nodiscard]] double device_seconds() const { return device_s_; }
+  // Until a disk that bursts has earned again what it takes; 0 of others.
+  [[nodiscard]] double earning_seconds() const { return earning_s_; }
 
  private:
   [[nodiscard]] double sum_of_measured(int items);
@@ -49,9 +58,11 @@ class ItemWork {
   Random random_;
   std::span<const double> measured_decodes_;
   std::span<const double> measured_steps_;
+  std::uint64_t cold_items_ = 0;  // still to come that nothing has read before
   double miss_ratio_ = 0;
   double transfer_s_ = 0;
   double device_s_ = 0;
+  double earning_s_ = 0;
   double seek_s_ = 0;
   double decode_s_ = 0;
   double read_cpu_s_ = 0;  // per missed item

@@ -1,7 +1,7 @@
 // Plays the data path item by item: loader threads read (page cache, or a disk behind a token
-// bucket where it has a limit), decode on shared CPUs, hand whole minibatches through a bounded
-// buffer to the accelerator. The truth that the analytic composition (models/pipeline.h) is held
-// against; also tells stalls apart.
+// bucket where it has a limit, and one more of credits where it bursts), decode on shared CPUs,
+// hand whole minibatches through a bounded buffer to the accelerator. The truth that the analytic
+// composition (models/pipeline.h) is held against; also tells stalls apart.
 //
 // One total order of events: time, then CPU before seek before transfer before step, then the lower
 // actor. Integers, seeded, no library's random numbers or logarithms: the same bytes everywhere.
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "models/job_time.h"
 #include "models/predict.h"
 #include "models/setting.h"
 #include "models/simulate/trace.h"
@@ -24,6 +25,7 @@ struct SimulationOptions {
   double decode_deviation = 0.25;  // standard deviation / mean of one item's CPU work
   double step_deviation = 0.01;    // of one step of the accelerator
   double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached
+  std::uint64_t cold_items = 0;    // the first, with the warm-up's, whatever the ratio: never read
   int items_per_event = 1;         // a worker's items played as one; the batch or more: whole ones
   // A fraction of a vCPU is a quota on whole ones, renewed as often as Linux does; 0: it flows
   // evenly.
@@ -52,6 +54,20 @@ struct SimulationSummary {
 [[nodiscard]] SimulationSummary simulate_pipeline(const Laws& laws,
                                                   const Setting& setting,
                                                   const SimulationOptions& options = {});
+
+// A job played whole, minibatch by minibatch, on a disk that is rested when it begins.
+struct JobSimulation {
+  double first_s = 0;  // of the first epoch, which reads everything from the disk
+  double later_s = 0;  // of all others together
+  std::uint64_t items = 0;
+  std::uint64_t events = 0;
+};
+
+// Of the options the seed, the deviations and the queue count.
+[[nodiscard]] JobSimulation simulate_job(const Laws& laws,
+                                         const Setting& setting,
+                                         const SimulationOptions& options,
+                                         const JobLength& length);
 
 // Stalls as shares of the time, told apart by differential runs (Mohan et al., "Analyzing and
 // mitigating data stalls in DNN training", VLDB 2021): data always ready, all cached, as asked.

@@ -14,16 +14,33 @@
 
 namespace rightsize::simulate {
 
+// The tokens alone: when a request is let in.
+class Allowance {
+ public:
+  // Full when it begins.
+  explicit Allowance(Nanoseconds depth) : depth_(depth) {}
+
+  // When a request of `cost` that comes `now`, not before the last one, is admitted.
+  Nanoseconds admit(Nanoseconds now, Nanoseconds cost) {
+    const Nanoseconds admitted = std::max(now, paid_until_ - depth_);
+    paid_until_ = std::max(paid_until_, admitted) + cost;
+    return admitted;
+  }
+
+ private:
+  Nanoseconds depth_;
+  Nanoseconds paid_until_ = 0;
+};
+
 class TokenBucket {
  public:
   // Room for one request of each of `actors`.
   TokenBucket(Nanoseconds depth, std::size_t actors)
-      : depth_(depth), requests_(actors > 0 ? actors : 1) {}
+      : allowance_(depth), requests_(actors > 0 ? actors : 1) {}
 
   // `cost`: its bytes over the limit's rate; `service`: the device's own time for them.
   void start(Nanoseconds now, std::size_t actor, Nanoseconds cost, Nanoseconds service) {
-    const Nanoseconds admitted = std::max(now, paid_until_ - depth_);
-    paid_until_ = std::max(paid_until_, admitted) + cost;
+    const Nanoseconds admitted = allowance_.admit(now, cost);
     served_until_ = std::max(served_until_, admitted) + service;
     spent_ += cost;
     assert(count_ < requests_.size());
@@ -53,11 +70,10 @@ class TokenBucket {
     Nanoseconds due = 0;
   };
 
-  Nanoseconds depth_;
+  Allowance allowance_;
   std::vector<Request> requests_;  // a ring: they are done in the order they came
   std::size_t head_ = 0;
   std::size_t count_ = 0;
-  Nanoseconds paid_until_ = 0;
   Nanoseconds served_until_ = 0;
   Nanoseconds spent_ = 0;
 };

@@ -175,6 +175,12 @@ def disk_caps():
                 "Provider": "aws", "Instance": row["instance_type"], "Class": "*",
                 "MBps": row["ebs_throughput_mbs"], "Iops": row["ebs_iops"],
                 "Source": "vantage-sh/ec2instances.info www/instances.json @94e1f006"}
+    # What is given for ever: the burst of small sizes, half an hour a day, is not counted.
+    with open(here / "ebs_caps.csv", newline="", encoding="utf-8") as collected:
+        for row in csv.DictReader(collected):
+            lines["aws", row["Instance"], "*"] = {
+                "Provider": "aws", "Instance": row["Instance"], "Class": "*", "MBps": row["MBps"],
+                "Iops": row["Iops"], "Source": row["Source"]}
     machines = {row["instance_type"]: float(row["vcpus"] or 0) for row in rows("gcp_2026-07-30.csv")}
     for row in rows("gcp_disk_vm_caps.csv"):
         mibs = float(row["max_read_mibs"] or 0)

@@ -2,24 +2,21 @@
 #include "advisor/comparison.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
+#include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"
+#include "support/golden_text.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
 
 namespace {
-
-const std::string root = RIGHTSIZE_SOURCE_DIR;
 
 Query imagenet() {
   Query query;
@@ -31,37 +28,16 @@ Query imagenet() {
   return query;
 }
 
-// Numbers by hand, so that no change of a law or a price table changes the text.
-Option made_option(const char* instance, double rate, double hours, double cost) {
-  Option option;
-  option.provider = "aws";
-  option.instance = instance;
-  option.region = "us-east-1";
-  option.gpu = "L40S";
-  option.gpus = 1;
-  option.vcpus = 16;
-  option.memory_gib = 128;
+Option made_job(const char* instance, double rate, double hours, double cost) {
+  auto option = test::made_option(instance, "L40S", 16, 128);
   option.disk = "gp3 151 GiB";
   option.batch_per_gpu = 128;
-  option.precision = Precision::fp16;
   option.throughput = {rate, rate / 1.1, rate * 1.1, 0.9, "items/s", Source::scaled};
   option.hours = {hours, hours / 1.1, hours * 1.1, 0.9, "h", Source::scaled};
   option.cost = {cost, cost / 1.1, cost * 1.1, 0.9, "USD", Source::scaled};
-  option.satisfies = true;
   option.price_per_hour = Money::parse("3.00", "USD");
   option.busy = {0.2, 0.9, 0.5, 0.1, 1.0};
   return option;
-}
-
-std::string golden(const std::string& name, const std::string& now) {
-  const auto path = root + "/tests/golden/" + name;
-  if (const char* update = std::getenv("RIGHTSIZE_UPDATE_GOLDEN"); update && *update == '1') {
-    std::ofstream(path) << now;
-  }
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -142,8 +118,8 @@ TEST_CASE("compare: names are checked, and what cannot do the job says why") {
 
 TEST_CASE("compare: golden text and Markdown") {
   Comparison made;
-  made.sides[0].option = made_option("g6e.4xlarge", 1430, 22.4, 67.3);
-  made.sides[1].option = made_option("p5.4xlarge", 2030, 15.8, 109.7);
+  made.sides[0].option = made_job("g6e.4xlarge", 1430, 22.4, 67.3);
+  made.sides[1].option = made_job("p5.4xlarge", 2030, 15.8, 109.7);
   made.sides[1].option.limited_by = Bound::cpu;
   made.sides[1].option.busy = {0.3, 1.0, 0.7, 0.1, 0.61};
   made.ratios.throughput = {1.42, 1.29, 1.57, 0.9, "1", Source::scaled};
@@ -154,8 +130,8 @@ TEST_CASE("compare: golden text and Markdown") {
   made.at_any_deadline = "aws/g6e.4xlarge";
   made.price_flips = {{0, 4.897, "USD"}, {1, 4.259, "USD"}};
   const auto text = report::comparison_text(made, {});
-  CHECK(text == golden("compare.txt", text));
+  CHECK(text == test::golden("compare.txt", text));
   const auto markdown = report::comparison_markdown(made);
-  CHECK(markdown == golden("compare.md", markdown));
+  CHECK(markdown == test::golden("compare.md", markdown));
   CHECK(contains(report::comparison_data(made).csv(), "cost,USD,67.3,"));
 }

@@ -12,6 +12,7 @@
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
 #include "advisor/report_fixture.h"
+#include "support/golden_text.h"
 
 using namespace rightsize;
 using namespace rightsize::report;
@@ -73,17 +74,6 @@ std::string unbalanced(std::string page) {
     }
   }
   return open.empty() ? "" : "never closed: " + open.back();
-}
-
-std::string golden(const std::string& name, const std::string& now) {
-  const std::string path = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/golden/" + name;
-  if (std::getenv("RIGHTSIZE_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << now;
-  }
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -172,7 +162,7 @@ TEST_CASE("html: without records the measurement parts say so, and without optio
 TEST_CASE("report: the same data make the same bytes") {
   CHECK(html_report(test::small_report()) == html_report(test::small_report()));
   const auto markdown = markdown_report(test::small_report());
-  CHECK(markdown == golden("report.md", markdown));
+  CHECK(markdown == test::golden("report.md", markdown));
 }
 
 TEST_CASE("report: a shortlist keeps the best, the frontier, and the ties in place") {

@@ -1,12 +1,10 @@
 // What is said of services, word for word, and its numbers as programs read them.
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include <doctest/doctest.h>
 
 #include "advisor/comparison.h"
+#include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
@@ -15,27 +13,18 @@
 #include "advisor/service_world.h"
 #include "advisor/what_if.h"
 #include "pricing/import/csv.h"
+#include "support/golden_text.h"
 
 using namespace rightsize;
 using test::answering;
 
 namespace {
 
-// By hand, so that no change of a law or a price table changes the text.
-Option made_option(const char* instance, int machines, double cost, double p99_s) {
-  Option option;
-  option.provider = "aws";
-  option.instance = instance;
-  option.region = "us-east-1";
-  option.gpu = "T4";
-  option.gpus = 1;
-  option.vcpus = 4;
-  option.memory_gib = 16;
+Option made_service(const char* instance, int machines, double cost, double p99_s) {
+  auto option = test::made_option(instance, "T4", 4, 16);
   option.disk = "none";
   option.batch_per_gpu = 16;
-  option.precision = Precision::fp16;
   option.nodes = machines;
-  option.satisfies = true;
   option.limited_by = Bound::accelerator;
   option.busy = {0, 0, 0, 0.1, 1.0};
   option.throughput = {1025, 890, 1180, 0.9, "items/s", Source::published};
@@ -54,22 +43,11 @@ Option made_option(const char* instance, int machines, double cost, double p99_s
   return option;
 }
 
-std::string golden(const std::string& name, const std::string& now) {
-  const auto path = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/golden/" + name;
-  if (const char* update = std::getenv("RIGHTSIZE_UPDATE_GOLDEN"); update && *update == '1') {
-    std::ofstream(path) << now;
-  }
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 Comparison made_pair() {
   Comparison pair;
   pair.query = answering();
-  pair.sides[0].option = made_option("g4dn.xlarge", 3, 1152, 0.0318);
-  pair.sides[1].option = made_option("g5.xlarge", 4, 2203, 0.0247);
+  pair.sides[0].option = made_service("g4dn.xlarge", 3, 1152, 0.0318);
+  pair.sides[1].option = made_service("g5.xlarge", 4, 2203, 0.0247);
   pair.ratios = {{1.2, 1.1, 1.3, 0.9, "1", Source::scaled},
                  {1, 1, 1, 0.9, "1", Source::scaled},
                  {1.91, 1.27, 2.55, 0.9, "1", Source::scaled},
@@ -113,7 +91,7 @@ TEST_CASE("service: golden texts of a comparison, a supposition and machines tha
   supposed.query = supposed.supposed_query = pair.query;
   supposed.supposition = parse_supposition({"qps=200"});
   supposed.now = pair.sides[0].option;
-  supposed.supposed = made_option("g4dn.xlarge", 1, 384, 0.0291);
+  supposed.supposed = made_service("g4dn.xlarge", 1, 384, 0.0291);
   supposed.ratios = pair.ratios;
   supposed.chosen_now = supposed.chosen_supposed = "aws/g4dn.xlarge";
   const auto answer = made_answer(pair);
@@ -122,7 +100,7 @@ TEST_CASE("service: golden texts of a comparison, a supposition and machines tha
   for (const auto& line : report::current_lines(answer)) {
     text += line + "\n";
   }
-  CHECK(text == golden("service.txt", text));
+  CHECK(text == test::golden("service.txt", text));
 }
 
 TEST_CASE("service: a comparison as numbers has latencies, machines and prices, and no hours") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "models/model.h"
+#include "models/simulate/pipeline.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -49,11 +50,62 @@ TEST_CASE("credits: items inside the burst go at its rate, those beyond at what 
 
 TEST_CASE("credits: what is left after a while, and never less than nothing") {
   const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
-  CHECK(left_after(gp2, 1000).io_credits == doctest::Approx(2.7e6));
-  CHECK(left_after(gp2, 2000).io_credits < 1);
-  CHECK(left_after(gp2, 1e6).io_credits >= 0);
-  CHECK(left_after(gp2, 1e6).io_credits < 1);
-  CHECK(left_after(gp2, 1000).iops == 300);
+  CHECK(left_after(gp2, 1000, 3e6).io_credits == doctest::Approx(2.7e6));
+  CHECK(left_after(gp2, 2000, 6e6).io_credits == 0);
+  CHECK(left_after(gp2, 1000, 300e3).io_credits == 5.4e6);  // what it earns costs nothing
+  CHECK(left_after(gp2, 1000, 0).io_credits == 5.4e6);      // and there is no more than a bucket
+  CHECK(left_after(gp2, 1000, 3e6).iops == 300);
+}
+
+// An accelerator of 1000 items a second spends 700 credits of the 2700 that it could: 3 million
+// items leave 5.4e6 - 3000 s x 700 = 3.3 million, and 9 million more go at its pace for 4714 s,
+// then at 300.
+TEST_CASE("credits: what an accelerator does not ask for is not spent") {
+  const auto laws = laws_without_cpu();
+  auto setting = on_gp2();
+  setting.accelerator_items_per_s = 1000;
+  const auto epochs = epochs_on_credit(laws, setting, 3e6, 9e6);
+  CHECK(epochs.first_s == doctest::Approx(3000).epsilon(0.01));
+  const double later_s = (9e6 - 3.3e6) / 300;
+  CHECK(epochs.later.iops == doctest::Approx(9e6 / later_s).epsilon(0.02));
+}
+
+TEST_CASE("credits: an averaged disk, the burst and what is for ever have no credits left") {
+  const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
+  for (const auto& [disk, iops] : {std::pair(averaged(gp2, 10'000), 840.0),
+                                   std::pair(at_burst(gp2), 3000.0),
+                                   std::pair(sustained(gp2), 300.0)}) {
+    CHECK(disk.iops == doctest::Approx(iops));
+    CHECK_FALSE(bursts(disk));
+    CHECK(disk.io_credits == 0);
+  }
+  CHECK(bursts(gp2));
+}
+
+// Four jobs: inside the burst, beyond it, one that an accelerator holds back, and one epoch only.
+TEST_CASE("credits: the job played minibatch by minibatch takes the time of the closed form") {
+  const Predictor predictor(test::made_model(), on_gp2().workload);
+  struct Case {
+    double accelerator;
+    JobLength length;
+  };
+  for (const auto& [accelerator, length] :
+       {Case{1e5, {2e6, 2}}, Case{1e5, {3e6, 4}}, Case{1000, {3e6, 4}}, Case{1e5, {9e6, 1}}}) {
+    auto setting = on_gp2();
+    setting.workload.batch = 1000;
+    setting.accelerator_items_per_s = accelerator;
+    setting.dataset_items = static_cast<std::uint64_t>(length.items);
+    setting.dataset_bytes = 1000 * setting.dataset_items;
+    setting.memory_bytes = 0;
+    const auto job = predict_job(predictor, setting, {}, length);
+    CHECK(job.on_credit);
+    const auto played = simulate_job(predictor.laws(), setting, {}, length);
+    CHECK(played.first_s + played.later_s ==
+          doctest::Approx(job_seconds(job.prediction, length)).epsilon(0.03));
+    CHECK(played.first_s ==
+          doctest::Approx(length.first_items() / job.prediction.cold_items_per_s).epsilon(0.03));
+    CHECK(played.items == static_cast<std::uint64_t>(length.items * length.epochs));
+  }
 }
 
 // A first epoch of 3 million items spends half the credits in 1000 s; 6 million more items have

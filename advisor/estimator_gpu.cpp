@@ -1,0 +1,119 @@
+// The part of an Estimator's plan that GPUs decide: their rate, the batch that fits them, and what
+// is said of both.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/estimator.h"
+#include "advisor/job_defaults.h"
+
+namespace rightsize {
+namespace {
+
+AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& rates, int batch) {
+  AcceleratorQuery query;
+  query.network = asked.network;
+  query.phase = asked.phase;
+  query.precision = asked.precision;
+  query.gpu = asked.machine.gpu;
+  query.gpus_per_node = asked.machine.gpus_per_node;
+  query.nodes = asked.machine.nodes;
+  query.batch = batch;
+  query.sequence = asked.sequence;
+  query.stack = asked.stack;
+  query.framework = asked.of_job ? framework_of_job(rates, query.gpu, asked.stack, asked.framework)
+                                 : asked.framework;
+  query.interconnect =
+      asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
+  query.exchange = asked.exchange;
+  query.parameter_server = asked.parameter_server;
+  query.compression = asked.compression;
+  return query;
+}
+
+void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
+  const auto& gpu = asked.machine.gpu;
+  answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
+  if (asked.of_job || !asked.framework.empty()) {
+    answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
+  } else {
+    answer.notes.emplace_back(
+        "GPU speed is any framework's, as none is named (--framework): the interval is wider");
+  }
+  if (rate.precision != asked.precision) {
+    answer.notes.push_back(fmt::format("{} has no {} units; {} is used",
+                                       gpu,
+                                       to_string(asked.precision),
+                                       to_string(rate.precision)));
+  }
+  if (rate.memory_tight) {
+    answer.caution = "within 10 % of the GPU's memory: frameworks differ";
+    answer.notes.push_back(answer.caution);
+  }
+  if (!rate.interconnect.empty()) {
+    answer.notes.push_back(fmt::format("{} GPUs exchange gradients by {} over {}{}",
+                                       asked.machine.gpus(),
+                                       to_string(rate.exchange),
+                                       rate.interconnect,
+                                       rate.interconnect_assumed ? " (assumed)" : ""));
+  }
+}
+
+}  // namespace
+
+// Where nothing is said: the largest power of two up to 128 that fits the GPU's memory.
+std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
+                                              const NetworkFacts& facts) const {
+  const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
+  const int most = asked.machine.gpu.empty() ? 32 : 128;
+  for (int batch = most; batch >= 1; batch /= 2) {
+    if (gpu == nullptr) {
+      return batch;
+    }
+    const auto precision = available_precision(*gpu, asked.precision);
+    if (judge_gpu_memory(facts, asked.phase, precision, batch, *gpu) != MemoryVerdict::too_small) {
+      return batch;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Estimator::plan_gpu(const Configuration& asked,
+                         const NetworkFacts& facts,
+                         Plan& plan,
+                         Answer& answer) {
+  const auto& gpu = asked.machine.gpu;
+  const auto query = accelerator_query(asked, gpu_rates_, answer.batch);
+  const auto rate = accelerator_rate(gpu_rates_, facts, query);
+  answer.framework = query.framework;
+  answer.verdict = rate.verdict;
+  if (rate.verdict != Verdict::ok) {
+    answer.reason = gpu_rates_.find(gpu) == nullptr
+                        ? fmt::format(
+                              "no figures for the GPU \"{}\"; rightsize gpus lists those "
+                              "there are",
+                              gpu)
+                        : rate.reason;
+    return false;
+  }
+  answer.precision = rate.precision;
+  answer.scaling_efficiency = rate.efficiency;
+  plan.source = rate.source;
+  const auto& stated = asked.machine.interconnect;
+  plan.uncertainty.accelerator = std::hypot(
+      rate.log_sd,
+      asked.of_job ? assumed_network_log_sd(stated, asked.machine.nodes, asked.phase) : 0);
+  plan.setting.workload.engine = EngineKind::replay;
+  plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
+  plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
+  plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
+  plan.setting.launch_share = launch_share(gpu_rates_, query) * (1 - plan.setting.exchange_share);
+  if (!rate.interconnect.empty()) {
+    plan.source = weaker(plan.source, Source::scaled);
+  }
+  note_accelerator(asked, rate, answer);
+  return true;
+}
+
+}  // namespace rightsize

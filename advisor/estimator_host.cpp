@@ -1,0 +1,156 @@
+// The part of an Estimator's plan that the host decides: vCPUs, memory and disk of one node, and
+// the data path that they serve.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/cpu_law.h"
+#include "advisor/disk_for_job.h"
+#include "advisor/estimator.h"
+#include "advisor/host_memory.h"
+#include "advisor/job_defaults.h"
+#include "advisor/named_disk.h"
+#include "kernels/work.h"
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions; each shows in the answer's notes where it counts.
+constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
+constexpr double unlimited_bytes_per_s = 1e12;
+constexpr int unlimited_threads = 100'000;
+constexpr double unstated_cpu_log_sd = 0.25;
+constexpr const char* usual_era_host =
+    "p3.16xlarge";  // Broadwell, as most GPU hosts of those years
+
+// What is assumed of vCPUs that nobody measured decides what feeds many GPUs: it is said.
+void note_extrapolated_cpus(const CpuScalingLaw& law, double cpus, Answer& answer) {
+  constexpr double far = 8;
+  if (cpus >= far * law.measured_cpus && std::isfinite(cpus)) {
+    answer.notes.push_back(fmt::format(
+        "vCPUs were measured up to {:g}; {:g} are counted as {:.0f} ({:.1f} % contention, assumed)",
+        law.measured_cpus,
+        cpus,
+        cpu_capacity(law, cpus),
+        100 * law.beyond));
+  }
+}
+
+}  // namespace
+
+// vCPUs, their speed, memory and disk of one node.
+void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer) {
+  Setting& setting = plan.setting;
+  const auto& machine = asked.machine;
+  const bool of_the_era = machine.cpu.empty() && asked.stack == Stack::era;
+  const auto speed =
+      cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu_model);
+  setting.cpu_speed = speed.factor;
+  plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
+  setting.cpus = machine.vcpus.value_or(1);
+  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
+  if (!machine.vcpus) {
+    setting.cpu_speed = unlimited_speed;
+    setting.loader_threads = unlimited_threads;
+    plan.uncertainty.cpu_speed = 0;
+  }
+  // Memory that is not stated caches nothing, where a disk is.
+  setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
+  plan_disk(asked, plan, answer);
+}
+
+// The disk as this job reads it; none that is stated is one that does not limit.
+void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
+  Setting& setting = plan.setting;
+  if (asked.machine.disk.empty()) {
+    setting.disk.bytes_per_s = unlimited_bytes_per_s;
+    return;
+  }
+  const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
+  const auto named = disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book);
+  const auto disk = let_through(named, catalog_, asked.machine.cpu);
+  const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
+  setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
+  plan.uncertainty.disk = disk.log_sd;
+  answer.notes.push_back(
+      fmt::format("disk {}: {:.0f} MB/s{}{} ({})",
+                  disk.label,
+                  disk.speed.bytes_per_s / 1e6,
+                  disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
+                  held ? fmt::format(", all that {} lets through", asked.machine.cpu) : "",
+                  to_string(disk.source)));
+  if (setting.workload.data != DataFormat::synthetic && bursts(disk.speed)) {
+    answer.notes.push_back(fmt::format(
+        "the disk gives {:.0f} IOPS until what it has saved up is spent: {}",
+        disk.speed.burst_iops,
+        asked.epochs ? "it is taken to be rested when the job begins"
+                     : "the rate is what it gives for ever, as no job says how long it reads"));
+  }
+}
+
+// The data path, or none.
+void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer) {
+  Setting& setting = plan.setting;
+  const bool host_stated = asked.machine.vcpus || !asked.machine.disk.empty();
+  plan.host_matters = setting.workload.data != DataFormat::synthetic && host_stated;
+  if (setting.workload.data == DataFormat::synthetic) {
+    return;
+  }
+  if (!host_stated) {
+    setting.workload.data = DataFormat::synthetic;
+    answer.notes.emplace_back("vCPUs and disk are not stated: the host is taken not to limit");
+    return;
+  }
+  if (!asked.machine.vcpus) {
+    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
+  }
+  const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
+  if (asked.stack && decodes) {
+    plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
+    answer.notes.push_back(
+        fmt::format("frameworks' loaders of the {} stack take {:g} times the "
+                    "CPU of the one measured (assumed)",
+                    to_string(*asked.stack),
+                    loader_cost(*asked.stack)));
+  }
+  Workload nothing;
+  nothing.engine = EngineKind::replay;
+  note_extrapolated_cpus(laws_of(model_, nothing).scaling, setting.cpus, answer);
+  const auto nodes = static_cast<std::uint64_t>(plan.nodes);  // each reads its share
+  setting.dataset_items = std::max<std::uint64_t>(1, asked.items / nodes);
+  setting.dataset_bytes = asked.bytes / nodes;
+  if (!model_note_.empty()) {
+    answer.notes.push_back(model_note_);
+  }
+  plan.source = weaker(plan.source, Source::scaled);
+}
+
+bool Estimator::memory_suffices(const Configuration& asked,
+                                const NetworkFacts& facts,
+                                Plan& plan,
+                                Answer& answer) const {
+  const bool on_gpu = !asked.machine.gpu.empty();
+  const double network_bytes =
+      on_gpu ? 0
+             : static_cast<double>(
+                   device_memory_bytes(facts.network, asked.phase, Precision::fp32, answer.batch));
+  const double needed = host_memory_bytes(plan.setting,
+                                          answer.batch * facts.input_bytes,
+                                          on_gpu ? asked.machine.gpus_per_node : 0,
+                                          network_bytes);
+  plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
+  if (!asked.machine.memory_gib || needed <= *asked.machine.memory_gib * gib) {
+    return true;
+  }
+  answer.verdict = Verdict::out_of_memory;
+  answer.reason = fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
+                              needed / gib,
+                              *asked.machine.memory_gib);
+  return false;
+}
+
+}  // namespace rightsize

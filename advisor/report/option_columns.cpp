@@ -1,0 +1,95 @@
+#include "advisor/report/option_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace rightsize::report {
+namespace {
+
+using O = Option;
+
+std::string cents(double value) {
+  return fmt::format("{:.2f}", value);
+}
+
+constexpr std::array of_all{
+    OptionColumn{"provider", [](const O& o) { return o.provider; }},
+    OptionColumn{"instance", [](const O& o) { return o.instance; }},
+    OptionColumn{"region", [](const O& o) { return o.region; }},
+    OptionColumn{"market", [](const O& o) { return std::string(to_string(o.market)); }},
+    OptionColumn{"gpu", [](const O& o) { return o.gpu; }},
+    OptionColumn{"gpus", [](const O& o) { return plain_number(o.gpus); }},
+    OptionColumn{"vcpus", [](const O& o) { return plain_number(o.vcpus); }},
+    OptionColumn{"memory_gib", [](const O& o) { return plain_number(o.memory_gib); }},
+    OptionColumn{"disk", [](const O& o) { return o.disk; }},
+    OptionColumn{"batch_per_gpu", [](const O& o) { return std::to_string(o.batch_per_gpu); }},
+    OptionColumn{"items_per_s", [](const O& o) { return plain_number(o.throughput.value); }},
+    OptionColumn{"items_per_s_low", [](const O& o) { return plain_number(o.throughput.low); }},
+    OptionColumn{"items_per_s_high", [](const O& o) { return plain_number(o.throughput.high); }},
+    OptionColumn{"hours", [](const O& o) { return plain_number(o.hours.value); }},
+    OptionColumn{"hours_low", [](const O& o) { return plain_number(o.hours.low); }},
+    OptionColumn{"hours_high", [](const O& o) { return plain_number(o.hours.high); }},
+    OptionColumn{"cost", [](const O& o) { return cents(o.cost.value); }},
+    OptionColumn{"cost_low", [](const O& o) { return cents(o.cost.low); }},
+    OptionColumn{"cost_high", [](const O& o) { return cents(o.cost.high); }},
+    OptionColumn{"currency", [](const O& o) { return o.cost.unit; }},
+    OptionColumn{"p_cheapest", [](const O& o) { return plain_number(o.p_cheapest); }},
+    OptionColumn{"bottleneck", [](const O& o) { return std::string(to_string(o.limited_by)); }},
+    OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
+    OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }}};
+
+constexpr std::array of_services{
+    OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},
+    OptionColumn{"machines_low",
+                 [](const O& o) { return std::to_string(o.service->machines_low); }},
+    OptionColumn{"machines_high",
+                 [](const O& o) {
+                   const int most = o.service->machines_high;
+                   return most == 0 ? std::string() : std::to_string(most);
+                 }},
+    OptionColumn{"p99_s", [](const O& o) { return plain_number(o.p99.value); }},
+    OptionColumn{"p99_low_s", [](const O& o) { return plain_number(o.p99.low); }},
+    OptionColumn{"p99_high_s", [](const O& o) { return plain_number(o.p99.high); }},
+    OptionColumn{"p50_s", [](const O& o) { return plain_number(o.service->point.p50_s); }},
+    OptionColumn{"utilisation",
+                 [](const O& o) { return plain_number(o.service->point.utilisation); }},
+    OptionColumn{"max_requests_per_s",
+                 [](const O& o) { return plain_number(o.service->point.saturation_per_s); }},
+    OptionColumn{"p_in_time", [](const O& o) { return plain_number(o.service->p_enough); }},
+    OptionColumn{"cost_per_1k_requests",
+                 [](const O& o) { return plain_number(o.cost_per_1k_requests); }}};
+
+const OptionColumn* column_in(std::span<const OptionColumn> columns, std::string_view name) {
+  const auto found = std::find_if(
+      columns.begin(), columns.end(), [&](const OptionColumn& one) { return one.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const OptionColumn> option_columns() {
+  return of_all;
+}
+
+std::span<const OptionColumn> service_columns() {
+  return of_services;
+}
+
+std::string option_cell(const Option& option, std::string_view column) {
+  if (const auto* one = column_in(of_all, column)) {
+    return one->cell(option);
+  }
+  const auto* one = column_in(of_services, column);
+  assert(one != nullptr);
+  return option.service ? one->cell(option) : "";
+}
+
+std::string plain_number(double value) {
+  return std::isinf(value) ? std::string() : fmt::format("{:.6g}", value);
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,26 @@
+// An option's columns for programs: one name and one way to write each, for every CSV.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize::report {
+
+struct OptionColumn {
+  const char* name;
+  std::string (*cell)(const Option&);
+};
+
+// Of every option; and what only a service's has, empty for what never ends.
+[[nodiscard]] std::span<const OptionColumn> option_columns();
+[[nodiscard]] std::span<const OptionColumn> service_columns();
+
+// One of either by its name, which must be among them. Of a service's column, empty for a job.
+[[nodiscard]] std::string option_cell(const Option& option, std::string_view column);
+
+[[nodiscard]] std::string plain_number(double value);  // six digits; "" for infinity
+
+}  // namespace rightsize::report

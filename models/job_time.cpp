@@ -1,0 +1,35 @@
+#include "models/job_time.h"
+
+#include "models/disk_credits.h"
+
+namespace rightsize {
+
+double job_seconds(const Prediction& prediction, const JobLength& length) {
+  return length.first_items() / prediction.cold_items_per_s +
+         length.later_items() / prediction.items_per_s;
+}
+
+JobPrediction predict_job(const Predictor& predictor,
+                          const Setting& setting,
+                          const SettingUncertainty& uncertainty,
+                          const JobLength& length) {
+  JobPrediction job{predictor.predict(setting, uncertainty), setting.disk};
+  // Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
+  constexpr double nearly = 0.99;
+  constexpr double far = 4;
+  const auto& plain = job.prediction;
+  const bool matters = plain.cold_items_per_s < nearly * plain.items_per_s ||
+                       plain.bounds[Bound::disk] < far * plain.items_per_s;
+  if (!matters || !bursts(setting.disk)) {
+    return job;
+  }
+  const auto epochs =
+      epochs_on_credit(predictor.laws(), setting, length.first_items(), length.later_items());
+  auto later = setting;
+  later.disk = epochs.later;
+  job = {predictor.predict(later, uncertainty), epochs.later, true};
+  job.prediction.cold_items_per_s = length.first_items() / epochs.first_s;
+  return job;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,35 @@
+// A job from its first item to its last: the first epoch reads everything from the disk, the others
+// what the page cache does not serve, and both spend what the disk has saved up (disk_credits.h).
+// One law for every command, so that a job takes the same time in each. One node.
+#pragma once
+
+#include "models/predict.h"
+
+namespace rightsize {
+
+struct JobLength {
+  double items = 0;   // of one epoch, on this node
+  double epochs = 1;  // may be a part of one
+
+  // Of the first epoch, or of the part of it that there is; and of all others together.
+  [[nodiscard]] double first_items() const { return epochs < 1 ? epochs * items : items; }
+  [[nodiscard]] double later_items() const { return epochs > 1 ? (epochs - 1) * items : 0; }
+};
+
+// Seconds of the whole job: the first epoch at the cold rate, the others at the steady one.
+[[nodiscard]] double job_seconds(const Prediction& prediction, const JobLength& length);
+
+struct JobPrediction {
+  Prediction prediction;   // cold_items_per_s: of the first epoch; items_per_s: of the later ones
+  DiskSpeed later;         // that they find on average; the setting's where credits do not matter
+  bool on_credit = false;  // whether what the disk has saved up counts
+};
+
+// Of a setting whose disk is rested when the job begins. Credits are left out where the disk limits
+// neither the first epoch nor the later ones.
+[[nodiscard]] JobPrediction predict_job(const Predictor& predictor,
+                                        const Setting& setting,
+                                        const SettingUncertainty& uncertainty,
+                                        const JobLength& length);
+
+}  // namespace rightsize

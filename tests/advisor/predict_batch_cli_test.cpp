@@ -1,0 +1,113 @@
+// predict --batch-file as its user meets it, without a fitted model anywhere.
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "models/model.h"
+#include "pricing/import/csv.h"
+#include "support/made_model.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::Result;
+
+namespace {
+
+Result run(const std::vector<std::string>& arguments) {
+  return test::run_without_model(arguments);
+}
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+
+}  // namespace
+
+TEST_CASE("predict: a batch at the edge of memory is ok, and its row says so") {
+  const TemporaryFolder folder;
+  std::ofstream rows(folder / "rows.csv");
+  rows << "network,gpu,batch\n";
+  for (int batch = 80; batch <= 140; ++batch) {
+    rows << "resnet50,K80," << batch << "\n";
+  }
+  rows.close();
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  int tight = 0;
+  for (const auto& row : table.rows) {
+    const auto cell = [&](const char* column) {
+      return row.fields.at(static_cast<std::size_t>(table.column(column)));
+    };
+    const bool cautious = cell("reason").find("within 10 %") == 0;
+    tight += cautious ? 1 : 0;
+    CHECK((!cautious || cell("status") == "ok"));
+  }
+  CHECK(tight > 0);
+}
+
+TEST_CASE("predict: a file of rows comes back whole, each with a status") {
+  const auto result = run({"predict", "--batch-file", root + "/examples/predict/rows.csv"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto table = parse_csv(result.out, "out");
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.header.front() == "id");
+  const int status = table.column("status");
+  const int value = table.column("throughput");
+  REQUIRE(status >= 0);
+  for (const auto& row : table.rows) {
+    const auto cell = [&](int column) { return row.fields[static_cast<std::size_t>(column)]; };
+    CHECK((cell(status) == "ok") == !cell(value).empty());
+    CHECK((cell(status) == "ok") == cell(table.column("reason")).empty());
+  }
+  CHECK(table.rows[0].fields[static_cast<std::size_t>(status)] == "ok");
+}
+
+TEST_CASE("predict: a row says which network it was taken for, none where it was not") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch\n"
+                                        "ResNet-50 v1.5,V100,64\n"
+                                        "Inception-v2,V100,64\n"
+                                        "MobileNet-v1,V100,64\n";
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows.at(row).fields.at(static_cast<std::size_t>(table.column(column)));
+  };
+  REQUIRE(table.column("network_used") > 0);
+  CHECK(cell(0, "network_used") == "resnet50");
+  CHECK(cell(1, "network_used") == "inception-bn");
+  CHECK(cell(2, "network_used") == "");
+  CHECK(cell(2, "reason").find("mobilenet-v2") != std::string::npos);
+  CHECK(run({"predict", "--help"}).out.find("network_used") != std::string::npos);
+}
+
+TEST_CASE("predict: our columns step aside where the file has ones of their names") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch,throughput,unit\n"
+                                        "resnet50,V100,64,355,images/s\n";
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  CHECK(table.column("throughput") == 3);
+  CHECK(table.rows.at(0).fields.at(3) == "355");
+  CHECK(table.column("predicted_throughput") > 4);
+  CHECK(table.column("low") > 4);
+}
+
+TEST_CASE("predict: a row that the model cannot answer spoils itself, not the file") {
+  const TemporaryFolder folder;
+  auto model = test::made_model();
+  model.parameters[2].name = "cpu_s_per_item/another";  // recordio was not measured
+  std::ofstream(folder / "model.json") << boost::json::serialize(to_json(model));
+  std::ofstream(folder / "rows.csv") << "network,gpu,vcpus,data\n"
+                                        "resnet50,V100,8,recordio\n"
+                                        "resnet50,V100,,synthetic\n";
+  const auto result =
+      run({"predict", "--batch-file", folder / "rows.csv", "--model", folder / "model.json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto table = parse_csv(result.out, "out");
+  REQUIRE(table.rows.size() == 2);
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows[row].fields[static_cast<std::size_t>(table.column(column))];
+  };
+  CHECK(cell(0, "status") == "unsupported");
+  CHECK(cell(0, "reason").find("the model has no") != std::string::npos);
+  CHECK(cell(1, "status") == "ok");
+}
