@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/machine_spec.h"
+#include "advisor/service.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_rate.h"
 
@@ -32,6 +33,11 @@ struct Configuration {
   std::uint64_t items = 1281167;
   std::uint64_t bytes = 140'000'000'000;
   bool shuffle = true;
+
+  // Requests to answer instead of a data set to work through, and the wanted probability of
+  // answering them in time: of a job with [service].
+  std::optional<Service> service;
+  double confidence = 0.9;
 
   MachineSpec machine;
 };

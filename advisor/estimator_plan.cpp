@@ -157,6 +157,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
   answer.precision = rate.precision;
   answer.scaling_efficiency = rate.efficiency;
   plan.source = rate.source;
+  plan.sources.accelerator = rate.source;
   const auto& stated = asked.machine.interconnect;
   plan.uncertainty.accelerator = std::hypot(
       rate.log_sd,
@@ -217,6 +218,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
                             plan.setting.cpu_speed);
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
+  plan.sources.model = plan.source;
   answer.notes.push_back(cpu_law_words(cpu));
 }
 
@@ -228,6 +230,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   const auto speed =
       cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu_model);
   setting.cpu_speed = speed.factor;
+  plan.sources.cpu_speed = speed.source;
   plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
   setting.cpus = machine.vcpus.value_or(1);
   setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
@@ -247,6 +250,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
                                  asked.stack == Stack::era ? "era-2017" : "current");
     setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
     plan.uncertainty.disk = disk.log_sd;
+    plan.sources.disk = disk.source;
     answer.notes.push_back(
         fmt::format("disk {}: {:.0f} MB/s{} ({})",
                     disk.label,
@@ -280,6 +284,7 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
   if (asked.stack && decodes) {
     plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
+    plan.sources.model = Source::assumed;
     answer.notes.push_back(
         fmt::format("frameworks' loaders of the {} stack take {:g} times the "
                     "CPU of the one measured (assumed)",

@@ -14,11 +14,6 @@
 namespace rightsize::report {
 namespace {
 
-bool same_offer(const Option& a, const Option& b) {
-  return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
-         a.market == b.market;
-}
-
 constexpr std::array service_columns{"machines",
                                      "machines_low",
                                      "machines_high",
@@ -78,11 +73,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
     if (limit > 0 && i >= limit && !option.own) {
       continue;
     }
-    const bool chosen = answer.chosen && same_offer(option, *answer.chosen);
-    const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
-    std::vector<std::string> cells = {chosen ? "*"
-                                      : tied ? "="
-                                             : "",
+    std::vector<std::string> cells = {row_mark(answer, i),
                                       instance_label(option),
                                       place(option),
                                       gpu_label(option),

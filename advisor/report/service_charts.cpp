@@ -60,7 +60,7 @@ Guide asked_latency(const Query& query, bool vertical) {
 }
 
 bool has_law(const Option& option) {
-  return option.service && option.service->server.time.per_item_s > 0;
+  return option.service && option.service->server.time.known();
 }
 
 bool is_chosen(const Recommendation& answer, std::size_t index) {
