@@ -60,7 +60,7 @@ Cause minibatch_cause(const Option& option, Cause throughput) {
   }
   return {"largest minibatch",
           uncertain_seconds(step_seconds(server.time, server.max_batch), option),
-          "of minibatches between 1, 2, 4 ... straight between their times",
+          "the time of so many requests together; between 1, 2, 4 ... straight",
           std::move(times),
           "",
           false,

@@ -200,7 +200,8 @@ Configuration configuration_from(const Values& values) {
   }
   if (values.count("machine") == 0) {
     throw UsageError(
-        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
+        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB, or name an instance such as "
+        "aws/g5.xlarge, or a TOML file");
   }
   auto asked = work_from(values);
   const auto between = asked.machine.interconnect;  // the job's
