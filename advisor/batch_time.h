@@ -1,25 +1,24 @@
-// How long one replica takes for a minibatch of b requests: the estimator's times of one request
-// and of the largest minibatch, and the line t(b) = fixed + b per_item between them that the laws
-// of serving take. advise draws the same one (service.h).
+// How long one replica takes for a minibatch of b requests: the estimator's times at the sizes that
+// the laws of serving take. advise takes the same ones (judge_service.cpp).
 #pragma once
 
 #include <optional>
 
 #include "advisor/configuration.h"
 #include "advisor/estimator.h"
-#include "models/laws/step_time.h"
+#include "models/laws/minibatch_time.h"
 
 namespace rightsize {
 
 struct BatchTime {
-  StepTimeLaw law;         // of one GPU, or of one machine without
-  double log_sd = 0;       // of ln(time), at the largest minibatch
-  double worst_error = 0;  // of the line against the estimates between its ends, relative
+  MinibatchTime law;  // of one GPU, or of one machine without
+  double log_sd = 0;  // of ln(time), at the largest minibatch
   Source source = Source::assumed;
 };
 
-// Of `asked` inferring without a data path, at minibatches 1, 2, 4 ... `max_batch`. nullopt with
-// the reason in `answer` where one of them cannot be estimated (memory, an unknown network).
+// Of `asked` inferring without a data path, in minibatches of at most `max_batch`, whose answer
+// `answer` is. nullopt with the reason there where that cannot be estimated (memory, an unknown
+// network).
 [[nodiscard]] std::optional<BatchTime> batch_time(Estimator& estimator,
                                                   Configuration asked,
                                                   int max_batch,

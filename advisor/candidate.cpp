@@ -59,15 +59,15 @@ std::string exchange_text(const AcceleratorRate& rate) {
 
 void Candidate::scale_gpu(double factor) {
   setting.accelerator_items_per_s *= factor;
-  if (alone) {
-    alone->accelerator_items_per_s *= factor;
+  for (auto& minibatch : minibatches) {
+    minibatch.accelerator_items_per_s *= factor;
   }
 }
 
 void Candidate::scale_cpu(double factor) {
   setting.cpu_speed *= factor;
-  if (alone) {
-    alone->cpu_speed *= factor;
+  for (auto& minibatch : minibatches) {
+    minibatch.cpu_speed *= factor;
   }
 }
 
@@ -224,6 +224,24 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
 
+// One that does not fit is the last: the limit takes its place.
+void CandidateMaker::fill_minibatches(Candidate& candidate) {
+  const Offer& offer = *candidate.offer;
+  const bool on_gpu = !offer.gpu.empty();
+  for (int size : MinibatchTime::sizes(candidate.way.batch)) {
+    Setting setting = candidate.setting;
+    const bool fits =
+        (!on_gpu || accelerator(offer, size, 1).reason.empty()) &&
+        host_memory(offer, setting, size) <= static_cast<double>(setting.memory_bytes);
+    size = fits ? size : candidate.way.batch;
+    setting.workload = workload(on_gpu, size);
+    if (on_gpu && size != candidate.way.batch) {
+      setting.accelerator_items_per_s = accelerator(offer, size, 1).items_per_s;
+    }
+    candidate.minibatches.push_back(std::move(setting));
+  }
+}
+
 CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
   All all;
   for (const auto& disk : disks(offer)) {
@@ -284,11 +302,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
     move_preprocessing(candidate);
   }
   if (query_.service) {
-    candidate.alone = setting;
-    candidate.alone->workload = workload(on_gpu, 1);
-    if (on_gpu) {
-      candidate.alone->accelerator_items_per_s = accelerator(offer, 1, 1).items_per_s;
-    }
+    fill_minibatches(candidate);
   }
   candidate.cpu_provenance = cpu.provenance;
   candidate.cpu_source = cpu.source;

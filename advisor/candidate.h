@@ -30,8 +30,10 @@ struct Candidate {
   const Offer* offer = nullptr;
   Way way;
   DiskChoice disk;
-  Setting setting;               // of one node
-  std::optional<Setting> alone;  // the same for minibatches of one; of services only
+  Setting setting;  // of one node
+  // The same for the minibatches whose times a service goes by (laws/minibatch_time.h); of
+  // services only.
+  std::vector<Setting> minibatches;
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
   double scaling_efficiency = 1;
@@ -85,6 +87,7 @@ class CandidateMaker {
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
   bool fill_accelerator(Candidate& candidate, std::string& reason);
+  void fill_minibatches(Candidate& candidate);
   void move_preprocessing(Candidate& candidate) const;
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/machine_spec.h"
+#include "advisor/service.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_rate.h"
 
@@ -33,6 +34,11 @@ struct Configuration {
   std::uint64_t bytes = 140'000'000'000;
   bool shuffle = true;
   std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
+
+  // Requests to answer instead of a data set to work through, and the wanted probability of
+  // answering them in time: of a job with [service].
+  std::optional<Service> service;
+  double confidence = 0.9;
 
   MachineSpec machine;
 };

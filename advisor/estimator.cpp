@@ -106,7 +106,9 @@ Answer Estimator::estimate(const Configuration& asked) {
   answer.prediction = of_nodes(std::move(answer.prediction), planned->nodes);
   const double spread = std::exp(normal_90 * answer.prediction.log_sd);
   const double value = answer.prediction.items_per_s;
-  answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, planned->source};
+  const Source source =
+      source_that_matters(planned->sources, planned->uncertainty, answer.prediction);
+  answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, source};
   answer.bottleneck = to_string(answer.prediction.limited_by);
   if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {
     if (const auto power = power_of(*gpu)) {

@@ -12,6 +12,7 @@
 
 #include "advisor/accelerator.h"
 #include "advisor/configuration.h"
+#include "advisor/setting_sources.h"
 #include "models/job_time.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/cpu_speed.h"
@@ -73,7 +74,8 @@ class Estimator {
     Laws laws;
     Setting setting;
     SettingUncertainty uncertainty;
-    Source source = Source::assumed;
+    SettingSources sources;
+    Source source = Source::assumed;  // the weakest of all of them
     int nodes = 1;
     std::string unit;
     bool host_matters = false;        // a data path with vCPUs or a disk to limit it

@@ -100,6 +100,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
   answer.precision = rate.precision;
   answer.scaling_efficiency = rate.efficiency;
   plan.source = rate.source;
+  plan.sources.accelerator = rate.source;
   const auto& stated = asked.machine.interconnect;
   plan.uncertainty.accelerator = std::hypot(
       rate.log_sd,

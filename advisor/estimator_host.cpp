@@ -50,6 +50,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   const auto speed =
       cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu_model);
   setting.cpu_speed = speed.factor;
+  plan.sources.cpu_speed = speed.source;
   plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
   setting.cpus = machine.vcpus.value_or(1);
   setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
@@ -76,6 +77,7 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
   const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
   setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
   plan.uncertainty.disk = disk.log_sd;
+  plan.sources.disk = disk.source;
   answer.notes.push_back(
       fmt::format("disk {}: {:.0f} MB/s{}{} ({})",
                   disk.label,
@@ -111,6 +113,7 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
   if (asked.stack && decodes) {
     plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
+    plan.sources.model = Source::assumed;
     answer.notes.push_back(
         fmt::format("frameworks' loaders of the {} stack take {:g} times the "
                     "CPU of the one measured (assumed)",

@@ -98,6 +98,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
                             plan.setting.cpu_speed);
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
+  plan.sources.model = plan.source;
   answer.notes.push_back(cpu_law_words(cpu));
 }
 

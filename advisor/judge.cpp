@@ -5,6 +5,7 @@
 
 #include "advisor/cpu_law.h"
 #include "advisor/data_home.h"
+#include "advisor/setting_sources.h"
 #include "models/carry.h"
 #include "models/job_time.h"
 
@@ -22,21 +23,11 @@ double chance_under(double limit, double median, double log_sd) {
   return normal_cdf(std::log(limit / median) / log_sd);
 }
 
-// As good as the weakest input that matters: one that moves the answer by a fifth of its own
-// error.
 Source source_of(const Candidate& candidate, const Prediction& prediction) {
-  constexpr double matters = 0.2;
-  const auto& spread = candidate.uncertainty;
-  Source source = Source::fitted;
-  const auto add = [&](double sensitivity_sd, double sd, Source input) {
-    if (sd > 0 && std::abs(sensitivity_sd) > matters * sd) {
-      source = weaker(source, input);
-    }
-  };
-  add(prediction.accelerator_sd, spread.accelerator, candidate.rate_source);
-  add(prediction.cpu_speed_sd, spread.cpu_speed, candidate.cpu_source);
-  add(prediction.disk_sd, spread.disk, candidate.disk.source);
-  return source;
+  return source_that_matters(
+      {Source::fitted, candidate.rate_source, candidate.cpu_source, candidate.disk.source},
+      candidate.uncertainty,
+      prediction);
 }
 
 CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer) {
@@ -91,12 +82,14 @@ bool better(const Standing& a, const Standing& b) {
   if (!a.satisfies && a.p_limits != b.p_limits) {
     return a.p_limits > b.p_limits;
   }
-  return a.score < b.score;
+  return a.score != b.score ? a.score < b.score : a.each_per_s > b.each_per_s;
 }
 
 bool better(const Option& a, const Option& b) {
   const auto standing = [](const Option& option) {
-    return Standing{option.cost.value, option.score, option.p_deadline, 0, option.satisfies};
+    const double each_per_s = option.service ? option.service->each_per_s : 0;
+    return Standing{
+        option.cost.value, option.score, option.p_deadline, each_per_s, 0, option.satisfies};
   };
   return better(standing(a), standing(b));
 }
@@ -248,6 +241,7 @@ Standing Judge::standing(const Candidate& candidate,
   if (outlook.service) {
     const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
     standing.score = query_.objective.score(standing.cost, outlook.service->point.p99_s);
+    standing.each_per_s = outlook.service->each_per_s;
     standing.p_limits = affordable ? outlook.p_in_time : 0;
     // As many machines as the confidence takes; the last digits of a bisection aside.
     standing.satisfies = affordable && outlook.p_in_time >= query_.confidence - 1e-3;

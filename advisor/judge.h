@@ -36,10 +36,11 @@ struct Outlook {
 
 // What that costs at one offer, and whether it will do.
 struct Standing {
-  double cost = 0;      // expected, in the query's currency
-  double score = 0;     // by the query's objective
-  double p_limits = 1;  // P(deadline and budget are met)
-  double miss = 0;      // how many times the limit that is missed most, in the mean
+  double cost = 0;        // expected, in the query's currency
+  double score = 0;       // by the query's objective
+  double p_limits = 1;    // P(deadline and budget are met)
+  double each_per_s = 0;  // of a service: requests/s that one machine answers in time
+  double miss = 0;        // how many times the limit that is missed most, in the mean
   bool satisfies = false;
 };
 
@@ -126,6 +127,10 @@ class Judge {
   // How many of the machine a service takes; false with the reason when no number of them answers
   // in time.
   bool foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason);
+  // Of one replica; `largest` is what the largest minibatch does. nullopt with the reason.
+  [[nodiscard]] std::optional<MinibatchTime> minibatch_time(const Candidate& candidate,
+                                                            const Prediction& largest,
+                                                            std::string& reason);
   [[nodiscard]] std::string shortfall_of_service(const Standing& standing) const;
   // Low and high cost, and hours, of the 90 % interval.
   void fill_estimates(const Candidate& candidate,

@@ -7,23 +7,45 @@
 #include "advisor/judge.h"
 
 namespace rightsize {
+namespace {
+
+bool same_minibatch(const Setting& a, const Setting& b) {
+  return a.workload.batch == b.workload.batch;
+}
+
+}  // namespace
+
+std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
+                                                   const Prediction& largest,
+                                                   std::string& reason) {
+  const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
+  std::vector<MinibatchTime::Point> points;
+  Candidate one = candidate;
+  for (const auto& setting : candidate.minibatches) {
+    double rate = largest.items_per_s;
+    if (!same_minibatch(setting, candidate.setting)) {
+      one.setting = setting;
+      one.way.batch = setting.workload.batch;
+      const Basis* basis = basis_for(one, reason);
+      if (basis == nullptr) {
+        return std::nullopt;
+      }
+      rate = basis->predictor.predict(setting, one.uncertainty).items_per_s;
+    }
+    points.push_back({setting.workload.batch, replicas * setting.workload.batch / rate});
+  }
+  return MinibatchTime(points);
+}
+
 bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
-  Candidate alone = candidate;
-  alone.setting = *candidate.alone;
-  alone.way.batch = 1;
-  const Basis* basis = basis_for(alone, reason);
-  if (basis == nullptr) {
+  const auto time = minibatch_time(candidate, outlook.prediction, reason);
+  if (!time) {
     return false;
   }
-  const double single_rate = basis->predictor.predict(alone.setting, alone.uncertainty).items_per_s;
-  const double rate = outlook.prediction.items_per_s;
-  const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
-  const Server server{
-      line_through(
-          replicas / single_rate, candidate.way.batch, replicas * candidate.way.batch / rate),
-      outlook.prediction.log_sd,
-      replicas,
-      candidate.way.batch};
+  const Server server{*time,
+                      outlook.prediction.log_sd,
+                      std::max(1, static_cast<int>(candidate.offer->gpus)),
+                      candidate.way.batch};
   const auto fleet = size_fleet(*query_.service, server, query_.confidence, normal_90);
   if (!any_number_answers(fleet)) {
     const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;

@@ -69,7 +69,7 @@ void read_software(TomlFields& job, Query& query) {
   if (const auto framework = job.text("framework")) {
     const auto software = software_meant(*framework);
     if (!software || software->framework.empty()) {
-      job.fail("framework", std::string(known_frameworks));
+      job.fail("framework", known_frameworks(*framework));
     }
     query.framework = software->framework;
     query.stack = query.stack ? query.stack : software->stack;

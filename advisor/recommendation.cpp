@@ -75,8 +75,11 @@ json::value regime_of(ServingRegime regime) {
 }
 
 json::object server_to_json(const Server& server) {
-  return {{"fixed_s", server.time.fixed_s},
-          {"per_request_s", server.time.per_item_s},
+  json::array times;
+  for (const auto& [requests, seconds] : server.time.points()) {
+    times.push_back({{"requests", requests}, {"seconds", seconds}});
+  }
+  return {{"minibatches", std::move(times)},
           {"log_sd", server.log_sd},
           {"replicas", server.replicas},
           {"largest_minibatch", server.max_batch}};
@@ -90,6 +93,7 @@ json::object service_to_json(const Option& option) {
           {"machines_high",
            fleet.machines_high == 0 ? json::value(nullptr) : json::value(fleet.machines_high)},
           {"p_enough", fleet.p_enough},
+          {"requests_per_s_each", fleet.each_per_s},
           {"latency_mean_s", seconds(point.mean_s)},
           {"latency_p50_s", seconds(point.p50_s)},
           {"latency_p95_s", seconds(point.p95_s)},

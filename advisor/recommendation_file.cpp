@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/json_place.h"
+#include "advisor/service_file.h"
 #include "advisor/software_words.h"
 #include "advisor/words.h"
 
@@ -93,62 +94,6 @@ SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
   spot.least_h = place["hours_undisturbed"].number();
   spot.interval_s = place["checkpoint_interval_s"].number();
   return spot;
-}
-
-ServingRegime read_regime(const JsonPlace& place) {
-  const auto word = place.text();
-  if (word != "steady" && word != "knee" && word != "saturated") {
-    place.refuse("steady, knee or saturated");
-  }
-  return word == "steady" ? ServingRegime::steady
-         : word == "knee" ? ServingRegime::knee
-                          : ServingRegime::saturated;
-}
-
-Server read_server(const JsonPlace& place) {
-  return {{place["fixed_s"].number(), place["per_request_s"].number()},
-          place["log_sd"].number(),
-          place["replicas"].whole<int>(),
-          place["largest_minibatch"].whole<int>()};
-}
-
-// Answers of earlier versions have no server in them: such an option keeps what it shows.
-void read_fleet(const JsonPlace& place, Option& option) {
-  ServerFleet fleet;
-  fleet.machines = place["machines"].whole<int>();
-  fleet.machines_low = place["machines_low"].whole<int>();
-  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole<int>();
-  fleet.p_enough = place["p_enough"].number();
-  fleet.point = {read_regime(place["regime"]),
-                 place["utilisation"].number(),
-                 place["max_requests_per_s"].number(),
-                 place["mean_minibatch"].number(),
-                 place["latency_p50_s"].number_or_infinite(),
-                 place["latency_p50_s"].number_or_infinite(),
-                 place["latency_p95_s"].number_or_infinite(),
-                 place["latency_p99_s"].number_or_infinite()};
-  const double p99 = fleet.point.p99_s;
-  option.p99 = {p99, p99, p99, option.cost.confidence, "s", option.cost.source};
-  if (place.says("server")) {
-    fleet.server = read_server(place["server"]);
-    fleet.point.mean_s = place["latency_mean_s"].number_or_infinite();
-    option.p99.low = place["latency_p99_low_s"].number_or_infinite();
-    option.p99.high = place["latency_p99_high_s"].number_or_infinite();
-  }
-  option.service = fleet;
-  option.cost_per_1k_requests = place["cost_per_1k_requests"].number();
-}
-
-Service read_service(const JsonPlace& place) {
-  Service service{place["requests_per_s"].number(),
-                  place["p99_s"].number(),
-                  place["max_delay_s"].number(),
-                  place["burst"].number(),
-                  std::nullopt};
-  if (place.says("machines")) {
-    service.machines = place["machines"].whole<int>();
-  }
-  return service;
 }
 
 Option read_option(const JsonPlace& place) {

@@ -1,121 +1,19 @@
 #include "advisor/right_sizing.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
 #include "advisor/comparison.h"
+#include "advisor/reason_codes.h"
 #include "advisor/service_ratio.h"
 
 namespace rightsize {
 namespace {
 
-// Half of it slows the job by less than this: it is more than enough.
-constexpr double unharmed = 0.02;
-// Twice of it makes the job faster by more than this: it is what is short.
-constexpr double helped = 0.05;
 // Cheaper with less than this probability is no reason to move.
 constexpr double surely = 0.7;
-
-struct Resource {
-  const char* name;
-  std::function<void(Offer&, DiskChoice&, double& gpu_speed, double factor)> scale;
-};
-
-const Resource resources[] = {
-    {"CPU", [](Offer& offer, DiskChoice&, double&, double f) { *offer.vcpus *= f; }},
-    {"Memory", [](Offer& offer, DiskChoice&, double&, double f) { *offer.memory_gib *= f; }},
-    {"GPU", [](Offer&, DiskChoice&, double& gpu, double f) { gpu *= f; }},
-    {"DiskThroughput",
-     [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; }},
-};
-
-class Scaling {
- public:
-  Scaling(const Query& query, const Evidence& evidence, const Appraisal& current)
-      : appraiser_(query, evidence),
-        maker_(query,
-               evidence.catalog,
-               evidence.gpu_rates,
-               evidence.cpu_speeds,
-               evidence.model.cpu_model),
-        current_(current) {}
-
-  // Hours of the job with `factor` times the resource, over today's; of a service what a machine
-  // then answers less, or how much later, whichever is worse. nullopt: it cannot be done.
-  [[nodiscard]] std::optional<double> slowdown(const Resource& resource, double factor) {
-    Offer offer = *current_.candidate.offer;
-    DiskChoice disk = current_.candidate.disk;
-    double gpu_speed = 1;
-    resource.scale(offer, disk, gpu_speed, factor);
-    std::string reason;
-    auto candidate = maker_.make(offer, disk, current_.candidate.way, reason);
-    if (!candidate) {
-      return std::nullopt;
-    }
-    candidate->scale_gpu(gpu_speed);
-    const auto scaled = appraiser_.judge(*candidate, reason);
-    if (!scaled) {
-      return std::nullopt;
-    }
-    return current_.option.service ? slower_service(scaled->option)
-                                   : scaled->option.hours.value / current_.option.hours.value;
-  }
-
-  [[nodiscard]] bool applies(const Resource& resource) const {
-    const std::string_view name = resource.name;
-    return name == "GPU"              ? !current_.candidate.offer->gpu.empty()
-           : name == "DiskThroughput" ? current_.candidate.disk.speed.bytes_per_s > 0
-                                      : true;
-  }
-
- private:
-  [[nodiscard]] double slower_service(const Option& scaled) const {
-    const auto& now = *current_.option.service;
-    const double load = now.point.saturation_per_s / scaled.service->point.saturation_per_s;
-    const bool timed = std::isfinite(now.point.p99_s) && std::isfinite(scaled.p99.value);
-    return timed ? std::max(load, scaled.p99.value / now.point.p99_s) : load;
-  }
-
-  Appraiser appraiser_;
-  CandidateMaker maker_;
-  const Appraisal& current_;
-};
-
-void add_reason_codes(const Query& query,
-                      const Evidence& evidence,
-                      const Appraisal& current,
-                      RightSizing& result) {
-  Scaling scaling(query, evidence, current);
-  const bool under = result.finding == Finding::underprovisioned;
-  for (const auto& resource : resources) {
-    if (!scaling.applies(resource)) {
-      continue;
-    }
-    const auto slowdown = scaling.slowdown(resource, under ? 2 : 0.5);
-    if (under ? slowdown && *slowdown < 1 / (1 + helped) : slowdown && *slowdown < 1 + unharmed) {
-      result.reason_codes.push_back(std::string(resource.name) +
-                                    (under ? "Underprovisioned" : "Overprovisioned"));
-    }
-  }
-}
-
-// More, or fewer, of the same would do.
-void add_machines_code(const Query& as_it_takes, const Appraisal& current, RightSizing& result) {
-  if (!current.option.service) {
-    return;
-  }
-  const auto& fleet = *current.option.service;
-  const int enough =
-      size_fleet(*as_it_takes.service, fleet.server, as_it_takes.confidence, normal_90).machines;
-  if (enough > 0 && enough != fleet.machines) {
-    result.reason_codes.push_back(enough > fleet.machines ? "MachinesUnderprovisioned"
-                                                          : "MachinesOverprovisioned");
-  }
-}
 
 // "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`. An instance may be called so.
 std::optional<int> take_number(const Catalog& catalog, std::string& name) {
@@ -141,13 +39,31 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
   return number;
 }
 
-// The codes for a machine that cannot do the job at all, from the reason of the candidate.
-std::vector<std::string> codes_of(const std::string& reason) {
-  return reason.find("GPU memory") != std::string::npos
-             ? std::vector<std::string>{"GPUMemoryUnderprovisioned"}
-         : reason.find("host memory") != std::string::npos
-             ? std::vector<std::string>{"MemoryUnderprovisioned"}
-             : std::vector<std::string>{};
+// 0 where it is not published.
+double memory_gib_of(const Catalog& catalog, const std::string& name) {
+  for (const auto& offer : catalog.offers()) {
+    if (offer.memory_gib &&
+        (offer.instance == name || offer.provider + "/" + offer.instance == name)) {
+      return *offer.memory_gib;
+    }
+  }
+  return 0;
+}
+
+// The codes for a machine that cannot do the job at all, from the reason of the candidate; none
+// that the move to `chosen` does not follow.
+std::vector<std::string> codes_of(const std::string& reason,
+                                  double memory_gib,
+                                  const std::optional<Option>& chosen) {
+  const bool more_memory = !chosen || chosen->nodes * chosen->memory_gib > memory_gib;
+  const bool a_gpu = !chosen || !chosen->gpu.empty();
+  if (reason.find("GPU memory") != std::string::npos && a_gpu) {
+    return {"GPUMemoryUnderprovisioned"};
+  }
+  if (reason.find("host memory") != std::string::npos && more_memory) {
+    return {"MemoryUnderprovisioned"};
+  }
+  return {};
 }
 
 void judge_effort(const Offer& from, const Option& to, std::string_view arch, RightSizing& result) {
@@ -207,25 +123,26 @@ void judge_current(const Recommendation& answer,
   if (!now.option.satisfies) {
     result.finding = Finding::underprovisioned;
   }
+  std::optional<Appraisal> then;
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
-    const auto then = appraiser.appraise(full_name(*answer.chosen));
+    then = appraiser.appraise(full_name(*answer.chosen));
     const auto ratios = query.service
-                            ? fleet_ratios({*query.service, now}, {*answer.query.service, then})
-                            : ratios_of(now, then);
+                            ? fleet_ratios({*query.service, now}, {*answer.query.service, *then})
+                            : ratios_of(now, *then);
     const bool itself =
-        full_name(then.option) == full_name(now.option) && then.option.nodes == now.option.nodes;
+        full_name(then->option) == full_name(now.option) && then->option.nodes == now.option.nodes;
     const bool dearer = !itself && 1 - chance_of_first(ratios) >= surely;
     if (now.option.satisfies && dearer) {
       result.finding = Finding::not_optimized;
     }
     if (result.finding != Finding::optimized) {
-      judge_move(query, now, then, ratios, result);
+      judge_move(query, now, *then, ratios, result);
     }
   }
   if (result.finding != Finding::optimized) {
-    add_machines_code(answer.query, now, result);
-    add_reason_codes(query, evidence, now, result);
+    result.reason_codes = reason_codes({query, answer.query, evidence, now, then},
+                                       result.finding == Finding::underprovisioned);
   }
   if (result.finding == Finding::not_optimized && !result.reason_codes.empty()) {
     result.finding = Finding::overprovisioned;
@@ -260,7 +177,8 @@ RightSizing right_size(const Recommendation& answer,
   } catch (const CannotDoJob& why) {
     result.finding = Finding::underprovisioned;
     result.reason = why.reason;
-    result.reason_codes = codes_of(why.reason);
+    result.reason_codes =
+        codes_of(why.reason, memory_gib_of(evidence.catalog, instance), answer.chosen);
     if (answer.chosen) {
       result.move = true;
       result.p_missed = 1 - answer.chosen->p_deadline;

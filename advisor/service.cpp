@@ -1,6 +1,5 @@
 #include "advisor/service.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -11,12 +10,6 @@
 
 namespace rightsize {
 namespace {
-
-constexpr double least_share = 1e-3;  // of a line's parts, so that both stay positive
-
-StepTimeLaw slower(const StepTimeLaw& time, double factor) {
-  return {time.fixed_s * factor, time.per_item_s * factor};
-}
 
 ServingLoad load_of(const Service& service, const Server& server, int machines) {
   return {service.requests_per_s,
@@ -30,16 +23,21 @@ double confident_factor(const Server& server, double confidence) {
   return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
 }
 
+// Whole ones, with so many replicas in each.
+int machines_of(int replicas, const Server& server) {
+  return replicas / server.replicas + (replicas % server.replicas != 0 ? 1 : 0);
+}
+
 }  // namespace
 
 int machines_needed(const Service& service, const Server& server, double factor) {
   const int replicas =
-      replicas_needed(slower(server.time, factor), load_of(service, server, 1), service.p99_s);
-  return replicas / server.replicas + (replicas % server.replicas != 0 ? 1 : 0);
+      replicas_needed(server.time.changed(factor), load_of(service, server, 1), service.p99_s);
+  return machines_of(replicas, server);
 }
 
 ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
-  return serve(slower(server.time, factor), load_of(service, server, machines));
+  return serve(server.time.changed(factor), load_of(service, server, machines));
 }
 
 Estimate p99_of(const Service& service,
@@ -59,7 +57,7 @@ Estimate p99_of(const Service& service,
 // How much slower than expected they may be, in standard deviations.
 double chance_enough(const Service& service, const Server& server, int machines) {
   const auto enough = [&](double ln_factor) {
-    return answers_within(slower(server.time, std::exp(ln_factor)),
+    return answers_within(server.time.changed(std::exp(ln_factor)),
                           load_of(service, server, machines),
                           service.p99_s);
   };
@@ -83,7 +81,7 @@ double most_requests_per_s(const Service& service,
                            const Server& server,
                            int machines,
                            double confidence) {
-  return largest_requests_per_s(slower(server.time, confident_factor(server, confidence)),
+  return largest_requests_per_s(server.time.changed(confident_factor(server, confidence)),
                                 load_of(service, server, machines),
                                 service.p99_s);
 }
@@ -95,10 +93,12 @@ ServerFleet size_fleet(const Service& service,
   const double end = std::exp(interval_z * server.log_sd);
   ServerFleet fleet;
   fleet.server = server;
+  fleet.each_per_s = most_requests_per_s(service, server, 1, confidence);
   if (service.machines) {
     fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
   } else {
-    fleet.machines = machines_needed(service, server, confident_factor(server, confidence));
+    const double replica_per_s = fleet.each_per_s / server.replicas;
+    fleet.machines = machines_of(replicas_needed(service.requests_per_s, replica_per_s), server);
     fleet.machines_low = machines_needed(service, server, 1 / end);
     fleet.machines_high = machines_needed(service, server, end);
   }
@@ -132,11 +132,9 @@ double least_p99_s(const Service& service,
   return high;
 }
 
-StepTimeLaw line_through(double single_s, int batch, double batch_s) {
-  const double slope =
-      batch > 1 ? (batch_s - single_s) / (batch - 1) : single_s / 2;  // any split does for one
-  const double per_item = std::max(slope, least_share * batch_s / batch);
-  return {std::max(single_s - per_item, least_share * single_s), per_item};
+bool serves_better(const ServerFleet& a, const ServerFleet& b) {
+  const bool can = any_number_answers(a);
+  return can != any_number_answers(b) ? can : a.each_per_s > b.each_per_s;
 }
 
 double parse_latency(const std::string& text, const std::string& what) {

@@ -20,10 +20,10 @@ struct Service {
 
 // One machine as a server of requests.
 struct Server {
-  StepTimeLaw time;   // of one replica's minibatch
-  double log_sd = 0;  // of ln(time)
-  int replicas = 1;   // per machine: one for each GPU
-  int max_batch = 1;
+  MinibatchTime time;  // of one replica
+  double log_sd = 0;   // of ln(time)
+  int replicas = 1;    // per machine: one for each GPU
+  int max_batch = 1;   // the largest minibatch it takes
 };
 
 struct ServerFleet {
@@ -31,6 +31,7 @@ struct ServerFleet {
   int machines_low = 0;   // were every minibatch as fast as the optimistic end of the interval
   int machines_high = 0;  // as slow as the pessimistic end; 0: no number is enough
   double p_enough = 0;    // P(that many answer in time)
+  double each_per_s = 0;  // requests/s that one answers in time with the wanted confidence; 0: none
   ServingPoint point;     // of the whole fleet, at the expected times
   Server server;          // one of them
 };
@@ -80,8 +81,10 @@ inline constexpr int most_machines = 100'000;
                                  double confidence,
                                  double interval_z);
 
-// The line through t(1) and t(b) of one replica, both parts positive. b >= 1, seconds > 0.
-[[nodiscard]] StepTimeLaw line_through(double single_s, int batch, double batch_s);
+// Of two limits of the minibatch on one machine, whether the first is the better: first one that
+// can answer in time at all, then the one with which a machine answers more. The one rule by which
+// every command takes a service's largest minibatch; of equals the first that is named.
+[[nodiscard]] bool serves_better(const ServerFleet& a, const ServerFleet& b);
 
 // "p99=50ms" -> 0.05. Throws UsageError naming `what`.
 [[nodiscard]] double parse_slo(const std::string& text, const std::string& what);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "advisor/cause_values.h"
 
@@ -51,13 +54,15 @@ Cause load_cause(const Query& query, const Option& option) {
 Cause minibatch_cause(const Option& option, Cause throughput) {
   const auto& server = option.service->server;
   const auto from = tag(option.throughput.source);
+  std::vector<Input> times;
+  for (const auto& [requests, seconds] : server.time.points()) {
+    times.push_back({fmt::format("of {}", requests), seconds, "s", from});
+  }
   return {"largest minibatch",
           uncertain_seconds(step_seconds(server.time, server.max_batch), option),
-          "fixed + requests in it x each",
-          {{"requests in it", static_cast<double>(server.max_batch), "", "given"},
-           {"fixed", server.time.fixed_s, "s", from},
-           {"each", server.time.per_item_s, "s", from}},
-          "the line through minibatches of one and of the largest",
+          "the time of so many requests together; between 1, 2, 4 ... straight",
+          std::move(times),
+          "",
           false,
           {std::move(throughput)}};
 }

@@ -73,7 +73,7 @@ double quantile_99(std::vector<double> latencies) {
 // The run's own 99th percentile with every minibatch `factor` as long and `more_s` longer.
 double played_p99(const ServiceRun& run, double factor, double more_s) {
   const auto& work = run.spec.workload;
-  const StepTimeLaw time{run.time.fixed_s * factor + more_s, run.time.per_item_s * factor};
+  const auto time = run.time.changed(factor, more_s);
   return quantile_99(
       played_latencies(*work.requests, run.spec.seed, work.batch, time, run.spec.stop.max_s));
 }
@@ -101,7 +101,7 @@ void predict(const Model& model, ServiceRun& run) {
 std::vector<double> played_latencies(const Requests& requests,
                                      std::uint64_t seed,
                                      int largest,
-                                     const StepTimeLaw& time,
+                                     const MinibatchTime& time,
                                      double seconds) {
   Minibatches minibatches(Arrivals(requests, seed), largest, requests.max_delay_s);
   const auto sizes = prepared_sizes(largest);
@@ -144,13 +144,13 @@ ServiceRun service_run(const Option& option,
   spec.stop.whole_time = true;
   spec.stop.max_warmup_s = warmup_s;
   spec.stop.max_s = warmup_s + seconds;
-  run.time = {server.time.fixed_s / run.scale, server.time.per_item_s / run.scale};
+  run.time = server.time.changed(1 / run.scale);
   if (gpu) {
     const int largest = spec.workload.batch;
     const double full_s = step_seconds(run.time, largest);
     spec.workload.engine = EngineKind::replay;
     spec.workload.replay_items_per_s = largest / full_s;
-    run.time = {0, full_s / largest};
+    run.time = StepTimeLaw{0, full_s / largest};
     run.notes.push_back(
         "the GPU is replayed at the speed of its largest minibatch, smaller ones in proportion: "
         "what is verified is the queueing and the host, not the GPU's speed");

@@ -15,9 +15,9 @@ namespace rightsize {
 struct ServiceRun {
   RunSpec spec;
   double scale = 1;
-  StepTimeLaw time;   // of a minibatch of the emulated replica
-  Estimate p99;       // seconds, of this run
-  Estimate answered;  // requests/s, of this run
+  MinibatchTime time;  // of the emulated replica
+  Estimate p99;        // seconds, of this run
+  Estimate answered;   // requests/s, of this run
   std::vector<std::string> notes;
 };
 
@@ -46,7 +46,7 @@ struct ServiceVerification {
 [[nodiscard]] std::vector<double> played_latencies(const Requests& requests,
                                                    std::uint64_t seed,
                                                    int largest,
-                                                   const StepTimeLaw& time,
+                                                   const MinibatchTime& time,
                                                    double seconds);
 
 }  // namespace rightsize

@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/toml_fields.h"
 
 namespace rightsize {
 
@@ -30,6 +36,23 @@ std::optional<Stack> stack_meant(std::string_view text) {
                                                         {"recent", Stack::current},
                                                         {"today", Stack::current}}};
   return first_contained(word, words);
+}
+
+std::string known_frameworks(std::string_view written) {
+  std::vector<std::string> names{"PyTorch", "TensorFlow", "XLA", "MXNet", "PaddlePaddle", "Torch7"};
+  std::vector<std::string> words;
+  for (const auto& name : names) {
+    words.push_back(bare(name));
+  }
+  const auto near = nearest_word(bare(written), words);
+  const auto first = std::find(words.begin(), words.end(), near);
+  if (first != words.end()) {
+    const auto at = names.begin() + (first - words.begin());
+    std::rotate(names.begin(), at, at + 1);
+  }
+  const auto last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
 std::optional<Software> software_meant(std::string_view text) {

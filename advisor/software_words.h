@@ -11,9 +11,9 @@
 
 namespace rightsize {
 
-// The frameworks that figures were published with, for errors that list them.
-inline constexpr std::string_view known_frameworks =
-    "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle or Torch7";
+// The frameworks that figures were published with, for errors that list them: the one nearest to
+// what was written first. "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle or Torch7".
+[[nodiscard]] std::string known_frameworks(std::string_view written);
 
 // "era", "current", or a year: up to 2019 is the era.
 [[nodiscard]] std::optional<Stack> stack_meant(std::string_view text);

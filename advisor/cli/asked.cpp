@@ -8,6 +8,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/machine_option.h"
 #include "advisor/query.h"
 #include "advisor/software_words.h"
 #include "advisor/words.h"
@@ -50,6 +51,12 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
   if (use("phase")) {
     asked.phase = meant<Phase>(values, "phase", usable_phase, "train, infer or decode");
+    if (asked.service && asked.phase != Phase::infer) {
+      throw UsageError(
+          fmt::format("--phase {}: the job file has [service], whose requests are "
+                      "inferred; leave --phase out",
+                      to_string(asked.phase)));
+    }
   }
   if (use("precision")) {
     asked.precision =
@@ -97,6 +104,8 @@ Configuration from_job(const std::string& path) {
   if (!query.service) {  // which has none
     asked.epochs = query.epochs;
   }
+  asked.service = query.service;
+  asked.confidence = query.confidence;
   return asked;
 }
 
@@ -137,8 +146,8 @@ void add_asked_options(Options& options) {
       "machine",
       po::value<std::string>(),
       "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
-      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), or a "
-      "TOML file with these keys");
+      "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), a TOML "
+      "file with these keys, or what is sold: aws/g5.xlarge,disk=gp3:500GiB");
   add_asked_work_options(options);
 }
 
@@ -194,11 +203,12 @@ Configuration configuration_from(const Values& values) {
   }
   if (values.count("machine") == 0) {
     throw UsageError(
-        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB or name a TOML file");
+        "which machine? Add --machine gpu=V100:1,vcpus=8,memory=61GiB, or name an instance such as "
+        "aws/g5.xlarge, or a TOML file");
   }
   auto asked = work_from(values);
   const auto between = asked.machine.interconnect;  // the job's
-  asked.machine = parse_machine_spec(values["machine"].as<std::string>());
+  asked.machine = machine_option(values["machine"].as<std::string>());
   if (auto& stated = asked.machine.interconnect; !stated.fabric) {
     stated.fabric = between.fabric;
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;

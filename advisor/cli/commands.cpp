@@ -71,6 +71,7 @@ constexpr std::array table{
             "--machine gpu=V100:8,link=nvlink\n"
             "rightsize predict examples/demo/job.toml --machine "
             "gpu=A100:1,vcpus=12,memory=85GiB,disk=gp3:500GiB\n"
+            "rightsize predict examples/service/job.toml --machine aws/g5.xlarge\n"
             "rightsize predict --batch-file examples/predict/rows.csv -o csv",
             run_predict},
     Command{"simulate",
@@ -81,6 +82,7 @@ constexpr std::array table{
             "gpu=V100:4,vcpus=32,memory=244GiB,disk=gp3:500GiB --trace trace.json\n"
             "rightsize simulate --network resnet50 --precision fp16 --machine gpu=T4:2 --serve "
             "--qps 800 --max-batch 16 --max-delay 5ms --p99 50ms\n"
+            "rightsize simulate examples/service/job.toml --machine aws/g5.xlarge\n"
             "rightsize simulate --spot --hours 40h --interruptions 0.05 --longest-life 24h "
             "--price 1.10",
             run_simulate},
@@ -88,6 +90,7 @@ constexpr std::array table{
             "[JOB.toml]",
             "the least vCPUs, memory and disk that keep a GPU busy",
             "rightsize size examples/demo/job.toml --gpu H100\n"
+            "rightsize size examples/service/job.toml --gpu A10G\n"
             "rightsize size --network alexnet --data lmdb --batch 256 --gpu P100 --stack era",
             run_size},
     Command{"advise",

@@ -10,6 +10,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/predict_batch.h"
+#include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -157,6 +158,9 @@ int predict_setting(Context& context, const Values& values) {
 int predict_machine(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto asked = configuration_from(values);
+  if (asked.service) {
+    return predict_service(context, values, asked);
+  }
   auto estimator = estimator_for(values);
   const auto answer = estimator.estimate(asked);
   const bool fine = answer.verdict == Verdict::ok;

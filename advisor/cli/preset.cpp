@@ -1,12 +1,12 @@
 #include "advisor/cli/preset.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
 #include "advisor/candidate.h"
+#include "advisor/cli/machine_option.h"
 #include "advisor/emulate.h"
 #include "advisor/named_disk.h"
 #include "advisor/query.h"
@@ -23,30 +23,6 @@ constexpr std::uint64_t usual_disk_bytes = 500ULL << 30;
 
 std::string rate_text(double bytes_per_s) {
   return fmt::format("{:.0f}B/s", bytes_per_s);
-}
-
-// The offer that is meant: "provider/instance" or an instance of one provider only. Any region and
-// market does: the shape is the same.
-const Offer& offer_named(const Catalog& catalog, const std::string& text) {
-  std::set<std::string> names;
-  const Offer* found = nullptr;
-  for (const auto& offer : catalog.offers()) {
-    const auto name = offer.provider + "/" + offer.instance;
-    names.insert(name);
-    if ((name == text || offer.instance == text) && offer.vcpus && offer.memory_gib) {
-      found = found == nullptr || offer.book == "current" ? &offer : found;
-    }
-  }
-  if (found == nullptr) {
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    const auto near = nearest(text, known);
-    throw UsageError(
-        fmt::format("--as {}: no such instance in the price tables{}; see rightsize "
-                    "prices show --infra 'aws/*'",
-                    text,
-                    near.empty() ? "" : fmt::format(", did you mean {}?", near)));
-  }
-  return *found;
 }
 
 std::string emulated_machine(const Offer& offer,
@@ -105,7 +81,7 @@ Preset disk_preset(const std::string& text, double scale) {
 
 Preset instance_preset(const std::string& text, const Workload& work) {
   const auto catalog = shipped_catalog();
-  const auto& offer = offer_named(catalog, text);
+  const auto& offer = offer_named(catalog, text, "--as");
   const auto here = describe_this_machine();
   Query query;
   query.network = work.network;

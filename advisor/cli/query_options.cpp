@@ -51,7 +51,7 @@ Software framework_option(const std::string& text) {
     throw UsageError(
         fmt::format("--framework {}: expected {}; no figures of another were published",
                     text,
-                    known_frameworks));
+                    known_frameworks(text)));
   }
   return *software;
 }

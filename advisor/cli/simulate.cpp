@@ -262,7 +262,7 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("spot") > 0) {
     return run_simulate_spot(context, values);
   }
-  if (values.count("serve") > 0) {
+  if (asks_serving(values)) {
     return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)
                                                          : run_simulate_serving(context, values);
   }

@@ -13,6 +13,7 @@
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/serving_text.h"
+#include "advisor/service_answer.h"
 
 namespace rightsize::cli {
 namespace {
@@ -46,6 +47,11 @@ int count_option(const Values& values, const char* option, int most) {
         fmt::format("--{} {}: expected a whole number from 1 to {}", option, value, most));
   }
   return value;
+}
+
+std::optional<Query> job_of(const Values& values) {
+  return values.count("job") > 0 ? std::optional(load_query(values["job"].as<std::string>()))
+                                 : std::nullopt;
 }
 
 // A file of seconds, one a line, rising.
@@ -131,27 +137,60 @@ std::vector<simulate::Nanoseconds> arrivals_of(const Values& values,
   return arrivals;
 }
 
-BatchTime time_of(const Values& values,
-                  const ServingLoad& load,
-                  report::ServingReport& serving,
-                  Answer& answer) {
+// The work and the machine, asked to serve the load within the target.
+Configuration asked_of(const Values& values,
+                       const ServingLoad& load,
+                       std::optional<double> target_p99_s) {
   auto asked = configuration_from(values);
   if (values["phase"].defaulted() || asked.phase == Phase::infer) {
     asked.phase = Phase::infer;
   } else {
     throw UsageError("--serve answers requests: leave out --phase, or say --phase infer");
   }
+  asked.service = Service{load.requests_per_s,
+                          target_p99_s.value_or(HUGE_VAL),
+                          load.max_delay_s,
+                          load.group_size,
+                          std::nullopt};
+  return asked;
+}
+
+// A job's limit of the minibatch is the one that serves it best, and its replicas are as many as
+// the load takes of that machine (service_answer.h); without a job they are what the flags say.
+std::optional<BatchTime> time_of(const Values& values,
+                                 bool of_job,
+                                 Configuration asked,
+                                 report::ServingReport& serving,
+                                 Answer& answer) {
   auto estimator = estimator_for(values);
-  const auto time = batch_time(estimator, asked, load.max_batch, answer);
+  auto& load = serving.load;
+  load.replicas = std::max(1, asked.machine.gpus());
+  std::optional<BatchTime> time;
+  if (of_job) {
+    if (!values["max-batch"].defaulted()) {
+      asked.batch = load.max_batch;
+    }
+    const auto served = answer_service(estimator, asked);
+    answer = served.answer;
+    if (answer.verdict == Verdict::ok) {
+      time = served.time;
+      load.max_batch = served.fleet.server.max_batch;
+      load.replicas =
+          std::max(served.fleet.machines, asked.machine.nodes) * served.fleet.server.replicas;
+    }
+  } else {
+    time = batch_time(estimator, asked, load.max_batch, answer);
+  }
+  if (values.count("replicas") > 0) {
+    load.replicas = count_option(values, "replicas", 10'000);
+  }
   serving.framework = answer.framework;
   serving.notes = answer.notes;
   serving.question = fmt::format("{} {} on {}",
                                  asked.network,
                                  to_string(time ? answer.precision : asked.precision),
                                  to_text(asked.machine));
-  serving.load.replicas = values.count("replicas") > 0 ? count_option(values, "replicas", 10'000)
-                                                       : std::max(1, asked.machine.gpus());
-  return time.value_or(BatchTime{});
+  return time;
 }
 
 void play(const Values& values,
@@ -163,9 +202,7 @@ void play(const Values& values,
   options.routing =
       values["routing"].as<std::string>() == "random" ? Routing::random : Routing::shortest_queue;
   options.arrivals = arrivals;
-  const auto scaled = [&](double factor) {
-    return StepTimeLaw{serving.time.law.fixed_s * factor, serving.time.law.per_item_s * factor};
-  };
+  const auto scaled = [&](double factor) { return serving.time.law.changed(factor); };
   const double spread = std::exp(normal_90 * serving.time.log_sd);
   serving.played = simulate_serving(serving.time.law, serving.load, options);
   serving.quick = simulate_serving(scaled(1 / spread), serving.load, options);
@@ -176,18 +213,29 @@ void play(const Values& values,
 }  // namespace
 
 void add_serving_options(Options& options) {
-  options.add_options()("serve", "answer requests instead of training on a data path")(
+  options.add_options()("serve",
+                        "answer requests instead of training on a data path; a job file with "
+                        "[service] asks for it by itself")(
       "qps", po::value<double>(), "requests per second of all callers; default: the job file's")(
       "arrivals",
       po::value<std::string>()->default_value("poisson"),
       "poisson, bursty:K (K together on average), or a file of seconds, one arrival a line")(
       "max-batch",
       po::value<int>()->default_value(32),
-      "requests in a minibatch, at most; of a job file, its largest batch")(
+      "requests in a minibatch, at most; of a job file its largest batch, of one with [service] "
+      "that which answers the most in time")(
       "max-delay", po::value<std::string>()->default_value("0"), "to wait for a minibatch to fill")(
-      "replicas", po::value<int>(), "of one GPU each; default: the machine's GPUs")(
+      "replicas",
+      po::value<int>(),
+      "of one GPU each; default: the machine's GPUs, and of a job file with [service] as many as "
+      "its load takes")(
       "routing", po::value<std::string>()->default_value("shortest"), "shortest queue or random")(
       "p99", po::value<std::string>(), "the target: how much load, how many replicas?");
+}
+
+bool asks_serving(const Values& values) {
+  const auto job = job_of(values);
+  return values.count("serve") > 0 || (job && job->service);
 }
 
 int run_simulate_serving(Context& context, const Values& values) {
@@ -197,23 +245,25 @@ int run_simulate_serving(Context& context, const Values& values) {
     throw UsageError(fmt::format("--routing {}: expected shortest or random", routing));
   }
   report::ServingReport serving;
-  std::optional<Query> job;
-  if (values.count("job") > 0) {
-    job = load_query(values["job"].as<std::string>());
-  }
+  const auto job = job_of(values);
+  const bool as_job = job && job->service;
   serving.arrivals = arrivals_text(values, job);
   serving.load.max_batch = count_option(values, "max-batch", 65'536);
-  if (job && values["max-batch"].defaulted()) {
+  if (job && !as_job && values["max-batch"].defaulted()) {
     serving.load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
   }
-  const bool as_job = job && job->service;
   serving.load.max_delay_s = as_job && values["max-delay"].defaulted()
                                  ? job->service->max_delay_s
                                  : latency_option(values, "max-delay");
+  if (values.count("p99") > 0 || as_job) {
+    serving.target_p99_s =
+        values.count("p99") > 0 ? latency_option(values, "p99") : job->service->p99_s;
+  }
   const auto arrivals = arrivals_of(values, job, serving.arrivals, serving.load);
   serving.from_file = !arrivals.empty();
   Answer answer;
-  serving.time = time_of(values, serving.load, serving, answer);
+  const auto asked = asked_of(values, serving.load, serving.target_p99_s);
+  serving.time = time_of(values, as_job, asked, serving, answer).value_or(BatchTime{});
   if (answer.verdict != Verdict::ok) {
     const json::object refusal{{"schema", "rightsize/serving/1"},
                                {"status", report::status_word(answer.verdict)},
@@ -224,9 +274,7 @@ int run_simulate_serving(Context& context, const Values& values) {
                           : fmt::format("Cannot: {}.\n", answer.reason));
     return exit_nothing_satisfies;
   }
-  if (values.count("p99") > 0 || as_job) {
-    serving.target_p99_s =
-        values.count("p99") > 0 ? latency_option(values, "p99") : job->service->p99_s;
+  if (serving.target_p99_s) {
     serving.largest_requests_per_s =
         largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
     serving.replicas_needed =

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/machine_option.h"
+#include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
@@ -51,6 +53,11 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
         fmt::format("--gpu {}: expected a GPU; size looks for what keeps one busy", gpu));
   }
   asked.machine.cpu = values["cpu"].as<std::string>();
+  check_gpu_name(asked.machine.gpu, "--gpu");
+  check_cpu_name(asked.machine.cpu, "--cpu");
+  if (asked.service) {
+    return size_service(context, values, asked);
+  }
   auto estimator = estimator_for(values);
   const auto sizing = size_machine(estimator, asked, target);
   const bool fine = !sizing.needs.empty();

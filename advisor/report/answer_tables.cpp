@@ -11,11 +11,6 @@
 namespace rightsize::report {
 namespace {
 
-bool same_offer(const Option& a, const Option& b) {
-  return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
-         a.market == b.market;
-}
-
 std::vector<Column> shown_columns(const Query& query, bool wide) {
   const bool by_cost = query.objective == Objective{};
   std::vector<Column> columns = {{"", Align::left},
@@ -40,7 +35,7 @@ std::vector<Column> shown_columns(const Query& query, bool wide) {
 }
 
 // `mark`: "*" of the chosen one, "=" of its ties.
-std::vector<std::string> shown_cells(const Option& option, const char* mark, bool wide) {
+std::vector<std::string> shown_cells(const Option& option, const std::string& mark, bool wide) {
   std::vector<std::string> cells = {mark,
                                     instance_label(option),
                                     place(option),
@@ -74,9 +69,7 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
     if (limit > 0 && i >= limit && !option.own) {
       continue;
     }
-    const bool chosen = answer.chosen && same_offer(option, *answer.chosen);
-    const bool tied = std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end();
-    table.add(shown_cells(option, chosen ? "*" : tied ? "=" : "", wide));
+    table.add(shown_cells(option, row_mark(answer, i), wide));
   }
   return table;
 }

@@ -10,6 +10,21 @@
 #include "advisor/report/work_words.h"
 
 namespace rightsize::report {
+namespace {
+
+bool same_offer(const Option& a, const Option& b) {
+  return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
+         a.market == b.market;
+}
+
+}  // namespace
+
+std::string row_mark(const Recommendation& answer, std::size_t row) {
+  if (answer.chosen && same_offer(answer.options.at(row), *answer.chosen)) {
+    return "*";
+  }
+  return std::find(answer.ties.begin(), answer.ties.end(), row) != answer.ties.end() ? "=" : "";
+}
 
 std::string range(const Estimate& estimate) {
   return fmt::format("{} … {}", digits(estimate.low), digits(estimate.high));

@@ -1,6 +1,7 @@
 // The words for an option and its job that every rendering shares.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ namespace rightsize::report {
 [[nodiscard]] std::string_view limited_by(const Option& option);  // "gpu compute"
 [[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
 [[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."
+
+// What marks a row of a table of options: "*" the choice, "=" what cannot be told apart from it.
+[[nodiscard]] std::string row_mark(const Recommendation& answer, std::size_t row);
 
 // Breaks at spaces so that no line is longer than `width`; later lines are indented.
 [[nodiscard]] std::string wrapped(const std::string& text,

@@ -82,7 +82,7 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
       continue;
     }
     const auto& point = option.service->point;
-    table.add({answer.chosen && answer.chosen->rank == option.rank ? "*" : "",
+    table.add({row_mark(answer, i),
                machines_text(*option.service),
                instance_label(option),
                place(option),

@@ -63,11 +63,13 @@ std::string target_sentence(const ServingReport& serving) {
     return fmt::format(
         "No number of replicas answers 99 % within {}: a minibatch alone takes longer.\n", target);
   }
-  return fmt::format("Within a p99 of {}: ~{} requests/s at most; {} needed for {} requests/s.\n",
-                     target,
-                     digits(serving.largest_requests_per_s),
-                     count_of(static_cast<std::uint64_t>(serving.replicas_needed), "replica"),
-                     digits(serving.load.requests_per_s));
+  return fmt::format(
+      "Within a p99 of {}: ~{} requests/s at most; {} needed for {} requests/s, at the expected "
+      "times.\n",
+      target,
+      digits(serving.largest_requests_per_s),
+      count_of(static_cast<std::uint64_t>(serving.replicas_needed), "replica"),
+      digits(serving.load.requests_per_s));
 }
 
 Table latency_table(const ServingReport& serving) {
@@ -99,6 +101,16 @@ json::object finite_json(const Estimate& estimate) {
   object["low"] = finite(estimate.low);
   object["high"] = finite(estimate.high);
   return object;
+}
+
+// "one request takes 11.4 ms, 8 12.6 ms, 32 15.9 ms".
+std::string minibatch_sentence(const MinibatchTime& time) {
+  std::string text;
+  for (const auto& [requests, seconds] : time.points()) {
+    text += fmt::format(
+        "{} {}", text.empty() ? "one takes" : fmt::format(", {}", requests), duration(seconds));
+  }
+  return "of minibatches " + text;
 }
 
 }  // namespace
@@ -134,7 +146,7 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
     notes += "- " + note + "\n";
   }
   return fmt::format(
-      "{}\n{}{}\n{}; minibatches of at most {}, {}, arrivals {}, t(b) = {} + {} b\n\n{}"
+      "{}\n{}{}\n{}; minibatches of at most {}, {}, arrivals {}\n{}\n\n{}"
       "simulated: each request played; closed form: what advise and explain go by, requests shared "
       "at random\n"
       "served ~{} requests/s in minibatches of {} on average; replicas busy {}\n"
@@ -147,8 +159,7 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
       serving.load.max_delay_s > 0 ? "delayed by " + duration(serving.load.max_delay_s) + " at most"
                                    : "not delayed",
       serving.arrivals,
-      duration(serving.time.law.fixed_s),
-      duration(serving.time.law.per_item_s),
+      minibatch_sentence(serving.time.law),
       played.saturated ? "" : latency_table(serving).text(style) + "\n",
       digits(played.served_per_s),
       digits(played.mean_batch),
@@ -161,34 +172,36 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
 
 json::object serving_to_json(const ServingReport& serving) {
   const auto& played = serving.played;
-  json::object document{{"schema", "rightsize/serving/1"},
-                        {"status", played.saturated ? "saturated" : "ok"},
-                        {"regime", regime_word(serving.point.regime)},
-                        {"arrivals", serving.arrivals},
-                        {"offered_requests_per_s", played.offered_per_s},
-                        {"served_requests_per_s", played.served_per_s},
-                        {"turned_away", played.turned_away},
-                        {"requests", played.requests},
-                        {"replicas", serving.load.replicas},
-                        {"max_batch", serving.load.max_batch},
-                        {"max_delay_s", serving.load.max_delay_s},
-                        {"batch_time",
-                         {{"fixed_s", serving.time.law.fixed_s},
-                          {"per_item_s", serving.time.law.per_item_s},
-                          {"worst_error", serving.time.worst_error},
-                          {"source", to_string(serving.time.source)}}},
-                        {"mean", finite_json(latency(serving, &ServingSummary::mean_s))},
-                        {"p50", finite_json(latency(serving, &ServingSummary::p50_s))},
-                        {"p95", finite_json(latency(serving, &ServingSummary::p95_s))},
-                        {"p99", finite_json(latency(serving, &ServingSummary::p99_s))},
-                        {"closed_form_p99_s", finite(serving.point.p99_s)},
-                        {"saturation", to_json(saturation(serving))},
-                        {"utilisation", serving.point.utilisation},
-                        {"mean_batch", played.mean_batch},
-                        {"busy", played.busy},
-                        {"events", played.events},
-                        {"framework", or_null(serving.framework)},
-                        {"notes", json::value_from(serving.notes)}};
+  json::array times;
+  for (const auto& [requests, seconds] : serving.time.law.points()) {
+    times.push_back({{"requests", requests}, {"seconds", seconds}});
+  }
+  json::object document{
+      {"schema", "rightsize/serving/1"},
+      {"status", played.saturated ? "saturated" : "ok"},
+      {"regime", regime_word(serving.point.regime)},
+      {"arrivals", serving.arrivals},
+      {"offered_requests_per_s", played.offered_per_s},
+      {"served_requests_per_s", played.served_per_s},
+      {"turned_away", played.turned_away},
+      {"requests", played.requests},
+      {"replicas", serving.load.replicas},
+      {"max_batch", serving.load.max_batch},
+      {"max_delay_s", serving.load.max_delay_s},
+      {"batch_time",
+       {{"minibatches", std::move(times)}, {"source", to_string(serving.time.source)}}},
+      {"mean", finite_json(latency(serving, &ServingSummary::mean_s))},
+      {"p50", finite_json(latency(serving, &ServingSummary::p50_s))},
+      {"p95", finite_json(latency(serving, &ServingSummary::p95_s))},
+      {"p99", finite_json(latency(serving, &ServingSummary::p99_s))},
+      {"closed_form_p99_s", finite(serving.point.p99_s)},
+      {"saturation", to_json(saturation(serving))},
+      {"utilisation", serving.point.utilisation},
+      {"mean_batch", played.mean_batch},
+      {"busy", played.busy},
+      {"events", played.events},
+      {"framework", or_null(serving.framework)},
+      {"notes", json::value_from(serving.notes)}};
   if (serving.target_p99_s) {
     document["target"] = {{"p99_s", *serving.target_p99_s},
                           {"largest_requests_per_s", serving.largest_requests_per_s},

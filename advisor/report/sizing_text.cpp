@@ -68,11 +68,19 @@ Table trade_table(const Sizing& sizing) {
 
 }  // namespace
 
+std::vector<std::vector<std::string>> needs_rows(const Sizing& sizing) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& need : sizing.needs) {
+    rows.push_back(
+        {need.resource, amount_text(need.amount, need.unit), interval_text(need), need.reason});
+  }
+  return rows;
+}
+
 Table needs_table(const Sizing& sizing) {
   Table table({{"resource"}, {"least", Align::right}, {"90% interval", Align::right}, {"because"}});
-  for (const auto& need : sizing.needs) {
-    table.add(
-        {need.resource, amount_text(need.amount, need.unit), interval_text(need), need.reason});
+  for (auto& row : needs_rows(sizing)) {
+    table.add(std::move(row));
   }
   return table;
 }

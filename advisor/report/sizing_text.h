@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <boost/json/fwd.hpp>
 
@@ -13,6 +14,8 @@
 namespace rightsize::report {
 
 [[nodiscard]] Table needs_table(const Sizing& sizing);
+// Its rows: resource, least, interval, because.
+[[nodiscard]] std::vector<std::vector<std::string>> needs_rows(const Sizing& sizing);
 [[nodiscard]] std::string sizing_text(const Configuration& asked,
                                       const Sizing& sizing,
                                       const Style& style);

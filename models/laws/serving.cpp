@@ -18,7 +18,7 @@ constexpr std::array<double, 3> weights{1.0 / 6, 2.0 / 3, 1.0 / 6};
 // One replica at its share of the load.
 class Replica {
  public:
-  Replica(const StepTimeLaw& time, const ServingLoad& load, double rate)
+  Replica(const MinibatchTime& time, const ServingLoad& load, double rate)
       : time_(time), rate_(rate), group_(std::max(1.0, load.group_size)), most_(load.max_batch) {
     // No window lasts longer than it takes to fill it.
     window_s_ = std::min(load.max_delay_s, std::max(0.0, most_ - group_) / rate);
@@ -153,7 +153,7 @@ class Replica {
     return (1 - overflow_) * without + overflow_ * with;
   }
 
-  StepTimeLaw time_;
+  MinibatchTime time_;
   double rate_;
   double group_;
   double most_;
@@ -177,7 +177,7 @@ double rate_of_one(const ServingLoad& load) {
 
 }  // namespace
 
-ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load) {
+ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
   const Replica replica(time, load, rate_of_one(load));
   ServingPoint point;
@@ -196,13 +196,13 @@ ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load) {
   return point;
 }
 
-bool answers_within(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+bool answers_within(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
   const Replica replica(time, load, rate_of_one(load));
   return replica.utilisation() < 1 && replica.tail(p99_s) <= 0.01;
 }
 
-double largest_requests_per_s(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+double largest_requests_per_s(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
   if (step_seconds(time, 1) > p99_s) {
     return 0;
   }
@@ -215,11 +215,14 @@ double largest_requests_per_s(const StepTimeLaw& time, const ServingLoad& load, 
   return low * std::max(1, load.replicas);
 }
 
-int replicas_needed(const StepTimeLaw& time, const ServingLoad& load, double p99_s) {
+int replicas_needed(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
   ServingLoad one = load;
   one.replicas = 1;
-  const double each = largest_requests_per_s(time, one, p99_s);
-  const double needed = each > 0 ? std::ceil(load.requests_per_s / each - 1e-9) : 0;
+  return replicas_needed(load.requests_per_s, largest_requests_per_s(time, one, p99_s));
+}
+
+int replicas_needed(double requests_per_s, double each_per_s) {
+  const double needed = each_per_s > 0 ? std::ceil(requests_per_s / each_per_s - 1e-9) : 0;
   return needed <= most_replicas ? static_cast<int>(needed) : 0;
 }
 

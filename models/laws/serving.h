@@ -1,6 +1,6 @@
 // Serving one request at a time to many callers: requests arrive by chance, a replica takes what
 // waits as one minibatch of at most `max_batch`, at most `max_delay_s` after its oldest arrived,
-// and works on it for t(b) = fixed + b per_item. Closed form, no allocation, about a microsecond.
+// and works on it for t(b) (minibatch_time.h). Closed form, no allocation, about a microsecond.
 //
 // Minibatches: the mean-field balance b = lambda E[max(t(b), e + delay)] with e exponential, as in
 // Inoue, "Queueing analysis of GPU-based inference servers with dynamic batching", Performance
@@ -16,7 +16,7 @@
 // with bursts of up to 8 p99 within a third.
 #pragma once
 
-#include "models/laws/step_time.h"
+#include "models/laws/minibatch_time.h"
 
 namespace rightsize {
 
@@ -44,19 +44,21 @@ struct ServingPoint {
 };
 
 // `time` is of one replica; times and rates > 0.
-[[nodiscard]] ServingPoint serve(const StepTimeLaw& time, const ServingLoad& load);
+[[nodiscard]] ServingPoint serve(const MinibatchTime& time, const ServingLoad& load);
 
 // Whether 99 of 100 requests are answered within `p99_s`: what serve() says, in one look at the
 // tail instead of a search for the quantile.
-[[nodiscard]] bool answers_within(const StepTimeLaw& time, const ServingLoad& load, double p99_s);
+[[nodiscard]] bool answers_within(const MinibatchTime& time, const ServingLoad& load, double p99_s);
 
 // The largest rate whose 99th percentile is at most `p99_s`; 0 when not even one request alone is
 // answered so soon. `load.requests_per_s` is not read.
-[[nodiscard]] double largest_requests_per_s(const StepTimeLaw& time,
+[[nodiscard]] double largest_requests_per_s(const MinibatchTime& time,
                                             const ServingLoad& load,
                                             double p99_s);
 
 // How many replicas answer 99 of 100 requests within `p99_s`; 0 when no number does.
-[[nodiscard]] int replicas_needed(const StepTimeLaw& time, const ServingLoad& load, double p99_s);
+[[nodiscard]] int replicas_needed(const MinibatchTime& time, const ServingLoad& load, double p99_s);
+// The same where what each answers in time is known.
+[[nodiscard]] int replicas_needed(double requests_per_s, double each_per_s);
 
 }  // namespace rightsize

@@ -19,7 +19,9 @@ using simulate::to_seconds;
 
 class ServingSimulation {
  public:
-  ServingSimulation(const StepTimeLaw& time, const ServingLoad& load, const ServingOptions& options)
+  ServingSimulation(const MinibatchTime& time,
+                    const ServingLoad& load,
+                    const ServingOptions& options)
       : time_(time),
         load_(load),
         options_(options),
@@ -184,7 +186,7 @@ class ServingSimulation {
     return result;
   }
 
-  const StepTimeLaw& time_;
+  const MinibatchTime& time_;
   const ServingLoad& load_;
   const ServingOptions& options_;
   simulate::Random random_;
@@ -210,7 +212,7 @@ class ServingSimulation {
 
 }  // namespace
 
-ServingSummary simulate_serving(const StepTimeLaw& time,
+ServingSummary simulate_serving(const MinibatchTime& time,
                                 const ServingLoad& load,
                                 const ServingOptions& options) {
   return ServingSimulation(time, load, options).run();

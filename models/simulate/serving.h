@@ -41,7 +41,7 @@ struct ServingSummary {
   std::uint64_t events = 0;
 };
 
-[[nodiscard]] ServingSummary simulate_serving(const StepTimeLaw& time,
+[[nodiscard]] ServingSummary simulate_serving(const MinibatchTime& time,
                                               const ServingLoad& load,
                                               const ServingOptions& options = {});
 

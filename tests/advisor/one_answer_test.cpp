@@ -278,6 +278,50 @@ TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict
   CHECK(busy < 0.99);
 }
 
+TEST_CASE("one answer: predict names the source that advise names") {
+  const test::ModelFile model;
+  for (const auto* instance : {"p4d.24xlarge", "p3.2xlarge", "g5.xlarge", "c5.24xlarge"}) {
+    CAPTURE(instance);
+    const auto options = answer({"advise",
+                                 job,
+                                 "--deadline",
+                                 "10000d",
+                                 "--infra",
+                                 "aws",
+                                 "--allow",
+                                 std::string("^") + instance + "$"},
+                                model.path())
+                             .at("options");
+    const auto& advised = options.at(0);
+    const auto predicted = answer({"predict",
+                                   job,
+                                   "--machine",
+                                   std::string("aws/") + instance + ",disk=gp3:500GiB",
+                                   "--batch",
+                                   std::to_string(advised.at("batch_per_gpu").as_int64())},
+                                  model.path());
+    CHECK(predicted.at("throughput").at("source").as_string() ==
+          advised.at("throughput").at("source").as_string());
+  }
+}
+
+TEST_CASE("one answer: a format that no run read is carried from its nearest by advise too") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path)
+      << "[job]\nnetwork = \"resnet50\"\nprecision = \"fp16\"\nbatch_per_gpu = 128\n"
+         "[data]\nitems = 1281167\nformat = \"tfrecord\"\nbytes = \"140GB\"\n";
+  const auto option =
+      answer({"advise", path, "--infra", "aws", "--allow", "^g5.xlarge$"}, model.path())
+          .at("chosen");
+  const auto predicted = answer(
+      {"predict", path, "--machine", "gpu=A10G,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=gp3:500GiB"},
+      model.path());
+  CHECK(value_of(predicted.at("throughput")) ==
+        doctest::Approx(value_of(option.at("throughput"))).epsilon(0.02));
+}
+
 TEST_CASE("one answer: a job file's tokens per item count in every command") {
   const test::ModelFile model;
   const TemporaryFolder folder;

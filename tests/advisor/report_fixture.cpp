@@ -140,7 +140,7 @@ namespace {
 Option make_fleet(const Query& query, const std::string& instance, double per_request_s) {
   auto option = make_option(instance, 730, 384);
   option.gpu = instance.substr(0, instance.find('.'));
-  const Server server{{0.002, per_request_s}, 0.1, 1, 16};
+  const Server server{StepTimeLaw{0.002, per_request_s}, 0.1, 1, 16};
   option.service = size_fleet(*query.service, server, query.confidence, 1.645);
   option.nodes = option.service->machines;
   option.cost = {384.0 * option.nodes,

@@ -140,3 +140,52 @@ TEST_CASE("right-sizing: the risk scale") {
   CHECK(risk_score(0.15) == 3);
   CHECK(risk_score(0.40) == 4);
 }
+
+TEST_CASE("right-sizing: no code speaks against the move, whatever the machine of today") {
+  const auto world = knowledge_with(test::made_model());
+  for (const bool serves : {false, true}) {
+    Query query = job();
+    if (serves) {
+      query.phase = Phase::infer;
+      query.format = DataFormat::synthetic;
+      query.service = Service{1500, 0.05, 0.005, 2, std::nullopt};
+    }
+    query.infra = {"aws/us-east-1"};
+    const auto answer = search(query, world.evidence());
+    REQUIRE(answer.chosen);
+    const auto& then = *answer.chosen;
+    int moves = 0;
+    for (const auto* current : {"g5.xlarge",
+                                "g5.16xlarge",
+                                "g4dn.12xlarge",
+                                "g6.48xlarge",
+                                "p3.2xlarge",
+                                "p3.16xlarge",
+                                "p4d.24xlarge",
+                                "g6e.4xlarge",
+                                "c5.24xlarge",
+                                "p5.48xlarge",
+                                "g4dn.xlarge"}) {
+      const auto it = right_size(answer, world.evidence(), current);
+      CAPTURE(current);
+      CAPTURE(serves);
+      if (!it.current || !it.move) {
+        continue;
+      }
+      ++moves;
+      const auto less = [&](double Option::*amount) {
+        return then.nodes * (then.*amount) < it.current->nodes * (*it.current.*amount);
+      };
+      const auto more = [&](double Option::*amount) {
+        return then.nodes * (then.*amount) > it.current->nodes * (*it.current.*amount);
+      };
+      CHECK((!has(it, "CPUOverprovisioned") || less(&Option::vcpus)));
+      CHECK((!has(it, "CPUUnderprovisioned") || more(&Option::vcpus)));
+      CHECK((!has(it, "MemoryOverprovisioned") || less(&Option::memory_gib)));
+      CHECK((!has(it, "MemoryUnderprovisioned") || more(&Option::memory_gib)));
+      CHECK((!has(it, "MachinesOverprovisioned") || then.nodes < it.current->nodes));
+      CHECK((!has(it, "MachinesUnderprovisioned") || then.nodes > it.current->nodes));
+    }
+    CHECK(moves > 3);
+  }
+}

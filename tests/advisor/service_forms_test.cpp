@@ -71,9 +71,9 @@ TEST_CASE("service: the tree's numbers give the month's bill, and a machine more
   CHECK(load.value.value * count == doctest::Approx(1500));
   const auto& most = part(machines, "most");
   const auto& full = part(most, "largest minibatch");
-  CHECK(most.value.value == doctest::Approx(input(full, "requests in it") / full.value.value));
-  CHECK(full.value.value == doctest::Approx(input(full, "fixed") +
-                                            input(full, "requests in it") * input(full, "each")));
+  const auto& server = told.option.service->server;
+  CHECK(most.value.value == doctest::Approx(server.max_batch / full.value.value));
+  CHECK(full.value.value == doctest::Approx(input(full, "of " + std::to_string(server.max_batch))));
   CHECK(part(machines, "p99").value.value <= 0.05);
   REQUIRE(told.service);
   for (const auto& step : told.service->steps) {
@@ -220,7 +220,11 @@ TEST_CASE("service: saved and read again it says the same, and its report draws 
     REQUIRE(read.service);
     CHECK(read.service->machines_high == was.service->machines_high);
     CHECK(read.service->server.max_batch == was.service->server.max_batch);
-    CHECK(read.service->server.time.fixed_s == doctest::Approx(was.service->server.time.fixed_s));
+    for (const double requests : {1, 3, 8, 16}) {
+      CHECK(read.service->server.time.seconds(requests) ==
+            doctest::Approx(was.service->server.time.seconds(requests)));
+    }
+    CHECK(read.service->each_per_s == doctest::Approx(was.service->each_per_s));
     CHECK(read.p99.high == doctest::Approx(was.p99.high));
     CHECK(read.cost_per_1k_requests == doctest::Approx(was.cost_per_1k_requests));
   }

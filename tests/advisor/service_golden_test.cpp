@@ -38,8 +38,9 @@ Option made_service(const char* instance, int machines, double cost, double p99_
                                machines - 1,
                                machines,
                                0.97,
+                               600,
                                {ServingRegime::steady, 0.49, 3075, 8.2, 0.02, 0.0215, 0.028, p99_s},
-                               {{0.002, 0.00085}, 0.09, 1, 16}};
+                               {StepTimeLaw{0.002, 0.00085}, 0.09, 1, 16}};
   return option;
 }
 

@@ -12,7 +12,7 @@ using namespace rightsize;
 namespace {
 
 // 2 ms and 1 ms per request: 32 together take 34 ms, 941 requests/s at the most.
-const Server gpu{{0.002, 0.001}, 0.0, 1, 32};
+const Server gpu{StepTimeLaw{0.002, 0.001}, 0.0, 1, 32};
 
 }  // namespace
 
@@ -93,15 +93,20 @@ TEST_CASE("service: the most load and the least latency are where the sizing its
   CHECK_FALSE(any_number_answers(size_fleet(service, unsure, 0.9, 1.645)));
 }
 
-TEST_CASE("service: the line goes through both times, and stays a law") {
-  const auto line = line_through(0.003, 32, 0.034);
-  CHECK(step_seconds(line, 1) == doctest::Approx(0.003));
-  CHECK(step_seconds(line, 32) == doctest::Approx(0.034));
-  // A batch that is as fast as one item: both parts stay positive.
-  const auto flat = line_through(0.003, 32, 0.003);
-  CHECK(flat.fixed_s > 0);
-  CHECK(flat.per_item_s > 0);
-  CHECK(step_seconds(line_through(0.004, 1, 0.004), 1) == doctest::Approx(0.004));
+TEST_CASE("service: the better limit of the minibatch is the one that answers more in time") {
+  const Service service{3000, 0.05, 0, 1, std::nullopt};
+  Server small = gpu;
+  small.max_batch = 4;
+  const auto with_32 = size_fleet(service, gpu, 0.9, 1.645);
+  const auto with_4 = size_fleet(service, small, 0.9, 1.645);
+  CHECK(with_32.each_per_s == doctest::Approx(most_requests_per_s(service, gpu, 1, 0.9)));
+  CHECK(serves_better(with_32, with_4) == (with_32.each_per_s > with_4.each_per_s));
+  CHECK(serves_better(with_4, with_32) == (with_4.each_per_s > with_32.each_per_s));
+  CHECK_FALSE(serves_better(with_4, with_4));
+  // One that cannot answer in time is the worse, whatever the other does.
+  const auto never = size_fleet({3000, 0.001, 0, 1, std::nullopt}, gpu, 0.9, 1.645);
+  CHECK(serves_better(with_4, never));
+  CHECK_FALSE(serves_better(never, with_4));
 }
 
 TEST_CASE("service: latencies as people write them") {

@@ -58,6 +58,20 @@ TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no les
   CHECK(at_disk(0.5) < 0.6);
 }
 
+TEST_CASE("size: the least number of vCPUs is where its own curve reaches the target") {
+  for (const auto* gpu : {"A100", "H100", "L40S", "A100:8"}) {
+    const auto sized = boost::json::parse(
+        run({"size", root + "/examples/demo/job.toml", "--gpu", gpu, "-o", "json"}).out);
+    const auto& vcpus = sized.at("needs").at("vcpus");
+    const auto least = vcpus.at("least").at("value").to_number<double>();
+    for (const auto& point : vcpus.at("curve").as_array()) {
+      CAPTURE(gpu);
+      CHECK((point.at("utilisation").to_number<double>() >= 0.95) ==
+            (point.at("amount").to_number<double>() >= least));
+    }
+  }
+}
+
 TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answered by the limit") {
   const std::vector<std::string> asked{"size",
                                        "--network",

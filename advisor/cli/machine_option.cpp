@@ -1,0 +1,127 @@
+#include "advisor/cli/machine_option.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/knowledge.h"
+#include "advisor/query.h"
+#include "advisor/toml_fields.h"
+#include "models/laws/cpu_kind.h"
+#include "models/laws/gpu_name.h"
+
+namespace rightsize::cli {
+namespace {
+
+std::string hint(const std::string& near) {
+  return near.empty() ? "" : fmt::format(", did you mean {}?", near);
+}
+
+// "gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"
+std::string specification(const Offer& offer) {
+  if (offer.gpus != std::floor(offer.gpus)) {
+    throw UsageError(
+        fmt::format("--machine {}/{}: a fraction of a GPU is not modelled; describe the machine by "
+                    "its parts, as gpu=T4:1,vcpus=4,memory=16GiB",
+                    offer.provider,
+                    offer.instance));
+  }
+  const auto gpu = offer.gpu.empty() ? "" : fmt::format("gpu={}:{:g},", offer.gpu, offer.gpus);
+  return fmt::format(
+      "{}vcpus={:g},memory={:g}GiB,cpu={}", gpu, *offer.vcpus, *offer.memory_gib, offer.instance);
+}
+
+// Where a name of an instance begins the text: the text with the instance's parts in its place.
+std::string without_instance(const std::string& text) {
+  const auto end = std::min(text.find(','), text.size());
+  const auto name = text.substr(0, end);
+  const bool instance = !name.ends_with(".toml") && name.find('=') == std::string::npos &&
+                        name.find_first_of("./-0123456789") != std::string::npos;
+  if (!instance) {
+    return text;
+  }
+  const auto catalog = shipped_catalog();
+  return specification(offer_named(catalog, name, "--machine")) + text.substr(end);
+}
+
+bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {
+  // Against itself the speed of a model that the table has is certain.
+  return speeds.of_words(name, name).source == Source::scaled || !speeds.model_of(name).empty() ||
+         cpu_kind_of(name).has_value();
+}
+
+}  // namespace
+
+const Offer& offer_named(const Catalog& catalog,
+                         const std::string& text,
+                         const std::string& option) {
+  std::set<std::string> names;
+  const bool with_provider = text.find('/') != std::string::npos;
+  const Offer* found = nullptr;
+  for (const auto& offer : catalog.offers()) {
+    const auto name = offer.provider + "/" + offer.instance;
+    names.insert(with_provider ? name : offer.instance);
+    if ((name == text || offer.instance == text) && offer.vcpus && offer.memory_gib) {
+      found = found == nullptr || offer.book == "current" ? &offer : found;
+    }
+  }
+  if (found == nullptr) {
+    throw UsageError(
+        fmt::format("{} {}: no such instance in the price tables{}; see rightsize "
+                    "prices show --infra 'aws/*'",
+                    option,
+                    text,
+                    hint(nearest_word(text, {names.begin(), names.end()}))));
+  }
+  return *found;
+}
+
+void check_gpu_name(const std::string& gpu, const std::string& option) {
+  std::vector<std::string> names;
+  for (const auto& spec : shipped_rate_tables().gpus) {
+    names.push_back(spec.name);
+  }
+  const auto name = canonical_gpu_name(gpu);
+  if (gpu.empty() || std::find(names.begin(), names.end(), name) != names.end()) {
+    return;
+  }
+  throw UsageError(
+      fmt::format("{}: no figures for the GPU \"{}\"{}; rightsize gpus lists those there are",
+                  option,
+                  gpu,
+                  hint(nearest_word(name, names))));
+}
+
+void check_cpu_name(const std::string& cpu, const std::string& option) {
+  if (cpu.empty() || known_cpu(shipped_cpu_speeds(), cpu)) {
+    return;
+  }
+  const auto catalog = shipped_catalog();
+  std::set<std::string> names{"Skylake", "Cascade Lake", "Ice Lake", "Broadwell", "EPYC 7R13"};
+  for (const auto& offer : catalog.offers()) {
+    if (offer.instance == cpu) {
+      return;  // of a cloud whose CPUs were not published: the median host stands in, and it is
+               // said
+    }
+    names.insert(offer.instance);
+  }
+  throw UsageError(
+      fmt::format("{}: no CPU or instance is called \"{}\"{}; expected a CPU's name such as "
+                  "Skylake or \"EPYC 7R13\", or an instance such as p3.16xlarge",
+                  option,
+                  cpu,
+                  hint(nearest_word(cpu, {names.begin(), names.end()}))));
+}
+
+MachineSpec machine_option(const std::string& text) {
+  auto machine = parse_machine_spec(without_instance(text));
+  check_gpu_name(machine.gpu, "--machine gpu");
+  check_cpu_name(machine.cpu, "--machine cpu");
+  return machine;
+}
+
+}  // namespace rightsize::cli

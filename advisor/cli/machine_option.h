@@ -1,0 +1,28 @@
+// --machine, --gpu and --cpu as people give them: checked here, once, so that no command takes a
+// name that nobody knows for the usual machine.
+#pragma once
+
+#include <string>
+
+#include "advisor/machine_spec.h"
+#include "pricing/catalog.h"
+
+namespace rightsize::cli {
+
+// The offer that is meant by "provider/instance", or by an instance of one provider only. Any
+// region and market does: the shape is the same. Throws UsageError naming `option`, with the
+// nearest names.
+[[nodiscard]] const Offer& offer_named(const Catalog& catalog,
+                                       const std::string& text,
+                                       const std::string& option);
+
+// A specification, a TOML file, or an instance that is sold, with keys that change it:
+// "gpu=V100:8,vcpus=64", "machine.toml", "aws/g5.xlarge", "g5.xlarge,disk=gp3:500GiB". Throws
+// UsageError, also for a GPU or CPU that is not known.
+[[nodiscard]] MachineSpec machine_option(const std::string& text);
+
+// Throw UsageError naming `option`, with the nearest names known. An empty name is none.
+void check_gpu_name(const std::string& gpu, const std::string& option);
+void check_cpu_name(const std::string& cpu, const std::string& option);
+
+}  // namespace rightsize::cli

@@ -1,0 +1,140 @@
+#include "advisor/cli/service_commands.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/asked.h"
+#include "advisor/query.h"
+#include "advisor/report/estimate_text.h"
+#include "advisor/report/service_answer_text.h"
+#include "advisor/report/sizing_text.h"
+#include "advisor/report/units.h"
+#include "advisor/sizing.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace json = boost::json;
+
+// Nothing can be predicted of such a machine.
+int refused(Context& context,
+            const Values& values,
+            const std::string& format,
+            const Configuration& asked,
+            const Answer& answer) {
+  emit(context,
+       values,
+       format == "json" ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       : format == "table"
+           ? report::estimate_text(asked, answer, context.out_style)
+           : report::rendered(report::refusal_table(answer), format, context.out_style));
+  return exit_nothing_satisfies;
+}
+
+json::object with_service(json::object document,
+                          const Configuration& asked,
+                          const ServiceAnswer& answer) {
+  const auto why = too_slow(*asked.service, answer);
+  if (!why.empty()) {
+    document["status"] = "too_slow";
+    document["reason"] = why;
+  }
+  document["service"] = report::service_answer_to_json(asked, answer);
+  return document;
+}
+
+// The GPUs of the whole fleet, and the host around those of one machine. Requests come decoded:
+// nothing is loaded, so a vCPU runs the program and no disk is asked for.
+report::Table fleet_table(const ServiceAnswer& answer, const Sizing& host) {
+  using report::Align;
+  const auto& fleet = answer.fleet;
+  const auto gpus = [&](int machines) {
+    return machines > 0 ? std::to_string(machines * fleet.server.replicas) : std::string("∞");
+  };
+  report::Table table(
+      {{"resource"}, {"least", Align::right}, {"90% interval", Align::right}, {"because"}});
+  table.add({"gpus",
+             gpus(fleet.machines) + " GPU",
+             gpus(fleet.machines_low) + " … " + gpus(fleet.machines_high),
+             fmt::format("each answers ~{} requests/s in time",
+                         report::digits(answer.each.value / fleet.server.replicas))});
+  for (const auto& row : report::needs_rows(host)) {
+    table.add(row);
+  }
+  return table;
+}
+
+std::string fleet_text(const Configuration& asked,
+                       const ServiceAnswer& answer,
+                       const Sizing& host,
+                       const report::Style& style) {
+  const auto why = too_slow(*asked.service, answer);
+  const auto head = why.empty() ? report::fleet_sentence(asked, answer) +
+                                      fmt::format(" [{}]", to_string(answer.time.source))
+                                : fmt::format("Cannot: {}.", why);
+  std::string text = style.bold(head) + "\n" + report::service_question(asked, answer) + "\n\n";
+  if (why.empty()) {
+    text += fleet_table(answer, host).text(style) + "\nvcpus, disk and memory are one machine's\n" +
+            "\n" + report::service_answer_table(asked, answer).text(style) + "\n";
+  }
+  for (const auto& note : answer.answer.notes) {
+    text += "- " + note + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int predict_service(Context& context, const Values& values, const Configuration& asked) {
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  auto estimator = estimator_for(values);
+  const auto answer = answer_service(estimator, asked);
+  if (answer.answer.verdict != Verdict::ok) {
+    return refused(context, values, format, asked, answer.answer);
+  }
+  emit(context,
+       values,
+       format == "json"
+           ? json::serialize(with_service(report::estimate_to_json(answer.answer), asked, answer)) +
+                 "\n"
+       : format == "table"
+           ? report::service_answer_text(asked, answer, context.out_style)
+           : report::rendered(
+                 report::service_answer_table(asked, answer), format, context.out_style));
+  return any_number_answers(answer.fleet) ? exit_ok : exit_nothing_satisfies;
+}
+
+int size_service(Context& context, const Values& values, const Configuration& asked) {
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  for (const auto* option : {"utilisation", "chart"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) {
+      throw UsageError(fmt::format(
+          "--{}: a service is sized by its p99, not by how busy its GPUs are; leave it out",
+          option));
+    }
+  }
+  auto estimator = estimator_for(values);
+  const auto answer = answer_service(estimator, asked);
+  if (answer.answer.verdict != Verdict::ok) {
+    return refused(context, values, format, asked, answer.answer);
+  }
+  auto one = asked;
+  one.batch = answer.fleet.server.max_batch;
+  one.data = DataFormat::synthetic;
+  constexpr double target = 0.95;  // nothing is loaded: any target needs the same
+  const auto host = size_machine(estimator, one, target);
+  auto document = report::sizing_to_json(host);
+  document.erase("utilisation");
+  emit(context,
+       values,
+       format == "json" ? json::serialize(with_service(std::move(document), asked, answer)) + "\n"
+       : format == "table"
+           ? fleet_text(asked, answer, host, context.out_style)
+           : report::rendered(fleet_table(answer, host), format, context.out_style));
+  return any_number_answers(answer.fleet) ? exit_ok : exit_nothing_satisfies;
+}
+
+}  // namespace rightsize::cli

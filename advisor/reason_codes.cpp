@@ -1,0 +1,136 @@
+#include "advisor/reason_codes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace rightsize {
+namespace {
+
+// Half of it slows the job by less than this: it is more than enough.
+constexpr double unharmed = 0.02;
+// Twice of it makes the job faster by more than this: it is what is short.
+constexpr double helped = 0.05;
+struct Resource {
+  const char* name;
+  std::function<void(Offer&, DiskChoice&, double& gpu_speed, double factor)> scale;
+  double (*amount)(const Candidate& candidate);  // of one machine
+};
+
+const Resource resources[] = {
+    {"CPU",
+     [](Offer& offer, DiskChoice&, double&, double f) { *offer.vcpus *= f; },
+     [](const Candidate& candidate) { return *candidate.offer->vcpus; }},
+    {"Memory",
+     [](Offer& offer, DiskChoice&, double&, double f) { *offer.memory_gib *= f; },
+     [](const Candidate& candidate) { return *candidate.offer->memory_gib; }},
+    {"GPU",
+     [](Offer&, DiskChoice&, double& gpu, double f) { gpu *= f; },
+     [](const Candidate& candidate) { return candidate.setting.accelerator_items_per_s; }},
+    {"DiskThroughput",
+     [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; },
+     [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s; }},
+};
+
+// All machines together: a fleet of fewer of the same has less of everything.
+double total(const Resource& resource, const Appraisal& appraisal) {
+  return appraisal.option.nodes * resource.amount(appraisal.candidate);
+}
+
+// A code that the move does not follow is no reason for it: what is too much becomes less there,
+// what is short more.
+bool follows(const MoveToday& move, bool under, double now, double then) {
+  return !move.then || (under ? then > now : then < now);
+}
+
+class Scaling {
+ public:
+  Scaling(const Query& query, const Evidence& evidence, const Appraisal& current)
+      : appraiser_(query, evidence),
+        maker_(query,
+               evidence.catalog,
+               evidence.gpu_rates,
+               evidence.cpu_speeds,
+               evidence.model.cpu_model),
+        current_(current) {}
+
+  // Hours of the job with `factor` times the resource, over today's; of a service what a machine
+  // then answers less, or how much later, whichever is worse. nullopt: it cannot be done.
+  [[nodiscard]] std::optional<double> slowdown(const Resource& resource, double factor) {
+    Offer offer = *current_.candidate.offer;
+    DiskChoice disk = current_.candidate.disk;
+    double gpu_speed = 1;
+    resource.scale(offer, disk, gpu_speed, factor);
+    std::string reason;
+    auto candidate = maker_.make(offer, disk, current_.candidate.way, reason);
+    if (!candidate) {
+      return std::nullopt;
+    }
+    candidate->scale_gpu(gpu_speed);
+    const auto scaled = appraiser_.judge(*candidate, reason);
+    if (!scaled) {
+      return std::nullopt;
+    }
+    return current_.option.service ? slower_service(scaled->option)
+                                   : scaled->option.hours.value / current_.option.hours.value;
+  }
+
+  [[nodiscard]] bool applies(const Resource& resource) const {
+    const std::string_view name = resource.name;
+    return name == "GPU"              ? !current_.candidate.offer->gpu.empty()
+           : name == "DiskThroughput" ? current_.candidate.disk.speed.bytes_per_s > 0
+                                      : true;
+  }
+
+ private:
+  [[nodiscard]] double slower_service(const Option& scaled) const {
+    const auto& now = *current_.option.service;
+    const double load = now.point.saturation_per_s / scaled.service->point.saturation_per_s;
+    const bool timed = std::isfinite(now.point.p99_s) && std::isfinite(scaled.p99.value);
+    return timed ? std::max(load, scaled.p99.value / now.point.p99_s) : load;
+  }
+
+  Appraiser appraiser_;
+  CandidateMaker maker_;
+  const Appraisal& current_;
+};
+
+std::optional<std::string> machines_code(const MoveToday& move) {
+  if (!move.now.option.service) {
+    return std::nullopt;
+  }
+  const auto& fleet = *move.now.option.service;
+  const auto& wanted = move.as_it_takes;
+  const int enough =
+      size_fleet(*wanted.service, fleet.server, wanted.confidence, normal_90).machines;
+  const bool more = enough > fleet.machines;
+  const double then = move.then ? move.then->option.nodes : 0;
+  if (enough == 0 || enough == fleet.machines || !follows(move, more, fleet.machines, then)) {
+    return std::nullopt;
+  }
+  return more ? "MachinesUnderprovisioned" : "MachinesOverprovisioned";
+}
+
+}  // namespace
+
+std::vector<std::string> reason_codes(const MoveToday& move, bool under) {
+  std::vector<std::string> codes;
+  if (const auto code = machines_code(move)) {
+    codes.push_back(*code);
+  }
+  Scaling scaling(move.query, move.evidence, move.now);
+  for (const auto& resource : resources) {
+    const double then = move.then ? total(resource, *move.then) : 0;
+    if (!scaling.applies(resource) || !follows(move, under, total(resource, move.now), then)) {
+      continue;
+    }
+    const auto slowdown = scaling.slowdown(resource, under ? 2 : 0.5);
+    if (under ? slowdown && *slowdown < 1 / (1 + helped) : slowdown && *slowdown < 1 + unharmed) {
+      codes.push_back(std::string(resource.name) +
+                      (under ? "Underprovisioned" : "Overprovisioned"));
+    }
+  }
+  return codes;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,121 @@
+// What a million requests cost by load: the other half of service_charts.h.
+#include <array>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "advisor/report/charts.h"
+#include "advisor/report/option_text.h"
+#include "advisor/report/service_charts.h"
+#include "advisor/report/service_text.h"
+#include "advisor/report/units.h"
+#include "models/predict.h"
+#include "pricing/bill.h"
+
+namespace rightsize::report {
+namespace {
+
+constexpr std::array<const char*, 4> roles{"chosen", "two", "three", "four"};
+constexpr std::array<Shape, 4> shapes{
+    Shape::diamond, Shape::square, Shape::triangle, Shape::circle};
+constexpr double widest = 10;  // times the load, down and up
+
+bool has_law(const Option& option) {
+  return option.service && option.service->server.time.known();
+}
+
+// The chosen, and the best of each other GPU.
+std::vector<const Option*> compared(const Recommendation& answer) {
+  std::vector<const Option*> all;
+  std::set<std::string> seen;
+  for (const auto& option : answer.options) {
+    if (all.size() < roles.size() && has_law(option) && seen.insert(option.gpu).second) {
+      all.push_back(&option);
+    }
+  }
+  return all;
+}
+
+// What a million requests cost when so many come each second; nothing where no number answers.
+std::optional<double> cost_at(const Recommendation& answer,
+                              const Option& option,
+                              double requests_per_s) {
+  Service service = *answer.query.service;
+  service.requests_per_s = requests_per_s;
+  service.machines.reset();
+  const int machines =
+      size_fleet(service, option.service->server, answer.query.confidence, normal_90).machines;
+  if (machines == 0) {
+    return std::nullopt;
+  }
+  const double month = option.cost.value / option.service->machines * machines;
+  return month / (requests_per_s * hours_per_month * 3600) * 1e6;
+}
+
+// From a tenth to ten times the load, in equal ratios.
+std::vector<double> loads(const Recommendation& answer, int steps) {
+  std::vector<double> all;
+  for (int i = 0; i <= steps; ++i) {
+    all.push_back(answer.query.service->requests_per_s * std::pow(widest, 2.0 * i / steps - 1));
+  }
+  return all;
+}
+
+}  // namespace
+
+XyChart load_chart(const Recommendation& answer) {
+  constexpr int steps = 160;
+  XyChart chart;
+  chart.id = "chart-load";
+  chart.title = "What a million requests cost, by load";
+  chart.description =
+      "As many machines as answer in time at each load; every tooth is a machine more. The chosen "
+      "one and the best of each other GPU.";
+  chart.x = {"requests per second (log)", Scale::logarithmic, {}, false};
+  chart.y = {
+      "a million requests, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
+  chart.when_empty =
+      "Nothing is left to draw, or the saved answer does not hold its servers' laws.";
+  const auto options = compared(answer);
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    Series series{option_name(*options[i]), roles[i], Mark::line, shapes[i], i > 0, {}};
+    for (const double load : loads(answer, steps)) {
+      if (const auto cost = cost_at(answer, *options[i], load)) {
+        series.points.push_back({load, *cost, {}, {}, "", ""});
+      }
+    }
+    if (!series.points.empty()) {
+      chart.series.push_back(std::move(series));
+    }
+  }
+  if (!chart.series.empty()) {
+    const double now = answer.query.service->requests_per_s;
+    chart.guides = {{true, now, "asked: " + digits(now) + " requests/s", Range{now, now}}};
+  }
+  return chart;
+}
+
+Table load_table(const Recommendation& answer) {
+  constexpr int steps = 8;
+  std::vector<Column> columns{{"requests/s", Align::right}};
+  const auto options = compared(answer);
+  for (const auto* option : options) {
+    columns.push_back({option_name(*option), Align::right});
+  }
+  Table table(columns);
+  if (options.empty()) {
+    return table;
+  }
+  for (const double load : loads(answer, steps)) {
+    std::vector<std::string> cells{digits(load)};
+    for (const auto* option : options) {
+      const auto cost = cost_at(answer, *option, load);
+      cells.push_back(cost ? "~" + fine_money(*cost, option->cost.unit) : "—");
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace rightsize::report

@@ -1,0 +1,84 @@
+// Machines by the names under which they are sold, and names nobody knows.
+#include "advisor/cli/machine_option.h"
+
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/query.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+void refused(const std::vector<std::string>& asked, const char* reason) {
+  const auto result = test::run_without_model(asked);
+  CHECK(result.code == cli::exit_usage);
+  CAPTURE(result.err);
+  CHECK(result.err.find(reason) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("machine: an instance's name stands for its parts, and keys change them") {
+  const auto named = cli::machine_option("aws/g5.12xlarge");
+  const auto parts = parse_machine_spec("gpu=A10G:4,vcpus=48,memory=192GiB,cpu=g5.12xlarge");
+  CHECK(to_text(named) == to_text(parts));
+  CHECK(cli::machine_option("c5.4xlarge").gpu.empty());
+  const auto changed = cli::machine_option("g5.xlarge,vcpus=8,disk=gp3:500GiB");
+  CHECK(changed.gpu == "A10G");
+  CHECK(changed.vcpus == 8);
+  CHECK(changed.disk == "gp3:500GiB");
+  const auto asked = [](const std::string& machine) {
+    return test::run_without_model({"predict", "--machine", machine, "-o", "json"}).out;
+  };
+  CHECK(asked("aws/g5.xlarge") == asked("gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"));
+}
+
+TEST_CASE("machine: names that nobody knows are refused with the nearest, in every command") {
+  for (const auto* command : {"predict", "simulate"}) {
+    CAPTURE(command);
+    refused({command, "--machine", "aws/g5.xlarg"}, "did you mean aws/g5.xlarge?");
+    refused({command, "--machine", "gpu=A10H"}, "did you mean A10");
+    refused({command, "--machine", "gpu=V100,vcpus=4,cpu=nosuch"}, "is called \"nosuch\"");
+    refused({command, "--machine", "gpu=V100,vcpus=4,cpu=g5xlarge"}, "did you mean g5.xlarge?");
+  }
+  refused({"size", "--gpu", "V1000"}, "did you mean V100?");
+  refused({"size", "--gpu", "V100", "--cpu", "nosuch"}, "--cpu: no CPU");
+  for (const auto* known : {"Skylake",
+                            "Intel(R) Xeon(R) E5-2686 v4 @ 2.30GHz",
+                            "p3",
+                            "g4dn.xlarge",
+                            "AMD EPYC 7R13",
+                            "n1-standard-8",
+                            ""}) {
+    CAPTURE(known);
+    CHECK_NOTHROW(cli::check_cpu_name(known, "--cpu"));
+  }
+}
+
+TEST_CASE("batch file: an unknown framework is named by its column, with the nearest first") {
+  const TemporaryFolder folder;
+  const auto path = folder / "rows.csv";
+  std::ofstream(path) << "network,gpu,framework,stack\n"
+                         "resnet50,V100,pytroch,\n"
+                         "resnet50,V100,MXNet,2018\n"
+                         "resnet50,V100,,nonsense\n";
+  const auto rows =
+      boost::json::parse(
+          test::run_without_model({"predict", "--batch-file", path, "-o", "json"}).out)
+          .as_array();
+  const auto reason = [&](std::size_t row) {
+    return std::string(rows.at(row).at("reason").as_string());
+  };
+  CHECK(reason(0).find(":2:3: framework = \"pytroch\": expected PyTorch, ") != std::string::npos);
+  CHECK(rows.at(1).at("status").as_string() == "ok");
+  CHECK(reason(2).find(":4:4: stack = \"nonsense\"") != std::string::npos);
+}
+
+TEST_CASE("job file: an unknown framework lists the nearest first, as flags do") {
+  refused({"predict", "--machine", "gpu=V100", "--framework", "mxnte"}, "expected MXNet, PyTorch");
+}

@@ -1,0 +1,63 @@
+// The time of a minibatch by its size: what is given is kept, and nothing else decides it.
+#include "models/laws/minibatch_time.h"
+
+#include <stdexcept>
+
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+TEST_CASE("minibatch time: given at powers of two, straight between them") {
+  const MinibatchTime time({{1, 4.0}, {2, 5.0}, {4, 6.0}, {8, 10.0}});
+  CHECK(time.seconds(1) == doctest::Approx(4));
+  CHECK(time.seconds(1.5) == doctest::Approx(4.5));
+  CHECK(time.seconds(3) == doctest::Approx(5.5));
+  CHECK(time.seconds(4) == doctest::Approx(6));
+  CHECK(time.seconds(7) == doctest::Approx(9));
+  CHECK(time.seconds(8) == doctest::Approx(10));
+}
+
+TEST_CASE("minibatch time: that of eight is the same whatever the largest may be") {
+  const std::vector<MinibatchTime::Point> all{{1, 4}, {2, 5}, {4, 6}, {8, 10}, {16, 25}, {32, 40}};
+  for (const int limit : {8, 11, 16, 32}) {
+    const auto sizes = MinibatchTime::sizes(limit);
+    CHECK(sizes.front() == 1);
+    CHECK(sizes.back() >= limit);
+    const MinibatchTime time(
+        std::vector<MinibatchTime::Point>(all.begin(), all.begin() + std::ssize(sizes)));
+    CAPTURE(limit);
+    CHECK(time.seconds(8) == doctest::Approx(10));
+    CHECK(time.seconds(5) == doctest::Approx(7));
+  }
+}
+
+TEST_CASE("minibatch time: where the next power does not fit the limit itself is the last") {
+  const MinibatchTime time({{1, 4}, {2, 5}, {4, 6}, {6, 9}});
+  CHECK(time.seconds(6) == doctest::Approx(9));
+  CHECK(time.seconds(5) == doctest::Approx(7.5));
+  const auto points = time.points();
+  REQUIRE(points.size() == 4);
+  CHECK(points.back().requests == 6);
+  CHECK(points.back().seconds == doctest::Approx(9));
+}
+
+TEST_CASE("minibatch time: a line is one, at every size") {
+  const MinibatchTime time(StepTimeLaw{0.02, 0.003});
+  for (const double requests : {1.0, 2.0, 7.5, 32.0, 1000.0}) {
+    CHECK(time.seconds(requests) == doctest::Approx(0.02 + 0.003 * requests));
+  }
+  CHECK(MinibatchTime(std::vector<MinibatchTime::Point>{{1, 3}}).seconds(1) == 3);
+}
+
+TEST_CASE("minibatch time: it never falls, is changed as a whole, and refuses what is no curve") {
+  const MinibatchTime time({{1, 4}, {2, 3}, {4, 8}});
+  CHECK(time.seconds(2) > time.seconds(1));
+  const auto slower = time.changed(2, 0.5);
+  CHECK(slower.seconds(1) == doctest::Approx(8.5));
+  CHECK(slower.seconds(4) == doctest::Approx(16.5));
+  using Points = std::vector<MinibatchTime::Point>;
+  for (const auto& wrong :
+       {Points{{2, 1}}, Points{{1, 0}}, Points{{1, 1}, {4, 2}}, Points{{1, 1}, {1, 2}}}) {
+    CHECK_THROWS_AS(MinibatchTime{wrong}, std::invalid_argument);
+  }
+}
