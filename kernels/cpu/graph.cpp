@@ -82,8 +82,13 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
                                .beta2 = options.beta2,
                                .epsilon = options.adam_epsilon};
     parameters_.emit_update(lowering_, update, state_.step);
-    update_ = lowering_.take_program();
   }
+  for (const auto& operation : operations_) {
+    if (operation) {
+      operation->finish_step();
+    }
+  }
+  update_ = lowering_.take_program();
   arena_ = lowering_.bind();
   parameters_.initialise(stream_, options.seed);
 }
@@ -228,6 +233,17 @@ void Graph::run(const Program& program) {
     step.run();
   }
   stream_.wait();
+}
+
+std::string Graph::attention_kernel() const {
+  std::string kernels;
+  for (const auto& operation : operations_) {
+    const auto kernel = operation ? operation->kernel() : "";
+    if (kernels.find(kernel) == std::string::npos) {
+      kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
+    }
+  }
+  return kernels;
 }
 
 const Tensor& Graph::output(std::string_view layer) const {
