@@ -122,7 +122,7 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
                   : "out of memory: the kernel killed the worker");
   } else if (seen.timed_out && seen.awaited) {
     set(seen.last_words.empty() ? Status::timed_out : Status::failed,
-        fmt::format("no step within {:.0f} s: {}",
+        fmt::format("ended without a step after {:.0f} s: {}; --timeout waits longer",
                     seen.timeout_s,
                     unseen_steps(*seen.awaited, seen.last_words)));
   } else if (seen.timed_out) {

@@ -261,6 +261,14 @@ double timeout_of(const RunSpec& spec) {
   return spec.timeout_s > 0 ? spec.timeout_s : 3 * spec.stop.max_s + slack_s;
 }
 
+double first_step_timeout_of(const RunSpec& spec, double loading_s) {
+  if (spec.timeout_s > 0 || spec.command.steps.source == StepSource::exit) {
+    return timeout_of(spec);
+  }
+  const double cpus = spec.limits.cpus > 0 ? std::min(spec.limits.cpus, 1.0) : 1;
+  return std::min(timeout_of(spec), spec.stop.max_s + loading_s / cpus);
+}
+
 int loader_threads_of(const RunSpec& spec) {
   return spec.workload.loader_threads > 0 ? spec.workload.loader_threads : usable_cpus(spec.limits);
 }
