@@ -102,6 +102,24 @@ const Layer* Graph::norm_of(std::size_t layer) const {
   return norm < 0 ? nullptr : &network_.layers[static_cast<std::size_t>(norm)];
 }
 
+std::unique_ptr<Operation> Graph::operation_of(std::size_t index, std::uint64_t seed) {
+  const auto& layer = network_.layers[index];
+  const bool input_gradient = std::any_of(
+      layer.inputs.begin(), layer.inputs.end(), [this](int in) { return value_of(in) != 0; });
+  return make_operation({lowering_,
+                         parameters_,
+                         state_,
+                         network_,
+                         layer,
+                         items_,
+                         sequence_,
+                         seed,
+                         fusion_.relu[index],
+                         input_gradient,
+                         fusion_.relu6[index],
+                         norm_of(index)});
+}
+
 void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
   const auto& in = network_.input;
   operations_.resize(network_.layers.size());
@@ -118,26 +136,13 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
       continue;
     }
     std::vector<Tensor> inputs;
-    bool input_gradient = false;
     for (const int input : layer.inputs) {
       inputs.push_back(outputs_[value_of(input)]);
-      input_gradient = input_gradient || value_of(input) != 0;
     }
     if (fusion_.addend[i] >= 0) {
       inputs.push_back(outputs_[static_cast<std::size_t>(fusion_.addend[i])]);
     }
-    operations_[i] = make_operation({lowering_,
-                                     parameters_,
-                                     state_,
-                                     network_,
-                                     layer,
-                                     items_,
-                                     sequence_,
-                                     stream_key(dropout_seed(options), 1'000'000 + i),
-                                     fusion_.relu[i],
-                                     input_gradient,
-                                     fusion_.relu6[i],
-                                     norm_of(i)});
+    operations_[i] = operation_of(i, stream_key(dropout_seed(options), 1'000'000 + i));
     outputs_[i] = operations_[i]->forward(inputs);
     if (keep_outputs) {
       lowering_.keep(outputs_[i]);

@@ -47,6 +47,7 @@ class Graph {
  private:
   void lower_forward(const EngineOptions& options, bool keep_outputs);
   void lower_backward();
+  [[nodiscard]] std::unique_ptr<Operation> operation_of(std::size_t layer, std::uint64_t seed);
   [[nodiscard]] std::size_t value_of(int layer) const;
   [[nodiscard]] const Layer* norm_of(std::size_t layer) const;  // taken in by a convolution
   void check_sizes(const Batch& batch) const;

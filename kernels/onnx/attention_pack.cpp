@@ -39,6 +39,9 @@ HeadAxis head_axis(GraphImport& import, const Value& view, const Dims& strides) 
     if (size == 1) {
       continue;
     }
+    if (strides[axis] == 0) {
+      refuse(view);  // one head for all, and no layer of ours shares it so
+    }
     if (!batched && size == import.batch() && strides[axis] == item) {
       batched = true;
     } else if (found.heads == 1) {
