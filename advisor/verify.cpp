@@ -41,6 +41,15 @@ std::uint64_t sample_memory(const Setting& there, double resident, const LocalDa
       std::max(least_memory_bytes, resident + share * static_cast<double>(sample.bytes)));
 }
 
+// Two epochs, and the rate is that of the second and later ones (profiler/measure/assemble.h).
+EpochKind epoch_kind(const VerificationRun& run, const Record& record) {
+  const auto data = run.spec.workload.data;
+  const bool reads =
+      run.setting.dataset_bytes > 0 && (data == DataFormat::jpeg || data == DataFormat::recordio ||
+                                        data == DataFormat::lmdb || data == DataFormat::tfrecord);
+  return !reads ? EpochKind::alike : record.epochs < 2 ? EpochKind::first : EpochKind::later;
+}
+
 Way way_of(const Option& option) {
   return {option.batch_per_gpu, option.service ? 1 : option.nodes, option.preprocess_on_gpu};
 }
@@ -106,10 +115,22 @@ Verification verification_of(const VerificationRun& run,
                              const Model& model,
                              const Record& record) {
   const Predictor predictor(model, candidate.setting.workload);
-  const auto prediction = predictor.predict(run.setting);
   Verification verdict;
+  verdict.epoch = epoch_kind(run, record);
+  auto setting = run.setting;
+  if (verdict.epoch == EpochKind::first) {
+    setting.memory_bytes = 0;  // no page cache: whatever the machine has, it is empty then
+  }
+  const auto prediction = predictor.predict(setting);
+  if (verdict.epoch != EpochKind::alike) {
+    verdict.first_epoch_s =
+        static_cast<double>(setting.dataset_items) / prediction.cold_items_per_s;
+  }
   verdict.predicted = predictor.estimate(prediction, Source::fitted);
-  verdict.measured = record.throughput.median;
+  // Windows behind the end of the first epoch were read from the cache, in part.
+  verdict.measured = verdict.epoch == EpochKind::first
+                         ? record.cold_items_per_s.value_or(record.throughput.median)
+                         : record.throughput.median;
   verdict.believed = is_usable(record);
   verdict.inside =
       verdict.measured >= verdict.predicted.low && verdict.measured <= verdict.predicted.high;

@@ -40,10 +40,17 @@ struct VerificationRun {
                                                const LocalData& sample,
                                                const Machine& here);
 
+// Which epochs are held against each other: like with like. alike: the disk is not read. first:
+// the run ended before a second epoch was complete, so that nothing came from the page cache.
+// later: the page cache holds what it would hold there.
+enum class EpochKind { alike, first, later };
+
 struct Verification {
-  Estimate predicted;     // of the emulated run
-  double measured = 0;    // items/s
-  bool believed = false;  // the run could be trusted
+  Estimate predicted;   // of the emulated run
+  double measured = 0;  // items/s
+  EpochKind epoch = EpochKind::alike;
+  double first_epoch_s = 0;  // predicted, of the emulated run; 0 where the disk is not read
+  bool believed = false;     // the run could be trusted
   bool inside = false;
 };
 

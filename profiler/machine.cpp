@@ -66,13 +66,25 @@ std::vector<std::string> notable(const std::set<std::string>& flags) {
   return kept;
 }
 
+struct CpuGeneration {
+  std::string family;
+  std::string model;
+};
+
+// Some hypervisors hide the product; family and model still tell the generation.
+void name_generation(const CpuGeneration& generation, Machine& machine) {
+  if (machine.cpu_model.find_first_of("0123456789") == std::string::npos &&
+      !generation.family.empty()) {
+    machine.cpu_model += " (family " + generation.family + " model " + generation.model + ")";
+  }
+}
+
 void read_cpuinfo(const fs::path& root, Machine& machine) {
   std::ifstream in(root / "proc/cpuinfo");
   std::set<std::string> flags;
   std::set<std::pair<std::string, std::string>> cores;
   std::string package;
-  std::string family;
-  std::string model;
+  CpuGeneration generation;
   for (std::string line; std::getline(in, line);) {
     const auto colon = line.find(':');
     if (colon == std::string::npos) {
@@ -85,9 +97,9 @@ void read_cpuinfo(const fs::path& root, Machine& machine) {
     } else if (key == "model name" && machine.cpu_model.empty()) {
       machine.cpu_model = value;
     } else if (key == "cpu family") {
-      family = value;
+      generation.family = value;
     } else if (key == "model") {
-      model = value;
+      generation.model = value;
     } else if (key == "cpu MHz") {
       machine.cpu_mhz = std::max(machine.cpu_mhz, std::strtod(value.c_str(), nullptr));
     } else if (key == "physical id") {
@@ -99,10 +111,7 @@ void read_cpuinfo(const fs::path& root, Machine& machine) {
       flags = {std::istream_iterator<std::string>(words), {}};
     }
   }
-  // Some hypervisors hide the product; family and model still tell the generation.
-  if (machine.cpu_model.find_first_of("0123456789") == std::string::npos && !family.empty()) {
-    machine.cpu_model += " (family " + family + " model " + model + ")";
-  }
+  name_generation(generation, machine);
   machine.physical_cores = cores.empty() ? machine.cpus : static_cast<int>(cores.size());
   machine.isa = best_isa(flags);
   machine.isa_flags = notable(flags);

@@ -2,6 +2,7 @@
 #include "advisor/verify.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <boost/json.hpp>
@@ -68,6 +69,28 @@ std::string verdict_word(const Verification& verdict) {
   return !verdict.believed ? "not believed" : verdict.inside ? "pass" : "fail";
 }
 
+std::string_view word_of(EpochKind epoch) {
+  return epoch == EpochKind::first ? "first" : "later";
+}
+
+// Which epochs were compared; nothing where all are alike.
+std::string epoch_line(const Verification& verdict) {
+  switch (verdict.epoch) {
+    case EpochKind::alike:
+      return "";
+    case EpochKind::later:
+      return "  compared   second and later epochs, the page cache as full as there\n";
+    case EpochKind::first:
+      break;
+  }
+  return fmt::format(
+      "  compared   the first epoch, read from the disk: it takes ~{} here, and the run had no "
+      "time "
+      "for a second; --seconds {:.0f} would compare the later ones\n",
+      report::duration(verdict.first_epoch_s),
+      std::ceil(3 * verdict.first_epoch_s));
+}
+
 std::string text_of(const Verification& verdict,
                     const VerificationRun& run,
                     const Record& record,
@@ -84,9 +107,15 @@ std::string text_of(const Verification& verdict,
                       report::digits(verdict.predicted.low),
                       report::digits(verdict.predicted.high));
   if (record.throughput.samples > 0) {
+    // The first epoch as a whole has one rate, and no spread.
+    const bool whole = verdict.epoch == EpochKind::first && record.cold_items_per_s;
     text += fmt::format("  measured    {}   ({:+.1f}%)\n",
-                        report::rate_text(record),
+                        whole ? fmt::format("{} {}", report::digits(verdict.measured), unit)
+                              : report::rate_text(record),
                         100 * (verdict.measured / verdict.predicted.value - 1));
+    text += epoch_line(verdict);
+  }
+  if (record.throughput.samples > 0 && verdict.epoch != EpochKind::first) {
     text += fmt::format("  so that machine: {} {} by this run, ~{} ({} … {}) by the answer\n",
                         report::digits(verdict.measured / run.scale),
                         unit,
@@ -101,15 +130,18 @@ std::string text_of(const Verification& verdict,
 }
 
 // Null when the run gave no throughput.
-json::value measured_json(const Record& record, const VerificationRun& run) {
+json::value measured_json(const Record& record,
+                          const VerificationRun& run,
+                          const Verification& verdict) {
   const auto& rate = record.throughput;
   if (rate.samples == 0) {
     return nullptr;
   }
-  constexpr double confidence = 0.95;  // of Measured
-  return to_json(Estimate{rate.median,
-                          rate.low,
-                          rate.high,
+  constexpr double confidence = 0.95;                  // of Measured
+  const bool whole = verdict.measured != rate.median;  // one epoch, which has no spread
+  return to_json(Estimate{verdict.measured,
+                          whole ? verdict.measured : rate.low,
+                          whole ? verdict.measured : rate.high,
                           confidence,
                           std::string(report::rate_unit(run.spec.workload)),
                           Source::measured});
@@ -125,7 +157,10 @@ json::object json_of(const Verification& verdict,
           {"instance", option.instance},
           {"scale", run.scale},
           {"predicted", to_json(verdict.predicted)},
-          {"measured", measured_json(record, run)},
+          {"measured", measured_json(record, run, verdict)},
+          {"epoch",
+           verdict.epoch == EpochKind::alike ? json::value(nullptr)
+                                             : json::value(word_of(verdict.epoch))},
           {"answer", to_json(option.throughput)},
           {"notes", json::value_from(run.notes)},
           {"record", to_json(record)}};

@@ -74,7 +74,7 @@ Series measured_points(const CpuSweep& sweep, std::size_t index) {
                              fmt::format("{}: {} {} ({} … {}) on {} CPUs",
                                          run.name,
                                          digits(run.throughput.median),
-                                         rate_unit(run.workload),
+                                         throughput_unit(run),
                                          digits(run.throughput.low),
                                          digits(run.throughput.high),
                                          axis_number(cpus_of(run)))});

@@ -66,7 +66,7 @@ std::string load_text(const Workload& work) {
 // Of a server too: a replayed GPU works through what the network reads, not through requests.
 std::string_view replayed_unit(Workload work) {
   work.requests.reset();
-  return words_of(work).per_s;
+  return words_by_name(work).per_s;
 }
 
 std::string work_text(const Workload& work) {
@@ -163,7 +163,8 @@ std::string run_sentence(const Record& record) {
 
 std::string throughput_unit(const Record& record) {
   if (record.command.empty()) {
-    return std::string(rate_unit(record.workload));
+    return std::string(record.workload.phase == Phase::preprocess ? "img/s"
+                                                                  : words_of(record).per_s);
   }
   const auto said = record.software.find("steps");
   const auto rule = said == record.software.end() ? std::nullopt : parse_step_rule(said->second);

@@ -22,6 +22,9 @@ const NetworkInfo* built_in(const std::string& network) {
 
 WorkWords by_name(const std::string& network) {
   const auto* info = built_in(network);
+  if (network.ends_with(".onnx")) {
+    return items;
+  }
   return network.ends_with(".json") || (info != nullptr && info->sequence > 0) ? sequences : images;
 }
 
@@ -38,8 +41,21 @@ WorkWords by_input(const std::string& network) {
 
 }  // namespace
 
-WorkWords words_of(const Workload& work) {
+WorkWords words_by_name(const Workload& work) {
   return work.requests ? requests : work.phase == Phase::decode ? tokens : by_name(work.network);
+}
+
+WorkWords words_of(const Record& record) {
+  const auto& work = record.workload;
+  const auto said = record.software.find("input");
+  if (work.requests || work.phase == Phase::decode || said == record.software.end()) {
+    return words_by_name(work);
+  }
+  return said->second == "tokens" ? sequences : images;
+}
+
+WorkWords words_of(const Workload& work) {
+  return work.requests ? requests : work.phase == Phase::decode ? tokens : by_input(work.network);
 }
 
 WorkWords words_of(const Query& query) {

@@ -27,6 +27,8 @@ class Attention final : public Operation {
   explicit Attention(const OperationContext& context)
       : Operation(context), sizes_(sizes_of(context)) {}
 
+  [[nodiscard]] std::string_view kernel() const override { return "fused (own)"; }
+
   Tensor forward(std::span<const Tensor> inputs) override {
     const SequenceShape packed{sizes_.items, sizes_.positions, sizes_.packed_width()};
     source_ = as_sequence(lowering(), inputs[0], packed);
@@ -160,6 +162,8 @@ class CachedAttention final : public Operation {
       : Operation(context), sizes_(sizes_of(context)) {
     sizes_.positions = context.cache_positions;
   }
+
+  [[nodiscard]] std::string_view kernel() const override { return "cached (own)"; }
 
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto type = lowering().type();

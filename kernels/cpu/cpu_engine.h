@@ -29,13 +29,15 @@ class CpuEngine final : public Engine {
   [[nodiscard]] std::uint64_t memory_bytes() const override;
   [[nodiscard]] std::map<std::string, std::string> software() const override;
 
-  // Forward (and backward when training) without an update, so that it can be repeated exactly.
+  // Forward (and backward when training) without an update, so that it can be repeated exactly;
+  // what a recurrent layer carries from step to step stays as it was.
   StepResult evaluate(const Batch& batch);
   // The learned values' gradients as they lie in memory (blocked layouts, padding with zeros):
   // the same order and sizes in every engine of this network, batch and thread count. Between
   // evaluate() and update() they may be replaced, by those of all ranks for instance.
   [[nodiscard]] std::vector<std::span<float>> gradient_buffers() const;
-  // The optimizer's part of a step. Phase train only: else it does nothing.
+  // The end of a step: the optimizer's part (phase train only), and the state that recurrent layers
+  // carry on from what was evaluated last.
   void update();
   // One full step, each part timed on its own.
   std::vector<StepTime> timed_step(const Batch& batch);

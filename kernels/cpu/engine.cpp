@@ -168,9 +168,14 @@ std::uint64_t CpuEngine::memory_bytes() const {
 
 std::map<std::string, std::string> CpuEngine::software() const {
   const auto* version = dnnl::version();
-  return {{"oneDNN", fmt::format("{}.{}.{}", version->major, version->minor, version->patch)},
-          {"isa", isa_name()},
-          {"threads", fmt::format("{}", threads_)}};
+  std::map<std::string, std::string> entries{
+      {"oneDNN", fmt::format("{}.{}.{}", version->major, version->minor, version->patch)},
+      {"isa", isa_name()},
+      {"threads", fmt::format("{}", threads_)}};
+  if (auto attention = graph_->attention_kernel(); !attention.empty()) {
+    entries["attention"] = std::move(attention);
+  }
+  return entries;
 }
 
 std::vector<std::string> CpuEngine::parameter_names() const {

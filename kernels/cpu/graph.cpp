@@ -82,8 +82,13 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
                                .beta2 = options.beta2,
                                .epsilon = options.adam_epsilon};
     parameters_.emit_update(lowering_, update, state_.step);
-    update_ = lowering_.take_program();
   }
+  for (const auto& operation : operations_) {
+    if (operation) {
+      operation->finish_step();
+    }
+  }
+  update_ = lowering_.take_program();
   arena_ = lowering_.bind();
   parameters_.initialise(stream_, options.seed);
 }
@@ -95,6 +100,24 @@ std::size_t Graph::value_of(int layer) const {
 const Layer* Graph::norm_of(std::size_t layer) const {
   const int norm = fusion_.norm[layer];
   return norm < 0 ? nullptr : &network_.layers[static_cast<std::size_t>(norm)];
+}
+
+std::unique_ptr<Operation> Graph::operation_of(std::size_t index, std::uint64_t seed) {
+  const auto& layer = network_.layers[index];
+  const bool input_gradient = std::any_of(
+      layer.inputs.begin(), layer.inputs.end(), [this](int in) { return value_of(in) != 0; });
+  return make_operation({lowering_,
+                         parameters_,
+                         state_,
+                         network_,
+                         layer,
+                         items_,
+                         sequence_,
+                         seed,
+                         fusion_.relu[index],
+                         input_gradient,
+                         fusion_.relu6[index],
+                         norm_of(index)});
 }
 
 void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
@@ -113,26 +136,13 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
       continue;
     }
     std::vector<Tensor> inputs;
-    bool input_gradient = false;
     for (const int input : layer.inputs) {
       inputs.push_back(outputs_[value_of(input)]);
-      input_gradient = input_gradient || value_of(input) != 0;
     }
     if (fusion_.addend[i] >= 0) {
       inputs.push_back(outputs_[static_cast<std::size_t>(fusion_.addend[i])]);
     }
-    operations_[i] = make_operation({lowering_,
-                                     parameters_,
-                                     state_,
-                                     network_,
-                                     layer,
-                                     items_,
-                                     sequence_,
-                                     stream_key(dropout_seed(options), 1'000'000 + i),
-                                     fusion_.relu[i],
-                                     input_gradient,
-                                     fusion_.relu6[i],
-                                     norm_of(i)});
+    operations_[i] = operation_of(i, stream_key(dropout_seed(options), 1'000'000 + i));
     outputs_[i] = operations_[i]->forward(inputs);
     if (keep_outputs) {
       lowering_.keep(outputs_[i]);
@@ -228,6 +238,17 @@ void Graph::run(const Program& program) {
     step.run();
   }
   stream_.wait();
+}
+
+std::string Graph::attention_kernel() const {
+  std::string kernels;
+  for (const auto& operation : operations_) {
+    const auto kernel = operation ? operation->kernel() : "";
+    if (kernels.find(kernel) == std::string::npos) {
+      kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
+    }
+  }
+  return kernels;
 }
 
 const Tensor& Graph::output(std::string_view layer) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,10 +40,14 @@ class Graph {
   [[nodiscard]] const Tensor& output(std::string_view layer) const;
   [[nodiscard]] dnnl::stream& stream() { return stream_; }
   [[nodiscard]] std::size_t memory_bytes() const { return arena_->size(); }
+  // Of the attention layers, one after the other and each once: "fused (own)"; empty without any.
+  // Fused: the scores of a query are never stored. Cached: one position against those before it.
+  [[nodiscard]] std::string attention_kernel() const;
 
  private:
   void lower_forward(const EngineOptions& options, bool keep_outputs);
   void lower_backward();
+  [[nodiscard]] std::unique_ptr<Operation> operation_of(std::size_t layer, std::uint64_t seed);
   [[nodiscard]] std::size_t value_of(int layer) const;
   [[nodiscard]] const Layer* norm_of(std::size_t layer) const;  // taken in by a convolution
   void check_sizes(const Batch& batch) const;

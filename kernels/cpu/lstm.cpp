@@ -15,8 +15,8 @@ struct Direction {
   LstmShape shape;
   std::int64_t first_feature = 0;  // of the output row
   Parameter input, recurrent, bias;
-  Tensor start_output, start_cell;  // where the pass started, for the backward pass
-  Tensor last_output, last_cell;    // carried to the next step, where the layer does
+  Tensor start_output, start_cell;  // where the pass starts; kept where the layer carries its state
+  Tensor last_output, last_cell;    // where it ended, for the next step to start from
   Tensor gates, cells;
 
   [[nodiscard]] LstmWeights weights() const {
@@ -32,8 +32,8 @@ struct Direction {
   }
 };
 
-// The state in which the next step starts: the outputs and cells at the last position visited.
-void carry(const Direction& direction, const Tensor& y) {
+// The state in which the pass ended: the outputs and cells at the last position visited.
+void note_end(const Direction& direction, const Tensor& y) {
   const auto& shape = direction.shape;
   const auto t = shape.reverse ? 0 : shape.positions - 1;
   for (std::int64_t n = 0; n < shape.items; ++n) {
@@ -64,6 +64,16 @@ class Lstm final : public Operation {
       emit_forward(directions_[i]);
     }
     return lowering().reordered(y_, sequence_desc(out_, lowering().type()));
+  }
+
+  // Not in the forward pass: an evaluation between two steps must not disturb them.
+  void finish_step() override {
+    for (const auto& direction : directions_) {
+      if (direction.last_output) {
+        lowering().copy(direction.last_output, direction.start_output);
+        lowering().copy(direction.last_cell, direction.start_cell);
+      }
+    }
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
@@ -118,8 +128,8 @@ class Lstm final : public Operation {
     if (layer().carries_state) {
       direction.last_output = state();
       direction.last_cell = state();
-      lowering().keep(direction.last_output);
-      lowering().keep(direction.last_cell);
+      lowering().keep(direction.start_output);
+      lowering().keep(direction.start_cell);
     }
     direction.gates = lowering().buffer(plain({in_.rows(), 4 * hidden}));
     direction.cells = lowering().buffer(plain({in_.rows(), hidden}));
@@ -143,16 +153,13 @@ class Lstm final : public Operation {
         named(".forward"),
         [d, x = x_, y = y_] {
           const auto count = d.shape.items * d.shape.hidden;
-          if (d.last_output) {
-            std::copy_n(d.last_output.data(), count, d.start_output.data());
-            std::copy_n(d.last_cell.data(), count, d.start_cell.data());
-          } else {
+          if (!d.last_output) {
             std::fill_n(d.start_output.data(), count, 0.0F);
             std::fill_n(d.start_cell.data(), count, 0.0F);
           }
           lstm_forward(d.shape, d.weights(), d.forward(x, y));
           if (d.last_output) {
-            carry(d, y);
+            note_end(d, y);
           }
         },
         touched);

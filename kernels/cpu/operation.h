@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "kernels/cpu/lowering.h"
@@ -55,6 +56,10 @@ class Operation {
   virtual Tensor forward(std::span<const Tensor> inputs) = 0;
   // Emits the backward steps; one gradient per input, empty where none is wanted.
   virtual std::vector<Gradient> backward(const Gradient& gradient) = 0;
+  // Emits what a whole step leaves behind for the next one, and an evaluation does not.
+  virtual void finish_step() {}
+  // Which of several ways computes it, where a record should say: "fused (own)". Empty elsewhere.
+  [[nodiscard]] virtual std::string_view kernel() const { return {}; }
 
  protected:
   [[nodiscard]] Lowering& lowering() const { return context_.lowering; }

@@ -82,6 +82,10 @@ class Attention final : public Operation {
 
   void tune() override { table_.upload(device()); }
 
+  [[nodiscard]] std::string_view kernel() const override {
+    return library_ ? "fused (cuDNN)" : "fused (own)";
+  }
+
   Tensor forward(std::span<const Tensor> inputs) override {
     turned_ = inputs[0];
     if (table_.buffer() >= 0) {
@@ -182,6 +186,8 @@ class CachedAttention final : public Operation {
         values_(parameter(".values").compute) {}
 
   void tune() override { table_.upload(device()); }
+
+  [[nodiscard]] std::string_view kernel() const override { return "cached (own)"; }
 
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto source = inputs[0];

@@ -21,10 +21,11 @@ std::string describe(const Graph& graph, const abi::Options& options) {
   const auto& about = graph.device().about();
   int blas = 0;
   check(cublasGetVersion(graph.device().cublas(), &blas));
+  const auto attention = graph.attention_kernel();
   return fmt::format(
       "gpu={}\ncompute_capability={}.{}\ncuda_driver={}\ncuda_runtime={}\ncudnn={}\n"
       "cublas={}\ncuda_graph={}\nlayout=nhwc\nworkspace_bytes={}\n"
-      "multiprocessors={} of {}\npreprocess_on={}\n",
+      "multiprocessors={} of {}\npreprocess_on={}\n{}",
       about.name,
       about.compute_major,
       about.compute_minor,
@@ -36,7 +37,8 @@ std::string describe(const Graph& graph, const abi::Options& options) {
       graph.workspace_bytes(),
       graph.device().multiprocessors(),
       about.multiprocessors,
-      options.preprocess != 0 ? "gpu" : "cpu");
+      options.preprocess != 0 ? "gpu" : "cpu",
+      attention.empty() ? "" : "attention=" + attention + "\n");
 }
 
 std::size_t ids_bytes(std::int64_t count) {

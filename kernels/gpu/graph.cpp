@@ -97,6 +97,11 @@ Graph::Graph(const Network& network, const abi::Options& options)
     backward_ = lowering_.take_program();
   }
   lower_update();
+  for (const auto& operation : operations_) {
+    if (operation) {
+      operation->finish_step();
+    }
+  }
   update_ = lowering_.take_program();
   allocate();
   warm_up();
@@ -260,6 +265,17 @@ void Graph::lower_update() {
                    check_launch();
                  },
                  {shared_.state});
+}
+
+std::string Graph::attention_kernel() const {
+  std::string kernels;
+  for (const auto& operation : operations_) {
+    const auto kernel = operation ? operation->kernel() : "";
+    if (kernels.find(kernel) == std::string::npos) {
+      kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
+    }
+  }
+  return kernels;
 }
 
 std::vector<float> Graph::output(std::string_view layer) const {

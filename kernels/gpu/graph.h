@@ -35,6 +35,10 @@ class Graph {
   [[nodiscard]] std::size_t memory_bytes() const { return budget_.used(); }
   [[nodiscard]] std::size_t workspace_bytes() const { return lowering_.bytes(shared_.workspace); }
 
+  // Of the attention layers, one after the other and each once: "fused (own)"; empty without any.
+  // Fused: the scores of a query are never stored. Cached: one position against those before it.
+  [[nodiscard]] std::string attention_kernel() const;
+
   // Where a batch goes: FP32 NCHW images or int32 ids, int32 labels; nothing where a step reads
   // none. Of an engine that preprocesses: pixels in the place of images, and one Picture per item.
   // And where the step's results are.

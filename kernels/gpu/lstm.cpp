@@ -33,7 +33,7 @@ class Lstm final : public Operation {
   }
 
   void start() override {
-    for (const int state : {last_output_, last_cell_}) {
+    for (const int state : {start_output_, start_cell_}) {
       if (state >= 0) {
         check(cudaMemsetAsync(lowering().address(state), 0, lowering().bytes(state), stream()));
       }
@@ -60,8 +60,24 @@ class Lstm final : public Operation {
     lowering().emit(
         named(".gather_weights"), [this] { gather_weights(); }, with_own(touched));
     lowering().emit(
-        named(".forward"), [this] { run_forward(); }, with_own(touched));
+        named(".forward"), [this] { plan_->forward(memory()); }, with_own(touched));
     return output_;
+  }
+
+  // Not in the forward pass: the backward pass still asks for where it started, and an evaluation
+  // between two steps must not disturb them.
+  void finish_step() override {
+    if (start_output_ < 0) {
+      return;
+    }
+    lowering().emit(
+        named(".carry"),
+        [this] {
+          const auto bytes = lowering().bytes(last_output_);
+          copy(lowering().address(last_output_), lowering().address(start_output_), bytes);
+          copy(lowering().address(last_cell_), lowering().address(start_cell_), bytes);
+        },
+        {start_output_, start_cell_, last_output_, last_cell_});
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
@@ -102,10 +118,10 @@ class Lstm final : public Operation {
     if (layer().carries_state) {
       const auto values = static_cast<std::size_t>(source_.shape.n * output_.shape.c);
       const auto bytes = values * bytes_of(type());
-      start_output_ = lowering().buffer(bytes);
-      start_cell_ = lowering().buffer(bytes);
-      last_output_ = kept(bytes);
-      last_cell_ = kept(bytes);
+      start_output_ = kept(bytes);
+      start_cell_ = kept(bytes);
+      last_output_ = lowering().buffer(bytes);
+      last_cell_ = lowering().buffer(bytes);
     }
   }
 
@@ -159,20 +175,6 @@ class Lstm final : public Operation {
     for (const auto& piece : pieces_) {
       copy(byte(owner(piece).compute, piece.from), byte(weights_, piece.at), piece.bytes);
     }
-  }
-
-  // A step starts from the state the last one ended in; the backward pass still asks for it when
-  // the forward pass has written the next one.
-  void run_forward() const {
-    if (start_output_ >= 0) {
-      copy(lowering().address(last_output_),
-           lowering().address(start_output_),
-           lowering().bytes(last_output_));
-      copy(lowering().address(last_cell_),
-           lowering().address(start_cell_),
-           lowering().bytes(last_cell_));
-    }
-    plan_->forward(memory());
   }
 
   void run_backward_weights(int gradients) const {

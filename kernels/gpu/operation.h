@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/gpu/device.h"
@@ -57,10 +58,14 @@ class Operation {
   virtual Tensor forward(std::span<const Tensor> inputs) = 0;
   // Emits the backward steps; one gradient per input, empty where none is wanted.
   virtual std::vector<Gradient> backward(const Gradient& gradient) = 0;
+  // Emits what a whole step leaves behind for the next one, and an evaluation does not.
+  virtual void finish_step() {}
   // Once the buffers have addresses: may try kernels on them and remember the fastest.
   virtual void tune() {}
   // Before the first step, and again after the dry run: forget what earlier steps left behind.
   virtual void start() {}
+  // Which of several ways computes it, where a record should say: "fused (own)". Empty elsewhere.
+  [[nodiscard]] virtual std::string_view kernel() const { return {}; }
 
  protected:
   [[nodiscard]] const OperationContext& context() const { return context_; }

@@ -145,8 +145,9 @@ bool scale_along(GraphImport& import, const Node& node, const Tensor& constant, 
     scale_scores(import, node, *scores, factor);
     return true;
   }
-  auto value = operands(import, node).value;
-  if (!import.is_sequence(value.layer) || takes_constants(import, value)) {
+  auto value = import.any_value(node, second_is_constant(import, node) ? 0 : 1);
+  const bool of_heads = value.rotary_base != 0 || value.group != 1;
+  if (!import.is_sequence(value.layer) || (!of_heads && takes_constants(import, value))) {
     return false;
   }
   value.factor *= factor;

@@ -82,7 +82,11 @@ void apply_mask(GraphImport& import, const Node& node, const Value& value, Mask 
 
 void import_product(GraphImport& import, const Node& node) {
   const auto& a = import.any_value(node, 0);
-  const auto& b = import.value(node, 1);
+  const auto& b = import.any_value(node, 1);
+  const bool shares = b.group != 1 && b.rotary_base == 0 && a.scores;  // values that heads share
+  if (b.scores || (a.scores && !shares)) {
+    static_cast<void>(import.value(node, 1));  // says why not
+  }
   require_product(a, b);
   if (!a.scores) {
     return import.define(node, scored(import, a, b));

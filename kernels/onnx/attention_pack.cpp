@@ -35,13 +35,17 @@ HeadAxis head_axis(GraphImport& import, const Value& view, const Dims& strides) 
   HeadAxis found;
   bool batched = import.batch() == 1;
   for (std::size_t axis = 0; axis + 2 < view.dims.size(); ++axis) {
-    if (view.dims[axis] == 1) {
+    const auto size = axis + 3 == view.dims.size() ? view.dims[axis] / view.group : view.dims[axis];
+    if (size == 1) {
       continue;
     }
-    if (!batched && view.dims[axis] == import.batch() && strides[axis] == item) {
+    if (strides[axis] == 0) {
+      refuse(view);  // one head for all, and no layer of ours shares it so
+    }
+    if (!batched && size == import.batch() && strides[axis] == item) {
       batched = true;
     } else if (found.heads == 1) {
-      found = {view.dims[axis], strides[axis]};
+      found = {size, strides[axis]};
     } else {
       refuse(view);
     }
@@ -137,6 +141,15 @@ int append_packed(GraphImport& import, const Node& node, const std::vector<HeadR
   return import.last_layer();
 }
 
+// Our layer turns both, head by head.
+void require_same_turn(const Value& query, const Value& key, std::int64_t size) {
+  const bool sized =
+      query.rotary_base == 0 || (query.turned_size == size && key.turned_size == size);
+  if (query.rotary_base != key.rotary_base || !sized) {
+    throw Unsupported("attention whose queries and keys are not turned by the same positions");
+  }
+}
+
 // The layer's own numbers lie by position, head and feature.
 Dims output_strides(GraphImport& import,
                     const Value& values,
@@ -173,18 +186,22 @@ void append_attention(GraphImport& import,
       head_rows(import, scores.query), head_rows(import, scores.key), head_rows(import, values)};
   const auto heads = parts[0].heads;
   const auto size = parts[0].size;
-  if (parts[1].heads != heads || parts[2].heads != heads || parts[2].size != size) {
+  const auto kv_heads = parts[1].heads;
+  if (scores.query.group != 1 || kv_heads * scores.key.group != heads ||
+      parts[2].heads != kv_heads || parts[2].size != size) {
     throw Unsupported("attention whose queries, keys and values differ in heads or features");
   }
+  require_same_turn(scores.query, scores.key, size);
   parts[0].factor = scores.scale * std::sqrt(static_cast<double>(size));  // the layer's own scale
   parts[2].factor = values.factor;
   const auto positions = import.layer(values.layer).out.positions();
   const int packed = is_packed(import, parts) ? parts[0].layer : append_packed(import, node, parts);
   auto& layer = import.append(node, LayerKind::attention, {packed}, {heads * size, positions, 1});
   layer.heads = heads;
-  layer.kv_heads = heads;
+  layer.kv_heads = kv_heads;
   layer.head_dim = size;
   layer.causal = scores.causal;
+  layer.rotary_base = scores.query.rotary_base;
   import.owe(-flops);  // the queries' product, as large: the layer has both
   Value result{dims, import.last_layer(), true};
   result.strides = output_strides(import, values, heads * size * positions, heads * size);

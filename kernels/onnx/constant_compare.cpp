@@ -56,9 +56,11 @@ struct Function {
 constexpr std::array functions{
     Function{"Abs", [](double x) { return std::abs(x); }},
     Function{"Ceil", [](double x) { return std::ceil(x); }},
+    Function{"Cos", [](double x) { return std::cos(x); }, false},
     Function{"Floor", [](double x) { return std::floor(x); }},
     Function{"Neg", [](double x) { return -x; }},
     Function{"Reciprocal", [](double x) { return 1 / x; }, false},
+    Function{"Sin", [](double x) { return std::sin(x); }, false},
     Function{"Sqrt", [](double x) { return std::sqrt(x); }, false},
 };
 

@@ -8,6 +8,7 @@
 
 #include "kernels/onnx/constant_compare.h"
 #include "kernels/onnx/constant_move.h"
+#include "kernels/onnx/constant_product.h"
 #include "kernels/onnx/shapes.h"
 
 namespace rightsize::onnx {
@@ -163,6 +164,46 @@ Result reshaping(const Node& node, const FoldInputs& inputs) {
   return std::nullopt;
 }
 
+Result arithmetic(const Node& node, const FoldInputs& inputs) {
+  return inputs.tensors.size() == 2 ? arithmetic(node, *inputs.tensors[0], *inputs.tensors[1])
+                                    : std::nullopt;
+}
+
+// All inputs are constants.
+struct Fold {
+  std::string_view op;
+  Result (*of)(const Node&, const FoldInputs&);
+};
+
+template <Result (*Function)(const Node&, const Tensor&)>
+Result of_first(const Node& node, const FoldInputs& inputs) {
+  return Function(node, *inputs.tensors[0]);
+}
+
+constexpr std::array folds{
+    Fold{"Add", arithmetic},
+    Fold{"Cast", of_first<cast>},
+    Fold{"Concat", concat},
+    Fold{"ConstantOfShape", of_first<constant_of_shape>},
+    Fold{"Div", arithmetic},
+    Fold{"Einsum", fold_product},
+    Fold{"Gather",
+         [](const Node& node, const FoldInputs& inputs) {
+           return inputs.tensors.size() == 2 ? gather(node, *inputs.tensors[0], *inputs.tensors[1])
+                                             : std::nullopt;
+         }},
+    Fold{"Identity",
+         [](const Node&, const FoldInputs& inputs) { return Result(*inputs.tensors[0]); }},
+    Fold{"MatMul", fold_product},
+    Fold{"Mul", arithmetic},
+    Fold{"Reshape", reshaping},
+    Fold{"Slice", slice},
+    Fold{"Squeeze", reshaping},
+    Fold{"Sub", arithmetic},
+    Fold{"Transpose", of_first<transpose>},
+    Fold{"Unsqueeze", reshaping},
+};
+
 }  // namespace
 
 std::optional<Tensor> fold_constant(const Node& node, const FoldInputs& inputs) {
@@ -177,35 +218,9 @@ std::optional<Tensor> fold_constant(const Node& node, const FoldInputs& inputs) 
       std::find(inputs.tensors.begin(), inputs.tensors.end(), nullptr) != inputs.tensors.end()) {
     return std::nullopt;
   }
-  const auto& first = *inputs.tensors[0];
-  if (node.op == "ConstantOfShape") {
-    return constant_of_shape(node, first);
-  }
-  if (node.op == "Identity") {
-    return first;
-  }
-  if (node.op == "Cast") {
-    return cast(node, first);
-  }
-  if (node.op == "Gather" && inputs.tensors.size() == 2) {
-    return gather(node, first, *inputs.tensors[1]);
-  }
-  if (node.op == "Concat") {
-    return concat(node, inputs);
-  }
-  if (node.op == "Slice") {
-    return slice(node, inputs);
-  }
-  if (node.op == "Transpose") {
-    return transpose(node, first);
-  }
-  constexpr std::array<std::string_view, 4> binary{"Add", "Sub", "Mul", "Div"};
-  if (inputs.tensors.size() == 2 &&
-      std::find(binary.begin(), binary.end(), node.op) != binary.end()) {
-    return arithmetic(node, first, *inputs.tensors[1]);
-  }
-  auto shaped = reshaping(node, inputs);
-  return shaped ? std::move(shaped) : fold_comparison(node, inputs);
+  const auto found = std::find_if(
+      folds.begin(), folds.end(), [&](const Fold& fold) { return fold.op == node.op; });
+  return found != folds.end() ? found->of(node, inputs) : fold_comparison(node, inputs);
 }
 
 }  // namespace rightsize::onnx

@@ -33,6 +33,14 @@ const Value& GraphImport::value(const Node& node, std::size_t input) const {
                     input,
                     to_string(found.dims)));
   }
+  if (found.rotary_base != 0 || found.group != 1) {
+    throw Unsupported(fmt::format(
+        "its input {} holds queries, keys or values, {}, {}; attention over them can "
+        "be run",
+        input,
+        to_string(found.dims),
+        found.group != 1 ? "repeated for heads that share them" : "turned by rotary positions"));
+  }
   return found;
 }
 

@@ -32,6 +32,12 @@ struct Value {
   std::int64_t offset = 0;  // likewise
   double factor = 1;        // what it is still to be multiplied by
   std::shared_ptr<const Scores> scores{};  // of attention: no layer's output, `layer` means nothing
+  // What is to become queries or keys: turned by rotary positions of this base, in heads of
+  // `turned_size` features; 0: not turned.
+  double rotary_base = 0;
+  std::int64_t turned_size = 0;
+  // > 1: the last axis but two holds every head of the layer so many times, one after the other.
+  std::int64_t group = 1;
 };
 
 // Where the elements lie, also of a dense value.
@@ -51,7 +57,8 @@ class GraphImport {
   [[nodiscard]] std::int64_t opset() const { return model_.opset; }
   [[nodiscard]] std::int64_t batch() const { return batch_; }
   [[nodiscard]] const Value& value(const Node& node, std::size_t input) const;
-  // Scores of attention as well, which value() refuses.
+  // As well scores of attention, and what rotary positions have turned or heads share: value()
+  // refuses them.
   [[nodiscard]] const Value& any_value(const Node& node, std::size_t input) const;
   [[nodiscard]] bool is_value(const std::string& name) const;
   [[nodiscard]] bool is_constant(const std::string& name) const;

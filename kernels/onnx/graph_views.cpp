@@ -21,6 +21,23 @@ bool keeps_scores(const Dims& from, const Dims& to) {
   return to.size() >= 2 && std::equal(from.end() - 2, from.end(), to.end() - 2);
 }
 
+// {.., heads, times, positions, features}, repeated along `times`, with both joined; nullopt where
+// `to` is something else.
+std::optional<Value> joined_heads(const Value& from, const Dims& to) {
+  const auto rank = from.dims.size();
+  if (from.strides.empty() || rank < 4 || to.size() + 1 != rank || from.strides[rank - 3] != 0 ||
+      from.dims[rank - 3] < 2) {
+    return std::nullopt;
+  }
+  auto value = from;
+  value.group = from.dims[rank - 3];
+  const auto times = static_cast<std::ptrdiff_t>(rank) - 3;
+  value.dims.erase(value.dims.begin() + times);
+  value.strides.erase(value.strides.begin() + times);
+  value.dims[rank - 4] *= value.group;
+  return value.dims == to ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace
 
 Dims strides_of(const Value& value) {
@@ -36,6 +53,14 @@ void GraphImport::view(const Node& node, const Value& from, Dims dims) {
     throw Unsupported(fmt::format("{} to {} moves the batch, which stays in front here",
                                   to_string(from.dims),
                                   to_string(dims)));
+  }
+  if (from.group != 1 && dims != from.dims) {
+    throw Unsupported(fmt::format("{} to {} takes heads apart that share their keys and values",
+                                  to_string(from.dims),
+                                  to_string(dims)));
+  }
+  if (auto heads = from.scores ? std::nullopt : joined_heads(from, dims)) {
+    return define(node, std::move(*heads));
   }
   auto value = from;
   if (!from.scores && is_placeholder(value.layer)) {

@@ -42,8 +42,11 @@ constexpr std::array operators{
     Row{"ReduceMean", import_reduce_mean},
     Row{"Relu", import_relu},
     Row{"Reshape", import_reshape},
+    Row{"RMSNormalization", import_rms_norm},
+    Row{"RotateHalves", import_rotate_halves},
     Row{"Sigmoid", import_sigmoid},
     Row{"Silu", import_silu},
+    Row{"SimplifiedLayerNormalization", import_rms_norm},  // ONNX Runtime's
     Row{"Slice", import_slice},
     Row{"Softmax", import_softmax},
     Row{"Split", import_split},

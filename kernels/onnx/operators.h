@@ -42,6 +42,7 @@ void import_softmax(GraphImport& import, const Node& node);
 // sequences.cpp
 void import_gather(GraphImport& import, const Node& node);
 void import_layer_norm(GraphImport& import, const Node& node);
+void import_rms_norm(GraphImport& import, const Node& node);
 void import_class_token(GraphImport& import, const Node& node);    // a Concat
 void import_position_mean(GraphImport& import, const Node& node);  // a ReduceMean
 // An Add of a constant row for each position; false, and nothing done, where it is not that.
@@ -49,6 +50,9 @@ void import_position_mean(GraphImport& import, const Node& node);  // a ReduceMe
                                  const Node& node,
                                  const Value& value,
                                  const Tensor& constant);
+
+// rotary.cpp
+void import_rotate_halves(GraphImport& import, const Node& node);  // of patterns.h
 
 // slices.cpp
 void gather_view(GraphImport& import, const Node& node);

@@ -47,6 +47,41 @@ Node* affine(const PatternGraph& graph, const Node* node, const char* op) {
   return beside == nullptr || beside->op == "Constant" || beside->op == "Identity" ? next : nullptr;
 }
 
+// The mean of squares plus epsilon, of which a root is taken here.
+struct MeanSquare {
+  std::string x;
+  double epsilon = 0;
+};
+
+std::optional<MeanSquare> mean_square(const PatternGraph& graph, const Node& square_root) {
+  const auto* const plus = graph.maker(square_root.input(0), "Add");
+  for (const std::size_t i : {0, 1}) {
+    const auto epsilon = plus == nullptr ? std::nullopt : graph.scalar(plus->input(i));
+    const auto* const mean = epsilon ? graph.maker(plus->input(1 - i)) : nullptr;
+    if (is_last_mean(graph, mean)) {
+      return MeanSquare{squared(graph, mean->input(0)), *epsilon};
+    }
+  }
+  return std::nullopt;
+}
+
+// x over the root: Div, or Mul by what is 1 over it.
+Node* over_root(const PatternGraph& graph, const Node& square_root, const std::string& x) {
+  if (auto* const over = graph.reader(&square_root, "Div");
+      over != nullptr && over->input(0) == x && over->input(1) == square_root.output(0)) {
+    return over;
+  }
+  const auto* inverse = graph.reader(&square_root, "Reciprocal");
+  if (inverse == nullptr) {
+    inverse = graph.reader(&square_root, "Div");
+    if (inverse == nullptr || graph.scalar(inverse->input(0)) != 1.0) {
+      return nullptr;
+    }
+  }
+  auto* const times = graph.reader(inverse, "Mul");
+  return times != nullptr && PatternGraph::other(*times, inverse->output(0)) == x ? times : nullptr;
+}
+
 }  // namespace
 
 // x -> x - mean -> squared -> mean -> + epsilon -> Sqrt; x - mean over that -> scale -> shift.
@@ -78,6 +113,31 @@ void join_layer_norm(const PatternGraph& graph, const Node& square_root) {
     }
     return;
   }
+}
+
+// Casts in front of the scale are of models in half precision: the run has its own.
+void join_rms_norm(const PatternGraph& graph, const Node& square_root) {
+  const auto mean = mean_square(graph, square_root);
+  if (!mean || mean->x.empty() || !centred(graph, mean->x).empty()) {
+    return;  // no norm, or a layer norm's
+  }
+  auto* const over = over_root(graph, square_root, mean->x);
+  if (over == nullptr) {
+    return;
+  }
+  const auto* end = over;
+  while (const auto* const cast = graph.reader(end, "Cast")) {
+    end = cast;
+  }
+  auto* const scaled = affine(graph, end, "Mul");
+  std::vector<std::string> inputs{mean->x};
+  if (scaled != nullptr) {
+    inputs.push_back(PatternGraph::other(*scaled, end->output(0)));
+  }
+  auto& last = scaled != nullptr ? *scaled : *over;
+  PatternGraph::become(last, "RMSNormalization", std::move(inputs));
+  last.attributes["epsilon"].f = static_cast<float>(mean->epsilon);
+  last.attributes["axis"].i = -1;
 }
 
 }  // namespace rightsize::onnx

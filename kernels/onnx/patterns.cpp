@@ -107,6 +107,9 @@ void join_patterns(std::vector<Node>& nodes,
       join_silu(graph, node);
     } else if (node.op == "Sqrt") {
       join_layer_norm(graph, node);
+      join_rms_norm(graph, node);
+    } else if (node.op == "Concat") {
+      join_rotary(graph, node);
     }
   }
 }

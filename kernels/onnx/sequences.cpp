@@ -72,7 +72,10 @@ void import_gather(GraphImport& import, const Node& node) {
   gather_view(import, node);
 }
 
-void import_layer_norm(GraphImport& import, const Node& node) {
+namespace {
+
+// What a norm over the features of each position reads.
+Value normalised_features(GraphImport& import, const Node& node) {
   auto from = import.settled(node, import.value(node, 0));
   const auto out = import.layer(from.layer).out;
   const auto axis = axis_of(node.integer("axis", -1), from.dims.size());
@@ -84,6 +87,24 @@ void import_layer_norm(GraphImport& import, const Node& node) {
                     "position",
                     to_string(from.dims)));
   }
+  return from;
+}
+
+}  // namespace
+
+void import_rms_norm(GraphImport& import, const Node& node) {
+  auto from = normalised_features(import, node);
+  const auto out = import.layer(from.layer).out;
+  auto scale = feature_values(import, node, 1, out.c, 1);
+  auto& layer = import.append(node, LayerKind::rms_norm, {from.layer}, out);
+  layer.epsilon = node.number("epsilon", 1e-5F);
+  import.set_parameter(layer, ".scale", std::move(scale));
+  import.finish(node, std::move(from.dims));
+}
+
+void import_layer_norm(GraphImport& import, const Node& node) {
+  auto from = normalised_features(import, node);
+  const auto out = import.layer(from.layer).out;
   auto scale = feature_values(import, node, 1, out.c, 1);
   auto shift = feature_values(import, node, 2, out.c, 0);
   auto& layer = import.append(node, LayerKind::layer_norm, {from.layer}, out);

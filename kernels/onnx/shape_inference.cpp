@@ -132,35 +132,10 @@ MaybeDims gathered(const Node& node, const Dims& dims, const Dims& indices) {
   return result;
 }
 
-MaybeDims first_output(const Node& node, const Inputs& inputs, const Constants& constants) {
+// Of operators that read another tensor, whose shape is known.
+MaybeDims output_of_two(const Node& node, const Inputs& inputs, const Constants& constants) {
   const auto& in = *inputs[0];
-  const bool second = inputs.size() > 1 && inputs[1].has_value();
   const bool second_constant = constants.size() > 1 && constants[1] != nullptr;
-  if (keeps_shape(node.op)) {
-    return in;
-  }
-  if (reduces(node.op)) {
-    return reduced(node, in, constants);
-  }
-  if (node.op == "MaxPool" || node.op == "AveragePool" || node.op == "LpPool") {
-    return pooled(node, in);
-  }
-  if (node.op == "Concat") {
-    return joined(node, inputs);
-  }
-  if (node.op == "Transpose") {
-    Dims order(in.size());
-    std::iota(order.rbegin(), order.rend(), std::int64_t{0});
-    return permuted(in, node.integers("perm", order));
-  }
-  if (node.op == "Flatten") {
-    const auto axis = axis_of(node.integer("axis", 1), in.size() + 1).value_or(0);
-    const auto split = in.begin() + static_cast<std::ptrdiff_t>(axis);
-    return Dims{element_count({in.begin(), split}), element_count({split, in.end()})};
-  }
-  if (!second) {
-    return std::nullopt;
-  }
   if (broadcasts(node.op)) {
     return broadcast(in, *inputs[1]);
   }
@@ -183,6 +158,34 @@ MaybeDims first_output(const Node& node, const Inputs& inputs, const Constants& 
     return broadcast(in, constants[1]->ints);
   }
   return std::nullopt;
+}
+
+MaybeDims first_output(const Node& node, const Inputs& inputs, const Constants& constants) {
+  const auto& in = *inputs[0];
+  const bool second = inputs.size() > 1 && inputs[1].has_value();
+  if (keeps_shape(node.op)) {
+    return in;
+  }
+  if (reduces(node.op)) {
+    return reduced(node, in, constants);
+  }
+  if (node.op == "MaxPool" || node.op == "AveragePool" || node.op == "LpPool") {
+    return pooled(node, in);
+  }
+  if (node.op == "Concat") {
+    return joined(node, inputs);
+  }
+  if (node.op == "Transpose") {
+    Dims order(in.size());
+    std::iota(order.rbegin(), order.rend(), std::int64_t{0});
+    return permuted(in, node.integers("perm", order));
+  }
+  if (node.op == "Flatten") {
+    const auto axis = axis_of(node.integer("axis", 1), in.size() + 1).value_or(0);
+    const auto split = in.begin() + static_cast<std::ptrdiff_t>(axis);
+    return Dims{element_count({in.begin(), split}), element_count({split, in.end()})};
+  }
+  return second ? output_of_two(node, inputs, constants) : std::nullopt;
 }
 
 }  // namespace

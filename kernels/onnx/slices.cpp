@@ -144,13 +144,28 @@ void import_split(GraphImport& import, const Node& node) {
   }
 }
 
-// Only where it changes nothing.
+// Where it changes nothing, or repeats key-value heads: a new axis behind theirs, in front of
+// positions and features. The Reshape that follows joins both.
 void import_expand(GraphImport& import, const Node& node) {
   const auto& from = import.any_value(node, 0);
-  if (broadcast(from.dims, import.constant(node, 1).ints) != from.dims) {
-    throw Unsupported("it repeats something computed");
+  const auto dims = broadcast(from.dims, import.constant(node, 1).ints);
+  if (dims == from.dims) {
+    return import.define(node, from);
   }
-  import.define(node, from);
+  auto value = from;
+  const auto rank = from.dims.size();
+  const bool heads = dims && dims->size() == rank && rank > 3 && !from.scores && from.group == 1 &&
+                     import.is_sequence(from.layer) && from.dims[rank - 3] == 1;
+  if (heads) {
+    value.dims[rank - 3] = (*dims)[rank - 3];
+  }
+  if (!heads || value.dims != *dims || import.is_placeholder(from.layer)) {
+    throw Unsupported("it repeats something computed that is no key-value head");
+  }
+  value.strides = strides_of(from);
+  value.strides[rank - 3] = 0;
+  value.sole = false;
+  import.define(node, std::move(value));
 }
 
 }  // namespace rightsize::onnx

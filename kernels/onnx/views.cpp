@@ -112,7 +112,9 @@ void import_unsqueeze(GraphImport& import, const Node& node) {
 }
 
 void import_transpose(GraphImport& import, const Node& node) {
-  const auto& from = import.value(node, 0);
+  const auto& any = import.any_value(node, 0);
+  const bool of_heads = any.rotary_base != 0 || any.group != 1;
+  const auto& from = of_heads ? any : import.value(node, 0);
   const auto rank = from.dims.size();
   Dims backwards(rank);
   std::iota(backwards.rbegin(), backwards.rend(), std::int64_t{0});
@@ -120,6 +122,9 @@ void import_transpose(GraphImport& import, const Node& node) {
   const auto dims = permuted(from.dims, order);
   if (!dims) {
     throw Unsupported("its permutation does not fit its input");
+  }
+  if (from.group != 1 && (rank < 3 || order[rank - 3] != static_cast<std::int64_t>(rank) - 3)) {
+    throw Unsupported("it moves heads that share their keys and values");
   }
   if (from.nhwc_input && from.sole && order == Dims{0, 3, 1, 2}) {
     return import.transpose_input(node, *dims);

@@ -10,6 +10,30 @@ bool holds_encoded_pictures(DataFormat format) {
          format == DataFormat::lmdb || format == DataFormat::tfrecord;
 }
 
+std::optional<std::string> contradiction_in_ranks(const Workload& work) {
+  if (work.ranks > 1 && work.engine == EngineKind::replay) {
+    return fmt::format("ranks = {}: expected engine = cpu or gpu, saw replay", work.ranks);
+  }
+  if (work.ranks > 1 && work.engine == EngineKind::gpu &&
+      (work.exchange == Exchange::local || work.preprocess_on == PreprocessOn::gpu)) {
+    return fmt::format(
+        "ranks = {} with engine = \"gpu\": expected exchange = device or nccl and preprocess_on = "
+        "cpu, saw {} and {}",
+        work.ranks,
+        to_string(work.exchange),
+        to_string(work.preprocess_on));
+  }
+  if (work.compression != Compression::none &&
+      (work.ranks < 2 || work.exchange != Exchange::device)) {
+    return fmt::format(
+        "compression = \"2bit\": expected exchange = \"device\" and ranks of at "
+        "least 2, saw {} and {}",
+        to_string(work.exchange),
+        work.ranks);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> contradiction_in(const Workload& work) {
@@ -49,27 +73,7 @@ std::optional<std::string> contradiction_in(const Workload& work) {
         to_string(work.data),
         work.ranks);
   }
-  if (work.ranks > 1 && work.engine == EngineKind::replay) {
-    return fmt::format("ranks = {}: expected engine = cpu or gpu, saw replay", work.ranks);
-  }
-  if (work.ranks > 1 && work.engine == EngineKind::gpu &&
-      (work.exchange == Exchange::local || work.preprocess_on == PreprocessOn::gpu)) {
-    return fmt::format(
-        "ranks = {} with engine = \"gpu\": expected exchange = device or nccl and preprocess_on = "
-        "cpu, saw {} and {}",
-        work.ranks,
-        to_string(work.exchange),
-        to_string(work.preprocess_on));
-  }
-  if (work.compression != Compression::none &&
-      (work.ranks < 2 || work.exchange != Exchange::device)) {
-    return fmt::format(
-        "compression = \"2bit\": expected exchange = \"device\" and ranks of at "
-        "least 2, saw {} and {}",
-        to_string(work.exchange),
-        work.ranks);
-  }
-  return std::nullopt;
+  return contradiction_in_ranks(work);
 }
 
 std::optional<std::string> contradiction_in(const RunSpec& spec) {

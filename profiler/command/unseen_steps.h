@@ -8,8 +8,16 @@
 
 namespace rightsize {
 
-// "no line that it printed matched regex:X (--steps); the last line was \"...\"", or what the rule
-// waited for instead, and what to try. `printed` is the end of what the program printed.
+// What there was to see in the place of a step.
+struct ShownInstead {
+  std::string_view printed;  // the end of what the program printed
+  bool file_exists = true;   // of a rule that names one
+};
+
+// "no line that it printed matched --steps regex:X; the last lines were "..." and "..."; a line
+// such as "step 1" counts", or what the rule waited for instead, and what to try.
+[[nodiscard]] std::string unseen_steps(const StepRule& rule, const ShownInstead& shown);
+// The same after a look at the file, where the rule names one.
 [[nodiscard]] std::string unseen_steps(const StepRule& rule, std::string_view printed);
 
 // The last line of `text` that is not blank; at most 120 characters of it.

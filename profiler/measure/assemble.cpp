@@ -82,6 +82,17 @@ void fill_sums(const std::vector<RunWindow>& windows, Record& record) {
   record.achieved_cpus = cpu_s / record.seconds;
 }
 
+void fill_info(const TaskInfo& info, Record& record) {
+  record.dataset_items = info.dataset_items;
+  record.dataset_bytes = info.dataset_bytes;
+  record.loader_threads = info.loader_threads;
+  record.engine_threads = info.engine_threads;
+  record.engine_memory_bytes = info.engine_memory_bytes;
+  for (const auto& [key, value] : info.software) {
+    record.software[key] = value;
+  }
+}
+
 // A reason not to believe numbers that exist; empty when there is none.
 std::string doubt_about_limits(const Surroundings& seen, const Record& record) {
   const auto& limits = record.limits;
@@ -122,7 +133,7 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
                   : "out of memory: the kernel killed the worker");
   } else if (seen.timed_out && seen.awaited) {
     set(seen.last_words.empty() ? Status::timed_out : Status::failed,
-        fmt::format("no step within {:.0f} s: {}",
+        fmt::format("ended without a step after {:.0f} s: {}; --timeout waits longer",
                     seen.timeout_s,
                     unseen_steps(*seen.awaited, seen.last_words)));
   } else if (seen.timed_out) {
@@ -192,14 +203,7 @@ std::vector<RunWindow> steady_windows(const WorkerReport& report) {
 
 void fill_measurements(const WorkerReport& report, const Surroundings& seen, Record& record) {
   if (report.info) {
-    record.dataset_items = report.info->dataset_items;
-    record.dataset_bytes = report.info->dataset_bytes;
-    record.loader_threads = report.info->loader_threads;
-    record.engine_threads = report.info->engine_threads;
-    record.engine_memory_bytes = report.info->engine_memory_bytes;
-    for (const auto& [key, value] : report.info->software) {
-      record.software[key] = value;
-    }
+    fill_info(*report.info, record);
   }
   record.peak_rss_bytes = seen.peak_rss_bytes;
   record.peak_anonymous_bytes = seen.peak_anonymous_bytes;

@@ -24,11 +24,12 @@ std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network&
   return engine;
 }
 
-TaskInfo describe_engine(const Engine& engine, const RunSpec& spec) {
+TaskInfo describe_engine(const Engine& engine, const Network& network, const RunSpec& spec) {
   TaskInfo info;
   info.engine_threads = spec.workload.engine == EngineKind::cpu ? engine_threads_of(spec) : 0;
   info.engine_memory_bytes = engine.memory_bytes();
   info.software = engine.software();
+  info.software["input"] = network.reads_tokens() ? "tokens" : "images";
   return info;
 }
 

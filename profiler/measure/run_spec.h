@@ -47,6 +47,10 @@ struct RunSpec {
 
 // The wall-clock limit in force.
 [[nodiscard]] double timeout_of(const RunSpec& spec);
+// How long a program may go on without a step: as long as it is measured and `loading_s`, more
+// where it has less than a CPU for that. All the time there is when a time-out was asked for, and
+// where only the program's end is a step.
+[[nodiscard]] double first_step_timeout_of(const RunSpec& spec, double loading_s);
 
 // As asked for, or as many as the vCPU limit rounded up, or the CPUs of this process.
 [[nodiscard]] int loader_threads_of(const RunSpec& spec);

@@ -88,7 +88,6 @@ class Supervision {
   void watch() {
     worker_.send(boost::json::serialize(to_json(spec_)));
     begin_s_ = clock_.now_s();
-    seen_.timeout_s = timeout_of(spec_);
     while (const auto lines = worker_.receive(options_.sample_period_s)) {
       for (const auto& line : *lines) {
         take(line);
@@ -98,6 +97,8 @@ class Supervision {
         throw Interrupted("stopped by the user; the run was not recorded");
       }
       tell_user();
+      seen_.timeout_s = waits_for_first_step() ? first_step_timeout_of(spec_, options_.loading_s)
+                                               : timeout_of(spec_);
       if (!seen_.timed_out && clock_.now_s() - begin_s_ > seen_.timeout_s) {
         seen_.timed_out = true;
         worker_.kill_now();
@@ -149,13 +150,15 @@ class Supervision {
 
   // What the user should hear before the run ends; each once.
   void tell_user() {
-    const double patience_s = options_.unseen_steps_note_s;
+    const double end_s = first_step_timeout_of(spec_, options_.loading_s);
+    const double patience_s = std::min(options_.unseen_steps_note_s, end_s / 2);
     const bool late = waits_for_first_step() && clock_.now_s() - begin_s_ > patience_s;
     if (late && !told_of_steps_) {
       told_of_steps_ = true;
-      say(fmt::format("no step seen in {:g} s: {}",
+      say(fmt::format("no step seen in {:g} s: {}; the run ends at {:.0f} s without one",
                       patience_s,
-                      unseen_steps(spec_.command.steps, worker_.last_words())));
+                      unseen_steps(spec_.command.steps, worker_.last_words()),
+                      end_s));
     }
     if (InterruptScope::count() > 0 && !told_of_stop_) {
       told_of_stop_ = true;

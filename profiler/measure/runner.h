@@ -20,10 +20,11 @@ struct RunOptions {
   bool privileged = true;  // false: no control groups even where they work
   bool drop_cache = true;  // start with the dataset out of the page cache
   double sample_period_s = 0.1;
-  // How long a program may show no step before the user hears of it: loading and compiling take
-  // their time, and a run is not ended for it.
+  // How long a program may show no step before the user hears of it, at most half of
+  // first_step_timeout_of(): loading and compiling take their time.
   double unseen_steps_note_s = 10;
-  int stop_at_interrupt = 1;                     // the Ctrl-C that kills a run; campaigns say 2
+  double loading_s = 30;      // on one CPU, that a program is given on top of its time to measure
+  int stop_at_interrupt = 1;  // the Ctrl-C that kills a run; campaigns say 2
   std::optional<Machine> machine;                // described anew when not given
   std::optional<double> usual_core_speed;        // measure/core_speed.h; unknown: no verdict on it
   std::function<void(const std::string&)> note;  // a sentence for the user during the run

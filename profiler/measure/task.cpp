@@ -34,7 +34,9 @@ class SyntheticTask : public Task {
         engine_(make_built_in_engine(spec, network_)),
         batch_(network_, spec.workload, spec.seed) {}
 
-  [[nodiscard]] TaskInfo info() const override { return describe_engine(*engine_, spec_); }
+  [[nodiscard]] TaskInfo info() const override {
+    return describe_engine(*engine_, network_, spec_);
+  }
 
   TaskStep step() override {
     TaskStep step;
@@ -60,7 +62,7 @@ class TokenTask : public Task {
         engine_(make_built_in_engine(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {
-    auto info = describe_engine(*engine_, spec_);
+    auto info = describe_engine(*engine_, network_, spec_);
     info.dataset_items = batches_.dataset().size();
     info.dataset_bytes = batches_.dataset().stored_bytes();
     return info;
@@ -111,7 +113,7 @@ class DatasetTask : public Task {
         engine_(make_built_in_engine(spec, network_)) {}
 
   [[nodiscard]] TaskInfo info() const override {
-    auto info = describe_engine(*engine_, spec_);
+    auto info = describe_engine(*engine_, network_, spec_);
     info.dataset_items = dataset_->size();
     info.dataset_bytes = dataset_->stored_bytes();
     info.loader_threads = loader_threads_of(spec_);

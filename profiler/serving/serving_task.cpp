@@ -107,7 +107,7 @@ class Engines : public RequestServer {
   }
 
   [[nodiscard]] TaskInfo info() const override {
-    auto info = describe_engine(*engines_.back().engine, spec_);
+    auto info = describe_engine(*engines_.back().engine, network_, spec_);
     info.engine_memory_bytes = 0;
     std::vector<int> sizes;
     for (const auto& one : engines_) {

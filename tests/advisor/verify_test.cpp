@@ -80,3 +80,31 @@ TEST_CASE("verify: a run outside the interval fails, one that cannot be trusted 
   record.status = Status::untrusted;
   CHECK_FALSE(verification_of(run, candidate, model, record).believed);
 }
+
+TEST_CASE(
+    "verify: a run that ended in its first epoch is held against a prediction of first epochs") {
+  const Offer offer;
+  auto candidate = small_gpu_machine(offer);
+  candidate.setting.memory_bytes = 200ULL << 30;  // it holds all the data, once they were read
+  candidate.setting.disk.bytes_per_s = 4e6;
+  const auto model = made_model();
+  const auto run = verification_run(candidate, model, sample, two_cpus());
+  Record record;
+  record.status = Status::measured;
+  record.throughput.median = 2e6 / 108'750;  // what 2 MB/s bring, at some 109 kB an item
+  record.epochs = 0;
+  const auto cold = verification_of(run, candidate, model, record);
+  CHECK(cold.epoch == EpochKind::first);
+  CHECK(cold.inside);
+  CHECK(cold.first_epoch_s > 400);  // 870 MB at 2 MB/s
+  record.epochs = 1;
+  record.cold_items_per_s = record.throughput.median;
+  record.throughput.median *= 3;  // the windows behind the first epoch's end were faster
+  CHECK(verification_of(run, candidate, model, record).measured == *record.cold_items_per_s);
+  CHECK(verification_of(run, candidate, model, record).inside);
+  record.epochs = 2;
+  const auto warm = verification_of(run, candidate, model, record);
+  CHECK(warm.epoch == EpochKind::later);
+  CHECK(warm.predicted.value > 5 * cold.predicted.value);
+  CHECK_FALSE(warm.inside);
+}

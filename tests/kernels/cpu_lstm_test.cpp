@@ -137,6 +137,39 @@ TEST_CASE("cpu lstm: a carried state makes two steps one long sequence") {
   }
 }
 
+TEST_CASE("cpu lstm: evaluations between steps leave training as it was, to the last bit") {
+  const auto network = network_of(false, true);
+  cpu::CpuEngine alone(network, options_for(Phase::train));
+  cpu::CpuEngine watched(network, options_for(Phase::train));
+  for (std::uint32_t s = 0; s < 5; ++s) {
+    const auto batch = noise_batch(network, items, s);
+    const auto other = noise_batch(network, items, 100 + s);
+    const auto before = watched.evaluate(other.view()).loss.value();
+    CHECK(watched.evaluate(other.view()).loss.value() == before);
+    CHECK(watched.step(batch.view()).loss.value() == alone.step(batch.view()).loss.value());
+  }
+  const auto last = noise_batch(network, items, 5);
+  cpu::CpuEngine fresh(network, options_for(Phase::train));
+  for (const auto* name :
+       {"lstm.weights", "lstm.recurrent", "lstm.bias", "fc.weights", "fc.bias"}) {
+    fresh.set_parameter(name, alone.parameter(name));
+  }
+  // Where they are is not where one starts: a state was carried.
+  CHECK(fresh.evaluate(last.view()).loss.value() != alone.evaluate(last.view()).loss.value());
+}
+
+TEST_CASE("cpu lstm: an evaluation and its update are a step, state included") {
+  const auto network = network_of(false, true);
+  cpu::CpuEngine whole(network, options_for(Phase::train));
+  cpu::CpuEngine parts(network, options_for(Phase::train));
+  for (std::uint32_t s = 0; s < 3; ++s) {
+    const auto batch = noise_batch(network, items, s);
+    const auto loss = parts.evaluate(batch.view()).loss.value();
+    parts.update();
+    CHECK(whole.step(batch.view()).loss.value() == loss);
+  }
+}
+
 TEST_CASE("cpu lstm: gradients, in one direction, in both, and of two layers") {
   check_gradients(network_of(false, false));
   check_gradients(network_of(true, false));

@@ -131,9 +131,10 @@ TEST_CASE("assemble: a death becomes the status that explains it, without a thro
   seen.awaited = StepRule{StepSource::regex, "step"};
   CHECK(judged(report, seen).status == Status::timed_out);  // a program that printed nothing
   seen.last_words = "loading";
-  CHECK(judged(report, seen).reason ==
-        "no step within 30 s: no line that it printed matched --steps regex:step; the last line "
-        "was \"loading\"");
+  CHECK(
+      judged(report, seen).reason ==
+      "ended without a step after 30 s: no line that it printed matched --steps regex:step; the "
+      "last line was \"loading\"; a line such as \"step\" would be a step; --timeout waits longer");
   CHECK(judged(report, seen).status == Status::failed);
   seen.timed_out = false;
   seen.awaited.reset();

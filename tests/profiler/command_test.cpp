@@ -157,7 +157,7 @@ TEST_CASE("command: steps that nobody can see are an error that shows what was p
   CHECK(record.status == Status::failed);
   CHECK(record.reason ==
         R"(sh ended without a step: no line that it printed matched --steps regex:step (\d+); )"
-        R"(the last line was "iteration one")");
+        R"(the last line was "iteration one"; a line such as "step 1" would be a step)");
 }
 
 TEST_CASE(
@@ -166,9 +166,11 @@ TEST_CASE(
   spec.timeout_s = 1;
   const auto record = run_one(spec, real_options());
   CHECK(record.status == Status::failed);
-  CHECK(record.reason ==
-        "no step within 1 s: no line that it printed matched --steps regex:never; the last line "
-        "was \"iteration one\"");
+  CHECK(
+      record.reason.starts_with("ended without a step after 1 s: no line that it printed matched "
+                                "--steps regex:never; the last lines were \"iteration one\", "));
+  CHECK(
+      record.reason.ends_with("a line such as \"never\" would be a step; --timeout waits longer"));
 }
 
 TEST_CASE("command: one that ends early is measured by what it did, or not trusted") {
@@ -275,6 +277,29 @@ TEST_CASE("command: who waits for a step that never comes is told what was print
   CHECK(has_rate(
       run_one(shell_spec(ticking + "echo step $i; done", R"(regex:step (\d+))"), options)));
   CHECK(notes.empty());
+}
+
+TEST_CASE("command: one that never shows a step ends by its budget, whatever it was to show") {
+  const TemporaryFolder folder;
+  auto options = real_options();
+  options.loading_s = 0.5;
+  for (const auto& steps :
+       std::vector<std::string>{"regex:never", "protocol", "file:" + folder.path() + "/none"}) {
+    CAPTURE(steps);
+    std::vector<std::string> notes;
+    options.note = [&](const std::string& sentence) { notes.push_back(sentence); };
+    auto spec = shell_spec("echo training; sleep 60", steps);
+    spec.stop.max_s = 1;  // its time-out as a whole is 63 s
+    SteadyClock clock;
+    const double begin_s = clock.now_s();
+    const auto record = run_one(spec, options);
+    CHECK(clock.now_s() - begin_s < 30);
+    CHECK(record.status == Status::failed);
+    CHECK(record.reason.starts_with("ended without a step after 2 s: "));
+    CHECK(record.reason.find("\"training\"") != std::string::npos);
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].ends_with("the run ends at 2 s without one"));
+  }
 }
 
 TEST_CASE("command: variables of the run reach the program") {

@@ -25,3 +25,20 @@ TEST_CASE("task: a network from a file runs with the file's weights") {
   CHECK(*seen.result.loss == doctest::Approx(expected));
   CHECK(*seen.result.loss != doctest::Approx(noise));
 }
+
+TEST_CASE("task: a run says what its network reads, and which kernel its attention is") {
+  RunSpec spec;
+  spec.workload.network = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/onnx/gpt2/model.onnx";
+  spec.workload.phase = Phase::infer;
+  spec.workload.batch = 2;
+  const auto language = make_task(spec)->info().software;
+  CHECK(language.at("input") == "tokens");
+  CHECK(language.at("attention") == "fused (own)");
+  spec.workload.phase = Phase::decode;
+  CHECK(make_task(spec)->info().software.at("attention") == "cached (own)");
+  spec.workload.phase = Phase::infer;
+  spec.workload.network = "mnist-mlp";
+  const auto pictures = make_task(spec)->info().software;
+  CHECK(pictures.at("input") == "images");
+  CHECK(pictures.count("attention") == 0);
+}

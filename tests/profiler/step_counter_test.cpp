@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include "profiler/command/example_line.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/command/user_command.h"
+#include "profiler/measure/run_spec.h"
 
 using namespace rightsize;
 
@@ -97,17 +99,61 @@ TEST_CASE("user command: programs are found as a shell finds them") {
   CHECK_FALSE(find_program("no-such-program-here"));
 }
 
-TEST_CASE("unseen steps: what was waited for, and the last line that was printed") {
+TEST_CASE("unseen steps: what was waited for, the last lines printed, and one that would count") {
   const StepRule pattern{StepSource::regex, R"(step (\d+))"};
   CHECK(
       unseen_steps(pattern, "loading\n  epoch 1\r\n\n") ==
-      R"(no line that it printed matched --steps regex:step (\d+); the last line was "  epoch 1")");
+      R"(no line that it printed matched --steps regex:step (\d+); the last lines were "loading", )"
+      R"("  epoch 1"; a line such as "step 1" would be a step)");
+  CHECK(unseen_steps(pattern, "one\ntwo\nthree\nfour").find("were \"two\", \"three\", \"four\";") !=
+        std::string::npos);
+  CHECK(unseen_steps(pattern, "Step 7\n").find("in capital letters only") != std::string::npos);
   CHECK(unseen_steps(pattern, "step 1\nsaving").find("no second one came") != std::string::npos);
   CHECK(unseen_steps({StepSource::protocol, ""}, "")
             .find("(--steps protocol, the default); it printed nothing; say how") !=
         std::string::npos);
-  CHECK(unseen_steps({StepSource::file, "/tmp/n"}, "x").find("--steps file:/tmp/n: the file") == 0);
+  const StepRule file{StepSource::file, "/tmp/n"};
+  CHECK(unseen_steps(file, ShownInstead{"x", true})
+            .starts_with("--steps file:/tmp/n: the file showed no step; the last line was \"x\""));
+  CHECK(unseen_steps(file, ShownInstead{"x", false})
+            .starts_with("--steps file:/tmp/n: there is no such file; "));
   CHECK(last_line(" \n").empty());
   CHECK(last_line("one\rtwo\n") == "two");
   CHECK(last_line(std::string(500, 'a')) == std::string(120, 'a') + "...");
+}
+
+TEST_CASE("example line: matches its pattern, or there is none") {
+  const std::vector<std::pair<std::string, std::string>> known{
+      {R"(step (\d+))", "step 1"},
+      {R"(^\[(\d+)/\d+\]\s*loss)", "[1/1] loss"},
+      {R"(Epoch.*?it(eration|er)? ([0-9]{3}))", "Epochit 111"},
+      {R"((?:batch|iter):\t[[:alpha:]_]+)", "batch:\ta"},
+      {R"(\bdone\.)", "done."},
+      {"[^a-z] x+", "1 x"}};
+  for (const auto& [pattern, line] : known) {
+    CAPTURE(pattern);
+    CHECK(example_line(pattern) == line);
+  }
+  CHECK_FALSE(example_line(R"((a)\1)"));
+  CHECK_FALSE(example_line("(?=x)y"));
+  CHECK_FALSE(example_line("$ after the end"));  // matches nothing at all
+  CHECK_FALSE(example_line(".*"));
+  CHECK_FALSE(example_line("(unclosed"));
+}
+
+TEST_CASE("run spec: the first step has the time to measure and to load, or what was asked for") {
+  RunSpec spec;
+  spec.command.words = {"train"};
+  CHECK(first_step_timeout_of(spec, 30) == 40);
+  spec.limits.cpus = 0.5;
+  CHECK(first_step_timeout_of(spec, 30) == 70);
+  spec.limits.cpus = 0.1;
+  CHECK(first_step_timeout_of(spec, 30) == timeout_of(spec));
+  spec.limits.cpus = 4;
+  CHECK(first_step_timeout_of(spec, 30) == 40);
+  spec.timeout_s = 500;
+  CHECK(first_step_timeout_of(spec, 30) == 500);
+  spec.timeout_s = 0;
+  spec.command.steps.source = StepSource::exit;
+  CHECK(first_step_timeout_of(spec, 30) == 90);
 }

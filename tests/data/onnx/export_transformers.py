@@ -186,6 +186,109 @@ class TorchEncoder(nn.Module):
         return self.head(x.transpose(0, 1).mean(dim=1))
 
 
+class RmsNorm(nn.Module):
+    def __init__(self, width, epsilon=1e-5):
+        super().__init__()
+        self.weight, self.epsilon = nn.Parameter(torch.ones(width)), epsilon
+
+    def forward(self, x):
+        variance = x.to(torch.float32).pow(2).mean(-1, keepdim=True)
+        return self.weight * (x * torch.rsqrt(variance + self.epsilon)).to(x.dtype)
+
+
+def rotate_half(x):
+    first, second = x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]
+    return torch.cat((-second, first), dim=-1)
+
+
+def repeated(x, times):
+    """A key-value head for each query head, as Hugging Face's repeat_kv."""
+    batch, heads, length, size = x.shape
+    if times == 1:
+        return x
+    return x[:, :, None, :, :].expand(batch, heads, times, length, size).reshape(batch, heads * times, length, size)
+
+
+class LlamaAttention(nn.Module):
+    def __init__(self, width, heads, kv_heads, size):
+        super().__init__()
+        self.heads, self.kv_heads, self.size = heads, kv_heads, size
+        self.q_proj, self.o_proj = nn.Linear(width, heads * size, bias=False), nn.Linear(heads * size, width, bias=False)
+        self.k_proj, self.v_proj = (nn.Linear(width, kv_heads * size, bias=False) for _ in range(2))
+
+    def forward(self, x, cos, sin, mask):
+        batch, length, _ = x.shape
+        q = self.q_proj(x).view(batch, length, self.heads, self.size).transpose(1, 2)
+        k = self.k_proj(x).view(batch, length, self.kv_heads, self.size).transpose(1, 2)
+        v = self.v_proj(x).view(batch, length, self.kv_heads, self.size).transpose(1, 2)
+        q, k = (q * cos) + (rotate_half(q) * sin), (k * cos) + (rotate_half(k) * sin)
+        k, v = repeated(k, self.heads // self.kv_heads), repeated(v, self.heads // self.kv_heads)
+        scores = torch.matmul(q, k.transpose(2, 3)) / math.sqrt(self.size) + mask
+        shares = nn.functional.softmax(scores, dim=-1, dtype=torch.float32).to(q.dtype)
+        x = torch.matmul(shares, v).transpose(1, 2).contiguous()
+        return self.o_proj(x.reshape(batch, length, self.heads * self.size))
+
+
+class LlamaBlock(nn.Module):
+    def __init__(self, width, heads, kv_heads, size, inner):
+        super().__init__()
+        self.input_norm, self.post_norm = RmsNorm(width), RmsNorm(width)
+        self.attention = LlamaAttention(width, heads, kv_heads, size)
+        self.gate_proj, self.up_proj = nn.Linear(width, inner, bias=False), nn.Linear(width, inner, bias=False)
+        self.down_proj = nn.Linear(inner, width, bias=False)
+
+    def forward(self, x, cos, sin, mask):
+        x = x + self.attention(self.input_norm(x), cos, sin, mask)
+        y = self.post_norm(x)
+        return x + self.down_proj(nn.functional.silu(self.gate_proj(y)) * self.up_proj(y))
+
+
+class Llama(nn.Module):
+    """Rotary positions, key-value heads shared by query heads, RMSNorm and SwiGLU, as Hugging Face's Llama."""
+
+    def __init__(self, words=48, width=16, heads=4, kv_heads=2, size=6, inner=24, layers=2, base=10000.0):
+        super().__init__()
+        self.words = nn.Embedding(words, width)
+        self.layers = nn.ModuleList(LlamaBlock(width, heads, kv_heads, size, inner) for _ in range(layers))
+        self.norm, self.head = RmsNorm(width), nn.Linear(width, words, bias=False)
+        self.register_buffer("inv_freq", 1.0 / (base ** (torch.arange(0, size, 2).float() / size)))
+
+    def rotary(self, positions):
+        frequencies = self.inv_freq[None, :, None].float().expand(positions.shape[0], -1, 1)
+        angles = (frequencies @ positions[:, None, :].float()).transpose(1, 2)
+        both = torch.cat((angles, angles), dim=-1)
+        return both.cos().unsqueeze(1), both.sin().unsqueeze(1)
+
+    def forward(self, input_ids):
+        length = input_ids.shape[1]
+        positions = torch.arange(length, device=input_ids.device).unsqueeze(0)
+        mask = torch.full((length, length), torch.finfo(torch.float32).min).triu(1)[None, None, :, :]
+        x = self.words(input_ids)
+        cos, sin = self.rotary(positions)
+        for layer in self.layers:
+            x = layer(x, cos, sin, mask)
+        return self.head(self.norm(x))
+
+
+class CrossAttention(nn.Module):
+    """Queries of some positions over keys and values of others' features: what is not mapped."""
+
+    def __init__(self, words=30, width=8, heads=2, classes=3):
+        super().__init__()
+        self.words, self.others = nn.Embedding(words, width), nn.Linear(width, width)
+        self.attention = BertAttention(width, heads)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, tokens):
+        x = self.words(tokens)
+        memory = torch.tanh(self.others(x))
+        a = self.attention
+        q, k, v = a.split(a.query(x)), a.split(a.key(memory)), a.split(a.value(memory))
+        y = torch.matmul(nn.functional.softmax(torch.matmul(q, k.transpose(-1, -2)) / math.sqrt(a.size), dim=-1), v)
+        y = y.permute(0, 2, 1, 3).contiguous()
+        return self.head(a.dense(y.view(y.size()[:-2] + (8,)))[:, 0])
+
+
 def save(folder, name, model, inputs, names, opset, dynamic=None):
     place = os.path.join(folder, name)
     os.makedirs(place, exist_ok=True)
@@ -221,6 +324,10 @@ def main(folder):
     save(folder, "bert_fixed", randomised(Bert(layers=1)), (ids, ones, zeros), names, 17)
     save(folder, "vit_fixed", randomised(Vit(layers=1)), (torch.randn(2, 3, 12, 12),), ["x"], 14)
     save(folder, "torch_encoder", randomised(TorchEncoder()), (ids[:1],), ["tokens"], 16)
+    llama_axes = {"input_ids": {0: "batch", 1: "sequence"}, "scores": {0: "batch", 1: "sequence"}}
+    save(folder, "llama", randomised(Llama()), (ids,), ["input_ids"], 17, llama_axes)
+    save(folder, "llama_fixed", randomised(Llama(heads=2, layers=1, base=500000.0)), (ids,), ["input_ids"], 16)
+    save(folder, "cross_attention", CrossAttention(), (ids,), ["tokens"], 17)
 
 
 main(sys.argv[1])

@@ -223,6 +223,33 @@ TEST_CASE("gpu sequences: the loss of steps, with a state that is carried from o
   }
 }
 
+TEST_CASE("gpu sequences: evaluations between steps leave the state that is carried alone") {
+  if (lacks_gpu()) {
+    return;
+  }
+  const auto network = tiny_ptb();
+  auto options = options_for(Phase::train, 3);
+  options.learning_rate = 0.1F;
+  Pair watched(network, options, Precision::fp32);
+  Pair alone(network, options, Precision::fp32);
+  for (std::uint32_t step = 0; step < 4; ++step) {
+    const auto batch = noise_batch(network, 3, step);
+    static_cast<void>(watched.gpu.evaluate(noise_batch(network, 3, 50 + step).view()));
+    CHECK(watched.gpu.step(batch.view()).loss.value() ==
+          doctest::Approx(alone.gpu.step(batch.view()).loss.value()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("gpu sequences: an engine says which attention it has") {
+  if (lacks_gpu()) {
+    return;
+  }
+  const Pair language(tiny_gpt(11), options_for(Phase::infer, 2), Precision::fp32);
+  CHECK(language.gpu.software().at("attention") == "fused (own)");  // cuDNN's is of 16 bits
+  const Pair words(tiny_ptb(), options_for(Phase::infer, 2), Precision::fp32);
+  CHECK(words.gpu.software().count("attention") == 0);
+}
+
 TEST_CASE("gpu sequences: token by token against a cache, around the end of the sequence") {
   if (lacks_gpu()) {
     return;

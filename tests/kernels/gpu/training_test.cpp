@@ -226,4 +226,5 @@ TEST_CASE("gpu engine: mistakes are refused with a sentence, and the versions ar
   const auto software = engine.software();
   CHECK(software.at("cudnn").starts_with("9."));
   CHECK(!software.at("gpu").empty());
+  CHECK(software.count("attention") == 0);  // this network has none
 }

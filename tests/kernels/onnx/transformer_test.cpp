@@ -102,9 +102,9 @@ TEST_CASE("onnx: a batch that the file fixes runs through every view") {
 }
 
 TEST_CASE("onnx: transformers are trained from the file's weights") {
-  for (const auto* name : {"bert", "gpt2"}) {
+  for (const auto* name : {"bert", "gpt2", "llama"}) {
     CAPTURE(name);
-    const auto model = loaded(name, std::string(name) == "bert" ? 9 : 0);
+    const auto model = loaded(name, std::string(name) == "gpt2" ? 0 : 9);
     EngineOptions options;
     options.batch = 8;
     options.threads = 1;
@@ -119,6 +119,48 @@ TEST_CASE("onnx: transformers are trained from the file's weights") {
     }
     CHECK(last < 0.5 * first);
   }
+}
+
+TEST_CASE("onnx: a Llama with rotary positions, shared key-value heads, RMSNorm and SwiGLU") {
+  const auto model = loaded("llama", 9);
+  const auto& network = *model.network;
+  CHECK(count(network, LayerKind::rms_norm) == 5);
+  CHECK(count(network, LayerKind::attention) == 2);
+  CHECK(count(network, LayerKind::linear) == 2 * 5 + 1);  // queries, keys and values are one
+  const auto attention =
+      std::find_if(network.layers.begin(), network.layers.end(), [](const Layer& l) {
+        return l.kind == LayerKind::attention;
+      });
+  CHECK(attention->causal);
+  CHECK(attention->heads == 4);
+  CHECK(attention->kv_heads == 2);
+  CHECK(attention->head_dim == 6);
+  CHECK(attention->rotary_base == 10'000);
+  CHECK(network.labels_per_item() == 9);
+  CHECK(test::relative_error(test::infer_tokens(model, tokens_of("llama")), expected_of("llama")) <
+        tolerance);
+}
+
+TEST_CASE("onnx: a Llama of a fixed batch, a head for a head, and its own base") {
+  const auto model = loaded("llama_fixed");
+  const auto& layers = model.network->layers;
+  const auto attention = std::find_if(layers.begin(), layers.end(), [](const Layer& l) {
+    return l.kind == LayerKind::attention;
+  });
+  REQUIRE(attention != layers.end());
+  CHECK(attention->kv_heads == 2);
+  CHECK(attention->rotary_base == 500'000);
+  CHECK(test::relative_error(test::infer_tokens(model, tokens_of("llama_fixed")),
+                             expected_of("llama_fixed")) < tolerance);
+}
+
+TEST_CASE("onnx: cross attention is refused, with its share of the work") {
+  const auto model = load_onnx(data + "cross_attention/model.onnx");
+  CHECK_FALSE(model.network);
+  CHECK(model.report.reason().find("queries, keys and values that come from different tensors") !=
+        std::string::npos);
+  REQUIRE_FALSE(model.report.unsupported.empty());
+  CHECK(model.report.unsupported[0].flops.value_or(0) > 0);
 }
 
 TEST_CASE("onnx: a length is refused where the file fixes it") {
