@@ -5,6 +5,7 @@
 
 #include "advisor/software_words.h"
 #include "advisor/words.h"
+#include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {
@@ -72,6 +73,7 @@ constexpr std::array columns{
                 "none: the CPU computes",
                 [](std::string_view text, BatchDraft& draft) {
                   draft.asked.machine.gpu = means_no_gpu(text) ? "" : canonical_gpu_name(text);
+                  draft.asked.machine.gpu_memory_gib = memory_in_gpu_name(text);
                   return true;
                 }},
     BatchColumn{{"gpus", "gpu_count", "num_gpus", ""},

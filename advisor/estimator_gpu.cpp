@@ -17,6 +17,9 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   query.phase = asked.phase;
   query.precision = asked.precision;
   query.gpu = asked.machine.gpu;
+  if (asked.machine.gpu_memory_gib) {
+    query.gpu_memory_bytes = *asked.machine.gpu_memory_gib * 0x1p30;
+  }
   query.gpus_per_node = asked.machine.gpus_per_node;
   query.nodes = asked.machine.nodes;
   query.batch = batch;
@@ -67,12 +70,13 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
                                               const NetworkFacts& facts) const {
   const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
   const int most = asked.machine.gpu.empty() ? 32 : 128;
+  const auto memory_bytes = accelerator_query(asked, gpu_rates_, 1).gpu_memory_bytes;
   for (int batch = most; batch >= 1; batch /= 2) {
     if (gpu == nullptr) {
       return batch;
     }
-    const auto precision = available_precision(*gpu, asked.precision);
-    if (judge_gpu_memory(facts, asked.phase, precision, batch, *gpu) != MemoryVerdict::too_small) {
+    if (judge_gpu_memory(facts, asked.phase, asked.precision, batch, *gpu, memory_bytes) !=
+        MemoryVerdict::too_small) {
       return batch;
     }
   }

@@ -10,6 +10,7 @@
 #include "advisor/query.h"
 #include "advisor/toml_fields.h"
 #include "advisor/words.h"
+#include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {
@@ -50,6 +51,7 @@ void set_gpu(MachineSpec& machine, const std::string& place, const std::string& 
     return;
   }
   machine.gpu = canonical_gpu_name(name);
+  machine.gpu_memory_gib = memory_in_gpu_name(name);
   machine.gpus_per_node = colon == std::string::npos
                               ? 1
                               : count(place, "gpu", value.substr(colon + 1), most_gpus_per_node);

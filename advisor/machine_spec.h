@@ -13,6 +13,7 @@ namespace rightsize {
 struct MachineSpec {
   std::string gpu;  // as canonical_gpu_name() gives it; "": no accelerator
   int gpus_per_node = 0;
+  std::optional<double> gpu_memory_gib;  // where it is stated: some GPUs are sold with two sizes
   int nodes = 1;
   std::optional<double> vcpus;
   std::optional<double> memory_gib;

@@ -21,7 +21,7 @@ std::string hint(const std::string& near) {
   return near.empty() ? "" : fmt::format(", did you mean {}?", near);
 }
 
-// "gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"
+// "gpu=A10G-24GB:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"
 std::string specification(const Offer& offer) {
   if (offer.gpus != std::floor(offer.gpus)) {
     throw UsageError(
@@ -30,7 +30,12 @@ std::string specification(const Offer& offer) {
                     offer.provider,
                     offer.instance));
   }
-  const auto gpu = offer.gpu.empty() ? "" : fmt::format("gpu={}:{:g},", offer.gpu, offer.gpus);
+  // A V100 is sold with 16 and with 32 GB.
+  const auto memory = offer.gpu_memory_gib && !memory_in_gpu_name(offer.gpu)
+                          ? fmt::format("-{:.0f}GB", *offer.gpu_memory_gib)
+                          : "";
+  const auto gpu =
+      offer.gpu.empty() ? "" : fmt::format("gpu={}{}:{:g},", offer.gpu, memory, offer.gpus);
   return fmt::format(
       "{}vcpus={:g},memory={:g}GiB,cpu={}", gpu, *offer.vcpus, *offer.memory_gib, offer.instance);
 }

@@ -172,6 +172,10 @@ std::string canonical_gpu_name(std::string_view name) {
 }
 
 std::optional<double> memory_in_gpu_name(std::string_view name) {
+  const auto gpu = canonical_gpu_name(name);
+  if (gpu == "K80" || gpu == "M60") {
+    return std::nullopt;
+  }
   for (const auto& word : words_of(name)) {
     int gib = 0;
     const auto* end = word.data() + word.size();

@@ -12,6 +12,7 @@ namespace rightsize {
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
 
 // The memory that such a name states, in GiB: 32 of "Tesla V100-SXM2-32GB", a GPU sold with 16 too.
+// Not of K80 and M60, boards of two GPUs whose names state the memory of both.
 [[nodiscard]] std::optional<double> memory_in_gpu_name(std::string_view name);
 
 }  // namespace rightsize

@@ -43,30 +43,30 @@ constexpr double variance_of(double sd) {
 }
 
 // Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
-// others (calibration/tune_blend.cpp searches for them; those of launching and the noise are set by
-// hand to what leave-one-out without a framework bears). A pair's effect needs both to agree; those
+// others (calibration/tune_blend.cpp searches for them; the noise alone is set by hand, to what
+// publishers of one point differ by at the least). A pair's effect needs both to agree; those
 // of the batch fade with the distance in ln(batch); those of launching count as far as both steps
 // wait for launches: a framework's host time, linearised.
 struct BlendEffects {
-  double gpu_direction = variance_of(0.026);
-  double arch = variance_of(0.073);
-  double arch_precision = variance_of(0.092);
-  double chip = variance_of(0.039);
-  double network_precision = variance_of(0.042);
-  double network_gpu = variance_of(0.030);
+  double gpu_direction = variance_of(0.003);
+  double arch = variance_of(0.006);
+  double arch_precision = variance_of(0.023);
+  double chip = variance_of(0.012);
+  double network_precision = variance_of(0.025);
+  double network_gpu = variance_of(0.003);
   double family_direction = variance_of(0.089);
-  double framework_precision = variance_of(0.019);
-  double framework_network = variance_of(0.033);
-  double framework_network_family = variance_of(0.051);
-  double framework_gpu = variance_of(0.052);
-  double framework_family = variance_of(0.051);
-  double framework_family_precision = variance_of(0.018);
+  double framework_precision = variance_of(0.038);
+  double framework_network = variance_of(0.012);
+  double framework_network_family = variance_of(0.036);
+  double framework_gpu = variance_of(0.037);
+  double framework_family = variance_of(0.018);
+  double framework_family_precision = variance_of(0.025);
   double batch_stack = variance_of(0.032);
-  double batch_gpu = variance_of(0.038);
-  double batch_arch = variance_of(0.081);
+  double batch_gpu = variance_of(0.054);
+  double batch_arch = variance_of(0.057);
   double batch_network = variance_of(0.045);
-  double launch_stack = variance_of(0.264);
-  double launch_framework = variance_of(0.264);
+  double launch_stack = variance_of(0.373);
+  double launch_framework = variance_of(0.127);
   double curve = variance_of(0.034);
   double noise = variance_of(0.015);
 };

@@ -144,7 +144,7 @@ TEST_CASE("serving: batches as the simulator does, request by request") {
   same.max_delay_s = 0.02;
   ServingOptions options;
   options.arrivals = instants;
-  const auto simulated = simulate_serving({0.01, 0.004}, same, options);
+  const auto simulated = simulate_serving(StepTimeLaw{0.01, 0.004}, same, options);
   // Who came after the last that was answered may have joined its minibatch: all but that one.
   REQUIRE(measured.size() > 5000);
   double sum = 0;
