@@ -150,7 +150,8 @@ double synchronous_step_seconds(const ExchangeLaw& law,
   const double hidden_s = busy_s - left_s;
   const double waiting =
       law.coordination + law.step_jitter * expected_maximum_of_normals(cluster.ranks());
-  return step_s + left_s + law.hidden_cost * hidden_s + step_s * waiting;
+  const double cost = plan.exchange == Exchange::local ? law.hidden_cost_local : law.hidden_cost;
+  return step_s + left_s + cost * hidden_s + step_s * waiting;
 }
 
 Exchange best_exchange(const ExchangeLaw& law,

@@ -18,10 +18,10 @@
 // A layer's gradient is ready when its backward pass is done, the last layer's first; the links
 // serve them in that order: finish_i = max(finish_(i-1), ready_i) + t_i
 // (Shi, Wang & Chu, "MG-WFBP", IEEE INFOCOM 2019, eq. 7). What is left after the backward pass
-// lengthens the step, and so does a share of what it hides: the collective's kernels take
-// multiprocessors and memory bandwidth from the backward pass. Workers that wait for the slowest of
-// n lose sd * E[max of n normals] (Blom's approximation). Constants are fitted to published scaling
-// (tests/bench/scaling.cpp).
+// lengthens the step, and so does a share of what it hides: a collective's kernels take
+// multiprocessors and memory bandwidth from the backward pass, copy engines the latter alone.
+// Workers that wait for the slowest of n lose sd * E[max of n normals] (Blom's approximation).
+// Constants are fitted to published scaling (tests/bench/scaling.cpp).
 #pragma once
 
 #include <span>
@@ -54,6 +54,7 @@ struct ExchangeLaw {
   double launch_s = 300e-6;              // of one collective, per bucket
   double bucket_bytes = 25e6;            // gradients are joined up to this size, as in PyTorch
   double hidden_cost = 0.27;             // of the exchange that the backward pass hides
+  double hidden_cost_local = 0.1;        // by copy engines, which take bandwidth only
   double step_jitter = 0.026;            // standard deviation of one worker's step
   double coordination = 0.008;           // of the step, once there is more than one worker
   // Of ln(efficiency), what the law misses: mostly the software, which differs most between nodes

@@ -16,9 +16,9 @@ constexpr double nvswitch_share = 0.77;
 constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
-constexpr double shared_infiniband_share = 0.40;  // one card for several GPUs, through the host
-constexpr double one_card_gbit = 100;
 constexpr double roce_share = 0.85;
+constexpr double shared_card_share = 0.60;  // one of either for several GPUs, through the host
+constexpr double one_card_gbit = 100;
 constexpr double tcp_share = 0.65;
 constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
 constexpr double pcie3_x16_bytes_per_s = 15.75e9;
@@ -230,15 +230,14 @@ void set_fabric(Interconnect& result,
   result.fabric = words.fabric.value_or(Fabric::infiniband);
   const double gbit = words.fabric_gbit_per_s > 0 ? words.fabric_gbit_per_s : usual_gbit;
   const double line = gbit * 1e9 / 8;
+  const double most = gpus_per_node > 1 && gbit <= one_card_gbit ? shared_card_share : 1;
   switch (result.fabric) {
     case Fabric::infiniband:
-      result.fabric_bytes_per_s =
-          line *
-          (gpus_per_node > 1 && gbit <= one_card_gbit ? shared_infiniband_share : infiniband_share);
+      result.fabric_bytes_per_s = line * std::min(infiniband_share, most);
       result.fabric_latency_s = infiniband_latency_s;
       break;
     case Fabric::roce:
-      result.fabric_bytes_per_s = line * roce_share;
+      result.fabric_bytes_per_s = line * std::min(roce_share, most);
       result.fabric_latency_s = roce_latency_s;
       break;
     case Fabric::ethernet:

@@ -4,14 +4,15 @@
 //
 // Shares, published: NCCL's bus bandwidth on NVSwitch is 0.75-0.8 of a direction's rate, on
 // InfiniBand with a card for every GPU 0.9 of the line. Fitted to published scaling: half of
-// NVSwitch's share where the GPUs are a mesh (Pascal, Volta), 0.4 of one InfiniBand card that
-// several GPUs share by way of the host. A peer copy over PCIe 3.0 x16 runs at 11 of 15.75 GB/s
-// (MXNet's kvstore figures, 11.1 GB/s between two GPUs, agree). Sockets between cloud machines
-// carry 0.65 of a line of 10 Gb/s (what Gavel's P100 and V100 on machines of their own show), 4
-// GB/s at most. Not stated, a PCIe card has the generation of its time (4.0 from Ampere on, 5.0
-// from Hopper on), and its host has the memory of that time: 77 GB/s a socket beside PCIe 3.0 (four
-// DDR4-2400), 205 beside 4.0 (eight DDR4-3200), 307 and more beside 5.0 (eight DDR5-4800), and no
-// bus between two sockets to cross where one has lanes enough: 4 and 8 times as much, assumed.
+// NVSwitch's share where the GPUs are a mesh (Pascal, Volta), 0.6 of one InfiniBand or RoCE
+// card that several GPUs share by way of the host. A peer copy over PCIe 3.0 x16 runs at 11
+// of 15.75 GB/s (MXNet's kvstore figures, 11.1 GB/s between two GPUs, agree). Sockets between cloud
+// machines carry 0.65 of a line of 10 Gb/s (what Gavel's P100 and V100 on machines of their own
+// show), 4 GB/s at most. Not stated, a PCIe card has the generation of its time (4.0 from Ampere
+// on, 5.0 from Hopper on), and its host has the memory of that time: 77 GB/s a socket beside
+// PCIe 3.0 (four DDR4-2400), 205 beside 4.0 (eight DDR4-3200), 307 and more beside 5.0 (eight
+// DDR5-4800), and no bus between two sockets to cross where one has lanes enough: 4 and 8 times as
+// much, assumed.
 #pragma once
 
 #include <optional>
