@@ -12,6 +12,7 @@ import csv
 import io
 import math
 import subprocess
+import sys
 from collections import defaultdict
 
 PHASE = {"forward": "infer", "forward_backward": "train"}
@@ -35,8 +36,11 @@ for figure in figures:
                      bare if asked.framework else figure["stack"]])
 answer = subprocess.run([asked.rightsize, "predict", "--batch-file", "-", "-o", "csv"],
                         input=question.getvalue(), capture_output=True, text=True, check=False)
+rows = list(csv.DictReader(io.StringIO(answer.stdout)))
+if len(rows) != len(figures):
+    sys.exit(f"{asked.rightsize} answered {len(rows)} of {len(figures)} rows: {answer.stderr}")
 errors = defaultdict(list)
-for figure, row in zip(figures, csv.DictReader(io.StringIO(answer.stdout))):
+for figure, row in zip(figures, rows):
     source = figure["source"].split(" ")[0]
     if row["status"] != "ok":
         errors[f"{source}: {row['status']}"].append((math.nan, False))

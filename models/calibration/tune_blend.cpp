@@ -101,6 +101,9 @@ int run(char** argv) {
   for (int round = 0; round < rounds; ++round) {
     const double factor = round == 0 ? 2.0 : 1.4;
     for (const auto& [name, variance] : named_blend_effects()) {
+      if (variance == &BlendEffects::noise) {
+        continue;  // it would fall to what rounds to nothing
+      }
       const double before = best;
       descend(tables, variance, factor, best);
       if (best == before) {

@@ -53,8 +53,8 @@ struct DecodePoint {
                                      const DecodeLoad& load);
 
 // The data sheet's rates times what decoding kernels reach of them: 80 % of the bandwidth, 65 % of
-// the matrix rate (so that TensorRT-LLM's published rates on an A100 come out), and, assumed, 92 %
-// of the memory and 2 ms around an iteration.
+// the matrix rate (set by, not tested against, TensorRT-LLM's published rates on an A100), and,
+// assumed, 92 % of the memory and 2 ms around an iteration.
 [[nodiscard]] DecodeGpu decode_gpu(const GpuSpec& gpu, Precision precision);
 
 // One iteration of `sequences` with `context` tokens each in their caches.

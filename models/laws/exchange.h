@@ -59,8 +59,8 @@ struct ExchangeLaw {
   double coordination = 0.008;           // of the step, once there is more than one worker
   // Of ln(efficiency), what the law misses: mostly the software, which differs most between nodes
   // (on one cluster of 32 GPUs the best kept 0.93 of linear, the worst 0.31).
-  double node_log_sd = 0.10;
-  double cluster_log_sd = 0.26;
+  double node_log_sd = 0.14;
+  double cluster_log_sd = 0.29;
   double two_bit_share = 1.0 / 16;          // bytes left by 2-bit compression of FP32
   double two_bit_seconds_per_byte = 8e-12;  // to compress and restore, on the GPU
 };

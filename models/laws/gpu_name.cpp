@@ -154,9 +154,21 @@ bool matches(const Rule& rule, std::string_view form) {
          form.substr(rule.model.size()).find(rule.mark) != std::string_view::npos;
 }
 
+// "A100 MIG 1g.10gb": a part of a GPU, of which no figures are known.
+bool is_slice(std::string_view name) {
+  const auto words = words_of(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "mig" ||
+           (word.size() == 2 && word[0] >= '1' && word[0] <= '9' && word[1] == 'g');
+  });
+}
+
 }  // namespace
 
 std::string canonical_gpu_name(std::string_view name) {
+  if (is_slice(name)) {
+    return std::string(name);
+  }
   const auto form = normal_form(name);
   for (const auto& rule : rules) {
     if (matches(rule, form)) {
@@ -181,7 +193,7 @@ std::optional<double> memory_in_gpu_name(std::string_view name) {
     const auto* end = word.data() + word.size();
     const auto [unit, error] = std::from_chars(word.data(), end, gib);
     const std::string_view rest(unit, static_cast<std::size_t>(end - unit));
-    if (error == std::errc{} && gib > 0 && (rest == "gb" || rest == "gib" || rest == "g")) {
+    if (error == std::errc{} && gib > 0 && (rest == "gb" || rest == "gib")) {
       return gib;
     }
   }

@@ -8,7 +8,8 @@
 namespace rightsize {
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
-// an unknown name comes back as it is, without "NVIDIA" and "Tesla". Canonical names stay.
+// an unknown name comes back as it is, without "NVIDIA" and "Tesla", a slice ("A100 MIG 1g.10gb")
+// as it is. Canonical names stay.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
 
 // The memory that such a name states, in GiB: 32 of "Tesla V100-SXM2-32GB", a GPU sold with 16 too.

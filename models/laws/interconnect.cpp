@@ -17,8 +17,11 @@ constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
 constexpr double roce_share = 0.85;
-constexpr double shared_card_share = 0.60;  // one of either for several GPUs, through the host
-constexpr double one_card_gbit = 100;
+// Of either where several GPUs share a card by way of the host; from one share to the other as the
+// line of each GPU grows.
+constexpr double shared_card_share = 0.60;
+constexpr double shared_gbit_a_gpu = 25;
+constexpr double own_gbit_a_gpu = 100;
 constexpr double tcp_share = 0.65;
 constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
 constexpr double pcie3_x16_bytes_per_s = 15.75e9;
@@ -50,7 +53,7 @@ double usual_nvlink_gbs(const GpuSpec& gpu) {
   return gpu.nvlink_gbs;
 }
 
-// Pascal's and Volta's machines have no switch between their GPUs (but DGX-2).
+// Pascal's and Volta's machines have no switch between their GPUs (but DGX-2, whose is stated).
 bool is_meshed(const GpuSpec& gpu) {
   return gpu.arch == "Pascal" || gpu.arch == "Volta";
 }
@@ -167,8 +170,10 @@ bool names_pcie(std::string_view part) {
 }
 
 bool read_link(std::string_view part, InterconnectWords& words) {
-  if (has(part, {"nvlink", "nvlinks", "nvswitch", "nvswitches", "sxm"})) {
+  const bool switched = has(part, {"nvswitch", "nvswitches"});
+  if (switched || has(part, {"nvlink", "nvlinks", "sxm"})) {
     words.link = NodeLink::nvlink;
+    words.switched = switched;
     return true;
   }
   if (names_pcie(part)) {
@@ -230,14 +235,22 @@ void set_fabric(Interconnect& result,
   result.fabric = words.fabric.value_or(Fabric::infiniband);
   const double gbit = words.fabric_gbit_per_s > 0 ? words.fabric_gbit_per_s : usual_gbit;
   const double line = gbit * 1e9 / 8;
-  const double most = gpus_per_node > 1 && gbit <= one_card_gbit ? shared_card_share : 1;
+  const double own_card = gpus_per_node > 1
+                              ? std::clamp((gbit / gpus_per_node - shared_gbit_a_gpu) /
+                                               (own_gbit_a_gpu - shared_gbit_a_gpu),
+                                           0.0,
+                                           1.0)
+                              : 1;
+  const auto reached = [&](double share) {
+    return line * (shared_card_share + own_card * (share - shared_card_share));
+  };
   switch (result.fabric) {
     case Fabric::infiniband:
-      result.fabric_bytes_per_s = line * std::min(infiniband_share, most);
+      result.fabric_bytes_per_s = reached(infiniband_share);
       result.fabric_latency_s = infiniband_latency_s;
       break;
     case Fabric::roce:
-      result.fabric_bytes_per_s = line * std::min(roce_share, most);
+      result.fabric_bytes_per_s = reached(roce_share);
       result.fabric_latency_s = roce_latency_s;
       break;
     case Fabric::ethernet:
@@ -301,7 +314,8 @@ Interconnect interconnect_of(const InterconnectWords& words,
   if (result.link == NodeLink::nvlink) {
     const double both_ways = usual_nvlink_gbs(gpu);
     result.link_bytes_per_s =
-        both_ways > 0 ? both_ways / 2 * 1e9 * (is_meshed(gpu) ? nvlink_share : nvswitch_share)
+        both_ways > 0 ? both_ways / 2 * 1e9 *
+                            (is_meshed(gpu) && !words.switched ? nvlink_share : nvswitch_share)
                       : pcie3_x16_bytes_per_s * pcie_share;
     result.link_latency_s = nvlink_latency_s;
   } else {

@@ -47,6 +47,7 @@ struct Interconnect {
 // What words say, before the GPU's own links fill the gaps.
 struct InterconnectWords {
   std::optional<NodeLink> link;
+  bool switched = false;        // NVSwitch
   double link_bytes_per_s = 0;  // nominal, one direction; 0: not said
   std::optional<Fabric> fabric;
   double fabric_gbit_per_s = 0;  // of the node; 0: not said

@@ -43,8 +43,9 @@ constexpr double variance_of(double sd) {
 }
 
 // Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
-// others (calibration/tune_blend.cpp searches for them; the noise alone is set by hand, to what
-// publishers of one point differ by at the least). A pair's effect needs both to agree; those
+// others (calibration/tune_blend.cpp searches for them; gpu_direction and network_gpu came to its
+// floor and say little; the noise is set by hand, so that a figure printed with two digits is not
+// taken for exact). A pair's effect needs both to agree; those
 // of the batch fade with the distance in ln(batch); those of launching count as far as both steps
 // wait for launches: a framework's host time, linearised.
 struct BlendEffects {

@@ -65,5 +65,7 @@ TEST_CASE("gpu names: some state the memory of a GPU that is sold with two sizes
   CHECK(memory_in_gpu_name("RTX 3080 12 GB") == std::nullopt);  // a word of its own says nothing
   CHECK(memory_in_gpu_name("H100") == std::nullopt);
   CHECK(memory_in_gpu_name("Tesla K80-24GB") == std::nullopt);
+  CHECK(canonical_gpu_name("NVIDIA A100 1g.10gb") == "NVIDIA A100 1g.10gb");
+  CHECK(canonical_gpu_name("A100 MIG 3g.20gb") == "A100 MIG 3g.20gb");
   CHECK(memory_in_gpu_name("4090") == std::nullopt);
 }
