@@ -45,10 +45,11 @@ void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, A
         "GPU speed is any framework's, as none is named (--framework): the interval is wider");
   }
   if (rate.precision != asked.precision) {
-    answer.notes.push_back(fmt::format("{} has no {} units; {} is used",
-                                       gpu,
-                                       to_string(asked.precision),
-                                       to_string(rate.precision)));
+    answer.caution = fmt::format("{} has no {} units; {} is used",
+                                 gpu,
+                                 to_string(asked.precision),
+                                 to_string(rate.precision));
+    answer.notes.push_back(answer.caution);
   }
   if (rate.memory_tight) {
     answer.caution = "within 10 % of the GPU's memory: frameworks differ";

@@ -114,7 +114,7 @@ constexpr std::array<Meaning<Precision>, 12> precisions{{
 constexpr std::array<std::string_view, 7> unknown_widths{
     "64", "double", "fp8", "float8", "int8", "fp4", "int4"};
 
-constexpr std::array<Meaning<Phase>, 12> phases{{
+constexpr std::array<Meaning<Phase>, 14> phases{{
     {"preproc", Phase::preprocess},
     {"decod", Phase::decode},
     {"generat", Phase::decode},
@@ -122,6 +122,8 @@ constexpr std::array<Meaning<Phase>, 12> phases{{
     {"serv", Phase::infer},
     {"predict", Phase::infer},
     {"scor", Phase::infer},
+    {"eval", Phase::infer},
+    {"valid", Phase::infer},
     {"prefill", Phase::infer},
     {"train", Phase::train},
     {"tuning", Phase::train},
