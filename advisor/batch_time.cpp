@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
 
@@ -19,15 +20,17 @@ std::optional<BatchTime> batch_time(Estimator& estimator,
   if (answer.verdict != Verdict::ok) {
     return std::nullopt;
   }
-  std::vector<MinibatchTime::Point> points;
-  for (const int size : MinibatchTime::sizes(max_batch)) {
+  Answer other;
+  const auto law = minibatch_time_of(max_batch, [&](int size) -> std::optional<double> {
     asked.batch = size;
-    const auto given = size == max_batch ? answer : estimator.estimate(asked);
-    const bool fits = given.verdict == Verdict::ok;
-    const int taken = fits ? size : max_batch;  // where the last one does not
-    points.push_back({taken, taken / (fits ? given : answer).throughput.value});
+    other = size == max_batch ? answer : estimator.estimate(asked);
+    return other.verdict == Verdict::ok ? std::optional(other.throughput.value) : std::nullopt;
+  });
+  if (!law) {
+    answer = other;  // which says why
+    return std::nullopt;
   }
-  return BatchTime{MinibatchTime(points),
+  return BatchTime{*law,
                    std::log(answer.throughput.high / answer.throughput.value) / normal_90,
                    answer.throughput.source};
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/data_home.h"
+#include "advisor/gpu_preprocessing.h"
 #include "advisor/host_memory.h"
 #include "advisor/job_defaults.h"
 #include "kernels/work.h"
@@ -15,29 +16,6 @@ namespace rightsize {
 namespace {
 
 constexpr double gib = 0x1p30;
-
-// Assumptions, none of them measured here. Those that move the answer are named next to it
-// (premises.cpp); the standard deviations only widen it.
-constexpr double gpu_memory_share = 0.6;  // of the bandwidth, that resizing and cropping reach
-
-// What resizing, cropping and normalising are of the vCPUs' work on a picture: stage times of
-// examples/measurements/demo.jsonl (JPEG 0.11-0.13, raw datums 0.75-0.85).
-constexpr double augment_share_jpeg = 0.12;
-constexpr double augment_share_raw = 0.8;
-constexpr double decoded_bytes = 3.0 * 256 * 256;  // of one picture, as it reaches the GPU
-
-std::optional<double> augment_share(DataFormat format) {
-  switch (format) {
-    case DataFormat::lmdb:
-      return augment_share_raw;
-    case DataFormat::jpeg:
-    case DataFormat::recordio:
-    case DataFormat::tfrecord:
-      return augment_share_jpeg;
-    default:
-      return std::nullopt;  // no pictures, or none that are read
-  }
-}
 
 // 1, 2, 4 ... and the largest.
 std::vector<int> node_counts(const Query& query) {
@@ -88,7 +66,7 @@ CandidateMaker::CandidateMaker(const Query& query,
   if (const auto data = stored_data(query, catalog)) {
     storage_currency_ = data->storage->per_gib_month.currency();
   }
-  const bool gpu_can = augment_share(query.format).has_value();
+  const bool gpu_can = gpu_preprocesses(query.format);
   for (const int batch : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
     for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
@@ -186,17 +164,10 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason)
   return true;
 }
 
-// The vCPUs decode only; the GPU reads the decoded picture and writes what the network takes.
 void CandidateMaker::move_preprocessing(Candidate& candidate) const {
   const Offer& offer = *candidate.offer;
-  const double bytes_per_s =
-      gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * gpu_memory_share * offer.gpus;
-  // Small pictures reach it as they are, a byte where the network takes four.
-  const double copied = std::min(decoded_bytes, facts_.input_bytes / 4);
-  auto& rate = candidate.setting.accelerator_items_per_s;
-  rate = 1 / (1 / rate + (copied + facts_.input_bytes) / bytes_per_s);
-  candidate.setting.copy_items_per_s *= facts_.input_bytes / copied;
-  candidate.setting.cpu_speed /= 1 - *augment_share(query_.format);
+  const double gpu_bytes_per_s = gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * offer.gpus;
+  preprocess_on_gpu(candidate.setting, query_.format, facts_.input_bytes, gpu_bytes_per_s);
 }
 
 const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
@@ -224,18 +195,19 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
 
-// One that does not fit is the last: the limit takes its place.
 void CandidateMaker::fill_minibatches(Candidate& candidate) {
   const Offer& offer = *candidate.offer;
   const bool on_gpu = !offer.gpu.empty();
-  for (int size : MinibatchTime::sizes(candidate.way.batch)) {
+  for (const int size : MinibatchTime::sizes(candidate.way.batch)) {
     Setting setting = candidate.setting;
     const bool fits =
         (!on_gpu || accelerator(offer, size, 1).reason.empty()) &&
         host_memory(offer, setting, size) <= static_cast<double>(setting.memory_bytes);
-    size = fits ? size : candidate.way.batch;
+    if (!fits || size == candidate.way.batch) {
+      continue;
+    }
     setting.workload = workload(on_gpu, size);
-    if (on_gpu && size != candidate.way.batch) {
+    if (on_gpu) {
       setting.accelerator_items_per_s = accelerator(offer, size, 1).items_per_s;
     }
     candidate.minibatches.push_back(std::move(setting));

@@ -35,11 +35,12 @@ DiskBurst burst_of(const Predictor& predictor, const Setting& setting) {
           spent_per_s > 0 ? std::optional(setting.disk.io_credits / spent_per_s) : std::nullopt};
 }
 
-JobTime job_time(const Prediction& one, const JobLength& length, Source source) {
+// The source of the hours is the answer's own (estimate below).
+JobTime job_time(const Prediction& one, const JobLength& length) {
   const double hours = job_seconds(one, length) / 3600;
   const double spread = std::exp(normal_90 * one.log_sd);
   return {length.epochs,
-          {hours, hours / spread, hours * spread, 0.9, "h", source},
+          {hours, hours / spread, hours * spread, 0.9, "h", Source::assumed},
           (length.first_items() + length.later_items()) / (hours * 3600)};
 }
 
@@ -78,7 +79,7 @@ void Estimator::predict_host(const Plan& plan, Answer& answer) const {
   if (plan.length) {
     const auto job = predict_job(predictor, plan.setting, plan.uncertainty, *plan.length);
     answer.prediction = job.prediction;
-    answer.job = job_time(job.prediction, *plan.length, plan.source);
+    answer.job = job_time(job.prediction, *plan.length);
     answer.job->mean_items_per_s *= plan.nodes;
     answer.job->on_disk_credits = job.on_credit;
     return;
@@ -109,6 +110,9 @@ Answer Estimator::estimate(const Configuration& asked) {
   const Source source =
       source_that_matters(planned->sources, planned->uncertainty, answer.prediction);
   answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, source};
+  if (answer.job) {
+    answer.job->hours.source = source;
+  }
   answer.bottleneck = to_string(answer.prediction.limited_by);
   if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {
     if (const auto power = power_of(*gpu)) {

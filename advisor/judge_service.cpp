@@ -5,36 +5,37 @@
 #include <fmt/format.h>
 
 #include "advisor/judge.h"
+#include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
-namespace {
-
-bool same_minibatch(const Setting& a, const Setting& b) {
-  return a.workload.batch == b.workload.batch;
-}
-
-}  // namespace
 
 std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
                                                    const Prediction& largest,
                                                    std::string& reason) {
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
-  std::vector<MinibatchTime::Point> points;
   Candidate one = candidate;
-  for (const auto& setting : candidate.minibatches) {
-    double rate = largest.items_per_s;
-    if (!same_minibatch(setting, candidate.setting)) {
-      one.setting = setting;
-      one.way.batch = setting.workload.batch;
-      const Basis* basis = basis_for(one, reason);
-      if (basis == nullptr) {
-        return std::nullopt;
-      }
-      rate = basis->predictor.predict(setting, one.uncertainty).items_per_s;
+  return minibatch_time_of(candidate.way.batch, [&](int size) -> std::optional<double> {
+    if (size == candidate.way.batch) {
+      return largest.items_per_s / replicas;
     }
-    points.push_back({setting.workload.batch, replicas * setting.workload.batch / rate});
-  }
-  return MinibatchTime(points);
+    const auto found = std::find_if(
+        candidate.minibatches.begin(), candidate.minibatches.end(), [&](const Setting& setting) {
+          return setting.workload.batch == size;
+        });
+    if (found == candidate.minibatches.end()) {
+      if (size < candidate.way.batch) {
+        reason = fmt::format("minibatches of {} do not fit, of {} do", size, candidate.way.batch);
+      }
+      return std::nullopt;
+    }
+    one.setting = *found;
+    one.way.batch = size;
+    const Basis* basis = basis_for(one, reason);
+    return basis == nullptr
+               ? std::nullopt
+               : std::optional(basis->predictor.predict(*found, one.uncertainty).items_per_s /
+                               replicas);
+  });
 }
 
 bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {

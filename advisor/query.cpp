@@ -8,6 +8,7 @@
 #include "advisor/software_words.h"
 #include "advisor/toml_fields.h"
 #include "kernels/onnx/onnx.h"
+#include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
 namespace {
@@ -52,8 +53,8 @@ void read_batches(TomlFields& job, Query& query) {
   }
   query.batches.clear();
   for (const auto batch : batches) {
-    if (batch < 1 || batch > 65536) {
-      job.fail("batch_per_gpu", "batches from 1 to 65536");
+    if (batch < 1 || batch > most_requests_in_minibatch) {
+      job.fail("batch_per_gpu", fmt::format("batches from 1 to {}", most_requests_in_minibatch));
     }
     query.batches.push_back(static_cast<int>(batch));
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace rightsize {
 namespace {
@@ -13,23 +12,32 @@ constexpr double unharmed = 0.02;
 constexpr double helped = 0.05;
 struct Resource {
   const char* name;
-  std::function<void(Offer&, DiskChoice&, double& gpu_speed, double factor)> scale;
+  void (*scale)(Offer& offer, DiskChoice& disk, double& gpu_speed, double factor);
   double (*amount)(const Candidate& candidate);  // of one machine
+  bool (*applies)(const Candidate& candidate);   // whether it has any that could be changed
 };
 
-const Resource resources[] = {
+bool always(const Candidate&) {
+  return true;
+}
+
+constexpr Resource resources[] = {
     {"CPU",
      [](Offer& offer, DiskChoice&, double&, double f) { *offer.vcpus *= f; },
-     [](const Candidate& candidate) { return *candidate.offer->vcpus; }},
+     [](const Candidate& candidate) { return *candidate.offer->vcpus; },
+     always},
     {"Memory",
      [](Offer& offer, DiskChoice&, double&, double f) { *offer.memory_gib *= f; },
-     [](const Candidate& candidate) { return *candidate.offer->memory_gib; }},
+     [](const Candidate& candidate) { return *candidate.offer->memory_gib; },
+     always},
     {"GPU",
      [](Offer&, DiskChoice&, double& gpu, double f) { gpu *= f; },
-     [](const Candidate& candidate) { return candidate.setting.accelerator_items_per_s; }},
+     [](const Candidate& candidate) { return candidate.setting.accelerator_items_per_s; },
+     [](const Candidate& candidate) { return !candidate.offer->gpu.empty(); }},
     {"DiskThroughput",
      [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; },
-     [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s; }},
+     [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s; },
+     [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s > 0; }},
 };
 
 // All machines together: a fleet of fewer of the same has less of everything.
@@ -75,13 +83,6 @@ class Scaling {
                                    : scaled->option.hours.value / current_.option.hours.value;
   }
 
-  [[nodiscard]] bool applies(const Resource& resource) const {
-    const std::string_view name = resource.name;
-    return name == "GPU"              ? !current_.candidate.offer->gpu.empty()
-           : name == "DiskThroughput" ? current_.candidate.disk.speed.bytes_per_s > 0
-                                      : true;
-  }
-
  private:
   [[nodiscard]] double slower_service(const Option& scaled) const {
     const auto& now = *current_.option.service;
@@ -121,7 +122,8 @@ std::vector<std::string> reason_codes(const MoveToday& move, bool under) {
   Scaling scaling(move.query, move.evidence, move.now);
   for (const auto& resource : resources) {
     const double then = move.then ? total(resource, *move.then) : 0;
-    if (!scaling.applies(resource) || !follows(move, under, total(resource, move.now), then)) {
+    if (!resource.applies(move.now.candidate) ||
+        !follows(move, under, total(resource, move.now), then)) {
       continue;
     }
     const auto slowdown = scaling.slowdown(resource, under ? 2 : 0.5);

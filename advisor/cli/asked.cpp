@@ -14,6 +14,7 @@
 #include "advisor/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
+#include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {
 namespace {
@@ -42,6 +43,17 @@ std::optional<Phase> usable_phase(std::string_view text) {
   return phase == Phase::preprocess ? std::nullopt : phase;
 }
 
+// The laws of serving end there.
+void check_minibatch(const Configuration& asked, int given, const char* option) {
+  if (asked.service && given > most_requests_in_minibatch) {
+    throw UsageError(fmt::format(
+        "--{} {}: the job file has [service], whose minibatches are of at most {} requests",
+        option,
+        given,
+        most_requests_in_minibatch));
+  }
+}
+
 void read_flags(const Values& values, bool has_job, Configuration& asked) {
   const auto use = [&](const char* option) {
     return values.count(option) > 0 && (!has_job || given(values, option));
@@ -64,6 +76,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
   if (given(values, "batch")) {
     const int batch = values["batch"].as<int>();
+    check_minibatch(asked, batch, "batch");
     if (batch < 1 || batch > 1 << 20) {
       throw UsageError(
           fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
@@ -214,7 +227,9 @@ Configuration configuration_from(const Values& values) {
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
   }
   if (values.count("global-batch") > 0) {
-    asked.batch = share_of(values["global-batch"].as<int>(), std::max(1, asked.machine.gpus()));
+    const int batch = values["global-batch"].as<int>();
+    asked.batch = share_of(batch, std::max(1, asked.machine.gpus()));
+    check_minibatch(asked, *asked.batch, "global-batch");
   }
   return asked;
 }

@@ -9,7 +9,6 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/tables.h"
 #include "advisor/text_file.h"
-#include "models/carry.h"
 #include "profiler/store/database.h"
 #include "profiler/store/store.h"
 
@@ -42,7 +41,6 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   std::string note;
   auto model = model_or_shipped(values, note);
   if (!note.empty()) {
-    model = carried_model(model);
     context.err
         << context.err_style.bad("note:") << " " << note
         << "; to measure this one:\n      rightsize campaign examples/demo/campaign.toml && "

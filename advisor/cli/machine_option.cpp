@@ -59,6 +59,18 @@ bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {
          cpu_kind_of(name).has_value();
 }
 
+// Two providers may sell the same name; their machines differ.
+void check_one_provider(const Offer& found, const Offer& other, const std::string& option) {
+  if (found.provider != other.provider) {
+    throw UsageError(
+        fmt::format("{0} {1}: both {2} and {3} sell one; say which, as {2}/{1} or {3}/{1}",
+                    option,
+                    found.instance,
+                    found.provider,
+                    other.provider));
+  }
+}
+
 }  // namespace
 
 const Offer& offer_named(const Catalog& catalog,
@@ -71,6 +83,7 @@ const Offer& offer_named(const Catalog& catalog,
     const auto name = offer.provider + "/" + offer.instance;
     names.insert(with_provider ? name : offer.instance);
     if ((name == text || offer.instance == text) && offer.vcpus && offer.memory_gib) {
+      check_one_provider(found == nullptr ? offer : *found, offer, option);
       found = found == nullptr || offer.book == "current" ? &offer : found;
     }
   }

@@ -11,7 +11,7 @@ namespace rightsize::cli {
 
 // The offer that is meant by "provider/instance", or by an instance of one provider only. Any
 // region and market does: the shape is the same. Throws UsageError naming `option`, with the
-// nearest names.
+// nearest names, or with the two providers that sell what is called so.
 [[nodiscard]] const Offer& offer_named(const Catalog& catalog,
                                        const std::string& text,
                                        const std::string& option);

@@ -50,7 +50,7 @@ Played from_machine(const Values& values) {
   }
   const auto predicted = estimator.estimate(asked);
   played.log_sd = predicted.prediction.log_sd;
-  played.source = plan->source;
+  played.source = predicted.throughput.source;
   played.notes = answer.notes;
   played.framework = answer.framework;
   const bool on_gpu = !asked.machine.gpu.empty();

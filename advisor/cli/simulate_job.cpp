@@ -23,7 +23,7 @@ double first_rate(const CreditedJob& job, const JobSimulation& played) {
 }
 
 std::optional<double> later_rate(const CreditedJob& job, const JobSimulation& played) {
-  return job.length.later_items() > 0
+  return played.later_s > 0  // a hundred thousandth of an epoch has no minibatch
              ? std::optional(job.nodes * job.length.later_items() / played.later_s)
              : std::nullopt;
 }

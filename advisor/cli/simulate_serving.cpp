@@ -14,6 +14,7 @@
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/serving_text.h"
 #include "advisor/service_answer.h"
+#include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {
 namespace {
@@ -248,7 +249,7 @@ int run_simulate_serving(Context& context, const Values& values) {
   const auto job = job_of(values);
   const bool as_job = job && job->service;
   serving.arrivals = arrivals_text(values, job);
-  serving.load.max_batch = count_option(values, "max-batch", 65'536);
+  serving.load.max_batch = count_option(values, "max-batch", most_requests_in_minibatch);
   if (job && !as_job && values["max-batch"].defaulted()) {
     serving.load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
   }

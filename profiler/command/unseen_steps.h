@@ -14,8 +14,8 @@ struct ShownInstead {
   bool file_exists = true;   // of a rule that names one
 };
 
-// "no line that it printed matched --steps regex:X; the last lines were "..." and "..."; a line
-// such as "step 1" counts", or what the rule waited for instead, and what to try.
+// "no line that it printed matched --steps regex:X; the last lines were "...", "..."; a line such
+// as "step 1" would be a step", or what the rule waited for instead, and what to try.
 [[nodiscard]] std::string unseen_steps(const StepRule& rule, const ShownInstead& shown);
 // The same after a look at the file, where the rule names one.
 [[nodiscard]] std::string unseen_steps(const StepRule& rule, std::string_view printed);

@@ -60,6 +60,29 @@ TEST_CASE("machine: names that nobody knows are refused with the nearest, in eve
   }
 }
 
+TEST_CASE("machine: a name that two providers sell is refused, naming both") {
+  Catalog catalog;
+  Offer offer;
+  offer.instance = "gpu-1";
+  offer.vcpus = 8;
+  offer.memory_gib = 32;
+  for (const auto* provider : {"first", "second"}) {
+    offer.provider = provider;
+    catalog.add(offer);
+    catalog.add(offer);  // in another region
+  }
+  CHECK(cli::offer_named(catalog, "second/gpu-1", "--machine").provider == "second");
+  std::string why;
+  try {
+    static_cast<void>(cli::offer_named(catalog, "gpu-1", "--machine"));
+  } catch (const UsageError& error) {
+    why = error.what();
+  }
+  CHECK(why ==
+        "--machine gpu-1: both first and second sell one; say which, as first/gpu-1 or "
+        "second/gpu-1");
+}
+
 TEST_CASE("batch file: an unknown framework is named by its column, with the nearest first") {
   const TemporaryFolder folder;
   const auto path = folder / "rows.csv";

@@ -135,6 +135,26 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
   }
 }
 
+// Of 2 000 000 items a hundred thousandth are 20: less than half a minibatch, none is played.
+TEST_CASE("one answer: later epochs without a minibatch have no rate") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path) << "[job]\nnetwork = \"alexnet\"\nprecision = \"fp16\"\n"
+                         "batch_per_gpu = 128\nepochs = 1.00001\n"
+                         "[data]\nitems = 2000000\nformat = \"recordio\"\nbytes = \"40GB\"\n";
+  const std::vector<std::string> asked{
+      "simulate", path, "--machine", "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge,disk=gp2:200GiB"};
+  const auto simulated = answer(asked, model.path()).at("job");
+  CHECK(simulated.at("first_epoch_items_per_s").to_number<double>() > 0);
+  CHECK(simulated.at("later_items_per_s").is_null());
+  auto told = asked;
+  told.insert(told.end(), {"--model", model.path()});
+  const auto text = run(told).out;
+  CHECK(text.find("in the first epoch\n") != std::string::npos);
+  CHECK(text.find("in the later ones") == std::string::npos);
+}
+
 // AWS gives a g5.xlarge 87.5 MB/s to its disks for ever, whatever gp3 could.
 TEST_CASE("one answer: a machine named by its instance lets no more through than advise counts") {
   const test::ModelFile model;
@@ -278,7 +298,7 @@ TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict
   CHECK(busy < 0.99);
 }
 
-TEST_CASE("one answer: predict names the source that advise names") {
+TEST_CASE("one answer: predict and simulate name the source that advise names, of hours too") {
   const test::ModelFile model;
   for (const auto* instance : {"p4d.24xlarge", "p3.2xlarge", "g5.xlarge", "c5.24xlarge"}) {
     CAPTURE(instance);
@@ -293,15 +313,20 @@ TEST_CASE("one answer: predict names the source that advise names") {
                                 model.path())
                              .at("options");
     const auto& advised = options.at(0);
-    const auto predicted = answer({"predict",
-                                   job,
-                                   "--machine",
-                                   std::string("aws/") + instance + ",disk=gp3:500GiB",
-                                   "--batch",
-                                   std::to_string(advised.at("batch_per_gpu").as_int64())},
-                                  model.path());
-    CHECK(predicted.at("throughput").at("source").as_string() ==
-          advised.at("throughput").at("source").as_string());
+    const auto asked = [&](const char* command) {
+      return answer({command,
+                     job,
+                     "--machine",
+                     std::string("aws/") + instance + ",disk=gp3:500GiB",
+                     "--batch",
+                     std::to_string(advised.at("batch_per_gpu").as_int64())},
+                    model.path());
+    };
+    const auto source = advised.at("throughput").at("source").as_string();
+    const auto predicted = asked("predict");
+    CHECK(predicted.at("throughput").at("source").as_string() == source);
+    CHECK(predicted.at("job").at("hours").at("source").as_string() == source);
+    CHECK(asked("simulate").at("throughput").at("source").as_string() == source);
   }
 }
 

@@ -151,6 +151,13 @@ TEST_CASE("one service: what does not go with requests is refused by name") {
     CHECK(result.err.find(reason) != std::string::npos);
   };
   refused({"predict", service, "--machine", "gpu=T4", "--phase", "train"}, "has [service]");
+  for (const auto* command : {"predict", "simulate"}) {
+    refused({command, service, "--machine", "gpu=T4", "--batch", "65537"},
+            "--batch 65537: the job file has [service], whose minibatches are of at most 65536");
+    refused({command, service, "--machine", "gpu=T4", "--global-batch", "65537"},
+            "--global-batch 65537: the job file has [service]");
+  }
+  refused({"size", service, "--gpu", "T4", "--batch", "65537"}, "--batch 65537: the job file has");
   refused({"size", service, "--gpu", "T4", "--utilisation", "90"}, "--utilisation");
   refused({"simulate", service}, "which machine?");
 }

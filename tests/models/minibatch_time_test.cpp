@@ -1,9 +1,12 @@
 // The time of a minibatch by its size: what is given is kept, and nothing else decides it.
 #include "models/laws/minibatch_time.h"
 
+#include <optional>
 #include <stdexcept>
 
 #include <doctest/doctest.h>
+
+#include "models/laws/minibatch_rates.h"
 
 using namespace rightsize;
 
@@ -39,6 +42,32 @@ TEST_CASE("minibatch time: where the next power does not fit the limit itself is
   REQUIRE(points.size() == 4);
   CHECK(points.back().requests == 6);
   CHECK(points.back().seconds == doctest::Approx(9));
+}
+
+TEST_CASE("minibatch time: the limit stands for a last size that does not fit, for no other") {
+  // b / rate seconds, of which those above `fitting` are not known.
+  const auto up_to = [](int limit, int least, int fitting) {
+    return minibatch_time_of(limit, [=](int size) {
+      return size < least || size > fitting ? std::nullopt : std::optional(size / (3.0 + size));
+    });
+  };
+  const auto cut = up_to(6, 1, 6);
+  REQUIRE(cut);
+  REQUIRE(cut->points().size() == 4);
+  CHECK(cut->points().back().requests == 6);
+  CHECK(cut->seconds(6) == doctest::Approx(9));
+  CHECK(up_to(6, 1, 8)->points().back().requests == 8);
+  CHECK_FALSE(up_to(6, 1, 3));  // not even the limit
+  CHECK_FALSE(up_to(8, 2, 8));  // larger ones fit, smaller do not
+}
+
+TEST_CASE("minibatch time: the largest minibatch that may be asked for has a time") {
+  const auto time = minibatch_time_of(most_requests_in_minibatch,
+                                      [](int size) { return std::optional(size / 2.0); });
+  REQUIRE(time);
+  CHECK(time->points().back().requests == most_requests_in_minibatch);
+  const auto more = MinibatchTime::sizes(most_requests_in_minibatch + 1);
+  CHECK(more.back() > most_requests_in_minibatch);
 }
 
 TEST_CASE("minibatch time: a line is one, at every size") {
