@@ -231,6 +231,10 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
                                               const DiskChoice& disk,
                                               const Way& way,
                                               std::string& reason) {
+  if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
+    reason = "vCPUs or memory not above 0 in the price table";
+    return std::nullopt;
+  }
   if (!offer.vcpus || !offer.memory_gib) {
     reason = "vCPUs or memory not published";
     return std::nullopt;

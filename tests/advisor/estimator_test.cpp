@@ -128,6 +128,7 @@ TEST_CASE("estimator: only networks that can write token by token are asked to")
 TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a caution") {
   auto estimator = shipped();
   auto asked = on("gpu=K80");
+  asked.precision = Precision::fp32;
   const auto is_ok = [&](int batch) {
     asked.batch = batch;
     return estimator.estimate(asked).verdict == Verdict::ok;

