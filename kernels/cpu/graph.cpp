@@ -8,6 +8,7 @@
 #include "kernels/cpu/optimizer.h"
 #include "kernels/cpu/random.h"
 #include "kernels/decode.h"
+#include "kernels/kernel_names.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -241,14 +242,7 @@ void Graph::run(const Program& program) {
 }
 
 std::string Graph::attention_kernel() const {
-  std::string kernels;
-  for (const auto& operation : operations_) {
-    const auto kernel = operation ? operation->kernel() : "";
-    if (kernels.find(kernel) == std::string::npos) {
-      kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
-    }
-  }
-  return kernels;
+  return kernel_names(operations_);
 }
 
 const Tensor& Graph::output(std::string_view layer) const {

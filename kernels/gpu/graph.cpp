@@ -9,6 +9,7 @@
 #include "kernels/gpu/layout.h"
 #include "kernels/gpu/picture_kernels.h"
 #include "kernels/gpu/sequence_kernels.h"
+#include "kernels/kernel_names.h"
 #include "kernels/work.h"
 
 namespace rightsize::gpu {
@@ -268,14 +269,7 @@ void Graph::lower_update() {
 }
 
 std::string Graph::attention_kernel() const {
-  std::string kernels;
-  for (const auto& operation : operations_) {
-    const auto kernel = operation ? operation->kernel() : "";
-    if (kernels.find(kernel) == std::string::npos) {
-      kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
-    }
-  }
-  return kernels;
+  return kernel_names(operations_);
 }
 
 std::vector<float> Graph::output(std::string_view layer) const {
