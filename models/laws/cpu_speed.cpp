@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,6 +24,20 @@ std::string_view family_of(std::string_view instance) {
   const auto family = instance.substr(0, instance.find('.'));
   const bool as_m4 = family == "p2" || family == "p3" || family == "g3";
   return as_m4 ? "m4" : family;
+}
+
+// "family 25 model 17" holds "family 25", and not "family 25 model 1", which is another generation.
+bool holds_word(std::string_view text, std::string_view word) {
+  if (word.empty()) {
+    return false;
+  }
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if (end == text.size() || std::isalnum(static_cast<unsigned char>(text[end])) == 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -48,9 +63,7 @@ CpuSpeeds::CpuSpeeds(std::string_view csv) {
 
 std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
   for (const auto& [name, family] : families_) {
-    const auto names = [&](const std::string& word) {
-      return !word.empty() && cpu_model.find(word) != std::string_view::npos;
-    };
+    const auto names = [&](const std::string& word) { return holds_word(cpu_model, word); };
     if (names(family.cpu_model) || names(family.cpuid)) {
       return family.coremark_per_vcpu;
     }
