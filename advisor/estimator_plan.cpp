@@ -9,6 +9,7 @@
 #include "advisor/estimator.h"
 #include "kernels/work.h"
 #include "models/carry.h"
+#include "models/cpu_anchor.h"
 
 namespace rightsize {
 namespace {
@@ -74,7 +75,9 @@ bool Estimator::plan_cpu(const Configuration& asked,
   workload.network = asked.network;
   workload.sequence = asked.sequence;
   const bool era = asked.stack == Stack::era;
-  if (!era && measured_compute(model_, workload)) {
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  if (!era && measured_compute(model_, workload) &&
+      (cpu.assumed || !another_cpu_kind(model_, cpu))) {
     plan.source = Source::scaled;
     answer.notes.push_back("the CPU's steps were measured, and are scaled by vCPUs and CPU speed");
     return true;

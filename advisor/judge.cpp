@@ -7,6 +7,7 @@
 #include "advisor/data_home.h"
 #include "advisor/setting_sources.h"
 #include "models/carry.h"
+#include "models/cpu_anchor.h"
 #include "models/job_time.h"
 
 namespace rightsize {
@@ -34,9 +35,13 @@ CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer)
   return cpu_kind_named(evidence.cpu_speeds, offer.instance, query.stack == Stack::era);
 }
 
-bool goes_by_law(const Evidence& evidence, const Candidate& candidate) {
-  return candidate.offer->gpu.empty() &&
-         !measured_compute(evidence.model, candidate.setting.workload);
+bool goes_by_law(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+  if (!candidate.offer->gpu.empty()) {
+    return false;
+  }
+  const auto cpu = cpu_of(query, evidence, *candidate.offer);
+  return !measured_compute(evidence.model, candidate.setting.workload) ||
+         (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
 }
 
 // How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
@@ -59,7 +64,7 @@ Judge::Judge(const Query& query, const Evidence& evidence)
 Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
   const auto& setting = candidate.setting;
   auto model = evidence.model;
-  if (goes_by_law(evidence, candidate)) {
+  if (goes_by_law(query, evidence, candidate)) {
     model = with_cpu_law(model,
                          setting.workload,
                          cpu_work(make_network(query.network, query.sequence), query.phase),
@@ -95,9 +100,6 @@ bool better(const Option& a, const Option& b) {
 }
 
 std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
-  if (goes_by_law(evidence_, candidate)) {
-    return std::nullopt;
-  }
   return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
                query_.stack ? Source::assumed : Source::fitted,
                ""};
@@ -116,13 +118,13 @@ std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
 
 const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
   const Offer& offer = *candidate.offer;
-  const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
-  auto measured = measured_.find(key);
-  if (measured == measured_.end()) {
-    // Throws without the data path of a GPU's job.
-    measured = measured_.emplace(key, measured_basis(candidate)).first;
-  }
-  if (measured->second) {
+  if (!goes_by_law(query_, evidence_, candidate)) {
+    const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
+    auto measured = measured_.find(key);
+    if (measured == measured_.end()) {
+      // Throws without the data path of a GPU's job.
+      measured = measured_.emplace(key, measured_basis(candidate)).first;
+    }
     return &*measured->second;
   }
   const auto cpu = cpu_of(query_, evidence_, offer);

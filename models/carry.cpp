@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "models/cpu_anchor.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -92,7 +93,8 @@ Model with_cpu_law(const Model& model,
                    double vcpus,
                    double cpu_speed) {
   const auto law = cpu_compute_law(era, workload.phase);
-  const double step_s = cpu_step_seconds(law, work, cpu, vcpus, workload.batch);
+  const auto anchor = era ? CpuAnchor{} : cpu_anchor(model, workload);
+  const double step_s = cpu_step_seconds(law, work, cpu, vcpus, workload.batch) * anchor.ratio;
   Workload nothing;
   nothing.engine = EngineKind::replay;
   // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.
@@ -100,7 +102,8 @@ Model with_cpu_law(const Model& model,
   return with_compute(model,
                       workload,
                       {0, step_s / workload.batch * capacity},
-                      std::hypot(law.log_sd, cpu.assumed ? law.unknown_cpu_log_sd : 0));
+                      std::hypot(anchor.networks > 0 ? anchor.log_sd : law.log_sd,
+                                 cpu.assumed ? law.unknown_cpu_log_sd : 0));
 }
 
 Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {

@@ -13,8 +13,8 @@
 namespace rightsize {
 
 // Formats that no run read get the cost of their nearest relative: JPEG folders and TFRecord that
-// of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. A model that does not say
-// what vCPUs beyond those measured do gets `contention_beyond`.
+// of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. A model that does not
+// say what vCPUs beyond those measured do gets `contention_beyond`.
 struct CarryOptions {
   double relative_format_sd = 0.25;  // of ln(CPU seconds per item)
   double contention_beyond = 0.005;  // as priors.cpp has it
@@ -31,8 +31,9 @@ struct CarryOptions {
                                  double log_sd);
 
 // The same by the law of networks on CPUs, for machines of `vcpus` of this kind that are
-// `cpu_speed` times as fast, each, as the model's. Without the uncertainty of cpu_speed: the law's
-// own has it.
+// `cpu_speed` times as fast, each, as the model's; at the level of what was measured here
+// (cpu_anchor.h), but for the frameworks of the era. Without the uncertainty of cpu_speed: the
+// law's own has it.
 [[nodiscard]] Model with_cpu_law(const Model& model,
                                  const Workload& workload,
                                  const CpuWork& work,

@@ -61,12 +61,12 @@ struct Prediction {
 // One node's prediction as that of `nodes` that work alike.
 [[nodiscard]] Prediction of_nodes(Prediction one, int nodes);
 
-// Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
-// step, so that a prediction for a new machine is arithmetic only.
 // The two-sided 90 % quantile of the normal: intervals are exp(+-normal_90 * log_sd). The conformal
 // factor of the fit has already stretched the model's part of log_sd.
 constexpr double normal_90 = 1.6449;
 
+// Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
+// step, so that a prediction for a new machine is arithmetic only.
 class Predictor {
  public:
   // Throws ModelError when the workload was never measured.

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "kernels/network.h"
+#include "models/carry.h"
+#include "models/laws/cpu_kind.h"
 #include "models/predict.h"
 #include "models/setting.h"
 
@@ -46,30 +49,93 @@ void summarise(Validation& validation) {
   validation.p90_error = quantile(errors, 0.9);
 }
 
+bool is_predictable(const Record& record) {
+  return is_usable(record) && record.workload.engine != EngineKind::gpu;
+}
+
+bool computes_on_cpu(const Workload& workload) {
+  return workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
+}
+
+// Copies that train together share memory and its bandwidth, and the law of networks on CPUs is one
+// of FP32: neither is asked for on other machines. A rate that its own run knows no better than to
+// a fifth judges nobody.
+bool is_carried(const Record& record) {
+  const auto& work = record.workload;
+  const auto& rate = record.throughput;
+  return is_predictable(record) && record.command.empty() && work.ranks <= 1 &&
+         (!computes_on_cpu(work) || work.precision == Precision::fp32) &&
+         rate.high - rate.low <= 0.4 * rate.median;
+}
+
+// A network on the CPU of `record`, at the vector width that was asked for.
+Model with_law_of(const Model& model, const Record& record, const Setting& setting) {
+  const auto& workload = record.workload;
+  return with_cpu_law(model,
+                      workload,
+                      cpu_work(make_network(workload.network, workload.sequence), workload.phase),
+                      cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
+                          .value_or(usual_cpu_kind(false)),
+                      false,
+                      setting.cpus,
+                      setting.cpu_speed);
+}
+
+void add_row(Validation& validation,
+             const Model& model,
+             const Record& record,
+             const Setting& setting,
+             const SettingUncertainty& uncertainty,
+             Source source) {
+  if (!can_predict(model, record.workload)) {
+    validation.unpredicted.push_back(record.name);
+    return;
+  }
+  const Predictor predictor(model, record.workload);
+  const auto prediction = predictor.predict(setting, uncertainty);
+  ValidationRow row;
+  row.id = record.id;
+  row.name = record.name;
+  row.measured = record.throughput.median;
+  row.predicted = predictor.estimate(prediction, source);
+  row.relative_error = row.predicted.value / row.measured - 1;
+  row.limited_by = prediction.limited_by;
+  row.inside = row.measured >= row.predicted.low && row.measured <= row.predicted.high;
+  validation.rows.push_back(row);
+}
+
 }  // namespace
 
 Validation validate_held_out(const Model& model, std::span<const Record> records) {
   Validation validation;
   for (const auto& record : records) {
-    if (!record.hold_out || !is_usable(record) || record.workload.engine == EngineKind::gpu) {
+    if (record.hold_out && is_predictable(record)) {
+      add_row(validation, model, record, setting_of(record), {}, Source::fitted);
+    }
+  }
+  summarise(validation);
+  return validation;
+}
+
+Validation validate_carried(const Model& model,
+                            std::span<const Record> records,
+                            const CpuSpeeds& speeds) {
+  const auto carried = carried_model(model);
+  Validation validation;
+  for (const auto& record : records) {
+    if (!is_carried(record) || record.machine.cpu_model == model.cpu_model) {
       continue;
     }
-    const auto setting = setting_of(record);
-    if (!can_predict(model, record.workload)) {
-      validation.unpredicted.push_back(record.name);
-      continue;
+    auto setting = setting_of(record);
+    const auto speed = speeds.of_words(record.machine.cpu_model, model.cpu_model);
+    setting.cpu_speed = speed.factor;
+    if (computes_on_cpu(record.workload)) {
+      add_row(
+          validation, with_law_of(carried, record, setting), record, setting, {}, Source::scaled);
+    } else {
+      const SettingUncertainty uncertainty{0, speed.log_sd, 0};
+      add_row(validation, carried, record, setting, uncertainty, speed.source);
     }
-    const Predictor predictor(model, record.workload);
-    const auto prediction = predictor.predict(setting);
-    ValidationRow row;
-    row.id = record.id;
-    row.name = record.name;
-    row.measured = record.throughput.median;
-    row.predicted = predictor.estimate(prediction, Source::fitted);
-    row.relative_error = row.predicted.value / row.measured - 1;
-    row.limited_by = prediction.limited_by;
-    row.inside = row.measured >= row.predicted.low && row.measured <= row.predicted.high;
-    validation.rows.push_back(row);
   }
   summarise(validation);
   return validation;

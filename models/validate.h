@@ -7,6 +7,7 @@
 
 #include "models/estimate.h"
 #include "models/fit.h"
+#include "models/laws/cpu_speed.h"
 #include "models/model.h"
 #include "models/pipeline.h"
 #include "profiler/record.h"
@@ -40,6 +41,13 @@ struct Validation {
 [[nodiscard]] Validation validate_by_folds(std::span<const Record> records,
                                            int folds,
                                            const FitOptions& options = {});
+
+// Predicts every usable record of machines whose CPU is not the model's, as `predict` would: the
+// laws carried (carry.h), the CPU's speed from published figures, networks never measured on a CPU
+// by the law of networks on CPUs. A disk that no limit holds back counts as the model's own.
+[[nodiscard]] Validation validate_carried(const Model& model,
+                                          std::span<const Record> records,
+                                          const CpuSpeeds& speeds);
 
 // The rows that one resource limits, as the model sees it; figures of them alone.
 [[nodiscard]] Validation limited_by(const Validation& validation, Bound resource);

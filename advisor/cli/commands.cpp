@@ -61,7 +61,8 @@ constexpr std::array table{
     Command{"validate",
             "[RECORDS.jsonl...]",
             "predicted against measured, on runs kept out of the fit",
-            "rightsize validate\nrightsize validate --published",
+            "rightsize validate\nrightsize validate --published\n"
+            "rightsize validate examples/measurements/founding.jsonl --carried",
             run_validate},
     Command{"predict",
             "[JOB.toml]",

@@ -135,9 +135,7 @@ int validate_folds(Context& context, const Values& values, const std::string& fo
   return failed ? exit_check_failed : exit_ok;
 }
 
-}  // namespace
-
-int run_validate(Context& context, const std::vector<std::string>& arguments) {
+Options validate_options() {
   Options options("options");
   add_output_options(options);
   add_store_option(options);
@@ -147,9 +145,33 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
       "folds",
       po::value<int>(),
       "each run by a model fitted without it, so many models in all; instead of held-out runs")(
+      "carried",
+      "every run of machines with another CPU than the model's, its speed by published figures")(
       "max-median",
       po::value<double>(),
       "exit 5 when the median error is above this share, such as 0.1");
+  return options;
+}
+
+// Runs kept out of the fit, or those of other machines.
+Validation validated(const Values& values) {
+  const bool carried = values.count("carried") > 0;
+  const auto model = load_model(model_path(values));
+  const auto records = load_records(values);
+  const auto validation = carried ? validate_carried(model, records, shipped_cpu_speeds())
+                                  : validate_held_out(model, records);
+  if (validation.rows.empty()) {
+    throw UsageError(
+        carried ? fmt::format("no usable run of another CPU than the model's ({})", model.cpu_model)
+                : "no usable held-out run among the records: mark some with hold_out = true");
+  }
+  return validation;
+}
+
+}  // namespace
+
+int run_validate(Context& context, const std::vector<std::string>& arguments) {
+  auto options = validate_options();
   const auto values = parse(context, "validate", options, {"records..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   if (values.count("published") > 0) {
@@ -158,11 +180,7 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("folds") > 0) {
     return validate_folds(context, values, format);
   }
-  const auto model = load_model(model_path(values));
-  const auto validation = validate_held_out(model, load_records(values));
-  if (validation.rows.empty()) {
-    throw UsageError("no usable held-out run among the records: mark some with hold_out = true");
-  }
+  const auto validation = validated(values);
   const auto table = for_programs(format) ? report::validation_data(validation)
                                           : report::validation_table(validation);
   emit(context,

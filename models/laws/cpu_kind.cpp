@@ -16,7 +16,8 @@ struct Generation {
   double threads_per_core;
 };
 
-// The first that matches: longer and newer names before the parts they contain.
+// The first that matches: longer and newer names before the parts they contain. EC2's own Genoa and
+// Turin (9R14, 9R45; families 25 and 26 in its virtual machines) come without SMT.
 constexpr std::array generations{
     Generation{"graviton4", 32, 2.8, 1},   Generation{"graviton3", 32, 2.6, 1},
     Generation{"graviton2", 16, 2.5, 1},   Generation{"graviton", 8, 2.3, 1},
@@ -24,9 +25,11 @@ constexpr std::array generations{
     Generation{"neoverse-n1", 16, 2.5, 1}, Generation{"turin", 64, 3.0, 2},
     Generation{"genoa", 32, 3.1, 2},       Generation{"milan", 32, 2.8, 2},
     Generation{"rome", 32, 2.6, 2},        Generation{"naples", 16, 2.4, 2},
-    Generation{"model 17", 32, 3.1, 2},    Generation{"epyc 9??5", 64, 3.0, 2},
-    Generation{"epyc 9???", 32, 3.1, 2},   Generation{"epyc 7??1", 16, 2.4, 2},
-    Generation{"epyc 7???", 32, 2.7, 2},   Generation{"epyc", 32, 2.8, 2},
+    Generation{"9r14", 32, 3.1, 1},        Generation{"9r45", 64, 3.0, 1},
+    Generation{"model 17", 32, 3.1, 1},    Generation{"family 26", 64, 3.0, 1},
+    Generation{"epyc 9??5", 64, 3.0, 2},   Generation{"epyc 9???", 32, 3.1, 2},
+    Generation{"epyc 7??1", 16, 2.4, 2},   Generation{"epyc 7???", 32, 2.7, 2},
+    Generation{"epyc", 32, 2.8, 2},
     Generation{"sandy", 16, 2.6, 2},       Generation{"ivy", 16, 2.6, 2},
     Generation{"haswell", 32, 2.4, 2},     Generation{"broadwell", 32, 2.3, 2},
     Generation{"skylake", 64, 2.7, 2},     Generation{"cascade", 64, 2.8, 2},

@@ -1,32 +1,17 @@
 // The fitted model over a full grid of limits, each setting predicted by a model that has seen
 // neither it nor the other runs of its fold; gates on every point, not on a mean alone.
 #include <cmath>
-#include <fstream>
-#include <string>
-#include <vector>
+#include <span>
 
-#include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "measured_records.h"
 #include "models/validate.h"
 
 using namespace rightsize;
 
-namespace {
-
-std::vector<Record> grid() {
-  std::ifstream in(RIGHTSIZE_SOURCE_DIR "/examples/measurements/grid.jsonl");
-  std::vector<Record> records;
-  for (std::string line; std::getline(in, line);) {
-    records.push_back(record_from_json(boost::json::parse(line).as_object()));
-  }
-  return records;
-}
-
-}  // namespace
-
 TEST_CASE("grid: 96 settings, each predicted without itself") {
-  const auto records = grid();
+  const auto records = test::measured_records("grid.jsonl");
   const auto all = validate_by_folds(records, 4);
   REQUIRE(all.rows.size() == 96);
   CHECK(all.unpredicted.empty());
@@ -54,7 +39,7 @@ TEST_CASE("grid: 96 settings, each predicted without itself") {
 }
 
 TEST_CASE("grid: more folds than cells are refused") {
-  const auto records = grid();
+  const auto records = test::measured_records("grid.jsonl");
   const std::span<const Record> two(records.data(), 2);
   CHECK_THROWS_WITH(static_cast<void>(validate_by_folds(two, 4)),
                     doctest::Contains("4 folds of 2 cells"));

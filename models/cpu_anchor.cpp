@@ -1,0 +1,107 @@
+#include "models/cpu_anchor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "kernels/network.h"
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+// From one kind of CPU to another, of ln(rate): eight runs of AlexNet and ResNet-50 on Zen 5 by a
+// model of Zen 4 were missed by 13 % in the mean square (`validate --carried` of
+// examples/measurements/founding.jsonl).
+constexpr double other_kind_log_sd = 0.15;
+
+// The networks' own spread around one ratio, where too few were measured to tell it.
+constexpr double network_log_sd = 0.25;
+
+// ln(measured / law) of a step of `workload`'s batch on one vCPU of the model's CPU; nullopt where
+// its runs are not in the model.
+std::optional<double> log_ratio(const Model& model,
+                                const CpuKind& here,
+                                const Workload& workload,
+                                const Network& network) {
+  const auto key = compute_key(workload);
+  const int item = model.index_of("compute_s_per_item/" + key);
+  const int fixed = model.index_of("compute_fixed_s/" + key);
+  if (item < 0 || fixed < 0) {
+    return std::nullopt;
+  }
+  const auto value = [&](int index) {
+    return model.parameters[static_cast<std::size_t>(index)].value;
+  };
+  const double measured_s = step_seconds({value(fixed), value(item)}, workload.batch);
+  const double law_s = cpu_step_seconds(cpu_compute_law(false, workload.phase),
+                                        cpu_work(network, workload.phase),
+                                        here,
+                                        1,
+                                        workload.batch);
+  return std::log(measured_s / law_s);
+}
+
+// Steps of recurrent networks are bound by starting small products, those of others by arithmetic.
+bool is_recurrent(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::lstm;
+  });
+}
+
+// `workload` with what was measured in its stead: a pass by itself costs what it costs as a part.
+Workload as_measured(Workload workload) {
+  workload.phase = has_backward(workload.phase) ? Phase::train : Phase::infer;
+  workload.precision = Precision::fp32;
+  return workload;
+}
+
+// The mean over the networks like this one whose steps the model knows in this direction.
+CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Workload& asked) {
+  const bool recurrent = is_recurrent(make_network(asked.network, asked.sequence));
+  double sum = 0;
+  int networks = 0;
+  for (const auto& info : builtin_networks()) {
+    auto other = asked;
+    other.network = info.name;
+    other.sequence = 0;
+    if (!measured_compute(model, other)) {
+      continue;
+    }
+    const auto network = make_network(info.name);
+    const auto ratio = log_ratio(model, here, other, network);
+    if (ratio && is_recurrent(network) == recurrent) {
+      sum += *ratio;
+      ++networks;
+    }
+  }
+  if (networks == 0) {
+    return {};
+  }
+  const double mean_sd = network_log_sd * std::sqrt(1 + 1.0 / networks);
+  return {std::exp(sum / networks), std::hypot(other_kind_log_sd, mean_sd), networks};
+}
+
+}  // namespace
+
+CpuAnchor cpu_anchor(const Model& model, const Workload& workload) {
+  const auto here = cpu_kind_of(model.cpu_model);
+  if (!here) {
+    return {};
+  }
+  const auto asked = as_measured(workload);
+  if (measured_compute(model, asked)) {
+    const auto own = log_ratio(model, *here, asked, make_network(asked.network, asked.sequence));
+    return own ? CpuAnchor{std::exp(*own), other_kind_log_sd, 1} : CpuAnchor{};
+  }
+  return anchor_of_others(model, *here, asked);
+}
+
+bool another_cpu_kind(const Model& model, const CpuKind& cpu) {
+  const auto here = cpu_kind_of(model.cpu_model);
+  return here && (here->ghz != cpu.ghz || here->flops_per_cycle != cpu.flops_per_cycle ||
+                  here->threads_per_core != cpu.threads_per_core);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,28 @@
+// What the engine measured here makes of a CPU, against the law of networks on CPUs
+// (laws/cpu_compute.h): measured seconds of a step over the law's, on the CPU that was measured.
+// The law tells CPUs and networks apart; its level is that of the libraries of 2017 and 2018 that
+// it was fitted to, and the ratio replaces it. Networks that were measured themselves have a ratio
+// of their own, others the geometric mean of those measured in the same direction.
+#pragma once
+
+#include "kernels/workload.h"
+#include "models/laws/cpu_compute.h"
+#include "models/laws/cpu_kind.h"
+#include "models/model.h"
+
+namespace rightsize {
+
+struct CpuAnchor {
+  double ratio = 1;  // measured / law; below 1 where the engine is faster
+  double log_sd = 0;
+  int networks = 0;  // whose runs speak; 0: none, and the law stands alone
+};
+
+// For `workload` on CPUs of another kind than the model's, or networks that it never computed.
+[[nodiscard]] CpuAnchor cpu_anchor(const Model& model, const Workload& workload);
+
+// True when `cpu` differs from the model's own in what the law goes by. False where the model's CPU
+// is not recognised: nothing is known of the difference then.
+[[nodiscard]] bool another_cpu_kind(const Model& model, const CpuKind& cpu);
+
+}  // namespace rightsize
