@@ -17,7 +17,7 @@ CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, bo
 }
 
 double loader_cost(Stack stack) {
-  return stack == Stack::era ? 7.0 : 4.5;
+  return stack == Stack::era ? 4.4 : 2.8;
 }
 
 Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {
