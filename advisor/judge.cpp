@@ -56,19 +56,28 @@ Judge::Judge(const Query& query, const Evidence& evidence)
       evidence_(evidence),
       terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
 
-Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+Model model_for(const Query& query,
+                const Evidence& evidence,
+                const Candidate& candidate,
+                std::optional<CpuWork>& work) {
   const auto& setting = candidate.setting;
   auto model = evidence.model;
   if (goes_by_law(evidence, candidate)) {
+    work = work ? work : cpu_work(make_network(query.network, query.sequence), query.phase);
     model = with_cpu_law(model,
                          setting.workload,
-                         cpu_work(make_network(query.network, query.sequence), query.phase),
+                         *work,
                          cpu_of(query, evidence, *candidate.offer),
                          query.stack == Stack::era,
                          setting.cpus,
                          setting.cpu_speed);
   }
   return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
+}
+
+Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+  std::optional<CpuWork> work;
+  return model_for(query, evidence, candidate, work);
 }
 
 bool better(const Standing& a, const Standing& b) {
@@ -98,17 +107,19 @@ std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) co
   if (goes_by_law(evidence_, candidate)) {
     return std::nullopt;
   }
-  return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
-               query_.stack ? Source::assumed : Source::fitted,
-               ""};
+  return Basis{
+      Predictor(model_for(query_, evidence_, candidate, cpu_work_), candidate.setting.workload),
+      query_.stack ? Source::assumed : Source::fitted,
+      ""};
 }
 
 std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
                                                 const CpuKind& cpu) const {
   try {
-    return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
-                 cpu.assumed ? Source::assumed : Source::scaled,
-                 cpu_law_words(cpu)};
+    return Basis{
+        Predictor(model_for(query_, evidence_, candidate, cpu_work_), candidate.setting.workload),
+        cpu.assumed ? Source::assumed : Source::scaled,
+        cpu_law_words(cpu)};
   } catch (const ModelError&) {
     return std::nullopt;  // the data path was not measured either
   }
@@ -143,9 +154,11 @@ const BillingRule& Judge::rule_of(const Offer& offer) const {
   return evidence_.catalog.billing(offer.provider, offer.book);
 }
 
-Prediction Judge::foreseen(const Basis& basis,
-                           const Candidate& candidate,
-                           const SettingUncertainty& uncertainty) const {
+Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const {
+  auto uncertainty = candidate.uncertainty;
+  if (!basis.cpu_law.empty()) {
+    uncertainty.cpu_speed = 0;  // the law's own interval has it
+  }
   const int nodes = candidate.way.nodes;
   if (query_.service) {  // it has no epochs
     return of_nodes(basis.predictor.predict(candidate.setting, uncertainty), nodes);
@@ -176,11 +189,7 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   }
   Outlook outlook;
   outlook.nodes = candidate.way.nodes;
-  auto uncertainty = candidate.uncertainty;
-  if (!basis->cpu_law.empty()) {
-    uncertainty.cpu_speed = 0;  // the law's own interval has it
-  }
-  outlook.prediction = foreseen(*basis, candidate, uncertainty);
+  outlook.prediction = foreseen(*basis, candidate);
   outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);

@@ -43,6 +43,11 @@ struct ServerFleet {
                                      double interval_z);
 
 // How many answer in time when every minibatch takes `factor` times as long as expected; 0: none.
+// The same in two steps, for who may stop after the first: as many as what each answers in time
+// (most_requests_per_s of one) makes enough, and then the ends, the chance and the point.
+[[nodiscard]] ServerFleet fewest(const Service& service, const Server& server, double each_per_s);
+void complete_fleet(const Service& service, double interval_z, ServerFleet& fleet);
+
 [[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
 
 // What `machines` of them do when every minibatch takes `factor` times as long as expected.
