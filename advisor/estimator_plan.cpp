@@ -150,6 +150,9 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   plan.unit = unit_of(known->network, asked.phase);
   plan.setting.workload = workload_of(asked, known->network, *batch);
   plan_host(asked, plan, answer);
+  if (!answer.reason.empty()) {
+    return std::nullopt;
+  }
   const bool on_gpu = !asked.machine.gpu.empty();
   if (!(on_gpu ? plan_gpu(asked, *known, plan, answer) : plan_cpu(asked, *known, plan, answer))) {
     return std::nullopt;
