@@ -246,3 +246,15 @@ TEST_CASE(
   CHECK(estimator.estimate(on("gpu=A100,vcpus=12,disk=gp3:131GiB", DataFormat::recordio)).verdict ==
         Verdict::ok);
 }
+
+TEST_CASE("estimator: a GPU that the libraries of the era never ran on carries a caution") {
+  auto estimator = shipped();
+  const auto caution_of = [&](const std::string& gpu) {
+    auto asked = on("gpu=" + gpu);
+    asked.stack = Stack::era;
+    return estimator.estimate(asked).caution;
+  };
+  CHECK(caution_of("A100-80GB").find("A100-80GB came after the libraries of 2015-2018") == 0);
+  CHECK(caution_of("V100").empty());
+  CHECK(caution_of("T4").empty());
+}
