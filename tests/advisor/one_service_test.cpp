@@ -174,3 +174,25 @@ TEST_CASE("one service: options that cannot be told apart are marked in its tabl
   CHECK(report::row_mark(found, 1) == "=");
   CHECK(report::row_mark(found, 2).empty());
 }
+
+TEST_CASE("one service: no command reads a data set for requests, and all say so") {
+  const TemporaryFolder folder;
+  const auto job = folder / "job.toml";
+  const auto work =
+      "[job]\nnetwork = \"resnet50\"\nphase = \"infer\"\n[data]\nitems = 1000\n"
+      "format = \"jpeg\"\nbytes = \"1 GB\"\n";
+  std::ofstream(job) << work << "[service]\nqps = 500\np99 = \"50ms\"\n";
+  std::ofstream(folder / "batch.toml") << work;
+  const test::ModelFile model;
+  const std::vector<std::vector<std::string>> commands{
+      {"advise", job, "--model", model.path()},
+      {"predict", job, "--machine", "gpu=T4,vcpus=4"},
+      {"size", job, "--gpu", "T4"},
+      {"advise", folder / "batch.toml", "--qps", "500", "--slo", "p99=50ms"}};
+  for (const auto& command : commands) {
+    const auto result = run(command);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("leave [data] out") != std::string::npos);
+  }
+}
