@@ -144,9 +144,15 @@ double least_p99_s(const Service& service,
   return high;
 }
 
-bool serves_better(const ServerFleet& a, const ServerFleet& b) {
+bool serves_better(const ServerFleet& a, const ServerFleet& b, const Objective& objective) {
   const bool can = any_number_answers(a);
-  return can != any_number_answers(b) ? can : a.each_per_s > b.each_per_s;
+  if (can != any_number_answers(b)) {
+    return can;
+  }
+  const auto score = [&](const ServerFleet& fleet) {
+    return objective.score(fleet.machines, fleet.point.p99_s);
+  };
+  return can && score(a) != score(b) ? score(a) < score(b) : a.each_per_s > b.each_per_s;
 }
 
 double parse_latency(const std::string& text, const std::string& what) {

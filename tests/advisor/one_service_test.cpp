@@ -196,3 +196,24 @@ TEST_CASE("one service: no command reads a data set for requests, and all say so
     CHECK(result.err.find("leave [data] out") != std::string::npos);
   }
 }
+
+TEST_CASE("one service: the objective decides the limit of the minibatch in every command") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  for (const auto* objective : {"cost", "time", "cost*0.5+time*0.5"}) {
+    CAPTURE(objective);
+    const auto job = folder / "job.toml";
+    std::ofstream(job) << "[job]\nnetwork = \"resnet50\"\nphase = \"infer\"\nprecision = \"fp16\"\n"
+                          "batch_per_gpu = [1, 4, 8, 16, 32]\n[service]\nqps = 1500\n"
+                          "p99 = \"50ms\"\nmax_delay = \"5ms\"\nburst = 2\n"
+                          "[constraints]\nobjective = \""
+                       << objective << "\"\n";
+    const auto advised = answer({"advise", job, "--infra", "aws/us-east-1"}, model.path());
+    const auto& option = advised.at("options").at(0);
+    const auto name = std::string(option.at("instance").as_string());
+    const auto predicted = answer({"predict", job, "--machine", "aws/" + name}, model.path());
+    CAPTURE(name);
+    CHECK(predicted.at("service").at("max_batch") == option.at("batch_per_gpu"));
+    CHECK(predicted.at("service").at("machines") == option.at("service").at("machines"));
+  }
+}
