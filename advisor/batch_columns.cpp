@@ -100,13 +100,13 @@ constexpr std::array columns{
                   return true;
                 }},
     BatchColumn{{"vcpus", "cpus", "vcpu", ""},
-                "vCPUs of one node",
+                "vCPUs of one node, above 0 and at most 1000000",
                 "enough not to limit a GPU; a CPU machine needs them",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_positive(text, draft.asked.machine.vcpus);
                 }},
     BatchColumn{{"memory_gib", "mem_gib", "memory", "mem_gb"},
-                "GiB of one node's memory",
+                "GiB of one node's memory, above 0 and at most 1000000",
                 "enough to run, none to cache",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_positive(text, draft.asked.machine.memory_gib);

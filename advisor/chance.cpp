@@ -120,4 +120,30 @@ Chances draw_chances(const std::vector<UncertainCost>& options,
   return chances;
 }
 
+double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
+  const auto part = [](double x, double y, bool shared) {
+    return shared ? (x - y) * (x - y) : x * x + y * y;
+  };
+  return std::sqrt(part(a.model_sd, b.model_sd, true) +
+                   part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
+                   part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
+                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) +
+                   part(a.own_sd, b.own_sd, same_machine));
+}
+
+double chance_of_beating(const UncertainCost& first,
+                         const UncertainCost& other,
+                         const StepCost& steps) {
+  if (steps) {
+    constexpr int draws = 4000;
+    return draw_chances({first, other}, draws, 1, steps).beats_first[1];
+  }
+  const double better_by = first.log_mean - other.log_mean;
+  const double sd = ratio_log_sd(first, other);
+  return sd > 0          ? 0.5 * std::erfc(-better_by / sd / std::sqrt(2.0))
+         : better_by > 0 ? 1.0
+         : better_by < 0 ? 0.0
+                         : 0.5;
+}
+
 }  // namespace rightsize

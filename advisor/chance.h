@@ -40,4 +40,23 @@ using StepCost = std::function<double(std::size_t i, double ln_factor)>;
                                    std::uint64_t seed,
                                    const StepCost& steps = {});
 
+// Standard deviation of ln(a / b): a cause that both share counts by its difference.
+// `same_machine`: one machine supposed in two ways, whose own error is shared too.
+[[nodiscard]] double ratio_log_sd(const UncertainCost& a,
+                                  const UncertainCost& b,
+                                  bool same_machine = false);
+
+// P(`other` is better than `first`), whoever else there is: in closed form, or drawn (seed and
+// number fixed) where costs move in steps, asked with 0 for the first and 1 for the other.
+[[nodiscard]] double chance_of_beating(const UncertainCost& first,
+                                       const UncertainCost& other,
+                                       const StepCost& steps = {});
+
+// The one rule of what is marked "=" and of whether today's machine is kept: with this chance or
+// more of being the better, an option cannot be told apart from the one that ranks first.
+inline constexpr double tie_chance = 0.3;
+[[nodiscard]] constexpr bool cannot_be_told_apart(double p_better) {
+  return p_better >= tie_chance;
+}
+
 }  // namespace rightsize

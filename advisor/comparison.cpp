@@ -14,18 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-// Standard deviation of ln(a / b): a cause that both share counts by its difference.
-double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
-  const auto part = [](double x, double y, bool shared) {
-    return shared ? (x - y) * (x - y) : x * x + y * y;
-  };
-  return std::sqrt(part(a.model_sd, b.model_sd, true) +
-                   part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
-                   part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
-                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) +
-                   part(a.own_sd, b.own_sd, same_machine));
-}
-
 Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
   const double value = second.value / first.value;
   const double spread = std::exp(normal_90 * log_sd);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/machine_spec.h"
+#include "advisor/objective.h"
 #include "advisor/service.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_rate.h"
@@ -39,6 +40,7 @@ struct Configuration {
   // answering them in time: of a job with [service].
   std::optional<Service> service;
   double confidence = 0.9;
+  Objective objective;  // of a job with [service]: which limit of the minibatch is the better
 
   MachineSpec machine;
 };

@@ -35,7 +35,11 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   return query;
 }
 
-void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
+// `after_era`: the GPU is younger than the libraries that Stack::era stands for.
+void note_accelerator(const Configuration& asked,
+                      const AcceleratorRate& rate,
+                      bool after_era,
+                      Answer& answer) {
   const auto& gpu = asked.machine.gpu;
   answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
   if (asked.of_job || !asked.framework.empty()) {
@@ -43,6 +47,13 @@ void note_accelerator(const Configuration& asked, const AcceleratorRate& rate, A
   } else {
     answer.notes.emplace_back(
         "GPU speed is any framework's, as none is named (--framework): the interval is wider");
+  }
+  if (asked.stack == Stack::era && after_era) {
+    answer.caution = fmt::format(
+        "{} came after the libraries of 2015-2018, which have no code for it: ask for the current "
+        "stack",
+        gpu);
+    answer.notes.push_back(answer.caution);
   }
   if (rate.precision != asked.precision) {
     answer.caution = fmt::format("{} has no {} units; {} is used",
@@ -118,7 +129,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
   if (!rate.interconnect.empty()) {
     plan.source = weaker(plan.source, Source::scaled);
   }
-  note_accelerator(asked, rate, answer);
+  note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
   return true;
 }
 

@@ -64,7 +64,8 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   plan_disk(asked, plan, answer);
 }
 
-// The disk as this job reads it; none that is stated is one that does not limit.
+// The disk as this job reads it, with the reason in `answer` where it does not hold the data; none
+// that is stated is one that does not limit.
 void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
   Setting& setting = plan.setting;
   if (asked.machine.disk.empty()) {
@@ -73,6 +74,9 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
   }
   const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
   const auto named = disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book);
+  if (setting.workload.data != DataFormat::synthetic) {
+    answer.reason = too_small(named, asked.bytes);
+  }
   const auto disk = let_through(named, catalog_, asked.machine.cpu);
   const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
   setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
@@ -110,6 +114,11 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   if (!asked.machine.vcpus) {
     answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
   }
+  if (asked.machine.disk.empty() && !asked.machine.looked_for) {
+    answer.notes.emplace_back(
+        "the disk is not stated: it is taken not to limit, where advise picks one "
+        "(disk=gp3:500GiB)");
+  }
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
   if (asked.stack && decodes) {
     plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
@@ -122,7 +131,9 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   }
   Workload nothing;
   nothing.engine = EngineKind::replay;
-  note_extrapolated_cpus(laws_of(model_, nothing).scaling, setting.cpus, answer);
+  if (!asked.machine.looked_for) {
+    note_extrapolated_cpus(laws_of(model_, nothing).scaling, setting.cpus, answer);
+  }
   const auto nodes = static_cast<std::uint64_t>(plan.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, asked.items / nodes);
   setting.dataset_bytes = asked.bytes / nodes;

@@ -95,6 +95,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
   plan.model = with_cpu_law(model_,
                             plan.setting.workload,
                             cpu_work(facts.network, asked.phase),
+                            cpu_anchor(model_, plan.setting.workload, era),
                             cpu,
                             era,
                             *asked.machine.vcpus,
@@ -153,6 +154,9 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   plan.unit = unit_of(known->network, asked.phase);
   plan.setting.workload = workload_of(asked, known->network, *batch);
   plan_host(asked, plan, answer);
+  if (!answer.reason.empty()) {
+    return std::nullopt;
+  }
   const bool on_gpu = !asked.machine.gpu.empty();
   if (!(on_gpu ? plan_gpu(asked, *known, plan, answer) : plan_cpu(asked, *known, plan, answer))) {
     return std::nullopt;

@@ -34,4 +34,10 @@ double FleetSteps::ln_machines(double ln_factor) const {
   return ln_machines_[static_cast<std::size_t>(std::clamp(std::round(place), 0.0, points - 1.0))];
 }
 
+double FleetSteps::ln_score(double ln_expected,
+                            const Objective& objective,
+                            double ln_factor) const {
+  return ln_expected + objective.cost * ln_machines(ln_factor) + objective.time * ln_factor;
+}
+
 }  // namespace rightsize

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "advisor/objective.h"
 #include "advisor/service.h"
 
 namespace rightsize {
@@ -15,6 +16,11 @@ class FleetSteps {
   // ln(machines it then takes / those it has) when every minibatch takes exp(`ln_factor`) times as
   // long as expected; 0 where their number is given, infinite where no number is enough.
   [[nodiscard]] double ln_machines(double ln_factor) const;
+
+  // ln of its score by the objective then; `ln_expected` is that of the fleet as expected.
+  [[nodiscard]] double ln_score(double ln_expected,
+                                const Objective& objective,
+                                double ln_factor) const;
 
  private:
   double step_ = 0;

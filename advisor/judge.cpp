@@ -7,7 +7,6 @@
 #include "advisor/data_home.h"
 #include "advisor/setting_sources.h"
 #include "models/carry.h"
-#include "models/cpu_anchor.h"
 #include "models/job_time.h"
 
 namespace rightsize {
@@ -61,19 +60,34 @@ Judge::Judge(const Query& query, const Evidence& evidence)
       evidence_(evidence),
       terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
 
-Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+Model model_for(const Query& query,
+                const Evidence& evidence,
+                const Candidate& candidate,
+                CpuFacts& facts) {
   const auto& setting = candidate.setting;
   auto model = evidence.model;
   if (goes_by_law(query, evidence, candidate)) {
+    const bool era = query.stack == Stack::era;
+    if (!facts.work) {
+      facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
+    }
+    auto& anchor = facts.anchors[setting.workload.batch];
+    anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
     model = with_cpu_law(model,
                          setting.workload,
-                         cpu_work(make_network(query.network, query.sequence), query.phase),
+                         *facts.work,
+                         *anchor,
                          cpu_of(query, evidence, *candidate.offer),
-                         query.stack == Stack::era,
+                         era,
                          setting.cpus,
                          setting.cpu_speed);
   }
   return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
+}
+
+Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+  CpuFacts facts;
+  return model_for(query, evidence, candidate, facts);
 }
 
 bool better(const Standing& a, const Standing& b) {
@@ -100,17 +114,19 @@ bool better(const Option& a, const Option& b) {
 }
 
 std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
-  return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
-               query_.stack ? Source::assumed : Source::fitted,
-               ""};
+  return Basis{
+      Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
+      query_.stack ? Source::assumed : Source::fitted,
+      ""};
 }
 
 std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
                                                 const CpuKind& cpu) const {
   try {
-    return Basis{Predictor(model_for(query_, evidence_, candidate), candidate.setting.workload),
-                 cpu.assumed ? Source::assumed : Source::scaled,
-                 cpu_law_words(cpu)};
+    return Basis{
+        Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
+        cpu.assumed ? Source::assumed : Source::scaled,
+        cpu_law_words(cpu)};
   } catch (const ModelError&) {
     return std::nullopt;  // the data path was not measured either
   }
@@ -145,9 +161,11 @@ const BillingRule& Judge::rule_of(const Offer& offer) const {
   return evidence_.catalog.billing(offer.provider, offer.book);
 }
 
-Prediction Judge::foreseen(const Basis& basis,
-                           const Candidate& candidate,
-                           const SettingUncertainty& uncertainty) const {
+Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const {
+  auto uncertainty = candidate.uncertainty;
+  if (!basis.cpu_law.empty()) {
+    uncertainty.cpu_speed = 0;  // the law's own interval has it
+  }
   const int nodes = candidate.way.nodes;
   if (query_.service) {  // it has no epochs
     return of_nodes(basis.predictor.predict(candidate.setting, uncertainty), nodes);
@@ -178,11 +196,7 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   }
   Outlook outlook;
   outlook.nodes = candidate.way.nodes;
-  auto uncertainty = candidate.uncertainty;
-  if (!basis->cpu_law.empty()) {
-    uncertainty.cpu_speed = 0;  // the law's own interval has it
-  }
-  outlook.prediction = foreseen(*basis, candidate, uncertainty);
+  outlook.prediction = foreseen(*basis, candidate);
   outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);

@@ -14,6 +14,8 @@
 #include "advisor/chance.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
+#include "models/cpu_anchor.h"
+#include "models/laws/cpu_compute.h"
 #include "models/laws/cpu_kind.h"
 #include "models/predict.h"
 
@@ -50,11 +52,22 @@ struct Judged {
   Prediction prediction;
 };
 
+// What the law of networks on CPUs goes by, the same for all candidates: worked out when needed.
+struct CpuFacts {
+  std::optional<CpuWork> work;
+  std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
+};
+
 // The model with what it lacks to predict the candidate: the law for a network that was never
 // measured on such a CPU, and the loader of the query's stack.
 [[nodiscard]] Model model_for(const Query& query,
                               const Evidence& evidence,
                               const Candidate& candidate);
+// The same for many candidates: `facts` are filled in when they are first needed.
+[[nodiscard]] Model model_for(const Query& query,
+                              const Evidence& evidence,
+                              const Candidate& candidate,
+                              CpuFacts& facts);
 
 // Satisfying first, then the lower score; among those that do not satisfy, likelier first.
 [[nodiscard]] bool better(const Standing& a, const Standing& b);
@@ -72,6 +85,11 @@ class Judge {
   [[nodiscard]] std::optional<Outlook> interrupted(const Candidate& candidate,
                                                    const Outlook& undisturbed,
                                                    std::string& reason) const;
+
+  // Of a query with a service: a candidate as a server of requests, and what a fleet of such comes
+  // to; nullopt with the reason. The latter has no prediction in it: enough for standing().
+  [[nodiscard]] std::optional<Server> server(const Candidate& candidate, std::string& reason);
+  [[nodiscard]] std::optional<Outlook> serving(const ServerFleet& fleet, std::string& reason) const;
 
   // `offer` has the candidate's shape; `rule` is its provider's.
   [[nodiscard]] Standing standing(const Candidate& candidate,
@@ -113,9 +131,7 @@ class Judge {
   [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
                                                   const CpuKind& cpu) const;
   // On a disk that starts with credits for more requests than it earns, the average of the job.
-  [[nodiscard]] Prediction foreseen(const Basis& basis,
-                                    const Candidate& candidate,
-                                    const SettingUncertainty& uncertainty) const;
+  [[nodiscard]] Prediction foreseen(const Basis& basis, const Candidate& candidate) const;
   [[nodiscard]] static std::chrono::seconds billable(double hours);
   [[nodiscard]] double cost_of(const Candidate& candidate,
                                const Offer& offer,
@@ -127,6 +143,9 @@ class Judge {
   // How many of the machine a service takes; false with the reason when no number of them answers
   // in time.
   bool foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason);
+  [[nodiscard]] std::optional<Server> server_of(const Candidate& candidate,
+                                                const Prediction& largest,
+                                                std::string& reason);
   // Of one replica; `largest` is what the largest minibatch does. nullopt with the reason.
   [[nodiscard]] std::optional<MinibatchTime> minibatch_time(const Candidate& candidate,
                                                             const Prediction& largest,
@@ -142,6 +161,7 @@ class Judge {
   const Query& query_;
   const Evidence& evidence_;
   BillTerms terms_;
+  mutable CpuFacts cpu_facts_;
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;

@@ -38,26 +38,55 @@ std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
   });
 }
 
-bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
-  const auto time = minibatch_time(candidate, outlook.prediction, reason);
+std::optional<Server> Judge::server_of(const Candidate& candidate,
+                                       const Prediction& largest,
+                                       std::string& reason) {
+  const auto time = minibatch_time(candidate, largest, reason);
   if (!time) {
-    return false;
+    return std::nullopt;
   }
-  const Server server{*time,
-                      outlook.prediction.log_sd,
-                      std::max(1, static_cast<int>(candidate.offer->gpus)),
-                      candidate.way.batch};
-  const auto fleet = size_fleet(*query_.service, server, query_.confidence, normal_90);
+  return Server{*time,
+                largest.log_sd,
+                std::max(1, static_cast<int>(candidate.offer->gpus)),
+                candidate.way.batch};
+}
+
+std::optional<Server> Judge::server(const Candidate& candidate, std::string& reason) {
+  const Basis* basis = basis_for(candidate, reason);
+  return basis == nullptr ? std::nullopt
+                          : server_of(candidate, foreseen(*basis, candidate), reason);
+}
+
+std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& reason) const {
   if (!any_number_answers(fleet)) {
     const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;
     reason = fmt::format("{}too slow to answer in time, however many", expected ? "might be " : "");
-    return false;
+    return std::nullopt;
   }
+  Outlook outlook;
   outlook.nodes = fleet.machines;
   outlook.hours = static_cast<double>(hours_per_month);
-  outlook.log_sd = outlook.prediction.log_sd;
+  outlook.log_sd = fleet.server.log_sd;
   outlook.p_in_time = fleet.p_enough;
   outlook.service = fleet;
+  return outlook;
+}
+
+bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
+  const auto server = server_of(candidate, outlook.prediction, reason);
+  if (!server) {
+    return false;
+  }
+  const auto fleet = size_fleet(*query_.service, *server, query_.confidence, normal_90);
+  const auto served = serving(fleet, reason);
+  if (!served) {
+    return false;
+  }
+  outlook.nodes = served->nodes;
+  outlook.hours = served->hours;
+  outlook.log_sd = served->log_sd;
+  outlook.p_in_time = served->p_in_time;
+  outlook.service = served->service;
   return true;
 }
 

@@ -16,6 +16,7 @@ struct MachineSpec {
   std::optional<double> gpu_memory_gib;  // where it is stated: some GPUs are sold with two sizes
   int nodes = 1;
   std::optional<double> vcpus;
+  bool looked_for = false;  // vCPUs and disk are what a command looks for: nothing is said of them
   std::optional<double> memory_gib;
   std::string disk;  // "", "nvme", "80MB/s", "cloud_ssd:500GiB": disk_named() knows them
   std::string cpu;   // a model's name or an EC2 type

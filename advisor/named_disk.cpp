@@ -153,7 +153,12 @@ DiskChoice disk_named(const std::string& text,
   for (const auto& usual : usual_disks) {
     if (bare(words.name).find(usual.word) != std::string::npos) {
       const auto* figure = sized ? " (usual figure, whatever its size)" : " (usual figure)";
-      return {nullptr, 0, usual.speed, usual.log_sd, text + figure, Source::assumed};
+      return {nullptr,
+              static_cast<std::int64_t>(words.size_gib),
+              usual.speed,
+              usual.log_sd,
+              text + figure,
+              Source::assumed};
     }
   }
   std::set<std::string> classes;
@@ -166,6 +171,20 @@ DiskChoice disk_named(const std::string& text,
                   place,
                   text,
                   fmt::join(classes, ", ")));
+}
+
+std::string too_small(const DiskChoice& disk, std::uint64_t dataset_bytes) {
+  const auto bytes = static_cast<double>(dataset_bytes);
+  const auto size = static_cast<double>(disk.gib) * gib;
+  return disk.gib == 0 || size >= bytes
+             ? ""
+             : fmt::format(
+                   "the disk is too small: {} holds {:.0f} GB of the {:.0f} GB of data; {} "
+                   "GiB are enough",
+                   disk.label,
+                   size / 1e9,
+                   bytes / 1e9,
+                   std::ceil(bytes / gib));
 }
 
 }  // namespace rightsize

@@ -20,4 +20,8 @@ namespace rightsize {
                                     const std::string& place,
                                     std::string_view book = "current");
 
+// Why the data do not fit on it, as no command takes a disk that advise would not offer; "" where
+// they do, or its size was not stated.
+[[nodiscard]] std::string too_small(const DiskChoice& disk, std::uint64_t dataset_bytes);
+
 }  // namespace rightsize

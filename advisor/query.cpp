@@ -258,6 +258,15 @@ void read_money(TomlFields money, Query& query) {
 
 }  // namespace
 
+void refuse_data_of_service(const Query& query) {
+  if (query.service && query.format != DataFormat::synthetic) {
+    throw UsageError(fmt::format(
+        "{}: [data] of a service: its requests bring their inputs, decoded, and no data set is "
+        "read for them; leave [data] out",
+        query.file));
+  }
+}
+
 Query load_query(const std::string& path) {
   const auto table = load_toml(path);
   TomlFields top(&table, path, "");
@@ -272,6 +281,7 @@ Query load_query(const std::string& path) {
   }
   if (const auto* data = top.table("data"); data != nullptr || !query.service) {
     read_data(TomlFields(data, path, "data"), query);
+    refuse_data_of_service(query);
   } else {
     query.items = 1;
     query.format = DataFormat::synthetic;  // requests bring their inputs, decoded

@@ -97,6 +97,10 @@ struct Query {
 
 constexpr int most_nodes_together = 4096;
 
+// One rule for every command: the requests of a service bring their inputs, decoded, and no data
+// set is read for them. Throws UsageError for a service with one.
+void refuse_data_of_service(const Query& query);
+
 // Reads a job file. Throws UsageError "file:line:column: key = value: expected X, saw Y".
 [[nodiscard]] Query load_query(const std::string& path);
 

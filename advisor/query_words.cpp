@@ -41,7 +41,8 @@ std::optional<double> clock_duration(const std::string& text) {
 }  // namespace
 
 std::optional<PreprocessChoice> parse_preprocess_choice(std::string_view text) {
-  for (const auto value : {PreprocessChoice::cpu, PreprocessChoice::gpu, PreprocessChoice::either}) {
+  for (const auto value :
+       {PreprocessChoice::cpu, PreprocessChoice::gpu, PreprocessChoice::either}) {
     if (to_string(value) == text) {
       return value;
     }
@@ -79,6 +80,7 @@ std::optional<std::string> network_words(const InterconnectWords& network) {
   }
   const auto* fabric = *network.fabric == Fabric::infiniband ? "ib"
                        : *network.fabric == Fabric::roce     ? "roce"
+                       : *network.fabric == Fabric::efa      ? "efa"
                                                              : "ethernet";
   return network.fabric_gbit_per_s > 0 ? fmt::format("{}:{:g}", fabric, network.fabric_gbit_per_s)
                                        : fabric;

@@ -40,15 +40,23 @@ constexpr Resource resources[] = {
      [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s > 0; }},
 };
 
-// All machines together: a fleet of fewer of the same has less of everything.
-double total(const Resource& resource, const Appraisal& appraisal) {
-  return appraisal.option.nodes * resource.amount(appraisal.candidate);
-}
-
 // A code that the move does not follow is no reason for it: what is too much becomes less there,
 // what is short more.
 bool follows(const MoveToday& move, bool under, double now, double then) {
   return !move.then || (under ? then > now : then < now);
+}
+
+// By all machines together: a fleet of fewer of the same has less of everything. Of a service by
+// each of them too, as their number has a code of its own: more machines with a weaker GPU each are
+// no answer to a GPU that is short.
+bool resource_follows(const MoveToday& move, bool under, const Resource& resource) {
+  if (!move.then) {
+    return true;
+  }
+  const double now = resource.amount(move.now.candidate);
+  const double then = resource.amount(move.then->candidate);
+  const bool each = !move.now.option.service || follows(move, under, now, then);
+  return each && follows(move, under, move.now.option.nodes * now, move.then->option.nodes * then);
 }
 
 class Scaling {
@@ -121,9 +129,7 @@ std::vector<std::string> reason_codes(const MoveToday& move, bool under) {
   }
   Scaling scaling(move.query, move.evidence, move.now);
   for (const auto& resource : resources) {
-    const double then = move.then ? total(resource, *move.then) : 0;
-    if (!resource.applies(move.now.candidate) ||
-        !follows(move, under, total(resource, move.now), then)) {
+    if (!resource.applies(move.now.candidate) || !resource_follows(move, under, resource)) {
       continue;
     }
     const auto slowdown = scaling.slowdown(resource, under ? 2 : 0.5);

@@ -134,6 +134,7 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
       {"cannot_do_the_job", it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
       {"finding", to_string(it.finding)},
       {"finding_reason_codes", strings(it.reason_codes)},
+      {"p_better", or_null(it.p_better)},
       {"move", it.move}};
   if (it.move) {
     document["savings_opportunity"] = {

@@ -80,9 +80,9 @@ struct Rejection {
 };
 
 // Findings in AWS Compute Optimizer's words, with these meanings: Underprovisioned misses the
-// constraints, or cannot do the job; Optimized is not dearer than the chosen one as far as can be
-// told; of the others Overprovisioned has something that could be halved without slowing the job,
-// NotOptimized merely costs more.
+// constraints, or cannot do the job; Optimized cannot be told apart from the chosen one (chance.h);
+// of the others Overprovisioned has something that could be halved without slowing the job,
+// NotOptimized is merely the worse by the objective.
 enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized };
 
 // The machine the job runs on today, held against the chosen one.
@@ -92,6 +92,10 @@ struct RightSizing {
   std::string reason;
   Finding finding = Finding::optimized;
   std::vector<std::string> reason_codes;  // "CPUOverprovisioned", "GPUMemoryUnderprovisioned"
+
+  // P(the chosen one is the better by the objective); empty where that does not decide: it is the
+  // chosen one, or misses the constraints.
+  std::optional<double> p_better;
 
   // Of moving to the chosen one; only with one, and a finding other than optimized.
   bool move = false;

@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
+#include "advisor/chance.h"
 #include "advisor/comparison.h"
+#include "advisor/fleet_steps.h"
 #include "advisor/reason_codes.h"
 #include "advisor/service_ratio.h"
 
 namespace rightsize {
 namespace {
-
-// Cheaper with less than this probability is no reason to move.
-constexpr double surely = 0.7;
 
 // "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`. An instance may be called so.
 std::optional<int> take_number(const Catalog& catalog, std::string& name) {
@@ -105,6 +104,22 @@ void judge_move(const Query& query,
   judge_effort(*now.candidate.offer, then.option, then.candidate.offer->arch, result);
 }
 
+// P(today's machine is the better by the objective): what search() asks of an option for its "=".
+double chance_of_today(const Query& query,
+                       const Appraisal& now,
+                       const Query& chosen_by,
+                       const Appraisal& chosen) {
+  if (!query.service) {
+    return chance_of_beating(chosen.uncertain, now.uncertain);
+  }
+  const FleetSteps fleets[] = {{*chosen_by.service, *chosen.option.service},
+                               {*query.service, *now.option.service}};
+  const double expected[] = {chosen.uncertain.log_mean, now.uncertain.log_mean};
+  return chance_of_beating(chosen.uncertain, now.uncertain, [&](std::size_t i, double ln_factor) {
+    return fleets[i].ln_score(expected[i], query.objective, ln_factor);
+  });
+}
+
 Query anywhere(Query query) {
   query.infra.clear();
   query.allow.clear();
@@ -132,8 +147,11 @@ void judge_current(const Recommendation& answer,
                             : ratios_of(now, *then);
     const bool itself =
         full_name(then->option) == full_name(now.option) && then->option.nodes == now.option.nodes;
-    const bool dearer = !itself && 1 - chance_of_first(ratios) >= surely;
-    if (now.option.satisfies && dearer) {
+    const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
+    if (now.option.satisfies && !itself) {
+      result.p_better = 1 - p_today;
+    }
+    if (now.option.satisfies && !cannot_be_told_apart(p_today)) {
       result.finding = Finding::not_optimized;
     }
     if (result.finding != Finding::optimized) {

@@ -162,27 +162,38 @@ class Search {
         placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
   }
 
-  // Of being the best of them; a fleet's cost moves by whole machines.
-  [[nodiscard]] Chances chances_of(const std::vector<Placed>& ranked) const {
+  [[nodiscard]] std::vector<UncertainCost> costs_of(const std::vector<Placed>& ranked) const {
     std::vector<UncertainCost> costs;
     for (const auto& placed : ranked) {
       costs.push_back(judge_.uncertain(
           placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
     }
-    if (!query_.service) {
-      return draw_chances(costs, options_.draws, options_.seed);
-    }
+    return costs;
+  }
+
+  // Of being the best of them, and of beating the first, alone with it; a fleet's cost moves by
+  // whole machines.
+  [[nodiscard]] Chances chances_of(const std::vector<Placed>& ranked) const {
+    const auto costs = costs_of(ranked);
     std::map<const Choice*, FleetSteps> fleets;  // made for those that are drawn
     std::vector<const FleetSteps*> fleet_of(ranked.size());
-    const auto& objective = query_.objective;
-    return draw_chances(costs, options_.draws, options_.seed, [&](std::size_t i, double ln_factor) {
+    const auto ln_score = [&](std::size_t i, double ln_factor) {
       if (fleet_of[i] == nullptr) {
         const auto& fleet = *ranked[i].outlook().service;
         fleet_of[i] = &fleets.try_emplace(ranked[i].choice, *query_.service, fleet).first->second;
       }
-      return costs[i].log_mean + objective.cost * fleet_of[i]->ln_machines(ln_factor) +
-             objective.time * ln_factor;
-    });
+      return fleet_of[i]->ln_score(costs[i].log_mean, query_.objective, ln_factor);
+    };
+    const auto steps = query_.service ? StepCost(ln_score) : StepCost();
+    auto chances = draw_chances(costs, options_.draws, options_.seed, steps);
+    for (std::size_t i = 1; i < ranked.size(); ++i) {
+      const auto pair = [&](std::size_t side, double ln_factor) {
+        return ln_score(side == 0 ? 0 : i, ln_factor);
+      };
+      chances.beats_first[i] =
+          chance_of_beating(costs[0], costs[i], steps ? StepCost(pair) : StepCost());
+    }
+    return chances;
   }
 
   Recommendation conclude() {
@@ -198,7 +209,7 @@ class Search {
       if (i >= options_.max_options && ranked[i].offer->book != "own") {
         continue;
       }
-      if (i > 0 && chances.beats_first[i] >= 0.3) {
+      if (i > 0 && cannot_be_told_apart(chances.beats_first[i])) {
         answer.ties.push_back(answer.options.size());
       }
       answer.options.push_back(option_of(ranked[i]));

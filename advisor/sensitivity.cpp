@@ -9,6 +9,7 @@
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
 #include "advisor/explanation.h"
+#include "advisor/service_field.h"
 
 namespace rightsize {
 namespace {
@@ -81,27 +82,27 @@ class Supposing {
       std::stable_sort(field_.begin(), field_.end(), [&](const Candidate& a, const Candidate& b) {
         return least_month(a, *query.service) < least_month(b, *query.service);
       });
+      servers_.emplace(query, evidence, field_);
     }
   }
 
-  [[nodiscard]] Sensitivity price() const {
+  [[nodiscard]] Sensitivity price() {
     const double now = option_.price_per_hour.approximate();
     return moved("price", option_.price_per_hour.currency() + " per hour", now, 20, [&](double x) {
       std::deque<Offer> changed;  // stays where it is while candidates point into it
-      return chosen(query_, [&](Candidate& candidate) {
-        if (is_this(*candidate.offer)) {
-          changed.push_back(*candidate.offer);
-          auto& offer = changed.back();
-          offer.price_per_hour =
-              Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
-                    offer.price_per_hour.currency());
-          candidate.offer = &offer;
-        }
-      });
+      const auto change = [&](Candidate& candidate) {
+        changed.push_back(*candidate.offer);
+        auto& offer = changed.back();
+        offer.price_per_hour =
+            Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
+                  offer.price_per_hour.currency());
+        candidate.offer = &offer;
+      };
+      return chosen(query_, {[&](const Candidate& c) { return is_this(*c.offer); }, change, 0});
     });
   }
 
-  [[nodiscard]] Sensitivity deadline() const {
+  [[nodiscard]] Sensitivity deadline() {
     Sensitivity result{"deadline", "h", {}, option_.hours.low / 4, option_.hours.high * 8, {}};
     if (query_.deadline_s) {
       result.now = *query_.deadline_s / 3600;
@@ -121,7 +122,7 @@ class Supposing {
     return result;
   }
 
-  [[nodiscard]] Sensitivity requests() const {
+  [[nodiscard]] Sensitivity requests() {
     const double now = query_.service->requests_per_s;
     return moved("requests", "requests/s", now, 20, [&](double requests_per_s) {
       Query query = query_;
@@ -130,7 +131,7 @@ class Supposing {
     });
   }
 
-  [[nodiscard]] Sensitivity latency() const {
+  [[nodiscard]] Sensitivity latency() {
     return moved("99% within", "s", query_.service->p99_s, 20, [&](double p99_s) {
       Query query = query_;
       query.service->p99_s = p99_s;
@@ -138,17 +139,16 @@ class Supposing {
     });
   }
 
-  [[nodiscard]] Sensitivity gpu_speed() const {
+  [[nodiscard]] Sensitivity gpu_speed() {
     return moved("speed of the " + option_.gpu, "1", 1, 4, [&](double factor) {
-      return chosen(query_, [&](Candidate& candidate) {
-        if (candidate.offer->gpu == option_.gpu) {
-          candidate.scale_gpu(factor);
-        }
-      });
+      return chosen(query_,
+                    {[&](const Candidate& c) { return c.offer->gpu == option_.gpu; },
+                     [&](Candidate& candidate) { candidate.scale_gpu(factor); },
+                     factor});
     });
   }
 
-  [[nodiscard]] Sensitivity decode_rate() const {
+  [[nodiscard]] Sensitivity decode_rate() {
     const bool decodes = query_.format != DataFormat::synthetic;
     return moved(decodes ? "decoding rate of every CPU" : "speed of every CPU",
                  "1",
@@ -156,7 +156,9 @@ class Supposing {
                  10,
                  [&](double factor) {
                    return chosen(query_,
-                                 [&](Candidate& candidate) { candidate.scale_cpu(factor); });
+                                 {[](const Candidate&) { return true; },
+                                  [&](Candidate& candidate) { candidate.scale_cpu(factor); },
+                                  factor});
                  });
   }
 
@@ -169,30 +171,21 @@ class Supposing {
            offer.market == option_.market;
   }
 
-  // Sizing a fleet takes a hundred times as long as this.
-  [[nodiscard]] static bool loses_anyhow(const Query& query,
-                                         const Candidate& candidate,
-                                         const Standing& best) {
-    return query.service && query.objective == Objective{} &&
-           candidate.offer->price_per_hour.currency() == query.currency &&
-           least_month(candidate, *query.service) > best.cost;
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {
+    return servers_ ? servers_->chosen(query, supposal) : chosen_for_job(query, supposal);
   }
 
-  [[nodiscard]] std::string chosen(const Query& query,
-                                   const std::function<void(Candidate&)>& suppose) const {
+  [[nodiscard]] std::string chosen_for_job(const Query& query, const Supposal& supposal) const {
     Judge judge(query, evidence_);
     std::optional<Standing> best;
     std::string name;
     std::string reason;
     for (const auto& given : field_) {
       Candidate candidate = given;
-      if (suppose) {
-        suppose(candidate);
+      if (supposal.meant && supposal.meant(candidate)) {
+        supposal.change(candidate);
       }
       const Offer& offer = *candidate.offer;
-      if (best && loses_anyhow(query, candidate, *best)) {
-        continue;
-      }
       auto outlook = judge.outlook(candidate, reason);
       if (outlook && offer.market == Market::spot) {
         outlook = judge.interrupted(candidate, *outlook, reason);
@@ -223,7 +216,8 @@ class Supposing {
   const Evidence& evidence_;
   const Option& option_;
   CandidateMaker maker_;
-  std::vector<Candidate> field_;  // every candidate that could be the answer, made once
+  std::vector<Candidate> field_;         // every candidate that could be the answer, made once
+  std::optional<ServiceField> servers_;  // of a service, borrowing them
 };
 
 }  // namespace
@@ -231,7 +225,7 @@ class Supposing {
 std::vector<Sensitivity> sensitivities(const Query& query,
                                        const Evidence& evidence,
                                        const Option& option) {
-  const Supposing supposing(query, evidence, option);
+  Supposing supposing(query, evidence, option);
   std::vector<Sensitivity> all = {supposing.price()};
   if (query.service) {
     all.push_back(supposing.requests());

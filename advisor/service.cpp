@@ -86,26 +86,38 @@ double most_requests_per_s(const Service& service,
                                 service.p99_s);
 }
 
+ServerFleet fewest(const Service& service, const Server& server, double each_per_s) {
+  ServerFleet fleet;
+  fleet.server = server;
+  fleet.each_per_s = each_per_s;
+  fleet.machines =
+      service.machines
+          ? *service.machines
+          : machines_of(replicas_needed(service.requests_per_s, each_per_s / server.replicas),
+                        server);
+  return fleet;
+}
+
+void complete_fleet(const Service& service, double interval_z, ServerFleet& fleet) {
+  const double end = std::exp(interval_z * fleet.server.log_sd);
+  if (service.machines) {
+    fleet.machines_low = fleet.machines_high = *service.machines;
+  } else {
+    fleet.machines_low = machines_needed(service, fleet.server, 1 / end);
+    fleet.machines_high = machines_needed(service, fleet.server, end);
+  }
+  if (fleet.machines > 0) {
+    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
+    fleet.point = point_of(service, fleet.server, fleet.machines);
+  }
+}
+
 ServerFleet size_fleet(const Service& service,
                        const Server& server,
                        double confidence,
                        double interval_z) {
-  const double end = std::exp(interval_z * server.log_sd);
-  ServerFleet fleet;
-  fleet.server = server;
-  fleet.each_per_s = most_requests_per_s(service, server, 1, confidence);
-  if (service.machines) {
-    fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
-  } else {
-    const double replica_per_s = fleet.each_per_s / server.replicas;
-    fleet.machines = machines_of(replicas_needed(service.requests_per_s, replica_per_s), server);
-    fleet.machines_low = machines_needed(service, server, 1 / end);
-    fleet.machines_high = machines_needed(service, server, end);
-  }
-  if (fleet.machines > 0) {
-    fleet.p_enough = chance_enough(service, server, fleet.machines);
-    fleet.point = point_of(service, server, fleet.machines);
-  }
+  auto fleet = fewest(service, server, most_requests_per_s(service, server, 1, confidence));
+  complete_fleet(service, interval_z, fleet);
   return fleet;
 }
 
@@ -132,9 +144,15 @@ double least_p99_s(const Service& service,
   return high;
 }
 
-bool serves_better(const ServerFleet& a, const ServerFleet& b) {
+bool serves_better(const ServerFleet& a, const ServerFleet& b, const Objective& objective) {
   const bool can = any_number_answers(a);
-  return can != any_number_answers(b) ? can : a.each_per_s > b.each_per_s;
+  if (can != any_number_answers(b)) {
+    return can;
+  }
+  const auto score = [&](const ServerFleet& fleet) {
+    return objective.score(fleet.machines, fleet.point.p99_s);
+  };
+  return can && score(a) != score(b) ? score(a) < score(b) : a.each_per_s > b.each_per_s;
 }
 
 double parse_latency(const std::string& text, const std::string& what) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "advisor/objective.h"
 #include "models/estimate.h"
 #include "models/laws/serving.h"
 
@@ -41,6 +42,11 @@ struct ServerFleet {
                                      const Server& server,
                                      double confidence,
                                      double interval_z);
+
+// The same in two steps, for who may stop after the first: as many as what each answers in time
+// (most_requests_per_s of one) makes enough, and then the ends, the chance and the point.
+[[nodiscard]] ServerFleet fewest(const Service& service, const Server& server, double each_per_s);
+void complete_fleet(const Service& service, double interval_z, ServerFleet& fleet);
 
 // How many answer in time when every minibatch takes `factor` times as long as expected; 0: none.
 [[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
@@ -82,9 +88,12 @@ inline constexpr int most_machines = 100'000;
                                  double interval_z);
 
 // Of two limits of the minibatch on one machine, whether the first is the better: first one that
-// can answer in time at all, then the one with which a machine answers more. The one rule by which
-// every command takes a service's largest minibatch; of equals the first that is named.
-[[nodiscard]] bool serves_better(const ServerFleet& a, const ServerFleet& b);
+// can answer in time at all, then the lower score by the objective (a fleet costs by its machines;
+// its time is the 99th percentile), then the one with which a machine answers more. The one rule by
+// which every command takes a service's largest minibatch; of equals the first that is named.
+[[nodiscard]] bool serves_better(const ServerFleet& a,
+                                 const ServerFleet& b,
+                                 const Objective& objective = {});
 
 // "p99=50ms" -> 0.05. Throws UsageError naming `what`.
 [[nodiscard]] double parse_slo(const std::string& text, const std::string& what);

@@ -60,7 +60,8 @@ ServiceAnswer answer_service(Estimator& estimator, const Configuration& asked) {
   for (std::size_t i = 1; i < limits.size(); ++i) {
     auto other = with_limit(estimator, asked, limits[i]);
     const bool can = other.answer.verdict == Verdict::ok;
-    if (can && (best.answer.verdict != Verdict::ok || serves_better(other.fleet, best.fleet))) {
+    if (can && (best.answer.verdict != Verdict::ok ||
+                serves_better(other.fleet, best.fleet, asked.objective))) {
       best = std::move(other);
     }
   }
@@ -71,10 +72,12 @@ ServiceAnswer answer_service(Estimator& estimator, const Configuration& asked) {
   best.answer = machine_answer(estimator, asked, limit);
   if (limits.size() > 1) {
     best.answer.notes.push_back(
-        fmt::format("minibatches of at most {}: of the job's {} the limit with which it answers "
-                    "the most in time",
+        fmt::format("minibatches of at most {}: of the job's {} the limit with which it {}",
                     limit,
-                    fmt::join(limits, ", ")));
+                    fmt::join(limits, ", "),
+                    asked.objective == Objective{}
+                        ? "answers the most in time"
+                        : "is best by the objective, " + to_string(asked.objective)));
   }
   Service one = *asked.service;
   best.each = each_of(one, best);

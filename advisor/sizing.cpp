@@ -213,6 +213,7 @@ std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
 Sizing size_machine(Estimator& estimator, const Configuration& asked, double target) {
   Configuration open = asked;
   open.machine.vcpus = plenty_of_cpus;
+  open.machine.looked_for = true;
   open.machine.memory_gib.reset();
   open.machine.disk.clear();
   Sizing sizing;

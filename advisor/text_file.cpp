@@ -11,22 +11,23 @@
 #include "advisor/query.h"
 
 namespace rightsize {
-namespace {
 
-std::string why_not(int error) {
+std::string why_unreadable(int error) {
   switch (error) {
     case ENOENT:
     case ENOTDIR:
       return "there is no such file; is the name right?";
     case EACCES:
     case EPERM:
-      return "the file is there, but this user may not read it; change its permissions";
+      return "this user may not read it, or a folder above it; change the permissions";
+    case ELOOP:
+      return "links that lead to each other; name the file itself";
+    case ENAMETOOLONG:
+      return "no file can have so long a name; is it one?";
     default:
-      return fmt::format("cannot open the file: {}", std::strerror(error));
+      return fmt::format("cannot be opened: {}", std::strerror(error));
   }
 }
-
-}  // namespace
 
 void check_readable(const std::string& path) {
   std::error_code unknown;
@@ -35,7 +36,7 @@ void check_readable(const std::string& path) {
   }
   errno = 0;
   if (!std::ifstream(path, std::ios::binary)) {
-    throw UsageError(fmt::format("{}: {}", path, why_not(errno)));
+    throw UsageError(fmt::format("{}: {}", path, why_unreadable(errno)));
   }
 }
 

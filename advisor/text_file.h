@@ -5,6 +5,9 @@
 
 namespace rightsize {
 
+// Why a file or folder of the user's cannot be opened, and what to do: of an errno.
+[[nodiscard]] std::string why_unreadable(int error);
+
 // Throws UsageError "path: there is no such file", "... may not be read here", "... is a folder".
 void check_readable(const std::string& path);
 

@@ -90,6 +90,12 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
   const auto disk = supposed_disk(supposition, query, evidence, now.candidate);
+  if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
+    result.reason = too_small(disk, query.dataset_bytes);
+    if (!result.reason.empty()) {
+      return std::nullopt;
+    }
+  }
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;
   Way way = now.candidate.way;

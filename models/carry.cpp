@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "models/cpu_anchor.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -88,12 +87,12 @@ Model with_compute(const Model& model,
 Model with_cpu_law(const Model& model,
                    const Workload& workload,
                    const CpuWork& work,
+                   const CpuAnchor& anchor,
                    const CpuKind& cpu,
                    bool era,
                    double vcpus,
                    double cpu_speed) {
   const auto law = cpu_compute_law(era, workload.phase);
-  const auto anchor = era ? CpuAnchor{} : cpu_anchor(model, workload);
   const double step_s = cpu_step_seconds(law, work, cpu, vcpus, workload.batch) * anchor.ratio;
   Workload nothing;
   nothing.engine = EngineKind::replay;

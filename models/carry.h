@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/workload.h"
+#include "models/cpu_anchor.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/step_time.h"
 #include "models/model.h"
@@ -31,12 +32,13 @@ struct CarryOptions {
                                  double log_sd);
 
 // The same by the law of networks on CPUs, for machines of `vcpus` of this kind that are
-// `cpu_speed` times as fast, each, as the model's; at the level of what was measured here
-// (cpu_anchor.h), but for the frameworks of the era. Without the uncertainty of cpu_speed: the
-// law's own has it.
+// `cpu_speed` times as fast, each, as the model's; at the level of `anchor` (cpu_anchor.h), or at
+// the law's own where nothing was measured. Without the uncertainty of cpu_speed: the law's own has
+// it.
 [[nodiscard]] Model with_cpu_law(const Model& model,
                                  const Workload& workload,
                                  const CpuWork& work,
+                                 const CpuAnchor& anchor,
                                  const CpuKind& cpu,
                                  bool era,
                                  double vcpus,

@@ -85,9 +85,9 @@ CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Worklo
 
 }  // namespace
 
-CpuAnchor cpu_anchor(const Model& model, const Workload& workload) {
+CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
   const auto here = cpu_kind_of(model.cpu_model);
-  if (!here) {
+  if (!here || era) {
     return {};
   }
   const auto asked = as_measured(workload);

@@ -74,6 +74,7 @@ Model with_law_of(const Model& model, const Record& record, const Setting& setti
   return with_cpu_law(model,
                       workload,
                       cpu_work(make_network(workload.network, workload.sequence), workload.phase),
+                      cpu_anchor(model, workload, false),
                       cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
                           .value_or(usual_cpu_kind(false)),
                       false,

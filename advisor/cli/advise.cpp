@@ -123,7 +123,9 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("jobs", po::value<std::vector<std::string>>(), "more jobs, for one plan")(
       "current",
       po::value<std::string>(),
-      "the instance the job runs on today: is it the right one?")(
+      "the instance the job runs on today, or 3 x NAME of a service: Move, where it misses the "
+      "constraints or the chosen one is better by the objective with over 70 % (what is not marked "
+      "\"=\"), or else Stay")(
       "runs-per-month", po::value<double>(), "of the job, for savings by the month")(
       "sort",
       po::value<std::string>()->default_value(""),

@@ -119,6 +119,7 @@ Configuration from_job(const std::string& path) {
   }
   asked.service = query.service;
   asked.confidence = query.confidence;
+  asked.objective = query.objective;
   return asked;
 }
 

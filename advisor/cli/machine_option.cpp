@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <regex>
 #include <set>
 #include <vector>
 
@@ -40,6 +42,22 @@ std::string specification(const Offer& offer) {
       "{}vcpus={:g},memory={:g}GiB,cpu={}", gpu, *offer.vcpus, *offer.memory_gib, offer.instance);
 }
 
+// "/tmp", "machines/": a path where a file of another ending, or an instance, was expected.
+void refuse_path(const std::string& name) {
+  std::error_code unknown;
+  const auto kind = std::filesystem::status(name, unknown).type();
+  const bool folder = kind == std::filesystem::file_type::directory;
+  if (folder || kind == std::filesystem::file_type::regular || name.find_first_of("/.") == 0) {
+    throw UsageError(fmt::format(
+        "--machine {}: {}; expected gpu=V100:8,vcpus=64,..., an instance such as aws/g5.xlarge, or "
+        "the path of a TOML file, which ends in .toml",
+        name,
+        folder                                        ? "is a folder"
+        : kind == std::filesystem::file_type::regular ? "is a file, but not called .toml"
+                                                      : "there is no such file"));
+  }
+}
+
 // Where a name of an instance begins the text: the text with the instance's parts in its place.
 std::string without_instance(const std::string& text) {
   const auto end = std::min(text.find(','), text.size());
@@ -49,6 +67,7 @@ std::string without_instance(const std::string& text) {
   if (!instance) {
     return text;
   }
+  refuse_path(name);
   const auto catalog = shipped_catalog();
   return specification(offer_named(catalog, name, "--machine")) + text.substr(end);
 }
@@ -57,6 +76,15 @@ bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {
   // Against itself the speed of a model that the table has is certain.
   return speeds.of_words(name, name).source == Source::scaled || !speeds.model_of(name).empty() ||
          cpu_kind_of(name).has_value();
+}
+
+std::set<std::string> instance_names() {
+  const auto catalog = shipped_catalog();
+  std::set<std::string> names;
+  for (const auto& offer : catalog.offers()) {
+    names.insert(offer.instance);
+  }
+  return names;
 }
 
 // Two providers may sell the same name; their machines differ.
@@ -114,19 +142,33 @@ void check_gpu_name(const std::string& gpu, const std::string& option) {
                   hint(nearest_word(name, names))));
 }
 
+std::string mistyped_instance(const std::string& cpu) {
+  // "p3.16xlarg", "n1-standard-8": a CPU's own name, such as "E5-2682v4", is not built so.
+  static const std::regex like_an_instance(
+      "[a-z][a-z0-9-]*\\.[a-z0-9.]*[a-z][a-z0-9.]*|"
+      "[a-z][a-z0-9]*-[a-z]+-[a-z0-9-]+");
+  // Of a family that is known by its CPU alone, as c4 is, any size that EC2 has.
+  static const std::regex size_of_ec2(
+      ".*\\.(nano|micro|small|medium|large|[0-9]*xlarge|metal(-[0-9]+xl)?)");
+  const bool sizeless = cpu.find('.') == std::string::npos;
+  const bool known =
+      (sizeless || std::regex_match(cpu, size_of_ec2)) && known_cpu(shipped_cpu_speeds(), cpu);
+  if (!std::regex_match(cpu, like_an_instance) || known) {
+    return "";
+  }
+  const auto names = instance_names();
+  return names.contains(cpu) ? "" : nearest_word(cpu, {names.begin(), names.end()});
+}
+
 void check_cpu_name(const std::string& cpu, const std::string& option) {
   if (cpu.empty() || known_cpu(shipped_cpu_speeds(), cpu)) {
     return;
   }
-  const auto catalog = shipped_catalog();
-  std::set<std::string> names{"Skylake", "Cascade Lake", "Ice Lake", "Broadwell", "EPYC 7R13"};
-  for (const auto& offer : catalog.offers()) {
-    if (offer.instance == cpu) {
-      return;  // of a cloud whose CPUs were not published: the median host stands in, and it is
-               // said
-    }
-    names.insert(offer.instance);
+  auto names = instance_names();
+  if (names.contains(cpu)) {
+    return;  // of a cloud whose CPUs were not published: the median host stands in, and it is said
   }
+  names.insert({"Skylake", "Cascade Lake", "Ice Lake", "Broadwell", "EPYC 7R13"});
   throw UsageError(
       fmt::format("{}: no CPU or instance is called \"{}\"{}; expected a CPU's name such as "
                   "Skylake or \"EPYC 7R13\", or an instance such as p3.16xlarge",

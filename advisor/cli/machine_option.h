@@ -25,4 +25,8 @@ namespace rightsize::cli {
 void check_gpu_name(const std::string& gpu, const std::string& option);
 void check_cpu_name(const std::string& cpu, const std::string& option);
 
+// The instance that is nearly called so, where `cpu` is one word that neither a CPU nor an instance
+// is called; "" otherwise. In a table a CPU nobody knows is let pass, a mistyped instance is not.
+[[nodiscard]] std::string mistyped_instance(const std::string& cpu);
+
 }  // namespace rightsize::cli

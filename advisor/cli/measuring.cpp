@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "profiler/campaign/excess.h"
+#include "profiler/command/unseen_steps.h"
 #include "profiler/measure/core_speed.h"
 #include "profiler/store/store.h"
 
@@ -46,11 +48,29 @@ bool has_status(const std::vector<Record>& records, Status status) {
   });
 }
 
+// The same command with another way to see steps, which every program has: what it was told by
+// --steps did not happen, and would not the next time.
+std::string with_other_steps(std::string again) {
+  const auto dashes = std::min(again.find(" -- "), again.size());
+  static const std::regex said(" --steps[ =]('[^']*'|[^ ])+");
+  const auto before = again.substr(0, dashes);
+  const auto* other =
+      before.find("--steps cpu") == std::string::npos ? " --steps cpu" : " --steps exit";
+  return std::regex_replace(before, said, "") + other + again.substr(dashes);
+}
+
 // What to type next, for who typed `again`.
 std::string advice(const std::vector<Record>& records, std::string again, bool only_retry) {
   constexpr std::string_view fresh = " --fresh";  // what is good need not be made a third time
   if (const auto at = again.find(fresh); at < again.find(" -- ")) {
     again.erase(at, fresh.size());
+  }
+  const bool unseen = again.find(" -- ") != std::string::npos && !records.empty() &&
+                      std::all_of(records.begin(), records.end(), [](const Record& record) {
+                        return record.status != Status::measured && saw_no_step(record.reason);
+                      });
+  if (unseen) {
+    return "Next: " + with_other_steps(again);
   }
   const bool may_improve = has_status(records, Status::untrusted) ||
                            has_status(records, Status::failed) ||
@@ -201,6 +221,12 @@ void suggest(Context& context,
   }
   const auto line = advice(records, again, only_retry);
   context.err << line << (line.empty() ? "" : "\n");
+  if (has_status(records, Status::untrusted) && !has_status(records, Status::measured)) {
+    context.err << fmt::format("note: nothing here is trusted, {}\n",
+                               values.count("strict") > 0
+                                   ? "so the exit code is 4 (--strict)"
+                                   : "though the exit code is 0; --strict makes it 4");
+  }
 }
 
 int exit_code_for(const Values& values, const std::vector<Record>& records) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 #include <boost/json.hpp>
@@ -11,6 +12,7 @@
 
 #include "advisor/batch_file.h"
 #include "advisor/cli/asked.h"
+#include "advisor/cli/machine_option.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
@@ -93,6 +95,30 @@ std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row)
           network_used(row)};
 }
 
+// The CPU of a row as a table may have it: unknown ones stand for the usual host, and widen the
+// interval; nobody means an instance that is spelt wrong.
+void refuse_mistyped_cpus(BatchFile& batch, const std::string& file) {
+  std::map<std::string, std::string> meant;
+  for (auto& row : batch.rows) {
+    const auto& cpu = row.asked.machine.cpu;
+    if (!row.mistake.empty() || cpu.empty()) {
+      continue;
+    }
+    const auto [found, fresh] = meant.try_emplace(cpu);
+    if (fresh) {
+      found->second = mistyped_instance(cpu);
+    }
+    if (!found->second.empty()) {
+      row.mistake =
+          fmt::format("{}:{}: cpu = \"{}\": no CPU or instance is called so; did you mean {}?",
+                      file,
+                      row.line,
+                      cpu,
+                      found->second);
+    }
+  }
+}
+
 std::string json_lines(const report::Table& table) {
   std::string text;
   const auto rows = json::parse(table.json());
@@ -110,7 +136,9 @@ int run_predict_batch(Context& context, const Values& values) {
                           ? std::string("csv")
                           : output_format(values, {"csv", "table", "json", "jsonl", "md"});
   const auto path = values["batch-file"].as<std::string>();
-  const auto batch = parse_batch_file(read_rows(path), path == "-" ? "stdin" : path);
+  const auto file = path == "-" ? "stdin" : path;
+  auto batch = parse_batch_file(read_rows(path), file);
+  refuse_mistyped_cpus(batch, file);
   auto estimator = estimator_for(values);
   std::vector<report::Column> columns;
   for (const auto& name : batch.header) {

@@ -1,10 +1,12 @@
 // Dispatch and the one place where exceptions become messages and exit codes.
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/query.h"
+#include "advisor/text_file.h"
 #include "advisor/toml_fields.h"
 #include "kernels/engine.h"
 #include "profiler/campaign/plan.h"
@@ -68,6 +70,13 @@ int guarded(Context& context, const Command& command, const std::vector<std::str
     return error(what, exit_usage);
   } catch (const Interrupted& what) {
     return error(what, exit_interrupted);
+  } catch (const std::filesystem::filesystem_error& what) {
+    // Most are names of the user's that cannot be looked at; a full disk is nobody's mistake.
+    const auto reason =
+        fmt::format("{}: {}", what.path1().string(), why_unreadable(what.code().value()));
+    const bool full =
+        what.code() == std::errc::no_space_on_device || what.code() == std::errc::io_error;
+    return error(std::runtime_error(reason), full ? exit_failed : exit_usage);
   } catch (const std::exception& what) {
     return error(what, exit_failed);
   }

@@ -41,6 +41,7 @@ void read_service_flags(const Values& values, Query& query) {
     throw UsageError("a service takes both a load and a latency: --qps 300 --slo p99=50ms");
   }
   query.service = service;
+  refuse_data_of_service(query);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/chance.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -28,12 +29,24 @@ std::string about(double seconds) {
   return std::isinf(seconds) ? "never" : "~" + latency(seconds);
 }
 
+// "cheaper", "faster", by both "better".
+std::string better_word(const Objective& objective) {
+  return objective.time == 0 ? "cheaper" : objective.cost == 0 ? "faster" : "better";
+}
+
+// Why Stay.
+std::string nothing_better(const Recommendation& answer) {
+  return fmt::format("nothing is over {} likely to be {}",
+                     percent(1 - tie_chance),
+                     better_word(answer.query.objective));
+}
+
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
   const auto name = fleet_name(now);
   const auto does = fmt::format("{} a month, p99 {}", job_price(now), about(now.p99.value));
   if (!it.move) {
-    return fmt::format("Stay on {}: {}; nothing is cheaper for sure.", name, does);
+    return fmt::format("Stay on {}: {}; {}.", name, does, nothing_better(answer));
   }
   return fmt::format("Move from {} to {}: {} a month instead of {}, p99 {} instead of {}{}.",
                      name,
@@ -112,10 +125,11 @@ std::string right_sizing_sentence(const Recommendation& answer) {
     return service_move(answer, it);
   }
   if (!it.move) {
-    return fmt::format("Stay on {}: ~{} h, {} per run; nothing is cheaper for sure.",
+    return fmt::format("Stay on {}: ~{} h, {} per run; {}.",
                        now,
                        digits(it.current->hours.value),
-                       job_price(*it.current));
+                       job_price(*it.current),
+                       nothing_better(answer));
   }
   return fmt::format(
       "Move from {} to {}: {} per run instead of {}, ~{} h instead of ~{} h{}.",
@@ -136,6 +150,14 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                  to_string(it.finding),
                                  it.reason_codes.empty() ? "" : ": ",
                                  fmt::join(it.reason_codes, ", ")));
+  if (it.p_better && answer.chosen) {
+    facts.emplace_back("odds",
+                       fmt::format("{} is {} with {} (over {}: move)",
+                                   instance_label(*answer.chosen),
+                                   better_word(answer.query.objective),
+                                   chance(*it.p_better),
+                                   percent(1 - tie_chance)));
+  }
   if (!it.move) {
     return facts;
   }

@@ -26,12 +26,16 @@ bool has_tensor_cores(const GpuSpec& gpu) {
   return gpu.arch != "Kepler" && gpu.arch != "Maxwell" && gpu.arch != "Pascal";
 }
 
+bool is_ampere_or_later(const GpuSpec& gpu) {
+  return has_tensor_cores(gpu) && gpu.arch != "Volta" && gpu.arch != "Turing";
+}
+
 Precision available_precision(const GpuSpec& gpu, Precision wanted) {
   if (!has_tensor_cores(gpu)) {
     const bool halves = gpu.fp16_tflops > 0 && wanted != Precision::tf32;
     return halves && wanted != Precision::fp32 ? Precision::fp16 : Precision::fp32;
   }
-  const bool ampere_or_later = gpu.arch != "Volta" && gpu.arch != "Turing";
+  const bool ampere_or_later = is_ampere_or_later(gpu);
   if (wanted == Precision::tf32 && !ampere_or_later) {
     return Precision::fp32;
   }

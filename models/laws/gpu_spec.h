@@ -30,6 +30,10 @@ struct GpuSpec {
 
 [[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
 
+// Ampere and what came after it. CUDA 11, of 2020, was the first with code for them: the libraries
+// of 2015 to 2018 (Stack::era) never ran there.
+[[nodiscard]] bool is_ampere_or_later(const GpuSpec& gpu);
+
 // The precision a GPU really offers when `wanted` is asked: tf32 and bf16 came with Ampere, fp16
 // with GP100 and Volta.
 [[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);

@@ -195,8 +195,11 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
       words.fabric_gbit_per_s = rate * lines_in(part);
     }
   }
-  if (has(part, {"roce", "rdma", "efa"})) {
+  if (has(part, {"roce", "rdma"})) {
     words.fabric = Fabric::roce;
+  }
+  if (has(part, {"efa"})) {
+    words.fabric = Fabric::efa;
   }
   if (!words.fabric && (has(part, {"eth", "ethernet", "gbe", "gige", "tcp", "network"}) ||
                         has(part, {"networking", "gb/s", "gbit", "gbits", "gbps"}))) {
@@ -250,6 +253,7 @@ void set_fabric(Interconnect& result,
       result.fabric_latency_s = infiniband_latency_s;
       break;
     case Fabric::roce:
+    case Fabric::efa:
       result.fabric_bytes_per_s = reached(roce_share);
       result.fabric_latency_s = roce_latency_s;
       break;
@@ -282,6 +286,8 @@ std::string_view to_string(Fabric fabric) {
       return "ethernet";
     case Fabric::roce:
       return "RoCE";
+    case Fabric::efa:
+      return "EFA";
     case Fabric::infiniband:
       return "InfiniBand";
   }

@@ -26,7 +26,8 @@ namespace rightsize {
 // host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
 // machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
 enum class NodeLink { host, peer, nvlink };
-enum class Fabric { ethernet, roce, infiniband };
+// efa: of AWS; counted with the figures of RoCE, its own were not published.
+enum class Fabric { ethernet, roce, efa, infiniband };
 
 [[nodiscard]] std::string_view to_string(NodeLink link);
 [[nodiscard]] std::string_view to_string(Fabric fabric);

@@ -81,6 +81,12 @@ def per_hour(month):
     return str((decimal.Decimal(month) / 730).quantize(decimal.Decimal("1e-9")).normalize())
 
 
+# Shared cores, which the table of prices calls one vCPU: f1-micro was measured to be held to 0.2 of
+# one (opsdash.com/blog/google-cloud-f1-micro.html, which quotes the documentation's 0.2); g1-small
+# is half a one by the same documentation (from memory).
+SHARED_CORE = {"f1-micro": "0.2", "g1-small": "0.5"}
+
+
 def gcp():
     lines = []
     for row in rows("gcp_2026-07-30.csv"):
@@ -91,7 +97,8 @@ def gcp():
         if row["instance_type"].startswith("custom"):
             continue  # unit prices of custom shapes, not a machine
         lines.append({
-            "Provider": "gcp", "InstanceType": row["instance_type"], "vCPUs": row["vcpus"],
+            "Provider": "gcp", "InstanceType": row["instance_type"],
+            "vCPUs": SHARED_CORE.get(row["instance_type"], row["vcpus"]),
             "MemoryGiB": row["mem_gib"], "AcceleratorName": name, "AcceleratorCount": count,
             "AcceleratorMemoryGiB": MEMORY.get(name, ""), "Region": row["region"],
             "Price": row["usd_h"], "SpotPrice": row["usd_h_spot"],

@@ -134,6 +134,7 @@ constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\"
 constexpr std::string_view a_rate = "a rate like \"40MB/s\"";
 constexpr std::string_view a_share = "a share like 0.03";
 constexpr std::string_view a_number = "a number that is not negative";
+constexpr std::string_view vcpus = "a number of vCPUs like 1.5; 0 is no limit";
 constexpr std::string_view at_least_1 = "an integer of at least 1";
 constexpr std::string_view at_least_0 = "an integer of at least 0";
 constexpr std::string_view a_format =
@@ -234,7 +235,7 @@ constexpr Field fields[] = {
     {"output",
      a_format,
      [](Node n, Cell& c) { return set_word(n, parse_data_format, c.spec.workload.output); }},
-    {"cpus", a_number, [](Node n, Cell& c) { return set_number(n, c.spec.limits.cpus); }},
+    {"cpus", vcpus, [](Node n, Cell& c) { return set_number(n, c.spec.limits.cpus); }},
     {"memory",
      "a size like \"512MiB\"",
      [](Node n, Cell& c) { return set_bytes(n, c.spec.limits.memory_bytes); }},

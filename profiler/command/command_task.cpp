@@ -35,20 +35,31 @@ class LastWords {
     tail_.erase(0, tail_.size() - std::min(tail_.size(), most));
     // The worker's standard error is a file in memory; it must not grow with a talkative program.
     if (!output.empty() && ftruncate(STDERR_FILENO, 0) == 0) {
-      static_cast<void>(!pwrite(STDERR_FILENO, tail_.data(), tail_.size(), 0));
+      const auto words = all();
+      static_cast<void>(!pwrite(STDERR_FILENO, words.data(), words.size(), 0));
     }
   }
 
+  // A line that is to be found among them however much follows it; "" for none.
+  void keep(std::string line) { kept_ = std::move(line); }
+
   [[nodiscard]] std::string text() const {
-    return tail_.substr(0, tail_.find_last_not_of(" \n\r\t") + 1);
+    const auto words = all();
+    return words.substr(0, words.find_last_not_of(" \n\r\t") + 1);
   }
 
   // To follow a sentence.
   [[nodiscard]] std::string quoted() const { return text().empty() ? "" : ": " + text(); }
 
  private:
+  [[nodiscard]] std::string all() const {
+    const bool there = kept_.empty() || tail_.find(kept_) != std::string::npos;
+    return there ? tail_ : kept_ + "\n" + tail_;
+  }
+
   static constexpr std::size_t most = 600;
   std::string tail_;
+  std::string kept_;
 };
 
 std::vector<std::string> variables_for(const RunSpec& spec) {
@@ -180,11 +191,11 @@ class CommandTask : public Task {
 
   StepNews look(double wait_s) {
     const auto heard = child_->listen(wait_s);
-    words_.add(heard.output);
     StepNews news;
     if (pattern_) {
-      output_.add(heard.output, [&](const std::string& line) { news.add(pattern_->line(line)); });
+      output_.add(heard.output, [&](const std::string& line) { news.add(by_pattern(line)); });
     }
+    words_.add(heard.output);
     protocol_.add(heard.protocol, [&](const std::string& line) {
       auto said = protocol_line(line);
       if (source_ != StepSource::protocol) {
@@ -194,6 +205,19 @@ class CommandTask : public Task {
     });
     news.add(look_at_file());
     news.add(look_at_usage());
+    return news;
+  }
+
+  // The line of the first number, from which counting starts, is kept until a step was seen: who
+  // waits for one is told that the pattern did match.
+  StepNews by_pattern(const std::string& line) {
+    const bool before = pattern_->matched();
+    const auto news = pattern_->line(line);
+    if (news.steps > 0) {
+      words_.keep("");
+    } else if (!before && pattern_->matched()) {
+      words_.keep(line);
+    }
     return news;
   }
 

@@ -43,6 +43,7 @@ StepNews PatternSteps::line(const std::string& text) {
   if (!std::regex_search(text, match, pattern_)) {
     return {};
   }
+  matched_ = true;
   const auto number = match.size() > 1 ? whole_number(match[1].str()) : std::nullopt;
   if (number) {
     return number_.see(*number);

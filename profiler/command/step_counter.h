@@ -43,10 +43,13 @@ class PatternSteps {
   // Throws std::regex_error.
   explicit PatternSteps(const std::string& pattern) : pattern_(pattern) {}
   StepNews line(const std::string& text);
+  // Whether any line has matched, be it only the first number, from which counting starts.
+  [[nodiscard]] bool matched() const { return matched_; }
 
  private:
   std::regex pattern_;
   RunningNumber number_{false};
+  bool matched_ = false;
 };
 
 // Why `pattern` is no regular expression, as the C++ library says it; empty when it is one.

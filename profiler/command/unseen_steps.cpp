@@ -110,6 +110,10 @@ std::string unseen_steps(const StepRule& rule, const ShownInstead& shown) {
       "{}; {}{}", awaited(rule, shown), last_lines(shown.printed), remedy(rule, shown));
 }
 
+bool saw_no_step(std::string_view reason) {
+  return reason.find("ended without a step") != std::string_view::npos;
+}
+
 std::string unseen_steps(const StepRule& rule, std::string_view printed) {
   std::error_code ignored;
   return unseen_steps(rule, ShownInstead{printed, std::filesystem::exists(rule.text, ignored)});

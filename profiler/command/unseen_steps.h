@@ -20,6 +20,9 @@ struct ShownInstead {
 // The same after a look at the file, where the rule names one.
 [[nodiscard]] std::string unseen_steps(const StepRule& rule, std::string_view printed);
 
+// Whether the reason of a run that failed is of the above.
+[[nodiscard]] bool saw_no_step(std::string_view reason);
+
 // The last line of `text` that is not blank; at most 120 characters of it.
 [[nodiscard]] std::string last_line(std::string_view text);
 

@@ -30,7 +30,8 @@ class Windows {
     window_.stages.compute += step.result.compute_s;
     window_.stages.exchange += step.result.exchange_s;
     // A diverged loss is no number; on a synthetic batch with random labels that may happen.
-    if (step.result.loss && std::isfinite(*step.result.loss)) {
+    // Whoever answers requests has no labels to be wrong about.
+    if (!step.answered && step.result.loss && std::isfinite(*step.result.loss)) {
       window_.last_loss = step.result.loss;
       if (!window_.first_loss) {
         window_.first_loss = step.result.loss;

@@ -222,3 +222,39 @@ TEST_CASE("estimator: MXNet's AlexNet on 16 K80 is bound by decoding, within the
   CHECK(answer.throughput.low < 4244.18);  // apache/mxnet image-classification README
   CHECK(answer.throughput.high > 4244.18);
 }
+
+TEST_CASE(
+    "estimator: a disk that is not stated is said not to limit, and one too small is refused") {
+  auto estimator = shipped();
+  const auto said = [&](const std::string& machine, DataFormat data) {
+    const auto notes = estimator.estimate(on(machine, data)).notes;
+    return std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+      return note.find("the disk is not stated: it is taken not to limit") == 0;
+    });
+  };
+  CHECK(said("gpu=A100,vcpus=12,memory=85GiB", DataFormat::recordio));
+  CHECK_FALSE(said("gpu=A100,vcpus=12,memory=85GiB,disk=gp3:500GiB", DataFormat::recordio));
+  CHECK_FALSE(said("gpu=A100,vcpus=12,memory=85GiB", DataFormat::synthetic));
+  for (const auto* disk : {"gp3:100GiB", "ssd:100GiB"}) {  // for 140 GB
+    const auto machine = std::string("gpu=A100,vcpus=12,disk=") + disk;
+    const auto answer = estimator.estimate(on(machine, DataFormat::recordio));
+    CHECK(answer.verdict != Verdict::ok);
+    CHECK(answer.reason.find("the disk is too small: ") == 0);
+    CHECK(answer.reason.find("131 GiB are enough") != std::string::npos);
+    CHECK(estimator.estimate(on(machine)).verdict == Verdict::ok);  // nothing is read from it
+  }
+  CHECK(estimator.estimate(on("gpu=A100,vcpus=12,disk=gp3:131GiB", DataFormat::recordio)).verdict ==
+        Verdict::ok);
+}
+
+TEST_CASE("estimator: a GPU that the libraries of the era never ran on carries a caution") {
+  auto estimator = shipped();
+  const auto caution_of = [&](const std::string& gpu) {
+    auto asked = on("gpu=" + gpu);
+    asked.stack = Stack::era;
+    return estimator.estimate(asked).caution;
+  };
+  CHECK(caution_of("A100-80GB").find("A100-80GB came after the libraries of 2015-2018") == 0);
+  CHECK(caution_of("V100").empty());
+  CHECK(caution_of("T4").empty());
+}

@@ -105,3 +105,16 @@ TEST_CASE("batch file: an unknown framework is named by its column, with the nea
 TEST_CASE("job file: an unknown framework lists the nearest first, as flags do") {
   refused({"predict", "--machine", "gpu=V100", "--framework", "mxnte"}, "expected MXNet, PyTorch");
 }
+
+TEST_CASE("machine: a path that is no TOML file is called so, not a mistyped instance") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "machine.txt") << "gpu = \"V100\"\n";
+  refused({"predict", "--machine", folder.path()}, "is a folder; expected gpu=");
+  refused({"predict", "--machine", folder / "machine.txt"}, "is a file, but not called .toml");
+  refused({"predict", "--machine", "./none"}, "there is no such file; expected gpu=");
+}
+
+TEST_CASE("machine: a shared core is the part of a vCPU that it is") {
+  CHECK(cli::machine_option("gcp/f1-micro").vcpus == 0.2);
+  CHECK(cli::machine_option("gcp/g1-small").vcpus == 0.5);
+}

@@ -203,3 +203,32 @@ TEST_CASE("cli: three parts of a differential are summed up under their table") 
   records.pop_back();
   CHECK(report::differential_text(records).empty());
 }
+
+TEST_CASE("cli: what to type next is not the --steps that saw nothing, and doubt comes last") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto told = [&](std::vector<std::string> words, Status status, const std::string& reason) {
+    words.insert(words.begin(), {"profile", "--db", db});
+    auto asked = words;
+    asked.insert(asked.begin() + 1, {"--dry-run", "-o", "json"});
+    const auto plan = boost::json::parse(run(asked).out);
+    Record record;
+    record.id = plan.at("runs").at(0).at("id").as_string().c_str();
+    record.machine = describe_this_machine();
+    record.status = status;
+    record.reason = reason;
+    Store(db).append(record);
+    return run(words);
+  };
+  const auto unseen = told({"--steps", R"(regex:a step (\d+))", "--", "true"},
+                           Status::failed,
+                           "true ended without a step: no line that it printed matched");
+  CHECK(unseen.err.find("Next: rightsize profile --db " + db + " --steps cpu -- true\n") !=
+        std::string::npos);
+  const auto doubted = told({"--steps", "exit", "--", "true"}, Status::untrusted, "noise");
+  CHECK(doubted.code == cli::exit_ok);
+  CHECK(doubted.err.ends_with(
+      "note: nothing here is trusted, though the exit code is 0; --strict makes it 4\n"));
+  const auto help = run({"profile", "--help"}).out;
+  CHECK(help.find("0 is no limit") != std::string::npos);
+}

@@ -174,3 +174,46 @@ TEST_CASE("one service: options that cannot be told apart are marked in its tabl
   CHECK(report::row_mark(found, 1) == "=");
   CHECK(report::row_mark(found, 2).empty());
 }
+
+TEST_CASE("one service: no command reads a data set for requests, and all say so") {
+  const TemporaryFolder folder;
+  const auto job = folder / "job.toml";
+  const auto work =
+      "[job]\nnetwork = \"resnet50\"\nphase = \"infer\"\n[data]\nitems = 1000\n"
+      "format = \"jpeg\"\nbytes = \"1 GB\"\n";
+  std::ofstream(job) << work << "[service]\nqps = 500\np99 = \"50ms\"\n";
+  std::ofstream(folder / "batch.toml") << work;
+  const test::ModelFile model;
+  const std::vector<std::vector<std::string>> commands{
+      {"advise", job, "--model", model.path()},
+      {"predict", job, "--machine", "gpu=T4,vcpus=4"},
+      {"size", job, "--gpu", "T4"},
+      {"advise", folder / "batch.toml", "--qps", "500", "--slo", "p99=50ms"}};
+  for (const auto& command : commands) {
+    const auto result = run(command);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("leave [data] out") != std::string::npos);
+  }
+}
+
+TEST_CASE("one service: the objective decides the limit of the minibatch in every command") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  for (const auto* objective : {"cost", "time", "cost*0.5+time*0.5"}) {
+    CAPTURE(objective);
+    const auto job = folder / "job.toml";
+    std::ofstream(job) << "[job]\nnetwork = \"resnet50\"\nphase = \"infer\"\nprecision = \"fp16\"\n"
+                          "batch_per_gpu = [1, 4, 8, 16, 32]\n[service]\nqps = 1500\n"
+                          "p99 = \"50ms\"\nmax_delay = \"5ms\"\nburst = 2\n"
+                          "[constraints]\nobjective = \""
+                       << objective << "\"\n";
+    const auto advised = answer({"advise", job, "--infra", "aws/us-east-1"}, model.path());
+    const auto& option = advised.at("options").at(0);
+    const auto name = std::string(option.at("instance").as_string());
+    const auto predicted = answer({"predict", job, "--machine", "aws/" + name}, model.path());
+    CAPTURE(name);
+    CHECK(predicted.at("service").at("max_batch") == option.at("batch_per_gpu"));
+    CHECK(predicted.at("service").at("machines") == option.at("service").at("machines"));
+  }
+}

@@ -111,3 +111,29 @@ TEST_CASE("predict: a row that the model cannot answer spoils itself, not the fi
   CHECK(cell(0, "reason").find("the model has no") != std::string::npos);
   CHECK(cell(1, "status") == "ok");
 }
+
+TEST_CASE("predict: a mistyped instance spoils its row, a CPU nobody measured does not") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch,vcpus,cpu\n"
+                                        "resnet50,V100,64,8,p3.16xlarg\n"
+                                        "resnet50,V100,64,8,p3.16xlarge\n"
+                                        "resnet50,V100,64,8,Xeon E7-9999\n"
+                                        "resnet50,V100,64,0,p3.16xlarge\n";
+  const auto result = run({"predict", "--batch-file", folder / "rows.csv"});
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.err.find("2 of 4 rows could not be predicted") != std::string::npos);
+  const auto table = parse_csv(result.out, "out");
+  const auto cell = [&](std::size_t row, const char* column) {
+    return table.rows.at(row).fields.at(static_cast<std::size_t>(table.column(column)));
+  };
+  CHECK(cell(0, "status") == "invalid");
+  CHECK(cell(0, "reason").find("rows.csv:2: cpu = \"p3.16xlarg\"") != std::string::npos);
+  CHECK(cell(0, "reason").find("did you mean p3.16xlarge?") != std::string::npos);
+  CHECK(cell(1, "status") == "ok");
+  CHECK(cell(2, "status") == "ok");
+  CHECK(cell(3, "reason").find("expected vCPUs of one node, above 0") != std::string::npos);
+  std::ofstream(folder / "none.csv") << "network,gpu,batch\nresnet50,V1000,64\n";
+  const auto none = run({"predict", "--batch-file", folder / "none.csv"});
+  CHECK(none.code == cli::exit_failed);
+  CHECK(none.err.find("1 of 1 rows could not be predicted") != std::string::npos);
+}

@@ -1,4 +1,5 @@
 // Bad input is exit code 2, and a sentence that says what is so and what to do.
+#include <filesystem>
 #include <fstream>
 
 #include <doctest/doctest.h>
@@ -76,4 +77,22 @@ TEST_CASE("refusal: a region that is not sold gets its provider's likest ones") 
   CHECK(result.err.find("gcp") == std::string::npos);
   const auto provider = run({"advise", job, "--infra", "awz", "--model", model.path()});
   CHECK(provider.err.find("providers: ") != std::string::npos);
+}
+
+TEST_CASE("refusal: a name that cannot be looked at is bad input, with the name and what to do") {
+  const TemporaryFolder folder;
+  const auto loop = folder / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  for (const auto& words :
+       std::vector<std::vector<std::string>>{{"advise", loop},
+                                             {"advise", job, "--model", loop},
+                                             {"advise", job, "--prices", loop},
+                                             {"fit", loop},
+                                             {"fit", "--db", loop},
+                                             {"report", loop},
+                                             {"predict", "--batch-file", loop}}) {
+    refused(words, loop);
+    CHECK(run(words).err.find("filesystem error") == std::string::npos);
+  }
+  refused({"advise", job, "--model", folder / std::string(300, 'a')}, "so long a name");
 }

@@ -8,9 +8,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/chance.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/right_sizing_text.h"
+#include "advisor/service_world.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;
@@ -188,4 +190,57 @@ TEST_CASE("right-sizing: no code speaks against the move, whatever the machine o
     }
     CHECK(moves > 3);
   }
+}
+
+TEST_CASE("right-sizing: what is marked = is stayed on, and nothing else but the first") {
+  const auto world = knowledge_with(test::made_model());
+  std::size_t ties = 0;
+  for (const bool serves : {false, true}) {
+    for (const auto* objective : {"cost", "time", "cost*0.6+time*0.4"}) {
+      auto query = serves ? test::answering() : job();
+      query.objective = parse_objective(objective, "--objective");
+      const auto answer = search(query, world.evidence());
+      REQUIRE(answer.options.size() > 10);
+      for (std::size_t i = 1; i < answer.options.size() && i < 16; ++i) {
+        const bool marked = std::count(answer.ties.begin(), answer.ties.end(), i) > 0;
+        const auto& option = answer.options[i];
+        const auto it =
+            right_size(answer, world.evidence(), option.provider + "/" + option.instance);
+        CAPTURE(serves);
+        CAPTURE(objective);
+        CAPTURE(option.instance);
+        REQUIRE(it.p_better);
+        CHECK(it.move == !marked);
+        CHECK(it.move == (*it.p_better > 1 - tie_chance));
+        ties += marked ? 1 : 0;
+      }
+    }
+  }
+  CHECK(ties > 0);
+}
+
+TEST_CASE("right-sizing: by the time a faster machine is worth moving to, though it is dearer") {
+  auto query = job();
+  query.objective = parse_objective("time", "--objective");
+  const auto answer =
+      judged(world_of(small + row("acme", "h.new", 16, 512, "H100", "9.00")), query, "v.small");
+  REQUIRE(answer.chosen->instance == "h.new");
+  CHECK(answer.current->move);
+  CHECK(answer.current->savings_per_job < 0);
+  const auto facts = report::right_sizing_facts(answer);
+  CHECK(facts[1].first == "odds");
+  CHECK(facts[1].second.find("h.new is faster with ") == 0);
+}
+
+TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker ones are taken") {
+  const auto world = test::service_world();
+  auto query = test::answering();
+  query.service->requests_per_s = 6000;
+  const auto answer = judged(world, query, "1 x v100.one");
+  REQUIRE(answer.chosen->gpu == "T4");
+  REQUIRE(answer.chosen->nodes > 1);
+  const auto& it = *answer.current;
+  CHECK(it.finding == Finding::underprovisioned);
+  CHECK(has(it, "MachinesUnderprovisioned"));
+  CHECK_FALSE(has(it, "GPUUnderprovisioned"));
 }

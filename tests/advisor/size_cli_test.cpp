@@ -99,3 +99,9 @@ TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answer
   CHECK(disk.to_number<double>() > 100);
   CHECK(disk.to_number<double>() < 100'000);
 }
+
+TEST_CASE("size: says nothing of the vCPUs and the disk that it supposes to look for them") {
+  const auto text = run({"size", root + "/examples/demo/job.toml", "--gpu", "A100"}).out;
+  CHECK(text.find("4096") == std::string::npos);
+  CHECK(text.find("the disk is not stated") == std::string::npos);
+}

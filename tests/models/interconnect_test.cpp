@@ -32,7 +32,7 @@ TEST_CASE("interconnect: what people write for networks between nodes") {
   CHECK(parse_interconnect("NVLink, 8x200Gb/s InfiniBand")->fabric_gbit_per_s == 1600);
   CHECK(parse_interconnect("IB EDR")->fabric_gbit_per_s == 100);
   CHECK(parse_interconnect("RoCE")->fabric == Fabric::roce);
-  CHECK(parse_interconnect("AWS EFA")->fabric == Fabric::roce);
+  CHECK(parse_interconnect("AWS EFA")->fabric == Fabric::efa);
   CHECK(parse_interconnect("25 Gbit/s")->fabric == Fabric::ethernet);
 }
 
@@ -80,4 +80,16 @@ TEST_CASE("interconnect: what is not said is the GPU's usual, and is called assu
   CHECK(stated.link == NodeLink::host);
   CHECK_FALSE(stated.assumed);
   CHECK(stated.fabric_bytes_per_s < usual.fabric_bytes_per_s);
+}
+
+TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
+  GpuSpec a100;
+  a100.name = "A100";
+  a100.arch = "Ampere";
+  a100.nvlink_gbs = 600;
+  const auto efa = interconnect_of(*parse_interconnect("efa:400"), a100, 8, 2);
+  const auto roce = interconnect_of(*parse_interconnect("roce:400"), a100, 8, 2);
+  CHECK(efa.text.find("EFA 400 Gb/s") != std::string::npos);
+  CHECK(efa.fabric_bytes_per_s == roce.fabric_bytes_per_s);
+  CHECK(efa.fabric_latency_s == roce.fabric_latency_s);
 }

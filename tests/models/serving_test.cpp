@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include "profiler/histogram.h"
 #include "models/simulate/random.h"
 #include "models/simulate/serving.h"
+#include "profiler/histogram.h"
 
 using namespace rightsize;
 
@@ -185,4 +185,24 @@ TEST_CASE("serving law: whether all answer within a latency is what the percenti
     CHECK_FALSE(answers_within(gpu, load, p99_s * 0.99));
   }
   CHECK_FALSE(answers_within(gpu, {.requests_per_s = 3000, .max_batch = 32}, 1e9));  // saturated
+}
+
+TEST_CASE("serving: what is told of its error holds where it is largest, and on other steps too") {
+  const StepTimeLaw steep{2e-3, 1e-3};  // half of a minibatch of two is its requests' own
+  const auto played_over_law = [&](ServingLoad load, double share) {
+    load.requests_per_s =
+        share * load.replicas * load.max_batch / step_seconds(steep, load.max_batch);
+    ServingOptions options;
+    options.requests = 60'000;
+    return simulate_serving(steep, load, options).p99_s / serve(steep, load).p99_s;
+  };
+  const double alone = played_over_law({.max_batch = 32}, 0.7);
+  CHECK(alone > 1.4);  // more than the 15 % that was told before
+  CHECK(alone < 1.6);
+  const double bursty = played_over_law({.group_size = 4, .max_batch = 32}, 0.1);
+  CHECK(bursty > 1.6);
+  CHECK(bursty < 2);
+  const double together = played_over_law({.group_size = 8, .max_batch = 8, .replicas = 8}, 0.9);
+  CHECK(together > 0.1);
+  CHECK(together < 0.3);
 }

@@ -302,3 +302,14 @@ TEST_CASE("command: variables of the run reach the program") {
   spec.command.environment = {"FLAVOUR=sweet"};
   CHECK(has_rate(run_one(spec, real_options())));
 }
+
+TEST_CASE(
+    "command: a pattern that matched once is not told never to have matched, however long ago") {
+  const auto record =
+      run_one(shell_spec("echo step 1; for i in $(seq 200); do echo saving what was learned; done",
+                         R"(regex:step (\d+))"),
+              real_options());
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason.find("no second one came") != std::string::npos);
+  CHECK(record.reason.find("no line that it printed matched") == std::string::npos);
+}

@@ -1,0 +1,141 @@
+#include "advisor/service_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rightsize {
+namespace {
+
+// No provider's rule takes more off.
+constexpr double largest_discount = 0.5;
+
+double most_of(const Server& server) {
+  return server.replicas * server.max_batch / step_seconds(server.time, server.max_batch);
+}
+
+}  // namespace
+
+struct ServiceField::Question {
+  const Query& query;
+  const Supposal& supposal;
+  const Judge& judge;
+};
+
+ServiceField::ServiceField(const Query& query,
+                           const Evidence& evidence,
+                           const std::vector<Candidate>& field)
+    : query_(query),
+      evidence_(evidence),
+      field_(field),
+      judge_(query, evidence),
+      known_(field.size()) {}
+
+const ServiceField::Known& ServiceField::known(std::size_t index) {
+  auto& known = known_[index];
+  if (!known.asked) {
+    std::string reason;
+    known.asked = true;
+    known.server = judge_.server(field_[index], reason);
+    known.most_per_s = known.server ? most_of(*known.server) : 0;
+  }
+  return known;
+}
+
+// Where cost is all that counts: a fleet of it costs more than the best, however it is sized.
+bool ServiceField::too_dear(const Question& question,
+                            const Best& best,
+                            const Candidate& candidate,
+                            double most_per_s) {
+  const auto& query = question.query;
+  const auto& price = candidate.offer->price_per_hour;
+  if (!best.standing || query.objective != Objective{} || price.currency() != query.currency) {
+    return false;
+  }
+  const double machines = query.service->machines
+                              ? *query.service->machines
+                              : std::ceil(query.service->requests_per_s / most_per_s - 1e-9);
+  return largest_discount * std::max(1.0, machines) * price.approximate() *
+             static_cast<double>(hours_per_month) >
+         best.standing->cost;
+}
+
+double ServiceField::each_of(std::size_t index,
+                             const Server& server,
+                             bool changed,
+                             const Query& query) {
+  const auto& service = *query.service;
+  if (changed) {
+    return most_requests_per_s(service, server, 1, query.confidence);
+  }
+  auto& known = known_[index];
+  if (known.p99_s != service.p99_s) {
+    known.p99_s = service.p99_s;
+    known.each_per_s = most_requests_per_s(service, server, 1, query.confidence);
+  }
+  return known.each_per_s;
+}
+
+void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
+  const auto& [query, supposal, judge] = question;
+  const auto& before = known(index);
+  if (!before.server) {
+    return;
+  }
+  const bool meant = supposal.meant && supposal.meant(field_[index]);
+  const bool faster = meant && supposal.speedup > 0;
+  std::optional<Candidate> changed;
+  if (meant && !faster) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const double speedup = faster ? std::max(1.0, supposal.speedup) : 1;
+  if (too_dear(question, best, changed ? *changed : field_[index], before.most_per_s * speedup)) {
+    return;
+  }
+  if (faster) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const auto& candidate = changed ? *changed : field_[index];
+  std::string reason;
+  const auto server = faster ? judge_.server(candidate, reason) : before.server;
+  if (!server) {
+    return;
+  }
+  auto fleet = fewest(*query.service, *server, each_of(index, *server, faster, query));
+  if (fleet.machines == 0 || too_dear(question, best, candidate, fleet.each_per_s)) {
+    return;
+  }
+  complete_fleet(*query.service, normal_90, fleet);
+  const auto outlook = judge.serving(fleet, reason);
+  if (!outlook) {
+    return;
+  }
+  const auto& offer = *candidate.offer;
+  const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
+  const bool first = !best.standing || better(standing, *best.standing) ||
+                     (!better(*best.standing, standing) && index < best.index);
+  if (standing.satisfies && first) {
+    best = {standing, index};
+  }
+}
+
+std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
+  if (field_.empty()) {
+    return "";
+  }
+  const Judge judge(query, evidence_);
+  const Question question{query, supposal, judge};
+  Best best;
+  consider(last_, question, best);
+  for (std::size_t index = 0; index < field_.size(); ++index) {
+    if (index != last_) {
+      consider(index, question, best);
+    }
+  }
+  if (!best.standing) {
+    return "";
+  }
+  last_ = best.index;
+  return field_[last_].offer->provider + "/" + field_[last_].offer->instance;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,68 @@
+// Which of many candidates a service takes, asked again and again with one number supposed
+// otherwise (sensitivity.cpp). What a supposition leaves as it was is kept from one question to the
+// next: how long minibatches take, and what a machine answers in time.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/candidate.h"
+#include "advisor/judge.h"
+#include "advisor/search.h"
+
+namespace rightsize {
+
+// Something supposed of some candidates.
+struct Supposal {
+  std::function<bool(const Candidate&)> meant;  // of which; empty: of none
+  std::function<void(Candidate&)> change;       // of each of those
+  // How many times as fast one may become by it, at most; 0: no speed changes. A part that is
+  // twice as fast makes nothing more than twice as fast.
+  double speedup = 0;
+};
+
+class ServiceField {
+ public:
+  // All borrowed; `query` has a service. The likely best stand first in `field`.
+  ServiceField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
+
+  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // `query` differs from the constructor's in its service's load and latency only.
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
+
+ private:
+  struct Known {
+    bool asked = false;
+    std::optional<Server> server;
+    double most_per_s = 0;  // at any latency
+    double p99_s = 0;       // for which the next was worked out
+    double each_per_s = 0;
+  };
+  struct Best {
+    std::optional<Standing> standing;
+    std::size_t index = 0;
+  };
+  struct Question;
+
+  const Known& known(std::size_t index);
+  void consider(std::size_t index, const Question& question, Best& best);
+  [[nodiscard]] static bool too_dear(const Question& question,
+                                     const Best& best,
+                                     const Candidate& candidate,
+                                     double most_per_s);
+  [[nodiscard]] double each_of(std::size_t index,
+                               const Server& server,
+                               bool changed,
+                               const Query& query);
+
+  const Query& query_;
+  const Evidence& evidence_;
+  const std::vector<Candidate>& field_;
+  Judge judge_;
+  std::vector<Known> known_;
+  std::size_t last_ = 0;  // whoever was taken last is likely to be again
+};
+
+}  // namespace rightsize

@@ -1,0 +1,107 @@
+// The field of a service's candidates keeps what a supposition leaves as it was: it must say what
+// judging every candidate anew says.
+#include "advisor/service_field.h"
+
+#include <cmath>
+#include <deque>
+#include <iterator>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "advisor/service_world.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::vector<Candidate> field_of(const Query& query, const Evidence& evidence) {
+  CandidateMaker maker(
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+  std::vector<Candidate> field;
+  std::string reason;
+  for (const auto& offer : evidence.catalog.offers()) {
+    auto made = maker.all(offer, reason).made;
+    std::move(made.begin(), made.end(), std::back_inserter(field));
+  }
+  return field;
+}
+
+// Every candidate judged anew, as search() does.
+std::string judged_anew(const Query& query,
+                        const Evidence& evidence,
+                        const std::vector<Candidate>& field,
+                        const Supposal& supposal) {
+  Judge judge(query, evidence);
+  std::optional<Standing> best;
+  std::string name;
+  for (auto candidate : field) {
+    if (supposal.meant && supposal.meant(candidate)) {
+      supposal.change(candidate);
+    }
+    std::string reason;
+    const auto outlook = judge.outlook(candidate, reason);
+    if (!outlook) {
+      continue;
+    }
+    const auto& offer = *candidate.offer;
+    const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
+    if (standing.satisfies && (!best || better(standing, *best))) {
+      best = standing;
+      name = offer.provider + "/" + offer.instance;
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+TEST_CASE("service field: says what judging every candidate anew says, whatever is supposed") {
+  const auto world = test::service_world();
+  const auto evidence = world.evidence();
+  for (const auto* objective : {"cost", "cost*0.5+time*0.5"}) {
+    auto query = test::answering();
+    query.objective = parse_objective(objective, "--objective");
+    const auto field = field_of(query, evidence);
+    REQUIRE(field.size() > 8);
+    ServiceField servers(query, evidence, field);
+    const auto agree = [&](const Query& asked, const Supposal& supposal) {
+      const auto anew = judged_anew(asked, evidence, field, supposal);
+      CHECK(servers.chosen(asked, supposal) == anew);
+      return anew;
+    };
+    std::set<std::string> seen;
+    for (const double load : {1.0, 75.0, 400.0, 1500.0, 30'000.0, 1e6}) {
+      for (const double p99_s : {0.002, 0.012, 0.03, 0.05, 1.0}) {
+        CAPTURE(load);
+        CAPTURE(p99_s);
+        auto asked = query;
+        asked.service->requests_per_s = load;
+        asked.service->p99_s = p99_s;
+        seen.insert(agree(asked, {}));
+      }
+    }
+    CHECK(seen.size() > 1);
+    for (const double factor : {0.2, 0.5, 0.9, 1.0, 1.5, 3.0}) {
+      CAPTURE(factor);
+      agree(query,
+            {[](const Candidate& c) { return c.offer->gpu == "T4"; },
+             [&](Candidate& c) { c.scale_gpu(factor); },
+             factor});
+      agree(query,
+            {[](const Candidate&) { return true; },
+             [&](Candidate& c) { c.scale_cpu(factor); },
+             factor});
+      std::deque<Offer> changed;
+      agree(query,
+            {[](const Candidate& c) { return c.offer->instance == "t4.small"; },
+             [&](Candidate& c) {
+               auto& dearer = changed.emplace_back(*c.offer);
+               dearer.price_per_hour =
+                   Money(std::llround(dearer.price_per_hour.approximate() * factor * 1e9), "USD");
+               c.offer = &dearer;
+             },
+             0});
+    }
+  }
+}
