@@ -40,6 +40,7 @@ struct GpuWork {
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
-[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase);
+// `recompute`: the backward pass runs blocks' forward pass again (kernels/blocks.h).
+[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase, bool recompute = false);
 
 }  // namespace rightsize

@@ -30,6 +30,7 @@ struct Device {
   double latency_s = 0;
   double element_bytes = 4;
   double passes = 1;  // traffic of passes over memory, relative
+  double shards = 1;  // that divide the optimizer's state
 };
 
 // What today's frameworks do otherwise than an executor of graphs that launches layer by layer.
@@ -83,7 +84,7 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
       device.element_bytes *
           ((kernel.elements_per_item + device.scores * kernel.scores_per_item) * batch +
            kernel.elements_fixed) +
-      kernel.bytes_fixed;
+      kernel.bytes_fixed / device.shards;
   const bool pass = kernel.flops_per_item == 0 && kernel.bytes_fixed == 0;
   const double memory = bytes / device.bytes_per_s * (pass ? device.passes : 1);
   const double compute = kernel.flops_per_item > 0 ? compute_seconds(kernel, device, batch) : 0;
@@ -148,6 +149,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
     device.tiled_filter = value(tiled_filter);
   }
   device.latency_s = value(latency);
+  device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_of(setting);
   device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
