@@ -140,7 +140,11 @@ class Collector {
         phase_ == Phase::decode
             ? 2 * number(layer.kv_heads) * kernel.columns * length
             : static_cast<double>(work.input_elements) + number(layer.out.elements());
-    kernel.scores_per_item = phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
+    // Language models that write are trained by kernels whose scores never leave the chip (Dao et
+    // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
+    kernel.fused = layer.causal && phase_ != Phase::decode;
+    kernel.scores_per_item =
+        kernel.fused || phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;

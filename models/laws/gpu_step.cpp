@@ -26,6 +26,8 @@ struct Device {
   double tiled_filter = 1;
   double direct_flops_per_s = 0;
   double oblong = 1;
+  double fused = 1;
+  double large_filter = 1;
   double scores = 1;
   double latency_s = 0;
   double element_bytes = 4;
@@ -63,13 +65,16 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
                       (kernel.columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
+  efficiency *= kernel.fused ? device.fused : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
     outputs *= 1 + inner / split;
   }
   if (kernel.sums_batch) {
-    efficiency *= device.filter * (kernel.tile > 0 ? device.tiled_filter : 1);
+    const double tiles = kernel.rows * kernel.columns / device.large_filter;
+    const double small = kernel.dense ? 1 / (1 + tiles * tiles) : 1;
+    efficiency *= std::pow(device.filter, small) * (kernel.tile > 0 ? device.tiled_filter : 1);
   } else if (kernel.tile > 0) {
     efficiency *= kernel.tile == 3 ? device.winograd : device.fourier;
   }
@@ -143,6 +148,11 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.dense = value(dense);
   device.filter = value(filter);
   device.oblong = value(oblong);
+  const Chip chip = chip_of(gpu);
+  device.fused = value(fused_attention) *
+                 (chip == hopper || chip == blackwell || chip == blackwell_rtx ? value(fused_hopper)
+                                                                               : 1);
+  device.large_filter = value(large_filter);
   if (!tensor) {
     device.winograd = value(winograd);
     device.fourier = value(fourier);
