@@ -1,9 +1,12 @@
 #include "advisor/accelerator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "advisor/training_way.h"
+#include "kernels/blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -19,7 +22,19 @@ AcceleratorRate refused(Verdict verdict, std::string reason) {
   return none;
 }
 
-RateQuery rate_query(const AcceleratorQuery& query) {
+std::string too_small_for(const std::vector<MemoryWay>& ways) {
+  const auto any = [&](auto of) {
+    return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
+  };
+  const bool sharded = any([](const MemoryWay& way) { return way.shards > 0; });
+  const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
+  return std::string("GPU memory too small for the batch") +
+         (sharded      ? ", also with sharded parameters"
+          : recomputed ? ", also with recomputation"
+                       : "");
+}
+
+RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   RateQuery asked;
   asked.network = query.network;
   asked.phase = query.phase;
@@ -29,6 +44,8 @@ RateQuery rate_query(const AcceleratorQuery& query) {
   asked.sequence = query.sequence;
   asked.stack = query.stack;
   asked.framework = query.framework;
+  asked.recompute = way.recompute;
+  asked.shards = std::max(1, way.shards);
   return asked;
 }
 
@@ -42,82 +59,27 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   const Cluster cluster{query.gpus_per_node,
                         query.nodes,
                         interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
-  const bool narrow = bytes_per_element(result.precision) == 2;
-  const auto& buckets = narrow ? facts.buckets_16bit : facts.buckets_fp32;
-  result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
   result.interconnect = cluster.interconnect.text;
   result.interconnect_assumed = cluster.interconnect.assumed;
+  const int element_bytes = bytes_per_element(result.precision);
+  if (result.way.shards > 0) {
+    result.exchange = Exchange::sharded;
+    return sharded_step_seconds(
+        law, cluster, facts.blocks, element_bytes, result.way.recompute, step_s);
+  }
+  const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
+  result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
   const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
   return synchronous_step_seconds(law, cluster, plan, buckets, step_s);
 }
 
-}  // namespace
-
-NetworkFacts::NetworkFacts(const std::string& name, int sequence)
-    : network(make_network(name, sequence)),
-      input_bytes(static_cast<double>(network.input.elements()) * 4),
-      buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
-      buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)) {}
-
-bool can_generate(const Network& network) {
-  bool attends = false;
-  for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::attention) {
-      if (!layer.causal) {
-        return false;
-      }
-      attends = true;
-    }
-  }
-  return attends && network.reads_tokens() &&
-         network.labels_per_item() == network.input.positions();
-}
-
-MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
-                               Phase phase,
-                               Precision precision,
-                               int batch,
-                               const GpuSpec& gpu,
-                               std::optional<double> memory_bytes) {
-  GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
-  if (memory_bytes) {
-    sold.memory_gb = *memory_bytes / 0x1p30;
-  }
-  const auto need = gpu_memory_need(facts.network, phase, precision, batch);
-  return judge_memory(need, sold);
-}
-
-std::optional<GpuRate> single_gpu_rate(const GpuRates& rates, const AcceleratorQuery& query) {
-  return rates.rate(rate_query(query));
-}
-
-AcceleratorRate accelerator_rate(const GpuRates& rates,
-                                 const NetworkFacts& facts,
-                                 const AcceleratorQuery& query) {
-  const GpuSpec* gpu = rates.find(query.gpu);
-  if (gpu == nullptr) {
-    return refused(Verdict::unsupported, "no figures for this GPU");
-  }
-  const auto rate = single_gpu_rate(rates, query);
-  if (!rate) {
-    return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
-  }
-  return accelerator_rate(*gpu, *rate, facts, query);
-}
-
-AcceleratorRate accelerator_rate(const GpuSpec& gpu,
-                                 const GpuRate& single,
-                                 const NetworkFacts& facts,
-                                 const AcceleratorQuery& query) {
-  // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
-  const auto memory = judge_gpu_memory(
-      facts, query.phase, query.precision, query.batch, gpu, query.gpu_memory_bytes);
-  if (memory == MemoryVerdict::too_small) {
-    return refused(Verdict::out_of_memory, "GPU memory too small for the batch");
-  }
-  AcceleratorRate result;
+// Of a way whose step fits.
+AcceleratorRate rate_of_way(const GpuSpec& gpu,
+                            const GpuRate& single,
+                            const NetworkFacts& facts,
+                            const AcceleratorQuery& query,
+                            AcceleratorRate result) {
   result.verdict = Verdict::ok;
-  result.memory_tight = memory == MemoryVerdict::tight;
   result.precision = single.precision;
   result.source = single.source;
   result.provenance = single.provenance;
@@ -137,8 +99,94 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   return result;
 }
 
-double launch_share(const GpuRates& rates, const AcceleratorQuery& query) {
-  return rates.launch_share(rate_query(query)).value_or(0);
+}  // namespace
+
+NetworkFacts::NetworkFacts(const std::string& name, int sequence)
+    : network(make_network(name, sequence)),
+      input_bytes(static_cast<double>(network.input.elements()) * 4),
+      buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
+      buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
+      blocks(sharded_blocks(network)),
+      transformer(is_transformer(network)) {}
+
+bool can_generate(const Network& network) {
+  bool attends = false;
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention) {
+      if (!layer.causal) {
+        return false;
+      }
+      attends = true;
+    }
+  }
+  return attends && network.reads_tokens() &&
+         network.labels_per_item() == network.input.positions();
+}
+
+GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
+  GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
+  if (memory_bytes) {
+    sold.memory_gb = *memory_bytes / 0x1p30;
+  }
+  return sold;
+}
+
+std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
+                                       const AcceleratorQuery& query,
+                                       const MemoryWay& way) {
+  return rates.rate(rate_query(query, way));
+}
+
+AcceleratorRate accelerator_rate(const GpuRates& rates,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
+  const GpuSpec* gpu = rates.find(query.gpu);
+  if (gpu == nullptr) {
+    return refused(Verdict::unsupported, "no figures for this GPU");
+  }
+  const auto single = [&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); };
+  return accelerator_rate(*gpu, single, facts, query);
+}
+
+AcceleratorRate accelerator_rate(const GpuSpec& gpu,
+                                 const SingleGpuRate& single,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
+  const bool shards = has_backward(query.phase) && query.exchange == Exchange::sharded;
+  if (shards && (query.parameter_server || query.compression != Compression::none)) {
+    return refused(Verdict::unsupported,
+                   "sharded training gathers and sums by itself: no parameter server and no "
+                   "compression goes with it");
+  }
+  const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  const auto ways = training_ways(facts, query);
+  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
+    AcceleratorRate trying;
+    trying.way = ways[i];
+    trying.memory =
+        gpu_memory_need(facts.network, query.phase, query.precision, query.batch, ways[i]);
+    const auto verdict = judge_memory(trying.memory, sold);
+    if (verdict == MemoryVerdict::too_small) {
+      continue;
+    }
+    trying.memory_tight = verdict == MemoryVerdict::tight;
+    const auto rate = single(ways[i]);
+    if (!rate) {
+      return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
+    }
+    const auto made = rate_of_way(gpu, *rate, facts, query, trying);
+    if (i == 0) {
+      return made;  // nothing has to be spared
+    }
+    best = made.items_per_s > best.items_per_s ? made : best;
+  }
+  return best;
+}
+
+double launch_share(const GpuRates& rates, const AcceleratorQuery& query, const MemoryWay& way) {
+  return rates.launch_share(rate_query(query, way)).value_or(0);
 }
 
 }  // namespace rightsize

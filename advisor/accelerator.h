@@ -3,7 +3,7 @@
 // for machines that are only described.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "models/laws/exchange.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_rate.h"
+#include "models/laws/sharded_exchange.h"
 
 namespace rightsize {
 
@@ -24,6 +25,8 @@ struct NetworkFacts {
   double input_bytes = 0;                     // of one item, float32 pixels or ids
   std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
   std::vector<GradientBucket> buckets_16bit;  // of two
+  std::vector<ShardedBlock> blocks;           // gathered where ranks share the parameters
+  bool transformer = false;
 };
 
 // Whether the network can write token by token: it names one at every position, and none of its
@@ -44,6 +47,7 @@ struct AcceleratorQuery {
   std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   InterconnectWords interconnect;
   std::optional<Exchange> exchange;  // nullopt: the fastest here
+  std::optional<bool> recompute;     // blocks' activations; nullopt: where nothing else fits
   bool parameter_server = false;
   Compression compression = Compression::none;
 };
@@ -62,34 +66,35 @@ struct AcceleratorRate {
   double one_gpu_items_per_s = 0;
   double copy_items_per_s = 0;  // host to device, all GPUs together
   double efficiency = 1;        // items_per_s / (GPUs x one GPU's)
+  MemoryWay way;                // shards where the exchange is sharded
+  GpuMemoryNeed memory;         // of each GPU
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;
 };
 
-// Whether a step fits the GPU's memory, `memory_bytes` where this one is sold with another size.
-[[nodiscard]] MemoryVerdict judge_gpu_memory(const NetworkFacts& facts,
-                                             Phase phase,
-                                             Precision precision,
-                                             int batch,
-                                             const GpuSpec& gpu,
-                                             std::optional<double> memory_bytes = std::nullopt);
+// `gpu` as it is sold: with `memory_bytes`, where that is said.
+[[nodiscard]] GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes);
 
 [[nodiscard]] AcceleratorRate accelerator_rate(const GpuRates& rates,
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 
-// The same in two steps, for those who ask for many numbers of one GPU: its own rate, which knows
-// no neighbours, is the longer one. nullopt where the laws do not know the network.
+// The same for those who ask for many numbers of one GPU: its own rate, which knows no neighbours,
+// is what takes long. nullopt where the laws do not know the network.
 [[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
-                                                     const AcceleratorQuery& query);
+                                                     const AcceleratorQuery& query,
+                                                     const MemoryWay& way);
+using SingleGpuRate = std::function<std::optional<GpuRate>(const MemoryWay&)>;
 [[nodiscard]] AcceleratorRate accelerator_rate(const GpuSpec& gpu,
-                                               const GpuRate& single,
+                                               const SingleGpuRate& single,
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 
 // The part of one GPU's step, without exchange, in which it waits for the host's launches; 0 where
 // the laws do not know the network.
-[[nodiscard]] double launch_share(const GpuRates& rates, const AcceleratorQuery& query);
+[[nodiscard]] double launch_share(const GpuRates& rates,
+                                  const AcceleratorQuery& query,
+                                  const MemoryWay& way = {});
 
 }  // namespace rightsize

@@ -163,8 +163,8 @@ constexpr std::array columns{
                       text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
                 }},
     BatchColumn{{"exchange", "kvstore", "", ""},
-                "local, device or nccl",
-                "the fastest here",
+                "local, device, nccl or sharded (fsdp, zero3)",
+                "the fastest here; sharded where the parameters do not fit",
                 [](std::string_view text, BatchDraft& draft) {
                   draft.asked.parameter_server = bare(text).starts_with("dist");
                   const auto word = bare(text);
@@ -172,6 +172,15 @@ constexpr std::array columns{
                                             ? parse_exchange("device")
                                             : parse_exchange(word == "dist" ? "local" : word);
                   return store_if(exchange, draft.asked.exchange);
+                }},
+    BatchColumn{{"recompute", "activation_checkpointing", "", ""},
+                "true or false: transformer blocks run again in the backward pass",
+                "where nothing else fits",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto word = bare(text);
+                  const bool yes = word == "true" || word == "yes" || word == "1";
+                  draft.asked.recompute = yes;
+                  return yes || word == "false" || word == "no" || word == "0";
                 }},
     BatchColumn{{"compression", "", "", ""},
                 "none or 2bit",

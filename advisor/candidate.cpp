@@ -117,22 +117,20 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   asked.batch = batch;
   asked.stack = query_.stack;
   asked.exchange = query_.exchange;
+  asked.recompute = query_.recompute;
   asked.framework = framework_of_job(gpu_rates_, offer.gpu, query_.stack, query_.framework);
   asked.interconnect = network_of_job(query_.network_between);
-  const auto [single, fresh] = single_gpus_.try_emplace({offer.gpu, batch});
-  if (fresh) {
-    single->second = gpu_rates_.rate({.network = asked.network,
-                                      .phase = asked.phase,
-                                      .precision = asked.precision,
-                                      .gpu = asked.gpu,
-                                      .batch = batch,
-                                      .sequence = asked.sequence,
-                                      .stack = asked.stack,
-                                      .framework = asked.framework});
-  }
-  auto rate = single->second
-                  ? accelerator_rate(*gpu_rates_.find(offer.gpu), *single->second, facts_, asked)
-                  : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
+  const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
+  const auto single = [&](const MemoryWay& way) {
+    const auto [known, fresh] =
+        single_gpus_.try_emplace({offer.gpu, batch, way.shards, way.recompute});
+    if (fresh) {
+      known->second = single_gpu_rate(gpu_rates_, asked, way);
+    }
+    return known->second;
+  };
+  auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
+                             : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
   rate.log_sd =
       std::hypot(rate.log_sd, assumed_network_log_sd(query_.network_between, nodes, query_.phase));
   return rate;
@@ -159,6 +157,8 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason)
   candidate.uncertainty.accelerator = rate.log_sd;
   candidate.scaling_efficiency = rate.efficiency;
   candidate.exchange = exchange_text(rate);
+  candidate.memory_way = rate.way;
+  candidate.gpu_memory = rate.memory;
   candidate.setting.accelerator_items_per_s = rate.items_per_s / candidate.way.nodes;
   candidate.setting.copy_items_per_s = rate.copy_items_per_s / candidate.way.nodes;
   return true;

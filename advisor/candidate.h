@@ -37,7 +37,9 @@ struct Candidate {
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
   double scaling_efficiency = 1;
-  std::string exchange;  // how gradients travel; empty for one GPU
+  std::string exchange;      // how gradients travel; empty for one GPU
+  MemoryWay memory_way;      // how its GPUs' memory is spared
+  GpuMemoryNeed gpu_memory;  // of each GPU
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;
@@ -103,7 +105,8 @@ class CandidateMaker {
   std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
-  std::map<std::pair<std::string, int>, std::optional<GpuRate>> single_gpus_;
+  // By GPU, batch, and how memory is spared: shards and recomputation.
+  std::map<std::tuple<std::string, int, int, bool>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };

@@ -27,6 +27,7 @@ struct Configuration {
   std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   bool of_job = false;    // from a job file: what it leaves open is as job_defaults.h says
   std::optional<Exchange> exchange;
+  std::optional<bool> recompute;  // blocks' activations
   bool parameter_server = false;
   Compression compression = Compression::none;
 

@@ -257,7 +257,31 @@ class Tree {
     node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
     node.provenance = option_.rate_provenance;
+    add_memory(node);
     return node;
+  }
+
+  // What a step holds of each GPU's memory, and who carries the gradients.
+  void add_memory(Cause& node) const {
+    const auto& need = candidate_.gpu_memory;
+    const auto add = [&](const char* what, double bytes) {
+      node.inputs.push_back({what, bytes / 0x1p30, "GiB", "assumed"});
+    };
+    if (query_.phase != Phase::train || need.total() <= 0) {
+      return;
+    }
+    add("memory of each", need.total());
+    add(option_.sharded ? "a part of parameters, gradients and optimizer"
+                        : "parameters, gradients and optimizer",
+        need.parameters_bytes);
+    add(option_.recompute ? "blocks' inputs and one block's activations" : "activations",
+        need.activations_bytes);
+    if (option_.recompute) {
+      node.formula += "; blocks are run again in the backward pass";
+    }
+    if (!option_.exchange.empty()) {
+      node.formula += "; " + option_.exchange;
+    }
   }
 
   const Query& query_;

@@ -48,6 +48,8 @@ struct Answer {
   int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it
   double scaling_efficiency = 1;
+  MemoryWay memory_way;            // how the GPUs' memory is spared
+  GpuMemoryNeed gpu_memory;        // of each GPU; 0 without one
   std::optional<JobTime> job;      // where the epochs are stated
   std::optional<DiskBurst> burst;  // where they are not, and the disk bursts
   std::optional<Energy> energy;    // of the GPUs; nullopt without one or where its TDP is not known

@@ -7,6 +7,7 @@
 
 #include "advisor/estimator.h"
 #include "advisor/job_defaults.h"
+#include "advisor/training_way.h"
 
 namespace rightsize {
 namespace {
@@ -30,9 +31,32 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   query.interconnect =
       asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
   query.exchange = asked.exchange;
+  query.recompute = asked.recompute;
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
   return query;
+}
+
+// What the training program has to do for its step to fit, and what the step then holds.
+void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
+  if (rate.way == MemoryWay{}) {
+    return;
+  }
+  constexpr double gib = 0x1p30;
+  const bool unasked = (rate.way.shards > 0 && asked.exchange != Exchange::sharded) ||
+                       (rate.way.recompute && !asked.recompute);
+  answer.notes.push_back(fmt::format(
+      "{}{}: about {:.1f} GiB of each GPU's memory, {:.1f} of parameters, gradients "
+      "and optimizer, {:.1f} of activations{}",
+      rate.way.shards > 0 ? "sharded (FSDP, ZeRO stage 3)" : "",
+      rate.way.recompute ? rate.way.shards > 0 ? " with recomputation (activation checkpointing)"
+                                               : "recomputation (activation checkpointing)"
+                         : "",
+      rate.memory.total() / gib,
+      rate.memory.parameters_bytes / gib,
+      rate.memory.activations_bytes / gib,
+      unasked ? "; a step that spares less does not fit" : ""));
+  answer.caution = unasked ? answer.notes.back() : answer.caution;
 }
 
 // `after_era`: the GPU is younger than the libraries that Stack::era stands for.
@@ -73,23 +97,26 @@ void note_accelerator(const Configuration& asked,
                                        rate.interconnect,
                                        rate.interconnect_assumed ? " (assumed)" : ""));
   }
+  note_memory(asked, rate, answer);
 }
 
 }  // namespace
 
-// Where nothing is said: the largest power of two up to 128 that fits the GPU's memory.
+// Where nothing is said: the largest power of two up to 128 that fits the GPU's memory, with
+// nothing spared if one does.
 std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
                                               const NetworkFacts& facts) const {
   const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
   const int most = asked.machine.gpu.empty() ? 32 : 128;
-  const auto memory_bytes = accelerator_query(asked, gpu_rates_, 1).gpu_memory_bytes;
-  for (int batch = most; batch >= 1; batch /= 2) {
-    if (gpu == nullptr) {
-      return batch;
-    }
-    if (judge_gpu_memory(facts, asked.phase, asked.precision, batch, *gpu, memory_bytes) !=
-        MemoryVerdict::too_small) {
-      return batch;
+  if (gpu == nullptr) {
+    return most;
+  }
+  auto query = accelerator_query(asked, gpu_rates_, most);
+  for (const bool spared : {false, true}) {
+    for (query.batch = most; query.batch >= 1; query.batch /= 2) {
+      if (fits_gpu(facts, query, *gpu, spared)) {
+        return query.batch;
+      }
     }
   }
   return std::nullopt;
@@ -115,6 +142,8 @@ bool Estimator::plan_gpu(const Configuration& asked,
   }
   answer.precision = rate.precision;
   answer.scaling_efficiency = rate.efficiency;
+  answer.memory_way = rate.way;
+  answer.gpu_memory = rate.memory;
   plan.source = rate.source;
   plan.sources.accelerator = rate.source;
   const auto& stated = asked.machine.interconnect;
@@ -125,7 +154,8 @@ bool Estimator::plan_gpu(const Configuration& asked,
   plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
   plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
   plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
-  plan.setting.launch_share = launch_share(gpu_rates_, query) * (1 - plan.setting.exchange_share);
+  plan.setting.launch_share =
+      launch_share(gpu_rates_, query, rate.way) * (1 - plan.setting.exchange_share);
   if (!rate.interconnect.empty()) {
     plan.source = weaker(plan.source, Source::scaled);
   }

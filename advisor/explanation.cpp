@@ -52,6 +52,15 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    std::string(to_string(option.precision)),
                    option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
   }
+  if (option.sharded && query.exchange != Exchange::sharded) {
+    all.push_back({"exchange",
+                   query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
+                   "sharded",
+                   "parameters, gradients and optimizer do not fit one GPU"});
+  }
+  if (option.recompute && !query.recompute) {
+    all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
+  }
   if (option.service && !query.service->machines) {
     const auto& fleet = *option.service;
     Service expected = *query.service;

@@ -36,6 +36,9 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
   option.scaling_efficiency = candidate.scaling_efficiency;
   option.exchange = candidate.exchange;
+  option.sharded = candidate.memory_way.shards > 1;
+  option.recompute = candidate.memory_way.recompute;
+  option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;
   option.price_as_of = offer.as_of;

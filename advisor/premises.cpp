@@ -1,5 +1,6 @@
 #include "advisor/premises.h"
 
+#include <algorithm>
 #include <ctime>
 #include <set>
 
@@ -107,6 +108,21 @@ void assume_of_work(Recommendation& answer) {
         "the GPUs by chance; without [data] they bring their inputs decoded; the network between "
         "caller and machine is not counted");
   }
+  const auto any = [&](bool Option::*way) {
+    return std::any_of(
+        answer.options.begin(), answer.options.end(), [&](const Option& o) { return o.*way; });
+  };
+  if (any(&Option::sharded)) {
+    answer.assumptions.push_back(
+        "sharded: the GPUs divide parameters, gradients and optimizer among themselves, gather "
+        "each block's weights for the forward and the backward pass and sum up its gradients, in "
+        "the width the network computes in, while other blocks compute");
+  }
+  if (any(&Option::recompute)) {
+    answer.assumptions.push_back(
+        "recompute: each transformer block keeps its input alone and is run again in the backward "
+        "pass");
+  }
   if (answer.query.phase == Phase::train) {
     answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
   }
@@ -150,6 +166,18 @@ void warn_of_way(Recommendation& answer) {
                         ? ""
                         : " [assumed; --net sets it]",
                     100 * answer.chosen->scaling_efficiency));
+  }
+  if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
+    answer.warnings.push_back(fmt::format(
+        "one {} has not the memory for parameters, gradients and optimizer: the training program "
+        "has to share them out (FSDP, ZeRO stage 3), {:.0f} GiB a GPU then",
+        answer.chosen->gpu,
+        answer.chosen->gpu_memory_needed_gib));
+  }
+  if (answer.chosen->recompute && !answer.query.recompute) {
+    answer.warnings.push_back(
+        "activations do not fit otherwise: the training program has to run blocks again in the "
+        "backward pass (activation checkpointing); the time holds it");
   }
   if (answer.chosen->preprocess_on_gpu) {
     answer.warnings.push_back(

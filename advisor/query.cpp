@@ -78,9 +78,10 @@ void read_software(TomlFields& job, Query& query) {
   if (const auto exchange = job.text("exchange")) {
     query.exchange = parse_exchange(*exchange);
     if (!query.exchange) {
-      job.fail("exchange", "one of local, device, nccl; without it the fastest is taken");
+      job.fail("exchange", "one of local, device, nccl, sharded; without it the fastest is taken");
     }
   }
+  query.recompute = job.boolean("recompute");
 }
 
 void read_job(TomlFields job, Query& query) {

@@ -56,6 +56,8 @@ struct Query {
   int nodes_max = 1;  // machines of one kind that work together: 1, 2, 4 ... so many
   InterconnectWords network_between;  // them; what is not said is assumed
   std::optional<Exchange> exchange;   // of gradients within a machine; empty: the fastest there
+  // Blocks' activations are computed again in the backward pass; empty: where nothing else fits.
+  std::optional<bool> recompute;
 
   // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
   // infer, and a batch is the largest minibatch.

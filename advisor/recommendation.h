@@ -41,8 +41,11 @@ struct Option {
   int batch_per_gpu = 0;
   Precision precision = Precision::fp32;
   bool preprocess_on_gpu = false;
-  double scaling_efficiency = 1;  // of all GPUs together against so many alone
-  std::string exchange;           // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
+  double scaling_efficiency = 1;     // of all GPUs together against so many alone
+  std::string exchange;              // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
+  bool sharded = false;              // the GPUs share the parameters (FSDP, ZeRO stage 3)
+  bool recompute = false;            // activation checkpointing
+  double gpu_memory_needed_gib = 0;  // of each GPU, by the law; 0 without one
 
   Estimate throughput;  // items/s, steady state; of all nodes of a job, of one of a service
   Estimate hours;

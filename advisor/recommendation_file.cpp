@@ -81,6 +81,12 @@ void read_machine(const JsonPlace& place, Option& option) {
     option.scaling_efficiency = place["scaling_efficiency"].number();
     option.exchange = place["exchange"].text_or_null();
   }
+  if (place.has("sharded")) {
+    option.sharded = place["sharded"].flag();
+    option.recompute = place["recompute"].flag();
+    option.gpu_memory_needed_gib =
+        place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].number() : 0;
+  }
 }
 
 SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
@@ -174,7 +180,10 @@ Query read_query(const JsonPlace& place) {
     query.framework = place["framework"].text();
   }
   if (place.has("exchange") && !place["exchange"].is_null()) {
-    query.exchange = place["exchange"].word(parse_exchange, "local, device or nccl");
+    query.exchange = place["exchange"].word(parse_exchange, "local, device, nccl or sharded");
+  }
+  if (place.says("recompute")) {
+    query.recompute = place["recompute"].flag();
   }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole<int>();

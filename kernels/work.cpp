@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include "kernels/layer_work.h"
@@ -127,17 +128,21 @@ double decode_flops(const Network& network, std::int64_t context) {
   return sum;
 }
 
-namespace {
-
-// FP32 copies of each parameter beside the narrow one that the kernels read.
-std::uint64_t wide_copies(const Network& network, Phase phase) {
-  if (phase == Phase::forward_backward) {
-    return 2;  // master and gradient
-  }
-  return network.optimizer == Optimizer::adam ? 4 : 3;  // two moments, or one momentum
+std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase) {
+  const std::uint64_t moments = network.optimizer == Optimizer::adam ? 2 : 1;
+  return sizeof(float) * (2 + (phase == Phase::forward_backward ? 0 : moments));
 }
 
-}  // namespace
+std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {
+  const auto element = static_cast<std::uint64_t>(bytes_per_element(precision));
+  const auto narrow = element < sizeof(float) ? element : 0;
+  return parameter_count(network) *
+         (has_backward(phase) ? wide_bytes_per_parameter(network, phase) + narrow : element);
+}
+
+std::uint64_t in_flight_elements(const Network& network) {
+  return elements(network.input) + two_largest_activations(network);
+}
 
 std::uint64_t device_memory_bytes(const Network& network,
                                   Phase phase,
@@ -147,22 +152,18 @@ std::uint64_t device_memory_bytes(const Network& network,
     return 0;  // runs on the host alone
   }
   const auto element = static_cast<std::uint64_t>(bytes_per_element(precision));
-  const auto parameters = parameter_count(network);
+  const auto parameters = parameter_memory_bytes(network, phase, precision);
   const auto items = static_cast<std::uint64_t>(batch);
-  const auto in_flight = elements(network.input) + two_largest_activations(network);
+  const auto in_flight = in_flight_elements(network);
   if (phase == Phase::decode) {
     const auto length = static_cast<std::uint64_t>(network.input.positions());
-    return (parameters + items * (kv_cache_elements(network) + in_flight / length)) * element;
+    return parameters + items * (kv_cache_elements(network) + in_flight / length) * element;
   }
-  if (!has_backward(phase)) {
-    return parameters * element + items * in_flight * element;
-  }
-  const auto per_parameter =
-      wide_copies(network, phase) * sizeof(float) + (element < sizeof(float) ? element : 0);
-  return parameters * per_parameter + items * (activation_elements(network) + in_flight) * element;
+  const auto kept = has_backward(phase) ? activation_elements(network) : 0;
+  return parameters + items * (kept + in_flight) * element;
 }
 
-std::uint64_t activation_elements(const Network& network) {
+std::vector<std::uint64_t> activation_elements_by_layer(const Network& network) {
   std::vector<bool> needed(network.layers.size(), false);
   for (const auto& layer : network.layers) {
     for (const int input : layer.inputs) {
@@ -170,13 +171,18 @@ std::uint64_t activation_elements(const Network& network) {
       needed[index] = needed[index] || reads_input_backward(layer.kind);
     }
   }
-  std::uint64_t sum = 0;
+  std::vector<std::uint64_t> kept(network.layers.size(), 0);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    sum += needed[i] && owns_activation(layer) ? elements(layer.out) : 0;
-    sum += layer_work(network, i).kept_elements;
+    kept[i] = layer_work(network, i).kept_elements +
+              (needed[i] && owns_activation(layer) ? elements(layer.out) : 0);
   }
-  return sum;
+  return kept;
+}
+
+std::uint64_t activation_elements(const Network& network) {
+  const auto kept = activation_elements_by_layer(network);
+  return std::accumulate(kept.begin(), kept.end(), std::uint64_t{0});
 }
 
 }  // namespace rightsize

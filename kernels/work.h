@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
@@ -44,7 +45,18 @@ struct LayerWork {
                                                 Precision precision,
                                                 int batch);
 
+// What of it is no activation: parameters, gradients, the optimizer's state, the narrow copy.
+[[nodiscard]] std::uint64_t parameter_memory_bytes(const Network& network,
+                                                   Phase phase,
+                                                   Precision precision);
+// The FP32 ones of a parameter: master, gradient and, in `train`, the optimizer's moments.
+[[nodiscard]] std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase);
+
 // All activations of one item kept for the backward pass, in elements.
 [[nodiscard]] std::uint64_t activation_elements(const Network& network);
+// The same layer by layer.
+[[nodiscard]] std::vector<std::uint64_t> activation_elements_by_layer(const Network& network);
+// What one item needs beside what is kept: its input and the two largest activations once more.
+[[nodiscard]] std::uint64_t in_flight_elements(const Network& network);
 
 }  // namespace rightsize

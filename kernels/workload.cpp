@@ -32,8 +32,13 @@ constexpr Words<DataFormat, 8> formats{{{DataFormat::synthetic, "synthetic"},
                                         {DataFormat::cifar, "cifar"},
                                         {DataFormat::tokens, "tokens"}}};
 
-constexpr Words<Exchange, 3> exchanges{
-    {{Exchange::local, "local"}, {Exchange::device, "device"}, {Exchange::nccl, "nccl"}}};
+// The first word of each is its own; the others are read.
+constexpr Words<Exchange, 6> exchanges{{{Exchange::local, "local"},
+                                        {Exchange::device, "device"},
+                                        {Exchange::nccl, "nccl"},
+                                        {Exchange::sharded, "sharded"},
+                                        {Exchange::sharded, "fsdp"},
+                                        {Exchange::sharded, "zero3"}}};
 constexpr Words<Compression, 2> compressions{
     {{Compression::none, "none"}, {Compression::two_bit, "2bit"}}};
 constexpr Words<PreprocessOn, 2> preprocessors{

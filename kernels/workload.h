@@ -26,8 +26,11 @@ enum class EngineKind { cpu, gpu, replay };
 // mnist: IDX files; cifar: the binary version; both are held in memory. tokens: a token stream.
 enum class DataFormat { synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar, tokens };
 
-// How data-parallel ranks average their gradients (parallel/exchange.h).
-enum class Exchange { local, device, nccl };
+// How data-parallel ranks average their gradients (parallel/exchange.h). sharded: they also divide
+// the parameters and the optimizer's state among themselves and gather each block's weights when it
+// runs (ZeRO stage 3: Rajbhandari et al., SC 2020; FSDP: Zhao et al., VLDB 2023); the laws know it,
+// the engines here do not run it.
+enum class Exchange { local, device, nccl, sharded };
 enum class Compression { none, two_bit };
 
 // Who resizes, crops, flips and normalises: the loader's threads, or the GPU in front of its step
@@ -96,6 +99,7 @@ struct Workload {
 [[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
 [[nodiscard]] std::optional<EngineKind> parse_engine(std::string_view text);
 [[nodiscard]] std::optional<DataFormat> parse_data_format(std::string_view text);
+// Of sharded also what others call it: "fsdp", "zero3".
 [[nodiscard]] std::optional<Exchange> parse_exchange(std::string_view text);
 [[nodiscard]] std::optional<Compression> parse_compression(std::string_view text);
 [[nodiscard]] std::optional<PreprocessOn> parse_preprocess_on(std::string_view text);

@@ -109,6 +109,7 @@ Configuration from_job(const std::string& path) {
   asked.stack = query.stack;
   asked.framework = query.framework;
   asked.exchange = query.exchange;
+  asked.recompute = query.recompute;
   asked.machine.interconnect = query.network_between;
   asked.data = query.format;
   asked.items = query.items;
@@ -147,7 +148,12 @@ void add_asked_work_options(Options& options) {
       "on GPUs with tensor cores); without a job file any, with a wider interval")(
       "exchange",
       po::value<std::string>(),
-      "of gradients: local, device or nccl; default: the fastest on these links")(
+      "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest on "
+      "these links, sharded where the parameters do not fit")(
+      "recompute",
+      po::value<bool>(),
+      "run transformer blocks again in the backward pass (activation checkpointing): true or "
+      "false; default: where nothing else fits")(
       "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
       "global-batch",
       po::value<int>(),
@@ -170,8 +176,14 @@ bool asks_machine(const Values& values) {
 }
 
 void refuse_gpu_words(const Values& values) {
-  for (const auto* flag :
-       {"framework", "stack", "exchange", "global-batch", "precision", "sequence", "compression"}) {
+  for (const auto* flag : {"framework",
+                           "stack",
+                           "exchange",
+                           "recompute",
+                           "global-batch",
+                           "precision",
+                           "sequence",
+                           "compression"}) {
     if (values.count(flag) > 0 && !values[flag].defaulted()) {
       throw UsageError(fmt::format(
           "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
@@ -201,7 +213,11 @@ Configuration work_from(const Values& values) {
     asked.stack = asked.stack ? asked.stack : software.stack;
   }
   if (values.count("exchange") > 0) {
-    asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, "local, device or nccl");
+    asked.exchange =
+        meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");
+  }
+  if (values.count("recompute") > 0) {
+    asked.recompute = values["recompute"].as<bool>();
   }
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
   return asked;

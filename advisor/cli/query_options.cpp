@@ -79,7 +79,14 @@ void add_query_options(Options& options) {
       "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
       "nodes-max", po::value<int>(), "machines that may train together (1)")(
       "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
-      "exchange", po::value<std::string>(), "of gradients: local, device or nccl (the fastest)")(
+      "exchange",
+      po::value<std::string>(),
+      "of gradients: local, device, nccl (the fastest) or sharded (FSDP, ZeRO stage 3: where the "
+      "parameters do not fit)")(
+      "recompute",
+      po::value<bool>(),
+      "run transformer blocks again in the backward pass instead of keeping what they gave "
+      "(activation checkpointing): true or false; default: where nothing else fits")(
       "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
       "framework",
       po::value<std::string>(),
@@ -111,8 +118,11 @@ void read_parallel_flags(const Values& values, Query& query) {
     const auto& word = values["exchange"].as<std::string>();
     query.exchange = parse_exchange(word);
     if (!query.exchange) {
-      throw UsageError(fmt::format("--exchange {}: expected local, device or nccl", word));
+      throw UsageError(fmt::format("--exchange {}: expected local, device, nccl or sharded", word));
     }
+  }
+  if (values.count("recompute") > 0) {
+    query.recompute = values["recompute"].as<bool>();
   }
   if (values.count("stack") > 0) {
     const auto& word = values["stack"].as<std::string>();

@@ -164,6 +164,11 @@ json::object estimate_to_json(const Answer& answer) {
   document["precision"] = to_string(answer.precision);
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
+  document["sharded"] = answer.memory_way.shards > 1;
+  document["recompute"] = answer.memory_way.recompute;
+  document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
+                                          ? json::value(answer.gpu_memory.total() / 0x1p30)
+                                          : json::value(nullptr);
   if (const auto& job = answer.job) {
     document["job"] = {{"epochs", job->epochs},
                        {"hours", to_json(job->hours)},

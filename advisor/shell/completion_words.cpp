@@ -16,7 +16,8 @@ const std::vector<Row>& few_words() {
   static const std::vector<Row> rows = {
       {"market", {"on-demand", "spot", "reserved-1y", "reserved-3y"}},
       {"objective", {"cost", "time", "cost*0.7+time*0.3"}},
-      {"exchange", {"local", "device", "nccl"}},
+      {"exchange", {"local", "device", "nccl", "sharded"}},
+      {"recompute", {"true", "false"}},
       {"stack", {"era", "current"}},
       {"preprocess-on", {"cpu", "gpu", "either"}},
       {"net", {"ib:100", "ethernet:25", "roce:100", "efa:400"}},

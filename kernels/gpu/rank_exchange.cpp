@@ -19,6 +19,11 @@ RankExchange::RankExchange(Lowering& lowering, const Device& device, const abi::
                    "exchange local goes through the host's memory, which the GPU plugin cannot; "
                    "use exchange device or nccl");
   }
+  if (exchange_ == Exchange::sharded) {
+    throw GpuError(abi::Status::unsupported,
+                   "exchange sharded is predicted, not run here: every rank holds all parameters; "
+                   "use exchange device or nccl");
+  }
   // A residual would keep a gradient that is not finite for ever.
   if (compression_ == Compression::two_bit && device.type() == ElementType::f16) {
     throw GpuError(abi::Status::unsupported,

@@ -42,6 +42,15 @@ namespace rightsize {
 
 [[nodiscard]] Network make_gpt2(int sequence);
 
+[[nodiscard]] Network make_mpt_350m(int sequence);
+[[nodiscard]] Network make_mpt_760m(int sequence);
+[[nodiscard]] Network make_mpt_1b(int sequence);
+[[nodiscard]] Network make_mpt_3b(int sequence);
+[[nodiscard]] Network make_mpt_7b(int sequence);
+[[nodiscard]] Network make_mpt_13b(int sequence);
+[[nodiscard]] Network make_mpt_30b(int sequence);
+[[nodiscard]] Network make_mpt_70b(int sequence);
+
 [[nodiscard]] Network make_llama_160m(int sequence);
 [[nodiscard]] Network make_llama_1b(int sequence);
 [[nodiscard]] Network make_llama_8b(int sequence);

@@ -15,6 +15,7 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
+constexpr std::string_view mpt_source = "mosaicml/llm-foundry, MPT";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
 constexpr std::string_view resnext_paper = "Xie et al., CVPR 2017";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
@@ -78,6 +79,14 @@ constexpr std::array networks{
     NetworkInfo{"bert-base", "BERT-base", "Devlin et al., NAACL 2019", make_bert_base, 512},
     NetworkInfo{"bert-large", "BERT-large", "Devlin et al., NAACL 2019", make_bert_large, 512},
     NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},
+    NetworkInfo{"mpt-350m", "MPT 350M", mpt_source, make_mpt_350m, 2048},
+    NetworkInfo{"mpt-760m", "MPT 760M", mpt_source, make_mpt_760m, 2048},
+    NetworkInfo{"mpt-1b", "MPT 1B", mpt_source, make_mpt_1b, 2048},
+    NetworkInfo{"mpt-3b", "MPT 3B", mpt_source, make_mpt_3b, 2048},
+    NetworkInfo{"mpt-7b", "MPT 7B", mpt_source, make_mpt_7b, 2048},
+    NetworkInfo{"mpt-13b", "MPT 13B", mpt_source, make_mpt_13b, 2048},
+    NetworkInfo{"mpt-30b", "MPT 30B", mpt_source, make_mpt_30b, 2048},
+    NetworkInfo{"mpt-70b", "MPT 70B", mpt_source, make_mpt_70b, 2048},
     NetworkInfo{"llama-160m", "Llama 160M", "JackFram/llama-160m", make_llama_160m, 2048},
     NetworkInfo{"llama-1b", "Llama 3.2 1B", llama3_paper, make_llama_1b, 8192},
     NetworkInfo{"llama-8b", "Llama 3.1 8B", llama3_paper, make_llama_8b, 8192},

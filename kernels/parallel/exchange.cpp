@@ -187,6 +187,10 @@ std::unique_ptr<GradientExchange> make_exchange(Exchange exchange,
       return std::make_unique<DeviceExchange>(ranks);
     case Exchange::nccl:
       return std::make_unique<RingExchange>(ranks);
+    case Exchange::sharded:
+      throw EngineError(
+          "exchange sharded is predicted, not run here: every rank of this engine holds all "
+          "parameters; use local, device or nccl, or ask rightsize predict --exchange sharded");
   }
   throw EngineError("unknown exchange; use local, device or nccl");
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Collects published throughputs that ../shared/data lacks into collected_rates.csv, and those of
-several GPUs into collected_scaling.csv.
+"""Collects published throughputs that ../shared/data lacks into collected_rates.csv, those of
+several GPUs into collected_scaling.csv, and large transformers', sharded over GPUs, with their
+memory into sharded.csv.
 
 usage: models/calibration/collect.py MIRRORS
 
@@ -12,8 +13,8 @@ names its source and commit.
 import pathlib
 import sys
 
-from sources import (dlperf, lambda_pytorch, lambda_tensorflow, mosaic, nvidia_bert, ryujaehun,
-                     tensorflow_2017, timm, u39kun)
+from sources import (dlperf, internevo, lambda_pytorch, lambda_tensorflow, mosaic, nvidia_bert,
+                     ryujaehun, tensorflow_2017, timm, torchtitan, u39kun)
 from sources.published import Collected
 
 here = pathlib.Path(__file__).parent
@@ -28,7 +29,8 @@ def write(name, header, table):
 
 collected = Collected(pathlib.Path(sys.argv[1]))
 for source in (timm, lambda_pytorch, mosaic, tensorflow_2017, u39kun, dlperf, lambda_tensorflow,
-               ryujaehun, nvidia_bert):
+               ryujaehun, nvidia_bert, torchtitan, internevo):
     source.collect(collected)
 write("collected_rates.csv", Collected.RATES, collected.rates)
 write("collected_scaling.csv", Collected.SCALING, collected.scaling)
+write("sharded.csv", Collected.SHARDED, collected.sharded)

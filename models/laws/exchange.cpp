@@ -105,6 +105,24 @@ double exchange_seconds(const ExchangeLaw& law,
          fabric_seconds(law, cluster, plan.parameter_server, bytes);
 }
 
+double gather_seconds(const ExchangeLaw& law, const Cluster& cluster, double bytes) {
+  if (cluster.ranks() <= 1 || bytes <= 0) {
+    return 0;
+  }
+  const auto& links = cluster.interconnect;
+  const Link line{links.fabric_bytes_per_s, links.fabric_latency_s};
+  const double all_reduce_s =
+      node_seconds(law, links, cluster.gpus_per_node, Exchange::nccl, bytes) +
+      ring_all_reduce_seconds(line, cluster.nodes, bytes);
+  return law.launch_s + all_reduce_s / 2;
+}
+
+double waiting_share(const ExchangeLaw& law, const Cluster& cluster) {
+  return cluster.ranks() <= 1
+             ? 0
+             : law.coordination + law.step_jitter * expected_maximum_of_normals(cluster.ranks());
+}
+
 std::vector<GradientBucket> gradient_buckets(const Network& network,
                                              int bytes_per_element,
                                              double bucket_bytes) {
@@ -148,10 +166,8 @@ double synchronous_step_seconds(const ExchangeLaw& law,
   }
   const double left_s = std::max(free_s - step_s, 0.0);
   const double hidden_s = busy_s - left_s;
-  const double waiting =
-      law.coordination + law.step_jitter * expected_maximum_of_normals(cluster.ranks());
   const double cost = plan.exchange == Exchange::local ? law.hidden_cost_local : law.hidden_cost;
-  return step_s + left_s + cost * hidden_s + step_s * waiting;
+  return step_s + left_s + cost * hidden_s + step_s * waiting_share(law, cluster);
 }
 
 Exchange best_exchange(const ExchangeLaw& law,

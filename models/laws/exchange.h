@@ -87,6 +87,14 @@ struct Cluster {
                                       const ExchangePlan& plan,
                                       double bytes);
 
+// Seconds that the links are busy with gathering parts of `bytes` from all ranks to all, or with
+// summing `bytes` up into parts: either is half of a ring's all-reduce.
+[[nodiscard]] double gather_seconds(const ExchangeLaw& law, const Cluster& cluster, double bytes);
+
+// What synchronous workers lose to the slowest of them and to their coordination: a share of the
+// step.
+[[nodiscard]] double waiting_share(const ExchangeLaw& law, const Cluster& cluster);
+
 // A part of the gradient and the share of the backward pass after which it is ready.
 struct GradientBucket {
   double bytes = 0;
@@ -98,7 +106,8 @@ struct GradientBucket {
                                                            int bytes_per_element,
                                                            double bucket_bytes);
 
-// One step of a rank that computes alone for step_s, of which `backward_share` is backward.
+// One step of a rank that computes alone for step_s, of which `backward_share` is backward. The
+// plan's exchange is not sharded (sharded_exchange.h).
 [[nodiscard]] double synchronous_step_seconds(const ExchangeLaw& law,
                                               const Cluster& cluster,
                                               const ExchangePlan& plan,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -15,15 +16,28 @@ class Collector {
  public:
   Collector(const Network& network, Phase phase) : network_(network), phase_(phase) {}
 
-  GpuWork take() {
+  GpuWork take(bool recompute) {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
     work_.captured = phase_ == Phase::decode;
+    if (recompute && has_backward(phase_)) {
+      add_again();
+    }
     return std::move(work_);
   }
 
  private:
+  // Blocks' forward kernels once more.
+  void add_again() {
+    phase_ = Phase::forward;
+    for (const auto& block : blocks_of(network_)) {
+      for (std::size_t i = block.first; block.recomputable && i < block.end; ++i) {
+        add_layer(i);
+      }
+    }
+  }
+
   void add(GpuKernel kernel, double times = 1) {
     (kernel.bytes_fixed > 0 ? work_.updates : work_.launches) += times;
     const auto same = std::find_if(work_.kernels.begin(), work_.kernels.end(), [&](auto known) {
@@ -126,7 +140,11 @@ class Collector {
         phase_ == Phase::decode
             ? 2 * number(layer.kv_heads) * kernel.columns * length
             : static_cast<double>(work.input_elements) + number(layer.out.elements());
-    kernel.scores_per_item = phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
+    // Language models that write are trained by kernels whose scores never leave the chip (Dao et
+    // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
+    kernel.fused = layer.causal && phase_ != Phase::decode;
+    kernel.scores_per_item =
+        kernel.fused || phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
@@ -216,8 +234,8 @@ class Collector {
 
 }  // namespace
 
-GpuWork gpu_work(const Network& network, Phase phase) {
-  return Collector(network, phase).take();
+GpuWork gpu_work(const Network& network, Phase phase, bool recompute) {
+  return Collector(network, phase).take(recompute);
 }
 
 }  // namespace rightsize

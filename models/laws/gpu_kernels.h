@@ -22,6 +22,7 @@ struct GpuKernel {
   bool dense = false;            // a plain matrix product, not a convolution's
   int tile = 0;                  // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
                                  // algorithm and Fourier transforms speed up
+  bool fused = false;            // attention whose scores never leave the chip
   bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times
@@ -40,6 +41,7 @@ struct GpuWork {
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
-[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase);
+// `recompute`: the backward pass runs blocks' forward pass again (kernels/blocks.h).
+[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase, bool recompute = false);
 
 }  // namespace rightsize

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "kernels/blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -51,19 +52,28 @@ double workspace_elements(const Network& network) {
 
 }  // namespace
 
-GpuMemoryNeed gpu_memory_need(const Network& network, Phase phase, Precision precision, int batch) {
+GpuMemoryNeed gpu_memory_need(
+    const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way) {
   GpuMemoryNeed need;
   if (phase == Phase::preprocess) {
     return need;
   }
+  const auto element = static_cast<double>(bytes_per_element(precision));
   const auto counted = [&](int items) {
     return static_cast<double>(device_memory_bytes(network, phase, precision, items));
   };
-  need.parameters_bytes = counted(0);
-  need.activations_bytes = counted(batch) - counted(0);
-  need.workspace_bytes = std::min(
-      most_workspace_bytes,
-      workspace_elements(network) * batch * static_cast<double>(bytes_per_element(precision)));
+  const bool learns = has_backward(phase);
+  need.parameters_bytes =
+      learns && way.shards > 0
+          ? static_cast<double>(sharded_parameter_bytes(network, phase, precision, way.shards))
+          : counted(0);
+  need.activations_bytes = learns && way.recompute
+                               ? static_cast<double>(recomputed_activation_elements(network) +
+                                                     in_flight_elements(network)) *
+                                     element * batch
+                               : counted(batch) - counted(0);
+  need.workspace_bytes =
+      std::min(most_workspace_bytes, workspace_elements(network) * batch * element);
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }

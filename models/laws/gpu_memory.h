@@ -4,7 +4,8 @@
 // workspace for the convolution with the largest tensors, up to 1 GiB as MXNet and Caffe give it
 // (both assumed), and what the caching allocator cannot hand out again, 1 % of the activations by
 // the largest batches that others found to fit. Chen et al., "Training deep nets with sublinear
-// memory cost", 2016, section 3, for what is kept.
+// memory cost", 2016, section 3, for what is kept. Ranks may divide what is not activation among
+// themselves, and blocks may be run again instead of kept (kernels/blocks.h).
 #pragma once
 
 #include "kernels/network.h"
@@ -24,10 +25,18 @@ struct GpuMemoryNeed {
   }
 };
 
-[[nodiscard]] GpuMemoryNeed gpu_memory_need(const Network& network,
-                                            Phase phase,
-                                            Precision precision,
-                                            int batch);
+// How a training step spares memory.
+struct MemoryWay {
+  int shards = 0;  // ranks that divide parameters, gradients and the optimizer's state; 0: all have
+                   // all
+  bool recompute = false;  // blocks' activations, from their inputs
+
+  bool operator==(const MemoryWay&) const = default;
+};
+
+// `way` says nothing of phases without a backward pass.
+[[nodiscard]] GpuMemoryNeed gpu_memory_need(
+    const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way = {});
 
 // What a program can have of the memory on the data sheet: vendors count binary gigabytes, the
 // driver keeps about 1 %.

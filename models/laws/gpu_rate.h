@@ -44,6 +44,8 @@ struct RateQuery {
   int sequence = 0;                           // 0: the network's own
   std::optional<Stack> stack = std::nullopt;  // nullopt: the best evidence
   std::string_view framework = {};            // as in gpu_rates.csv; empty: not known
+  bool recompute = false;                     // blocks' forward pass, in the backward pass
+  int shards = 1;                             // ranks that share the optimizer's work
   double sm_share = 1;                        // of the multiprocessors, in (0, 1]
   std::string_view excluding_gpu = {};        // leave-one-out tests
   std::string_view excluding_network = {};

@@ -25,6 +25,7 @@ struct GpuRates::Target {
             .stack = stack,
             .framework = framework,
             .batch = query.batch,
+            .shards = query.shards,
             .sm_share = query.sm_share};
   }
 

@@ -26,10 +26,13 @@ struct Device {
   double tiled_filter = 1;
   double direct_flops_per_s = 0;
   double oblong = 1;
+  double fused = 1;
+  double large_filter = 1;
   double scores = 1;
   double latency_s = 0;
   double element_bytes = 4;
   double passes = 1;  // traffic of passes over memory, relative
+  double shards = 1;  // that divide the optimizer's state
 };
 
 // What today's frameworks do otherwise than an executor of graphs that launches layer by layer.
@@ -62,13 +65,16 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
                       (kernel.columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
+  efficiency *= kernel.fused ? device.fused : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
     outputs *= 1 + inner / split;
   }
   if (kernel.sums_batch) {
-    efficiency *= device.filter * (kernel.tile > 0 ? device.tiled_filter : 1);
+    const double tiles = kernel.rows * kernel.columns / device.large_filter;
+    const double small = kernel.dense ? 1 / (1 + tiles * tiles) : 1;
+    efficiency *= std::pow(device.filter, small) * (kernel.tile > 0 ? device.tiled_filter : 1);
   } else if (kernel.tile > 0) {
     efficiency *= kernel.tile == 3 ? device.winograd : device.fourier;
   }
@@ -83,7 +89,7 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
       device.element_bytes *
           ((kernel.elements_per_item + device.scores * kernel.scores_per_item) * batch +
            kernel.elements_fixed) +
-      kernel.bytes_fixed;
+      kernel.bytes_fixed / device.shards;
   const bool pass = kernel.flops_per_item == 0 && kernel.bytes_fixed == 0;
   const double memory = bytes / device.bytes_per_s * (pass ? device.passes : 1);
   const double compute = kernel.flops_per_item > 0 ? compute_seconds(kernel, device, batch) : 0;
@@ -142,12 +148,18 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.dense = value(dense);
   device.filter = value(filter);
   device.oblong = value(oblong);
+  const Chip chip = chip_of(gpu);
+  device.fused = value(fused_attention) *
+                 (chip == hopper || chip == blackwell || chip == blackwell_rtx ? value(fused_hopper)
+                                                                               : 1);
+  device.large_filter = value(large_filter);
   if (!tensor) {
     device.winograd = value(winograd);
     device.fourier = value(fourier);
     device.tiled_filter = value(tiled_filter);
   }
   device.latency_s = value(latency);
+  device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_of(setting);
   device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);

@@ -114,6 +114,9 @@ constexpr std::array constants{
     StepConstant{"era compute", -0.1, 0.15},
     StepConstant{"era tensor", -0.2, 0.15},
     StepConstant{"era memory", -0.2, 0.15},
+    StepConstant{"fused attention", -0.7, 0.3},
+    StepConstant{"fused Hopper", -0.6, 0.3},
+    StepConstant{"large filter", 16.5, 1},
 };
 static_assert(constants.size() == constant_count);
 

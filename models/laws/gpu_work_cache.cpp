@@ -5,9 +5,12 @@
 namespace rightsize {
 namespace {
 
-std::unique_ptr<GpuWork> work_of(std::string_view network, int sequence, Phase phase) {
+std::unique_ptr<GpuWork> work_of(std::string_view network,
+                                 int sequence,
+                                 Phase phase,
+                                 bool recompute) {
   try {
-    return std::make_unique<GpuWork>(gpu_work(make_network(network, sequence), phase));
+    return std::make_unique<GpuWork>(gpu_work(make_network(network, sequence), phase, recompute));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
   }
@@ -15,14 +18,17 @@ std::unique_ptr<GpuWork> work_of(std::string_view network, int sequence, Phase p
 
 }  // namespace
 
-const GpuWork* GpuWorkCache::find(std::string_view network, int sequence, Phase phase) const {
+const GpuWork* GpuWorkCache::find(std::string_view network,
+                                  int sequence,
+                                  Phase phase,
+                                  bool recompute) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase};
+  Key key{network, sequence, phase, recompute};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  return shelf_->works.emplace(std::move(key), work_of(network, sequence, phase))
+  return shelf_->works.emplace(std::move(key), work_of(network, sequence, phase, recompute))
       .first->second.get();
 }
 

@@ -16,10 +16,13 @@ class GpuWorkCache {
  public:
   // `sequence` 0: the network's own length. nullptr for a name that make_network() does not know or
   // a sequence it refuses. The pointer lives as long as the cache.
-  [[nodiscard]] const GpuWork* find(std::string_view network, int sequence, Phase phase) const;
+  [[nodiscard]] const GpuWork* find(std::string_view network,
+                                    int sequence,
+                                    Phase phase,
+                                    bool recompute = false) const;
 
  private:
-  using Key = std::tuple<std::string, int, Phase>;
+  using Key = std::tuple<std::string, int, Phase, bool>;  // recompute
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

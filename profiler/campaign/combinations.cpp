@@ -11,6 +11,10 @@ bool holds_encoded_pictures(DataFormat format) {
 }
 
 std::optional<std::string> contradiction_in_ranks(const Workload& work) {
+  if (work.exchange == Exchange::sharded) {
+    return "exchange = \"sharded\": is predicted, not run: every rank here holds all parameters; "
+           "expected local, device or nccl; rightsize predict --exchange sharded answers for it";
+  }
   if (work.ranks > 1 && work.engine == EngineKind::replay) {
     return fmt::format("ranks = {}: expected engine = cpu or gpu, saw replay", work.ranks);
   }

@@ -34,11 +34,14 @@ class Collected:
              "framework", "source"]
     SCALING = ["network", "precision", "batch", "sequence", "gpu", "gpus", "nodes", "interconnect",
                "one_gpu_rate", "rate", "unit", "framework", "source"]
+    SHARDED = ["network", "sequence", "batch", "gpu", "gpus", "nodes", "interconnect", "exchange",
+               "recompute", "states", "tokens_per_s_per_gpu", "memory_gib", "framework", "source"]
 
     def __init__(self, mirrors):
         self.mirrors = mirrors
         self.rates = []
         self.scaling = []
+        self.sharded = []
 
     def repository(self, owner, name):
         return Repository(self.mirrors, owner, name)
@@ -53,3 +56,10 @@ class Collected:
         unit = "sequences/s" if sequence else "images/s"
         self.scaling.append([network, precision, batch, sequence, gpu, gpus, nodes, links,
                              one_gpu_rate, rate, unit, framework, source])
+
+    # Large transformers in bf16: `batch` sequences a GPU between two exchanges; `recompute` none,
+    # blocks or selective; `states` the optimizer's precision. What was not published is "".
+    def shard(self, network, sequence, batch, gpu, gpus, nodes, links, exchange, recompute, states,
+              tokens_per_s_per_gpu, memory_gib, framework, source):
+        self.sharded.append([network, sequence, batch, gpu, gpus, nodes, links, exchange, recompute,
+                             states, tokens_per_s_per_gpu, memory_gib, framework, source])

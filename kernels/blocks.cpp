@@ -1,0 +1,138 @@
+#include "kernels/blocks.h"
+
+#include <algorithm>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// Layers behind which nothing but their own output is still to be read.
+std::vector<std::size_t> narrow_places(const Network& network) {
+  std::vector<std::size_t> last_reader(network.layers.size(), 0);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    for (const int input : network.layers[i].inputs) {
+      last_reader[static_cast<std::size_t>(input)] = i;
+    }
+  }
+  std::vector<std::size_t> places;
+  std::size_t read_until = 0;  // of the layers before
+  for (std::size_t i = 1; i + 1 < network.layers.size(); ++i) {
+    read_until = std::max(read_until, last_reader[i - 1]);
+    if (read_until <= i) {
+      places.push_back(i);
+    }
+  }
+  return places;
+}
+
+// The layers after which blocks with attention begin: the narrow place nearest before each.
+std::vector<std::size_t> attention_starts(const Network& network,
+                                          const std::vector<std::size_t>& places) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto above = std::lower_bound(places.begin(), places.end(), i);
+    if (network.layers[i].kind == LayerKind::attention && above != places.begin() &&
+        (starts.empty() || starts.back() != *std::prev(above))) {
+      starts.push_back(*std::prev(above));
+    }
+  }
+  return starts;
+}
+
+// Where the last block ends: as many narrow places on as the one before it has, or two, as a
+// transformer's block has two sums.
+std::size_t end_of_last(const std::vector<std::size_t>& starts,
+                        const std::vector<std::size_t>& places) {
+  const auto at = [&](std::size_t start) {
+    return std::lower_bound(places.begin(), places.end(), start) - places.begin();
+  };
+  const auto count = static_cast<std::ptrdiff_t>(starts.size());
+  const auto length = count > 1 ? at(starts.back()) - at(starts[starts.size() - 2]) : 2;
+  const auto end =
+      std::min(at(starts.back()) + length, static_cast<std::ptrdiff_t>(places.size()) - 1);
+  return places[static_cast<std::size_t>(end)];
+}
+
+std::uint64_t most_of_neighbours(const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t most = sizes.empty() ? 0 : sizes.front();
+  for (std::size_t i = 1; i < sizes.size(); ++i) {
+    most = std::max(most, sizes[i - 1] + sizes[i]);
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<Block> blocks_of(const Network& network) {
+  const auto places = narrow_places(network);
+  auto cuts = attention_starts(network, places);
+  const bool transformer = !cuts.empty();
+  if (transformer) {
+    cuts.push_back(end_of_last(cuts, places));
+  } else {
+    cuts = places;
+  }
+  std::vector<Block> blocks;
+  std::size_t first = 0;
+  for (const auto cut : cuts) {
+    blocks.push_back({first, cut + 1, first > 0});
+    first = cut + 1;
+  }
+  blocks.push_back({first, network.layers.size(), false});
+  return blocks;
+}
+
+bool is_transformer(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::attention;
+  });
+}
+
+std::uint64_t parameter_count(const Network& network, const Block& block) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = block.first; i < block.end; ++i) {
+    sum += layer_work(network, i).parameters;
+  }
+  return sum;
+}
+
+std::uint64_t sharded_parameter_bytes(const Network& network,
+                                      Phase phase,
+                                      Precision precision,
+                                      int ranks) {
+  std::vector<std::uint64_t> sizes;
+  for (const auto& block : blocks_of(network)) {
+    if (const auto size = parameter_count(network, block); size > 0) {
+      sizes.push_back(size);
+    }
+  }
+  const auto held = parameter_count(network) * wide_bytes_per_parameter(network, phase);
+  constexpr std::uint64_t weights_and_gradients = 2;
+  const auto gathered = weights_and_gradients * most_of_neighbours(sizes) *
+                        static_cast<std::uint64_t>(bytes_per_element(precision));
+  const auto parts = static_cast<std::uint64_t>(std::max(1, ranks));
+  return (held + parts - 1) / parts + gathered;
+}
+
+std::uint64_t recomputed_activation_elements(const Network& network) {
+  const auto kept = activation_elements_by_layer(network);
+  std::uint64_t inputs = 0;
+  std::uint64_t most = 0;
+  std::uint64_t others = 0;
+  for (const auto& block : blocks_of(network)) {
+    std::uint64_t own = 0;
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      own += kept[i];
+    }
+    if (block.recomputable) {
+      inputs += static_cast<std::uint64_t>(network.layers[block.first - 1].out.elements());
+      most = std::max(most, own);
+    } else {
+      others += own;
+    }
+  }
+  return inputs + most + others;
+}
+
+}  // namespace rightsize

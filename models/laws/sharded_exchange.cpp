@@ -1,0 +1,96 @@
+#include "models/laws/sharded_exchange.h"
+
+#include <algorithm>
+
+#include "kernels/blocks.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// One block's turn on the compute units, in the order of the step.
+struct Turn {
+  double gather_s = 0;   // its weights on the links
+  double scatter_s = 0;  // its gradients, afterwards; 0 in the forward pass
+  double compute_s = 0;
+};
+
+std::vector<Turn> turns_of(const ExchangeLaw& law,
+                           const Cluster& cluster,
+                           std::span<const ShardedBlock> blocks,
+                           int bytes_per_element,
+                           bool recompute,
+                           double step_s) {
+  const auto backward = [&](const ShardedBlock& block) {
+    return block.backward_flops + (recompute ? block.recomputed_flops : 0);
+  };
+  double flops = 0;
+  for (const auto& block : blocks) {
+    flops += block.forward_flops + backward(block);
+  }
+  const double per_flop = flops > 0 ? step_s / flops : 0;
+  std::vector<Turn> turns;
+  for (const auto& block : blocks) {
+    const double one_s = gather_seconds(law, cluster, block.parameters * bytes_per_element);
+    turns.push_back({one_s, 0, block.forward_flops * per_flop});
+  }
+  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
+    const double one_s = gather_seconds(law, cluster, block->parameters * bytes_per_element);
+    const bool still_there = block == blocks.rbegin();
+    turns.push_back({still_there ? 0 : one_s, one_s, backward(*block) * per_flop});
+  }
+  return turns;
+}
+
+}  // namespace
+
+std::vector<ShardedBlock> sharded_blocks(const Network& network) {
+  std::vector<ShardedBlock> sharded;
+  for (const auto& block : blocks_of(network)) {
+    ShardedBlock one;
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      const auto work = layer_work(network, i);
+      one.parameters += static_cast<double>(work.parameters);
+      one.forward_flops += work.forward_flops;
+      one.backward_flops += work.backward_flops;
+      one.recomputed_flops += block.recomputable ? work.forward_flops : 0;
+    }
+    sharded.push_back(one);
+  }
+  return sharded;
+}
+
+double sharded_step_seconds(const ExchangeLaw& law,
+                            const Cluster& cluster,
+                            std::span<const ShardedBlock> blocks,
+                            int bytes_per_element,
+                            bool recompute,
+                            double step_s) {
+  if (cluster.ranks() <= 1) {
+    return step_s;
+  }
+  const auto turns = turns_of(law, cluster, blocks, bytes_per_element, recompute, step_s);
+  double links_s = 0;     // until when the links are taken
+  double computed_s = 0;  // until when the compute units are
+  double busy_s = 0;
+  double gathered_s =
+      turns.empty() ? 0 : turns.front().gather_s;  // when a turn's weights are there
+  links_s = gathered_s;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const double begins_s = std::max(computed_s, gathered_s);
+    busy_s += turns[i].gather_s + turns[i].scatter_s;
+    computed_s = begins_s + turns[i].compute_s;
+    if (i + 1 < turns.size()) {  // the next one's weights, as soon as this one has its memory
+      links_s = std::max(links_s, begins_s) + turns[i + 1].gather_s;
+      gathered_s = links_s;
+    }
+    if (turns[i].scatter_s > 0) {
+      links_s = std::max(links_s, computed_s) + turns[i].scatter_s;
+    }
+  }
+  const double shown_s = std::max(links_s, computed_s) - step_s;
+  const double hidden_s = std::max(busy_s - shown_s, 0.0);
+  return step_s + shown_s + law.hidden_cost * hidden_s + step_s * waiting_share(law, cluster);
+}
+
+}  // namespace rightsize

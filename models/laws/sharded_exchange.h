@@ -1,0 +1,42 @@
+// The step of fully sharded data-parallel training (ZeRO stage 3: Rajbhandari et al., SC 2020;
+// FSDP: Zhao et al., VLDB 2023). Each rank holds 1/n of the parameters; block by block
+//   forward    gather the block's weights                 (n-1)/n B over the ring
+//   backward   gather them again, then sum the gradients
+//              up, each part at its owner (reduce-scatter) 2 (n-1)/n B
+// with B the block's bytes at the width the kernels compute in: one and a half times what an
+// all-reduce of the gradients moves; the last block's weights stay from one pass to the other. The
+// links serve one collective after another. A block's weights are gathered while the one before it
+// computes, not earlier (two blocks at a time have memory, kernels/blocks.h); a block computes once
+// its weights are there and the one before it is done; its gradients leave when its backward pass
+// is done, behind the gathering that was asked for before. Beyond what shows, what compute hides
+// costs as it does under an all-reduce (exchange.h).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/network.h"
+#include "models/laws/exchange.h"
+
+namespace rightsize {
+
+// One block: what is gathered of it, and its parts of the step's work.
+struct ShardedBlock {
+  double parameters = 0;
+  double forward_flops = 0;
+  double backward_flops = 0;
+  double recomputed_flops = 0;  // of its forward pass, where that is run again
+};
+
+// In forward order.
+[[nodiscard]] std::vector<ShardedBlock> sharded_blocks(const Network& network);
+
+// One step of a rank that computes alone for step_s, which `recompute` is part of.
+[[nodiscard]] double sharded_step_seconds(const ExchangeLaw& law,
+                                          const Cluster& cluster,
+                                          std::span<const ShardedBlock> blocks,
+                                          int bytes_per_element,
+                                          bool recompute,
+                                          double step_s);
+
+}  // namespace rightsize
