@@ -15,8 +15,13 @@ using namespace rightsize;
 
 namespace {
 
-constexpr DecodeWork work{16e9, 128e3, 16e9, 8.2e12};  // 8 billion parameters at 16 bits
-constexpr DecodeGpu gpu{1.5e12, 150e12, 80e9, 0};
+// 8 billion parameters at 16 bits
+constexpr DecodeWork work{.weight_bytes = 16e9,
+                          .kv_bytes_per_token = 128e3,
+                          .flops_per_token = 16e9,
+                          .prompt_flops = 8.2e12};
+const DecodeGpu gpu{
+    .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 0};
 
 // Iterations played one by one: who came is let in while there is room, each iteration gives every
 // sequence a token, and prompts are computed before it.
@@ -71,7 +76,7 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
     double tokens_per_s;
   };
   const auto rates = test::shipped_rates();
-  const auto a100 = decode_gpu(*rates.find("A100-80GB"), Precision::fp16);
+  const auto a100 = decode_gpu(*rates.find("A100-80GB"), {Precision::fp16});
   for (const auto& row : {Published{6.74e9, 32, 384, 128, 128, 5586},
                           Published{6.74e9, 32, 60, 128, 2048, 1928},
                           Published{6.74e9, 32, 52, 2048, 128, 591},
@@ -80,8 +85,10 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
     const double channels = 4096.0 * row.layers;
     const auto flops = [&](double context) { return 2 * row.parameters + 4 * channels * context; };
     const double context = row.prompt + row.output / 2.0;
-    const DecodeWork model{
-        2 * row.parameters, 4 * channels, flops(context), row.prompt * flops(row.prompt / 2.0)};
+    const DecodeWork model{.weight_bytes = 2 * row.parameters,
+                           .kv_bytes_per_token = 4 * channels,
+                           .flops_per_token = flops(context),
+                           .prompt_flops = row.prompt * flops(row.prompt / 2.0)};
     const double seconds = row.sequences * model.prompt_flops / a100.flops_per_s +
                            row.output * decode_step_seconds(model, a100, row.sequences, context);
     CAPTURE(row.parameters);
@@ -99,7 +106,8 @@ TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rat
 TEST_CASE("decode: caches take the memory that the weights leave") {
   CHECK(sequences_that_fit(work, gpu, 1000) == 500);
   CHECK(sequences_that_fit(work, gpu, 10'000) == 50);
-  const DecodeGpu small{3e11, 60e12, 15e9, 0};
+  const DecodeGpu small{
+      .bytes_per_s = 3e11, .flops_per_s = 60e12, .memory_bytes = 15e9, .overhead_s = 0};
   CHECK(sequences_that_fit(work, small, 1000) == 0);
   CHECK(serve_decode(work, small, {1, 512, 128}).regime == DecodeRegime::too_small);
 }
@@ -139,7 +147,7 @@ TEST_CASE("decode: beyond what the caches allow it is saturated at that rate") {
 
 TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithmetic") {
   const DecodeLoad load{1, 512, 128};
-  const auto llama = decode_work(make_network("llama-8b"), Precision::bf16, load);
+  const auto llama = decode_work(make_network("llama-8b"), {Precision::bf16}, load);
   CHECK(llama.weight_bytes == doctest::Approx(8.03e9 * 2).epsilon(0.02));
   // 32 layers, 8 heads of 128 for keys and as many for values, two bytes.
   CHECK(llama.kv_bytes_per_token == doctest::Approx(2.0 * 32 * 8 * 128 * 2));
@@ -148,7 +156,7 @@ TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithme
   const auto rates = test::shipped_rates();
   const auto* a100 = rates.find("A100-80GB");
   REQUIRE(a100 != nullptr);
-  const auto alone = serve_decode(llama, decode_gpu(*a100, Precision::bf16), {0, 512, 128});
+  const auto alone = serve_decode(llama, decode_gpu(*a100, {Precision::bf16}), {0, 512, 128});
   CHECK(alone.tokens_per_s > 60);  // weights at 2.04 TB/s allow 127 at the very most
   CHECK(alone.tokens_per_s < 127);
 }

@@ -1,0 +1,59 @@
+// How long callers of a language model wait: quantiles of the time to the first token and of the
+// time between tokens, and the largest load that keeps both within limits. Sequences come by chance
+// (Poisson) to one replica (decode.h); each brings a prompt and leaves after its last token.
+//
+// Prompts take a share rho = arrivals x prompt of the time, so an iteration of n sequences comes
+// every T(n) = t(n) / (1 - rho). Then n are in flight with the probabilities of a symmetric queue,
+// whatever the sequences' lengths are distributed like:
+//   p(n) ~ product of arrivals x output T(k) / min(k, most), k = 1 .. n
+// where `most` fit; beyond, they wait. Kelly, "Reversibility and Stochastic Networks", 1979,
+// section 3.3. The first token waits for the rest of the iteration under way, then for the prompts
+// that came during it and its own, and an iteration; mean and variance over p(n), a gamma
+// distribution through both. The time between tokens is a sequence's own mean: the others' number,
+// averaged over its life, has two thirds of their variance (as of an infinite-server queue), and
+// the prompts that interrupt it are Poisson. Against simulate/decode: decode_latency_test.
+#pragma once
+
+#include <limits>
+
+#include "models/laws/decode.h"
+
+namespace rightsize {
+
+// Seconds; infinite where it is saturated or too small.
+struct DecodeLatency {
+  double first_token_p50_s = std::numeric_limits<double>::infinity();
+  double first_token_p95_s = std::numeric_limits<double>::infinity();
+  double first_token_p99_s = std::numeric_limits<double>::infinity();
+  double token_p50_s = std::numeric_limits<double>::infinity();
+  double token_p95_s = std::numeric_limits<double>::infinity();
+  double token_p99_s = std::numeric_limits<double>::infinity();
+};
+
+// What 99 of 100 sequences are to keep; infinite: no limit.
+struct DecodeLimits {
+  double first_token_s = std::numeric_limits<double>::infinity();
+  double token_s = std::numeric_limits<double>::infinity();
+};
+
+// Of one replica; `load.sequences_per_s` > 0.
+[[nodiscard]] DecodeLatency decode_latency(const DecodeWork& work,
+                                           const DecodeGpu& gpu,
+                                           const DecodeLoad& load);
+
+[[nodiscard]] bool decodes_within(const DecodeWork& work,
+                                  const DecodeGpu& gpu,
+                                  const DecodeLoad& load,
+                                  const DecodeLimits& limits);
+
+// The largest load of one replica within the limits; 0 where not even a sequence now and then is.
+// `lengths.sequences_per_s` is not read.
+[[nodiscard]] double largest_sequences_per_s(const DecodeWork& work,
+                                             const DecodeGpu& gpu,
+                                             const DecodeLoad& lengths,
+                                             const DecodeLimits& limits);
+
+// A replica that takes `factor` times as long for everything.
+[[nodiscard]] DecodeGpu slowed(const DecodeGpu& gpu, double factor);
+
+}  // namespace rightsize
