@@ -11,7 +11,7 @@
 namespace rightsize {
 namespace {
 
-constexpr int most_in_flight = 65'536;
+constexpr int most_in_flight = 2048;  // as TensorRT-LLM is built by default
 
 double mean_context(const DecodeLoad& load) {
   return load.prompt_tokens + load.output_tokens / 2.0;
@@ -34,6 +34,13 @@ double sequences_in_flight(const DecodeWork& work,
   return high;
 }
 
+// A tied head multiplies by the whole table.
+bool is_read_as_head(const Network& network, int table) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
+    return layer.tied_to == table;
+  });
+}
+
 }  // namespace
 
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
@@ -46,6 +53,9 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
     const bool narrow = layer.kind == LayerKind::linear && layer.out.c != network.vocabulary;
     work.weight_bytes += static_cast<double>(layer_work(network, i).parameters) *
                          (narrow ? weight_bytes(form) : element);
+    if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(i))) {
+      work.table_bytes += static_cast<double>(layer_work(network, i).parameters) * element;
+    }
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
       work.kv_heads = static_cast<int>(layer.kv_heads);
@@ -55,7 +65,7 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   }
   work.kv_bytes_per_token =
       static_cast<double>(kv_cache_elements(network)) / length * cache_bytes(form);
-  work.flops_per_token = decode_flops(network, static_cast<std::int64_t>(mean_context(load)));
+  work.flops_per_token = decode_flops(network, 0);
   // A prompt's tokens see half of it on average.
   work.prompt_flops = load.prompt_tokens * decode_flops(network, load.prompt_tokens / 2);
   return work;
@@ -69,6 +79,7 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   assert(divides_heads(work, gpus));
   DecodeWork part = work;
   part.weight_bytes /= gpus;
+  part.table_bytes /= gpus;
   part.kv_bytes_per_token /= std::min(gpus, work.kv_heads);
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;
@@ -119,10 +130,11 @@ double decode_step_seconds(const DecodeWork& work,
                            const DecodeGpu& gpu,
                            double sequences,
                            double context) {
-  const double bytes = work.weight_bytes + sequences * context * work.kv_bytes_per_token;
+  const double caches = sequences * context * work.kv_bytes_per_token;
   return gpu.overhead_s +
-         std::max(bytes / gpu.bytes_per_s, sequences * work.flops_per_token / gpu.flops_per_s) +
-         reduce_seconds(work, gpu, sequences);
+         std::max((work.weight_bytes - work.table_bytes) / gpu.bytes_per_s,
+                  sequences * work.flops_per_token / gpu.flops_per_s) +
+         caches / gpu.bytes_per_s + reduce_seconds(work, gpu, sequences);
 }
 
 double decode_period_seconds(const DecodeWork& work,
@@ -164,7 +176,8 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s =
-      (work.weight_bytes + seen * mean_context(load) * work.kv_bytes_per_token) / gpu.bytes_per_s;
+      (work.weight_bytes - work.table_bytes + seen * mean_context(load) * work.kv_bytes_per_token) /
+      gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound

@@ -1,7 +1,8 @@
 // Serving a language model token by token with continuous batching: at every iteration each of b
-// sequences gets one token, sequences come and go between iterations. An iteration reads all
-// weights once and every sequence's keys and values, so it is bound by memory until b is large:
-//   t(b) = overhead + max((weights + b context kv) / bandwidth, b flops / rate);
+// sequences gets one token, sequences come and go between iterations. Its matrices are read once
+// for all, so they are bound by memory until b is large; its attention reads every sequence's keys
+// and values, in kernels of its own, and is bound by memory always:
+//   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth;
 // prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
 // Pope et al., "Efficiently scaling transformer inference", MLSys 2023, section 2; Yu et al.,
 // "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
@@ -21,8 +22,9 @@ namespace rightsize {
 
 struct DecodeWork {
   double weight_bytes = 0;        // held
+  double table_bytes = 0;         // of them, the table of tokens, of which a row is read
   double kv_bytes_per_token = 0;  // of one sequence, all layers
-  double flops_per_token = 0;     // of a token in the middle of its sequence
+  double flops_per_token = 0;     // of the matrices
   double prompt_flops = 0;        // of the whole prompt
   // Of tensor parallelism.
   int heads = 1;
@@ -60,16 +62,17 @@ struct DecodePoint {
   double most_sequences_per_s = 0;
 };
 
-// Shares of the data sheet that decoding kernels reach, and what is around them.
+// Shares of the data sheet that decoding kernels reach, and what is around them. Fitted to the
+// published rates of calibration/decode_rates.csv (tests/bench/tokens.cpp) where not said
+// otherwise.
 struct DecodeLaw {
-  double bandwidth_share = 0.80;  // set by, not tested against, TensorRT-LLM's rates on an A100
-  double matrix_share = 0.65;     // likewise
-  double fp8_matrix_share = 0.65;
+  double bandwidth_share = 0.725;
+  double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
+  double fp8_matrix_share = 0.535;
   double memory_share = 0.92;  // of the memory, assumed
-  double overhead_s = 2e-3;    // assumed
-  // Of a step of an all-reduce; interconnect.h's for gradients.
-  double nvlink_latency_s = 6e-6;
-  double pcie_latency_s = 15e-6;
+  double overhead_s = 1.04e-3;
+  double nvlink_latency_s = 4.8e-6;  // of a step of an all-reduce
+  double pcie_latency_s = 8.1e-6;
 };
 
 // Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of

@@ -9,6 +9,8 @@
 namespace rightsize {
 namespace {
 
+// Beyond it a little more load is much more waiting, and these laws fall short of it.
+constexpr double fullest = 0.85;
 constexpr double z_95 = 1.6448536269514722;
 constexpr double z_99 = 2.3263478740408408;
 
@@ -33,12 +35,12 @@ class Replica {
 
   [[nodiscard]] bool steady() const { return steady_; }
 
-  // Seconds to the first token.
-  [[nodiscard]] Moments first_token() const {
+  // What the first token waits for beyond its own prompt and iteration.
+  [[nodiscard]] Moments waiting() const {
     Moments sum;
     double squares = 0;
-    for (std::size_t n = 0; n < p_.size(); ++n) {
-      const auto of = first_token_beside(static_cast<int>(n));
+    for (std::size_t n = 1; n < p_.size(); ++n) {
+      const auto of = waiting_beside(static_cast<int>(n));
       sum.mean += p_[n] * of.mean;
       squares += p_[n] * (of.variance + of.mean * of.mean);
     }
@@ -46,17 +48,27 @@ class Replica {
     return sum;
   }
 
+  // The prompt and an iteration, in the mean.
+  [[nodiscard]] double own_seconds() const {
+    const double beside = std::min<double>(in_flight_.mean + 1, most_);
+    return prompt_s_ + decode_step_seconds(work_, gpu_, beside, load_.prompt_tokens);
+  }
+
   // A sequence's mean time between tokens, `z` standard deviations above its middle.
   [[nodiscard]] double token_seconds(double z) const {
     const double beside = 1 + in_flight_.mean;
     const double own = step(std::min<double>(beside, most_));
     const double middle = own / (1 - rho_);
-    const double crowd = beside + z * std::sqrt(2.0 / 3 * in_flight_.variance);
+    // More come while prompts hold everybody up.
+    const double held_up = 1 + std::pow(rho_ / (1 - rho_), 2);
+    const double crowd = beside + z * std::sqrt(2.0 / 3 * held_up * in_flight_.variance);
     const double crowded_s = (step(std::min<double>(crowd, most_)) - own) / (1 - rho_);
-    const double life_s = load_.output_tokens * middle;
+    // A life is a busy period that its own tokens start and prompts prolong.
+    const double undisturbed_s = load_.output_tokens * own;
     const double interrupted_s =
-        z * std::sqrt(load_.sequences_per_s * life_s) * prompt_s_ / load_.output_tokens;
-    return middle + std::hypot(crowded_s, interrupted_s);
+        z * prompt_s_ * std::sqrt(load_.sequences_per_s * undisturbed_s / std::pow(1 - rho_, 3)) /
+        load_.output_tokens;
+    return middle + crowded_s + interrupted_s;
   }
 
  private:
@@ -101,23 +113,24 @@ class Replica {
     return p_.size() < longest;
   }
 
-  // Of one that finds n.
-  [[nodiscard]] Moments first_token_beside(int n) const {
-    const double own_s =
-        prompt_s_ + decode_step_seconds(work_, gpu_, std::min(n + 1, most_), load_.prompt_tokens);
-    if (n == 0) {
-      return {own_s, 0};
-    }
+  // Of one that finds n > 0.
+  [[nodiscard]] Moments waiting_beside(int n) const {
     const double period_s = step(std::min(n, most_)) / (1 - rho_);
-    const double prompts = load_.sequences_per_s * period_s;
-    const double prompts_s2 = prompts * prompt_s_ * prompt_s_;
+    // Prompts of an iteration are those that came during the last, which its prompts prolonged.
+    const double spread =
+        load_.sequences_per_s * period_s * prompt_s_ * prompt_s_ / (1 - rho_ * rho_);
     // The iteration under way is longer than others: it is likelier to be met.
-    Moments wait{period_s / 2 + prompts_s2 / (2 * period_s), period_s * period_s / 12 + prompts_s2};
+    const double met_s = period_s + spread / period_s;
+    const double met_variance = spread * (1 + spread / (period_s * period_s));
+    const double met_square = met_variance + met_s * met_s;
+    const double waits = 0.5 + rho_;  // for its rest, and for the prompts that it let come
+    Moments wait{waits * met_s,
+                 met_square / 12 + load_.sequences_per_s * met_s * prompt_s_ * prompt_s_ +
+                     waits * waits * met_variance};
     if (n >= most_) {
-      const double leave_s = load_.output_tokens * period_s / most_;
-      wait.mean += (n - most_ + 1) * leave_s;
+      wait.mean += (n - most_ + 1) * load_.output_tokens * period_s / most_;
     }
-    return {wait.mean + prompts * prompt_s_ + own_s, wait.variance + prompts_s2};
+    return wait;
   }
 
   const DecodeWork& work_;
@@ -133,7 +146,7 @@ class Replica {
 };
 
 double quantile_of(const Moments& moments, double share) {
-  if (moments.variance <= 1e-12 * moments.mean * moments.mean) {
+  if (moments.variance <= 1e-12 * moments.mean * moments.mean || moments.mean <= 0) {
     return moments.mean;
   }
   const boost::math::gamma_distribution<double> gamma(
@@ -149,10 +162,11 @@ DecodeLatency decode_latency(const DecodeWork& work, const DecodeGpu& gpu, const
   if (!replica.steady()) {
     return latency;
   }
-  const auto first = replica.first_token();
-  latency.first_token_p50_s = quantile_of(first, 0.50);
-  latency.first_token_p95_s = quantile_of(first, 0.95);
-  latency.first_token_p99_s = quantile_of(first, 0.99);
+  const auto wait = replica.waiting();
+  const double own_s = replica.own_seconds();
+  latency.first_token_p50_s = own_s + quantile_of(wait, 0.50);
+  latency.first_token_p95_s = own_s + quantile_of(wait, 0.95);
+  latency.first_token_p99_s = own_s + quantile_of(wait, 0.99);
   latency.token_p50_s = replica.token_seconds(0);
   latency.token_p95_s = replica.token_seconds(z_95);
   latency.token_p99_s = replica.token_seconds(z_99);
@@ -166,7 +180,7 @@ bool decodes_within(const DecodeWork& work,
   const Replica replica(work, gpu, load);
   return replica.steady() && replica.token_seconds(z_99) <= limits.token_s &&
          (std::isinf(limits.first_token_s) ||
-          quantile_of(replica.first_token(), 0.99) <= limits.first_token_s);
+          replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= limits.first_token_s);
 }
 
 double largest_sequences_per_s(const DecodeWork& work,
@@ -181,13 +195,14 @@ double largest_sequences_per_s(const DecodeWork& work,
     return 0;
   }
   double low = load.sequences_per_s;
-  double high = most;
+  double high = fullest * most;
   constexpr int halvings = 24;
   for (int i = 0; i < halvings; ++i) {
     load.sequences_per_s = (low + high) / 2;
     (decodes_within(work, gpu, load, limits) ? low : high) = load.sequences_per_s;
   }
-  return low;
+  load.sequences_per_s = fullest * most;
+  return decodes_within(work, gpu, load, limits) ? load.sequences_per_s : low;
 }
 
 DecodeGpu slowed(const DecodeGpu& gpu, double factor) {

@@ -7,13 +7,15 @@
 namespace rightsize {
 namespace {
 
+// Root mean square of ln(predicted / published) by a law fitted without the source.
 struct Software {
   std::string_view name;
   double log_sd;
 };
 
 constexpr std::array<Software, 4> known{
-    {{"TensorRT-LLM", 0.15}, {"gpt-fast", 0.25}, {"MLC LLM", 0.25}, {"llama.cpp", 0.25}}};
+    {{"TensorRT-LLM", 0.15}, {"gpt-fast", 0.34}, {"MLC LLM", 0.27}, {"llama.cpp", 0.27}}};
+// Of the four, each counting the same; a program without figures is no nearer.
 constexpr double any_log_sd = 0.27;
 
 bool same(std::string_view a, std::string_view b) {
