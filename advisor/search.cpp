@@ -169,7 +169,7 @@ class Search {
       costs.push_back(judge_.uncertain(
           placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
     }
-    if (!query_.service) {
+    if (!query_.serves()) {
       return draw_chances(costs, options_.draws, options_.seed);
     }
     std::map<const Choice*, FleetSteps> fleets;  // made for those that are drawn
@@ -177,8 +177,11 @@ class Search {
     const auto& objective = query_.objective;
     return draw_chances(costs, options_.draws, options_.seed, [&](std::size_t i, double ln_factor) {
       if (fleet_of[i] == nullptr) {
-        const auto& fleet = *ranked[i].outlook().service;
-        fleet_of[i] = &fleets.try_emplace(ranked[i].choice, *query_.service, fleet).first->second;
+        const auto& outlook = ranked[i].outlook();
+        const auto [found, fresh] =
+            query_.tokens ? fleets.try_emplace(ranked[i].choice, *query_.tokens, *outlook.tokens)
+                          : fleets.try_emplace(ranked[i].choice, *query_.service, *outlook.service);
+        fleet_of[i] = &found->second;
       }
       return costs[i].log_mean + objective.cost * fleet_of[i]->ln_machines(ln_factor) +
              objective.time * ln_factor;
