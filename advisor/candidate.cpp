@@ -66,6 +66,11 @@ CandidateMaker::CandidateMaker(const Query& query,
   if (const auto data = stored_data(query, catalog)) {
     storage_currency_ = data->storage->per_gib_month.currency();
   }
+  if (query.tokens) {
+    token_servers_.emplace(
+        facts_.network, query.precision, *query.tokens, network_of_job(query.network_between));
+    return;
+  }
   const bool gpu_can = gpu_preprocesses(query.format);
   for (const int batch : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
@@ -93,8 +98,46 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   return workload;
 }
 
-const std::vector<Way>& CandidateMaker::ways(const Offer& offer) const {
-  return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
+  if (!token_servers_) {
+    return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+  }
+  std::vector<Way> ways;
+  for (const int share : token_servers_->shares(static_cast<int>(offer.gpus))) {
+    ways.push_back({1, 1, false, share});
+  }
+  return ways;
+}
+
+// Sequences arrive, tokens leave: nothing is loaded, and what the host does is in the law's
+// overhead.
+bool CandidateMaker::fill_tokens(Candidate& candidate, std::string& reason) {
+  const Offer& offer = *candidate.offer;
+  const auto* gpu = gpu_rates_.find(offer.gpu);
+  if (gpu == nullptr || offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+    reason = gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
+                            : "a fraction of a GPU: not modelled yet";
+    return false;
+  }
+  candidate.tokens = token_servers_->server(
+      *gpu,
+      offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
+      static_cast<int>(offer.gpus),
+      candidate.way.gpus_each,
+      reason);
+  if (!candidate.tokens) {
+    return false;
+  }
+  const auto& server = *candidate.tokens;
+  const auto& links = server.gpu.cluster.interconnect;
+  candidate.way.batch = sequences_that_fit(
+      server.work, server.gpu, server.lengths.prompt_tokens + server.lengths.output_tokens);
+  candidate.precision = server.precision;
+  candidate.rate_source = Source::scaled;
+  candidate.rate_provenance = token_provenance(*query_.tokens);
+  candidate.uncertainty.accelerator = server.log_sd;
+  candidate.exchange = server.gpus_each() > 1 ? fmt::format("all-reduce over {}", links.text) : "";
+  return true;
 }
 
 AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch, int nodes) {
@@ -216,6 +259,16 @@ void CandidateMaker::fill_minibatches(Candidate& candidate) {
 
 CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
   All all;
+  if (query_.tokens && offer.gpu.empty()) {
+    reason = "no GPU: writing tokens is modelled on GPUs";
+    all.tried = 1;
+    return all;
+  }
+  if (query_.tokens && offer.gpus < 1) {
+    reason = "a fraction of a GPU: not modelled yet";
+    all.tried = 1;
+    return all;
+  }
   for (const auto& disk : disks(offer)) {
     for (const auto& way : ways(offer)) {
       ++all.tried;
@@ -264,6 +317,9 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
   setting.dataset_bytes = query_.dataset_bytes / nodes;
+  if (query_.tokens) {
+    return fill_tokens(candidate, reason) ? std::optional(std::move(candidate)) : std::nullopt;
+  }
   if (on_gpu && !fill_accelerator(candidate, reason)) {
     return std::nullopt;
   }

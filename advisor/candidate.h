@@ -24,6 +24,7 @@ struct Way {
   int batch = 1;  // per GPU
   int nodes = 1;  // machines that train together
   bool preprocess_on_gpu = false;
+  int gpus_each = 0;  // that share a language model which writes tokens; 0: of other work
 };
 
 struct Candidate {
@@ -34,6 +35,7 @@ struct Candidate {
   // The same for the minibatches whose times a service goes by (laws/minibatch_time.h); of
   // services only.
   std::vector<Setting> minibatches;
+  std::optional<TokenServer> tokens;  // of a language model that writes tokens
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
   double scaling_efficiency = 1;
@@ -66,7 +68,7 @@ class CandidateMaker {
     return disk_choices_.of(offer);
   }
 
-  [[nodiscard]] const std::vector<Way>& ways(const Offer& offer) const;
+  [[nodiscard]] std::vector<Way> ways(const Offer& offer) const;
 
   // Every disk and way of the offer: the candidates, and of those that cannot be the last one's
   // reason.
@@ -90,6 +92,7 @@ class CandidateMaker {
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
   bool fill_accelerator(Candidate& candidate, std::string& reason);
   void fill_minibatches(Candidate& candidate);
+  bool fill_tokens(Candidate& candidate, std::string& reason);
   void move_preprocessing(Candidate& candidate) const;
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
@@ -101,6 +104,7 @@ class CandidateMaker {
   double checkpoint_bytes_ = 0;
   std::vector<Way> gpu_ways_;
   std::vector<Way> cpu_ways_;
+  std::optional<TokenServers> token_servers_;
   DiskChoices disk_choices_;
   std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.

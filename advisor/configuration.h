@@ -10,6 +10,7 @@
 #include "advisor/machine_spec.h"
 #include "advisor/objective.h"
 #include "advisor/service.h"
+#include "advisor/token_service.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_rate.h"
 
@@ -40,6 +41,7 @@ struct Configuration {
   // Requests to answer instead of a data set to work through, and the wanted probability of
   // answering them in time: of a job with [service].
   std::optional<Service> service;
+  std::optional<TokenService> tokens;  // of a language model that writes them, likewise
   double confidence = 0.9;
   Objective objective;  // of a job with [service]: which limit of the minibatch is the better
 

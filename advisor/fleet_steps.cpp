@@ -12,18 +12,30 @@ constexpr int points = 33;
 
 }  // namespace
 
+template <typename Taken>
+void FleetSteps::fill(double sd, int machines, const Taken& taken) {
+  step_ = 2 * reach * sd / (points - 1);
+  for (int i = 0; i < points; ++i) {
+    const int count = taken(std::exp(i * step_ - reach * sd));
+    ln_machines_.push_back(count > 0 ? std::log(static_cast<double>(count) / machines)
+                                     : std::numeric_limits<double>::infinity());
+  }
+}
+
 FleetSteps::FleetSteps(const Service& service, const ServerFleet& fleet) {
-  const double sd = fleet.server.log_sd;
-  if (service.machines || sd <= 0) {
+  if (service.machines || fleet.server.log_sd <= 0) {
     ln_machines_ = {0};
     return;
   }
-  step_ = 2 * reach * sd / (points - 1);
-  for (int i = 0; i < points; ++i) {
-    const int taken = machines_needed(service, fleet.server, std::exp(i * step_ - reach * sd));
-    ln_machines_.push_back(taken > 0 ? std::log(static_cast<double>(taken) / fleet.machines)
-                                     : std::numeric_limits<double>::infinity());
-  }
+  fill(fleet.server.log_sd, fleet.machines, [&](double factor) {
+    return machines_needed(service, fleet.server, factor);
+  });
+}
+
+FleetSteps::FleetSteps(const TokenService& service, const TokenFleet& fleet) {
+  fill(fleet.server.log_sd, fleet.machines, [&](double factor) {
+    return token_machines_needed(service, fleet.server, factor);
+  });
 }
 
 double FleetSteps::ln_machines(double ln_factor) const {

@@ -6,12 +6,14 @@
 
 #include "advisor/objective.h"
 #include "advisor/service.h"
+#include "advisor/token_service.h"
 
 namespace rightsize {
 
 class FleetSteps {
  public:
   FleetSteps(const Service& service, const ServerFleet& fleet);
+  FleetSteps(const TokenService& service, const TokenFleet& fleet);
 
   // ln(machines it then takes / those it has) when every minibatch takes exp(`ln_factor`) times as
   // long as expected; 0 where their number is given, infinite where no number is enough.
@@ -23,6 +25,10 @@ class FleetSteps {
                                 double ln_factor) const;
 
  private:
+  // `taken(factor)` machines; 0: no number is enough.
+  template <typename Taken>
+  void fill(double sd, int machines, const Taken& taken);
+
   double step_ = 0;
   std::vector<double> ln_machines_;
 };

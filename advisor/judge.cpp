@@ -106,7 +106,9 @@ bool better(const Standing& a, const Standing& b) {
 
 bool better(const Option& a, const Option& b) {
   const auto standing = [](const Option& option) {
-    const double each_per_s = option.service ? option.service->each_per_s : 0;
+    const double each_per_s = option.service  ? option.service->each_per_s
+                              : option.tokens ? option.tokens->each_per_s
+                                              : 0;
     return Standing{
         option.cost.value, option.score, option.p_deadline, each_per_s, 0, option.satisfies};
   };
@@ -190,6 +192,9 @@ bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
 }
 
 std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason) {
+  if (candidate.tokens) {
+    return token_outlook(candidate, reason);
+  }
   const Basis* basis = basis_for(candidate, reason);
   if (basis == nullptr) {
     return std::nullopt;
@@ -208,7 +213,7 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
 std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
                                           const Outlook& undisturbed,
                                           std::string& reason) const {
-  if (query_.service) {
+  if (query_.serves()) {
     return undisturbed;  // it is never done, so nothing of it is lost
   }
   auto terms =
@@ -254,6 +259,9 @@ Standing Judge::standing(const Candidate& candidate,
   Standing standing;
   standing.cost = cost_of(candidate, offer, rule, outlook.hours, outlook.nodes);
   standing.p_limits = outlook.p_in_time;
+  if (outlook.tokens) {
+    return token_standing(outlook, standing.cost);
+  }
   if (outlook.service) {
     const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
     standing.score = query_.objective.score(standing.cost, outlook.service->point.p99_s);

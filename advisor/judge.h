@@ -34,6 +34,7 @@ struct Outlook {
   int nodes = 1;         // machines
   std::optional<SpotTime> spot;
   std::optional<ServerFleet> service;
+  std::optional<TokenFleet> tokens;
 };
 
 // What that costs at one offer, and whether it will do.
@@ -151,6 +152,14 @@ class Judge {
                                                             const Prediction& largest,
                                                             std::string& reason);
   [[nodiscard]] std::string shortfall_of_service(const Standing& standing) const;
+  // The same of a language model that writes tokens (judge_tokens.cpp).
+  [[nodiscard]] std::optional<Outlook> token_outlook(const Candidate& candidate,
+                                                     std::string& reason) const;
+  [[nodiscard]] Standing token_standing(const Outlook& outlook, double cost) const;
+  void fill_tokens(const Candidate& candidate,
+                   const Outlook& outlook,
+                   const Offer& offer,
+                   Option& option) const;
   // Low and high cost, and hours, of the 90 % interval.
   void fill_estimates(const Candidate& candidate,
                       const Outlook& outlook,

@@ -57,6 +57,9 @@ std::string Judge::shortfall(const Candidate& candidate,
   if (standing.satisfies) {
     return "";
   }
+  if (outlook.tokens) {
+    return shortfall_of_service(standing);
+  }
   if (outlook.service) {
     if (outlook.service->point.regime == ServingRegime::saturated) {
       return "is asked for more than it can answer";
@@ -111,6 +114,7 @@ Option Judge::option(const Candidate& candidate,
   option.hit_ratio = outlook.prediction.hit_ratio;
   option.spot = outlook.spot;
   option.service = outlook.service;
+  option.tokens = outlook.tokens;
   option.score = standing.score;
   option.p_deadline = standing.p_limits;
   option.satisfies = standing.satisfies;
@@ -135,7 +139,8 @@ void Judge::fill_estimates(const Candidate& candidate,
     return cost_of(candidate, offer, rule_of(offer), hours, nodes);
   };
   option.cost_log_sd = outlook.log_sd;
-  const double spread = outlook.service ? 1 : std::exp(normal_90 * outlook.log_sd);
+  const double spread =
+      outlook.service || outlook.tokens ? 1 : std::exp(normal_90 * outlook.log_sd);
   const double low_h = outlook.hours / spread;
   const double high_h = outlook.hours * spread;
   option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
@@ -146,6 +151,8 @@ void Judge::fill_estimates(const Candidate& candidate,
     const double requests = query_.service->requests_per_s * outlook.hours * 3600;
     option.cost_per_1k_requests = option.cost.value / requests * 1000;
     option.p99 = p99_of(*query_.service, *fleet, confidence, normal_90, outlook.source);
+  } else if (outlook.tokens) {
+    fill_tokens(candidate, outlook, offer, option);
   } else {
     option.cost.low = cost(low_h, outlook.nodes);
     option.cost.high = cost(high_h, outlook.nodes);

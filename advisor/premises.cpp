@@ -157,7 +157,7 @@ void warn_of_market(Recommendation& answer) {
 }
 
 void warn_of_way(Recommendation& answer) {
-  if (answer.chosen->nodes > 1 && !answer.query.service) {
+  if (answer.chosen->nodes > 1 && !answer.query.serves()) {
     answer.warnings.push_back(
         fmt::format("{} machines train together, {}{}: {:.0f} % of so many alone",
                     answer.chosen->nodes,
@@ -228,7 +228,8 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
 
 void add_premises(const Evidence& evidence, Recommendation& answer) {
   add_evidence(evidence, answer);
-  answer.assumptions = usual_assumptions(answer.query);
+  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens)
+                                           : usual_assumptions(answer.query);
   assume_of_machines(answer);
   assume_of_work(answer);
   add_warnings(evidence.catalog, answer);

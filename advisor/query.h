@@ -13,6 +13,7 @@
 #include "advisor/interruption.h"
 #include "advisor/objective.h"
 #include "advisor/service.h"
+#include "advisor/token_service.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
 #include "models/laws/published_rate.h"
@@ -62,6 +63,12 @@ struct Query {
   // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
   // infer, and a batch is the largest minibatch.
   std::optional<Service> service;
+  // The same of a language model that writes token by token: the phase is decode, and `service` is
+  // empty.
+  std::optional<TokenService> tokens;
+
+  // Whether it is asked for by the month, and has neither data to work through nor an end.
+  [[nodiscard]] bool serves() const { return service || tokens; }
 
   Interruptions interruptions;  // of spot machines
 

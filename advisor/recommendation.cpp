@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
+#include "advisor/token_values.h"
 
 namespace rightsize {
 namespace {
@@ -61,7 +62,9 @@ json::object query_to_json(const Query& query) {
                                    {"max_delay_s", query.service->max_delay_s},
                                    {"burst", query.service->group_size},
                                    {"machines", or_null(query.service->machines)}}
-                     : json::value(nullptr)}};
+                     : json::value(nullptr)},
+      {"tokens",
+       query.tokens ? json::value(token_query_to_json(*query.tokens)) : json::value(nullptr)}};
 }
 
 // JSON has no infinity: what never ends is null.
@@ -221,6 +224,11 @@ json::object to_json(const Option& option, std::size_t rank) {
   }
   if (option.service) {
     document["service"] = service_to_json(option);
+  }
+  if (option.tokens) {
+    auto tokens = token_fleet_to_json(*option.tokens);
+    tokens["cost_per_1m_output_tokens"] = option.cost_per_1m_tokens;
+    document["tokens"] = std::move(tokens);
   }
   return document;
 }

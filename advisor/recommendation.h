@@ -62,6 +62,10 @@ struct Option {
   double cost_per_1k_requests = 0;
   Estimate p99;  // seconds; infinite where the machines are saturated
 
+  // Of a language model that writes tokens, likewise.
+  std::optional<TokenFleet> tokens;
+  double cost_per_1m_tokens = 0;  // written
+
   // Of a spot machine: what interruptions do to the hours above, which hold their mean.
   std::optional<SpotTime> spot;
 

@@ -162,6 +162,9 @@ Query read_query(const JsonPlace& place) {
   if (place.says("service")) {
     query.service = read_service(place["service"]);
   }
+  if (place.says("tokens")) {
+    place["tokens"].refuse("null: answers of language models that write tokens are not read back");
+  }
   if (place.says("network_between")) {
     query.network_between = parse_network(place["network_between"].text(), "network_between");
   }

@@ -179,12 +179,15 @@ class Search {
     std::vector<const FleetSteps*> fleet_of(ranked.size());
     const auto ln_score = [&](std::size_t i, double ln_factor) {
       if (fleet_of[i] == nullptr) {
-        const auto& fleet = *ranked[i].outlook().service;
-        fleet_of[i] = &fleets.try_emplace(ranked[i].choice, *query_.service, fleet).first->second;
+        const auto& outlook = ranked[i].outlook();
+        const auto [found, fresh] =
+            query_.tokens ? fleets.try_emplace(ranked[i].choice, *query_.tokens, *outlook.tokens)
+                          : fleets.try_emplace(ranked[i].choice, *query_.service, *outlook.service);
+        fleet_of[i] = &found->second;
       }
       return fleet_of[i]->ln_score(costs[i].log_mean, query_.objective, ln_factor);
     };
-    const auto steps = query_.service ? StepCost(ln_score) : StepCost();
+    const auto steps = query_.serves() ? StepCost(ln_score) : StepCost();
     auto chances = draw_chances(costs, options_.draws, options_.seed, steps);
     for (std::size_t i = 1; i < ranked.size(); ++i) {
       const auto pair = [&](std::size_t side, double ln_factor) {

@@ -139,14 +139,20 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     return advise_fleet(context, values, format);
   }
   const auto limit = values["max-results"].as<std::size_t>();
-  auto query = query_from(values);
+  auto query = any_query_from(values);
   if (values.count("runs-per-month") > 0) {
-    if (query.service) {
+    if (query.serves()) {
       throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
     }
     query.runs_per_month = values["runs-per-month"].as<double>();
     if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
       throw UsageError("--runs-per-month: expected a number above 0");
+    }
+  }
+  for (const auto* flag : {"current", "chart"}) {
+    if (query.tokens && values.count(flag) > 0) {
+      throw UsageError(
+          fmt::format("--{}: not for language models that write tokens yet; leave it out", flag));
     }
   }
   const auto knowledge = load_knowledge(context, values, {&query, 1});

@@ -63,6 +63,12 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
   if (use("phase")) {
     asked.phase = meant<Phase>(values, "phase", usable_phase, "train, infer or decode");
+    if (asked.tokens && asked.phase != Phase::decode) {
+      throw UsageError(fmt::format(
+          "--phase {}: the job file has phase = \"decode\" and [service]; leave --phase "
+          "out",
+          to_string(asked.phase)));
+    }
     if (asked.service && asked.phase != Phase::infer) {
       throw UsageError(
           fmt::format("--phase {}: the job file has [service], whose requests are "
@@ -77,6 +83,12 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   if (given(values, "batch")) {
     const int batch = values["batch"].as<int>();
     check_minibatch(asked, batch, "batch");
+    if (asked.tokens) {
+      throw UsageError(
+          "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
+          "in "
+          "the job file");
+    }
     if (batch < 1 || batch > 1 << 20) {
       throw UsageError(
           fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
@@ -115,10 +127,11 @@ Configuration from_job(const std::string& path) {
   asked.items = query.items;
   asked.bytes = query.dataset_bytes;
   asked.shuffle = query.shuffle;
-  if (!query.service) {  // which has none
+  if (!query.serves()) {  // which have none
     asked.epochs = query.epochs;
   }
   asked.service = query.service;
+  asked.tokens = query.tokens;
   asked.confidence = query.confidence;
   asked.objective = query.objective;
   return asked;

@@ -12,6 +12,7 @@
 #include "advisor/cli/predict_batch.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/token_commands.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"
@@ -160,6 +161,9 @@ int predict_machine(Context& context, const Values& values) {
   const auto asked = configuration_from(values);
   if (asked.service) {
     return predict_service(context, values, asked);
+  }
+  if (asked.tokens) {
+    return predict_tokens(context, values, asked);
   }
   auto estimator = estimator_for(values);
   const auto answer = estimator.estimate(asked);

@@ -215,18 +215,40 @@ void read_places(const Values& values, Query& query) {
 
 }  // namespace
 
-Query query_from(const Values& values) {
+namespace {
+
+std::string job_named(const Values& values) {
   if (values.count("job") == 0) {
     throw UsageError("which job? usage: rightsize advise JOB.toml");
   }
-  return query_from(values, values["job"].as<std::string>());
+  return values["job"].as<std::string>();
 }
 
-Query query_from(const Values& values, const std::string& job) {
+// The load, and the confidence.
+void read_token_flags(const Values& values, Query& query) {
+  for (const auto* flag : {"slo", "max-delay"}) {
+    if (values.count(flag) > 0) {
+      throw UsageError(fmt::format(
+          "--{}: with phase = \"decode\" tokens have limits of their own: first_token and token in "
+          "[service]",
+          flag));
+    }
+  }
+  if (values.count("qps") > 0) {
+    auto& qps = query.tokens->sequences_per_s;
+    qps = values["qps"].as<double>();
+    if (!(qps > 0) || qps > 1e6) {
+      throw UsageError(fmt::format(
+          "--qps {:g}: expected sequences per second, above 0 and at most a million", qps));
+    }
+  }
+}
+
+Query load_any_query(const Values& values, const std::string& job) {
   Query query = load_query(job);
   read_words(values, query);
   read_limits(values, query);
-  read_service_flags(values, query);
+  query.tokens ? read_token_flags(values, query) : read_service_flags(values, query);
   read_parallel_flags(values, query);
   if (values.count("confidence") > 0) {
     query.confidence = values["confidence"].as<double>();
@@ -235,11 +257,35 @@ Query query_from(const Values& values, const std::string& job) {
     }
   }
   read_places(values, query);
+  if (query.tokens && query.deadline_s) {
+    throw UsageError("a service has no deadline; [service] says how soon tokens come");
+  }
   if (query.service && query.deadline_s) {
     throw UsageError("a service has no deadline; --slo p99=50ms is how soon it answers");
   }
-  if (query.service && query.confidence < 0.5) {
+  if (query.serves() && query.confidence < 0.5) {
     throw UsageError("a service with a confidence under 0.5 is expected to fail");
+  }
+  return query;
+}
+
+}  // namespace
+
+Query any_query_from(const Values& values) {
+  return load_any_query(values, job_named(values));
+}
+
+Query query_from(const Values& values) {
+  return query_from(values, job_named(values));
+}
+
+Query query_from(const Values& values, const std::string& job) {
+  auto query = load_any_query(values, job);
+  if (query.tokens) {
+    throw UsageError(fmt::format(
+        "{}: phase = \"decode\" with [service] is answered by advise (one job at a time), predict, "
+        "size and simulate; other commands do not know tokens yet",
+        job));
   }
   return query;
 }

@@ -9,6 +9,7 @@
 #include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
+#include "advisor/cli/token_commands.h"
 #include "advisor/json_values.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
@@ -261,6 +262,9 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
   if (values.count("spot") > 0) {
     return run_simulate_spot(context, values);
+  }
+  if (asks_tokens(values)) {
+    return simulate_tokens(context, values);
   }
   if (asks_serving(values)) {
     return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)

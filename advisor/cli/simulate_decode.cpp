@@ -9,15 +9,14 @@
 #include "advisor/cli/asked.h"
 #include "advisor/query.h"
 #include "advisor/report/decode_text.h"
+#include "models/laws/decode_latency.h"
+#include "models/laws/decode_software.h"
 
 namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
 namespace json = boost::json;
-
-// Of ln(time): what decoding kernels reach of the data sheet differs so much between servers.
-constexpr double reach_log_sd = 0.15;
 
 int tokens_option(const Values& values, const char* option) {
   const int value = values[option].as<int>();
@@ -81,14 +80,12 @@ int run_simulate_decode(Context& context, const Values& values) {
   }
   decode.load.sequences_per_s = rate / decode.replicas;
   const auto precision = available_precision(*gpu, asked.precision);
-  decode.work = decode_work(facts.network, precision, decode.load);
+  decode.work = decode_work(facts.network, {precision}, decode.load);
   const auto play = [&](double factor) {
-    auto reached = decode_gpu(*gpu, precision);
-    reached.bytes_per_s *= factor;
-    reached.flops_per_s *= factor;
-    return serve_decode(decode.work, reached, decode.load);
+    return serve_decode(
+        decode.work, slowed(decode_gpu(*gpu, {precision}), 1 / factor), decode.load);
   };
-  const double spread = std::exp(normal_90 * reach_log_sd);
+  const double spread = std::exp(normal_90 * decode_log_sd(""));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);

@@ -5,6 +5,7 @@
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/token_commands.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/sizing_text.h"
@@ -57,6 +58,9 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   check_cpu_name(asked.machine.cpu, "--cpu");
   if (asked.service) {
     return size_service(context, values, asked);
+  }
+  if (asked.tokens) {
+    return size_tokens(context, values, asked);
   }
   auto estimator = estimator_for(values);
   const auto sizing = size_machine(estimator, asked, target);

@@ -10,15 +10,19 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
 
 namespace rightsize::report {
 namespace {
 
-std::vector<std::string> next_commands(const AskedAgain& again) {
+std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
                                    fmt::format("rightsize advise {} -o json", again.advise)};
+  if (answer.query.tokens) {  // which no report shows yet
+    return next;
+  }
   next.push_back("rightsize report --html report.html --md report.md " + again.report);
   return next;
 }
@@ -37,6 +41,10 @@ std::string rejected_line(const Recommendation& answer) {
 }
 
 std::string evidence_line(const Recommendation& answer) {
+  if (answer.query.tokens) {
+    return "Times by the law of decoding, held against published rates (models/README.md); ~ marks "
+           "an estimate, ranges are 90% intervals.";
+  }
   return fmt::format(
       "Data path from {} runs on {} (cross-validated error {} median, {} P90); ~ marks an "
       "estimate, "
@@ -64,6 +72,9 @@ std::string answer_sentence(const Recommendation& answer) {
       return "No offer satisfies the constraints, and none comes near.";
     }
     const auto& closest = answer.options.front();
+    if (closest.tokens) {
+      return token_closest(closest);
+    }
     if (closest.service) {
       return fmt::format(
           "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} ({}).",
@@ -82,6 +93,9 @@ std::string answer_sentence(const Recommendation& answer) {
                        closest.shortfall);
   }
   const auto& chosen = *answer.chosen;
+  if (chosen.tokens) {
+    return token_sentence(answer);
+  }
   if (chosen.service) {
     return service_sentence(answer);
   }
@@ -143,7 +157,7 @@ std::string answer_text(const Recommendation& answer,
   for (const auto& warning : answer.warnings) {
     out += style.bad("warning: ") + warning + "\n";
   }
-  for (const auto& command : next_commands(again)) {
+  for (const auto& command : next_commands(answer, again)) {
     out += style.dim("Next: ") + command + "\n";
   }
   return out;

@@ -5,6 +5,7 @@
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
 
@@ -75,7 +76,9 @@ Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
 }
 
 Table shown_table(const Recommendation& answer, std::size_t limit, bool wide) {
-  return answer.query.service ? service_table(answer, limit) : option_table(answer, limit, wide);
+  return answer.query.tokens    ? token_table(answer, limit)
+         : answer.query.service ? service_table(answer, limit)
+                                : option_table(answer, limit, wide);
 }
 
 Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
@@ -92,6 +95,9 @@ Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
 
 Table option_data(const Recommendation& answer) {
   std::vector<OptionColumn> wanted(option_columns().begin(), option_columns().end());
+  if (answer.query.tokens) {
+    wanted.insert(wanted.end(), token_columns().begin(), token_columns().end());
+  }
   if (answer.query.service) {
     wanted.insert(wanted.end(), service_columns().begin(), service_columns().end());
   }

@@ -73,8 +73,8 @@ std::string decode_text(const DecodeReport& decode, const Style& style) {
       "{}\n{}; {} tokens in, {} out, {} sequences/s on {}\n\n{}\n"
       "{} sequences in flight on a replica; caches of {} fit beside {} of weights; {}\n"
       "the most that can be served: ~{} sequences/s ({} … {}); first tokens wait for no queue\n"
-      "- of the data sheet, decoding reaches 75 % of the bandwidth and 55 % of the matrix rate "
-      "[assumed]\n",
+      "- of the data sheet, decoding reaches {} of the bandwidth and {} of the matrix rate; a job "
+      "file with phase = \"decode\" and [service] shares a network between GPUs\n",
       style.bold(sentence(decode)),
       decode.question,
       decode.load.prompt_tokens,
@@ -89,7 +89,9 @@ std::string decode_text(const DecodeReport& decode, const Style& style) {
                                                   : "bound by memory bandwidth",
       digits(most.value),
       digits(most.low),
-      digits(most.high));
+      digits(most.high),
+      percent(DecodeLaw{}.bandwidth_share),
+      percent(DecodeLaw{}.matrix_share));
 }
 
 json::object decode_to_json(const DecodeReport& decode) {

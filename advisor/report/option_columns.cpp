@@ -63,6 +63,30 @@ constexpr std::array of_services{
     OptionColumn{"cost_per_1k_requests",
                  [](const O& o) { return plain_number(o.cost_per_1k_requests); }}};
 
+constexpr std::array of_tokens{
+    OptionColumn{"machines", [](const O& o) { return std::to_string(o.tokens->machines); }},
+    OptionColumn{"machines_low", [](const O& o) { return std::to_string(o.tokens->machines_low); }},
+    OptionColumn{"machines_high",
+                 [](const O& o) {
+                   const int most = o.tokens->machines_high;
+                   return most == 0 ? std::string() : std::to_string(most);
+                 }},
+    OptionColumn{"gpus_per_replica",
+                 [](const O& o) { return std::to_string(o.tokens->server.gpus_each()); }},
+    OptionColumn{"replicas_per_machine",
+                 [](const O& o) { return std::to_string(o.tokens->server.replicas); }},
+    OptionColumn{
+        "first_token_p99_s",
+        [](const O& o) { return plain_number(o.tokens->expected.latency.first_token_p99_s); }},
+    OptionColumn{"token_p99_s",
+                 [](const O& o) { return plain_number(o.tokens->expected.latency.token_p99_s); }},
+    OptionColumn{"sequences_in_flight",
+                 [](const O& o) { return plain_number(o.tokens->expected.point.sequences); }},
+    OptionColumn{"utilisation", [](const O& o) { return plain_number(o.tokens->utilisation); }},
+    OptionColumn{"p_in_time", [](const O& o) { return plain_number(o.tokens->p_enough); }},
+    OptionColumn{"cost_per_1m_output_tokens",
+                 [](const O& o) { return plain_number(o.cost_per_1m_tokens); }}};
+
 const OptionColumn* column_in(std::span<const OptionColumn> columns, std::string_view name) {
   const auto found = std::find_if(
       columns.begin(), columns.end(), [&](const OptionColumn& one) { return one.name == name; });
@@ -79,9 +103,17 @@ std::span<const OptionColumn> service_columns() {
   return of_services;
 }
 
+std::span<const OptionColumn> token_columns() {
+  return of_tokens;
+}
+
 std::string option_cell(const Option& option, std::string_view column) {
   if (const auto* one = column_in(of_all, column)) {
     return one->cell(option);
+  }
+  if (option.tokens) {
+    const auto* one = column_in(of_tokens, column);
+    return one != nullptr ? one->cell(option) : "";
   }
   const auto* one = column_in(of_services, column);
   assert(one != nullptr);

@@ -17,6 +17,8 @@ struct OptionColumn {
 // Of every option; and what only a service's has, empty for what never ends.
 [[nodiscard]] std::span<const OptionColumn> option_columns();
 [[nodiscard]] std::span<const OptionColumn> service_columns();
+// What only a language model's that writes tokens has.
+[[nodiscard]] std::span<const OptionColumn> token_columns();
 
 // One of either by its name, which must be among them. Of a service's column, empty for a job.
 [[nodiscard]] std::string option_cell(const Option& option, std::string_view column);

@@ -42,7 +42,7 @@ std::string place(const Option& option) {
 }
 
 std::string instance_label(const Option& option) {
-  const bool together = option.nodes > 1 && !option.service;
+  const bool together = option.nodes > 1 && !option.service && !option.tokens;
   const auto name =
       together ? fmt::format("{} x {}", option.nodes, option.instance) : option.instance;
   switch (option.market) {

@@ -3,30 +3,18 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "kernels/work.h"
 
 namespace rightsize {
 namespace {
 
-// TensorRT-LLM's of version 0.6, between which and the law decode_test finds 20 % and less.
-constexpr double bandwidth_share = 0.80;
-constexpr double matrix_share = 0.65;
-constexpr double memory_share = 0.92;
-constexpr double iteration_overhead_s = 2e-3;
-constexpr int most_in_flight = 65'536;
+constexpr int most_in_flight = 2048;  // as TensorRT-LLM is built by default
 
 double mean_context(const DecodeLoad& load) {
   return load.prompt_tokens + load.output_tokens / 2.0;
-}
-
-// From one token of a sequence to its next: an iteration and the prompts computed beside it.
-double period_seconds(const DecodeWork& work,
-                      const DecodeGpu& gpu,
-                      const DecodeLoad& load,
-                      double sequences) {
-  return decode_step_seconds(work, gpu, sequences, mean_context(load)) +
-         sequences / load.output_tokens * work.prompt_flops / gpu.flops_per_s;
 }
 
 // Where b = arrivals x output x period(b), between none and `most`; the period grows slower than b
@@ -40,41 +28,121 @@ double sequences_in_flight(const DecodeWork& work,
   for (int i = 0; i < 40; ++i) {
     const double middle = (low + high) / 2;
     const double arriving = load.sequences_per_s * load.output_tokens *
-                            period_seconds(work, gpu, load, std::max(1.0, middle));
+                            decode_period_seconds(work, gpu, load, std::max(1.0, middle));
     (arriving > middle ? low : high) = middle;
   }
   return high;
 }
 
+// A tied head multiplies by the whole table.
+bool is_read_as_head(const Network& network, int table) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
+    return layer.tied_to == table;
+  });
+}
+
 }  // namespace
 
-DecodeWork decode_work(const Network& network, Precision precision, const DecodeLoad& load) {
-  const double element = bytes_per_element(precision);
-  const auto length = network.input.positions();
+DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
+  const double element = bytes_per_element(form.precision);
+  const auto length = static_cast<double>(network.input.positions());
   DecodeWork work;
-  work.weight_bytes = static_cast<double>(parameter_count(network)) * element;
+  work.heads = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    const bool narrow = layer.kind == LayerKind::linear && layer.out.c != network.vocabulary;
+    work.weight_bytes += static_cast<double>(layer_work(network, i).parameters) *
+                         (narrow ? weight_bytes(form) : element);
+    if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(i))) {
+      work.table_bytes += static_cast<double>(layer_work(network, i).parameters) * element;
+    }
+    if (layer.kind == LayerKind::attention) {
+      work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
+      work.kv_heads = static_cast<int>(layer.kv_heads);
+      work.reduces += 2;
+      work.reduce_bytes_per_token = static_cast<double>(layer.heads * layer.head_dim) * element;
+    }
+  }
   work.kv_bytes_per_token =
-      static_cast<double>(kv_cache_elements(network)) / static_cast<double>(length) * element;
-  work.flops_per_token = decode_flops(network, static_cast<std::int64_t>(mean_context(load)));
+      static_cast<double>(kv_cache_elements(network)) / length * cache_bytes(form);
+  work.flops_per_token = decode_flops(network, 0);
   // A prompt's tokens see half of it on average.
   work.prompt_flops = load.prompt_tokens * decode_flops(network, load.prompt_tokens / 2);
   return work;
 }
 
-DecodeGpu decode_gpu(const GpuSpec& gpu, Precision precision) {
-  return {gpu.bandwidth_gbs * 1e9 * bandwidth_share,
-          peak_tflops(gpu, available_precision(gpu, precision)) * 1e12 * matrix_share,
-          gpu.memory_gb * 1024.0 * 1024 * 1024 * memory_share,
-          iteration_overhead_s};
+bool divides_heads(const DecodeWork& work, int gpus) {
+  return gpus >= 1 && work.heads % gpus == 0;
+}
+
+DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
+  assert(divides_heads(work, gpus));
+  DecodeWork part = work;
+  part.weight_bytes /= gpus;
+  part.table_bytes /= gpus;
+  part.kv_bytes_per_token /= std::min(gpus, work.kv_heads);
+  part.flops_per_token /= gpus;
+  part.prompt_flops /= gpus;
+  return part;
+}
+
+DecodeGpu decode_gpu(const GpuSpec& gpu,
+                     const DecodeForm& form,
+                     int gpus,
+                     const InterconnectWords& words,
+                     const DecodeLaw& law) {
+  const auto precision = available_precision(gpu, form.precision);
+  const double products = multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share;
+  auto links = interconnect_of(words, gpu, gpus, 1);
+  links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
+  return {gpu.bandwidth_gbs * 1e9 * law.bandwidth_share,
+          peak_tflops(gpu, precision) * 1e12 * products,
+          gpu.memory_gb * 0x1p30 * law.memory_share,
+          law.overhead_s,
+          {gpus, 1, std::move(links)}};
+}
+
+double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens) {
+  const int gpus = gpu.cluster.gpus_per_node;
+  if (gpus <= 1) {
+    return 0;
+  }
+  ExchangeLaw law;
+  law.launch_s = 0;  // a bucket of gradients'; these wait in a graph of kernels
+  const double bytes = tokens * work.reduce_bytes_per_token;
+  const auto& links = gpu.cluster.interconnect;
+  const double ring_s = exchange_seconds(law, gpu.cluster, {Exchange::nccl}, bytes);
+  double tree_s =
+      tree_all_reduce_seconds({links.link_bytes_per_s, links.link_latency_s}, gpus, bytes);
+  if (links.link == NodeLink::host) {  // as many bytes pass through the host's memory
+    const double copied_s =
+        4.0 * (gpus - 1) * bytes / (law.host_copy_bytes_per_s * links.host_speed);
+    tree_s = std::max(tree_s, copied_s) * law.ring_through_host;
+  }
+  return work.reduces * std::min(ring_s, tree_s);
+}
+
+double prompt_seconds(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
+  return work.prompt_flops / gpu.flops_per_s + reduce_seconds(work, gpu, load.prompt_tokens);
 }
 
 double decode_step_seconds(const DecodeWork& work,
                            const DecodeGpu& gpu,
                            double sequences,
                            double context) {
-  const double bytes = work.weight_bytes + sequences * context * work.kv_bytes_per_token;
+  const double caches = sequences * context * work.kv_bytes_per_token;
   return gpu.overhead_s +
-         std::max(bytes / gpu.bytes_per_s, sequences * work.flops_per_token / gpu.flops_per_s);
+         std::max((work.weight_bytes - work.table_bytes) / gpu.bytes_per_s,
+                  sequences * work.flops_per_token / gpu.flops_per_s) +
+         caches / gpu.bytes_per_s + reduce_seconds(work, gpu, sequences);
+}
+
+double decode_period_seconds(const DecodeWork& work,
+                             const DecodeGpu& gpu,
+                             const DecodeLoad& load,
+                             double sequences) {
+  return decode_step_seconds(work, gpu, sequences, mean_context(load)) +
+         sequences / load.output_tokens * prompt_seconds(work, gpu, load);
 }
 
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
@@ -91,15 +159,16 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
     return point;
   }
   const double most = point.most_sequences;
-  point.most_sequences_per_s = most / (load.output_tokens * period_seconds(work, gpu, load, most));
+  point.most_sequences_per_s =
+      most / (load.output_tokens * decode_period_seconds(work, gpu, load, most));
   const bool saturated = load.sequences_per_s >= point.most_sequences_per_s;
   point.sequences = saturated                  ? most
                     : load.sequences_per_s > 0 ? sequences_in_flight(work, gpu, load, most)
                                                : 1;
   // Somebody who looks finds at least the sequence that looks.
   const double seen = std::max(1.0, point.sequences);
-  const double prompt_s = work.prompt_flops / gpu.flops_per_s;
-  point.token_s = period_seconds(work, gpu, load, seen);
+  const double prompt_s = prompt_seconds(work, gpu, load);
+  point.token_s = decode_period_seconds(work, gpu, load, seen);
   point.first_token_s = (point.sequences < 1 ? 0 : point.token_s / 2) + prompt_s +
                         decode_step_seconds(work, gpu, seen, load.prompt_tokens);
   point.sequence_s = point.first_token_s + (load.output_tokens - 1) * point.token_s;
@@ -107,7 +176,8 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s =
-      (work.weight_bytes + seen * mean_context(load) * work.kv_bytes_per_token) / gpu.bytes_per_s;
+      (work.weight_bytes - work.table_bytes + seen * mean_context(load) * work.kv_bytes_per_token) /
+      gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound

@@ -1,24 +1,36 @@
 // Serving a language model token by token with continuous batching: at every iteration each of b
-// sequences gets one token, sequences come and go between iterations. An iteration reads all
-// weights once and every sequence's keys and values, so it is bound by memory until b is large:
-//   t(b) = overhead + max((weights + b context kv) / bandwidth, b flops / rate);
+// sequences gets one token, sequences come and go between iterations. Its matrices are read once
+// for all, so they are bound by memory until b is large; its attention reads every sequence's keys
+// and values, in kernels of its own, and is bound by memory always:
+//   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth;
 // prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
 // Pope et al., "Efficiently scaling transformer inference", MLSys 2023, section 2; Yu et al.,
 // "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
 // batching by iteration. Sequences in flight follow Little's law: b = arrivals x output x period.
+//
+// Tensor parallel over the g GPUs of a node, each holds and does 1/g of everything, and two
+// all-reduces a layer join what they found: b x width numbers each, a ring or a tree over the
+// node's links, whichever is shorter. Heads of keys and values, where there are fewer than g, are
+// held more than once. Shoeybi et al., "Megatron-LM", 2019, section 3.
 #pragma once
 
 #include "kernels/network.h"
-#include "kernels/workload.h"
-#include "models/laws/gpu_spec.h"
+#include "models/laws/decode_form.h"
+#include "models/laws/exchange.h"
 
 namespace rightsize {
 
 struct DecodeWork {
-  double weight_bytes = 0;
+  double weight_bytes = 0;        // held
+  double table_bytes = 0;         // of them, the table of tokens, of which a row is read
   double kv_bytes_per_token = 0;  // of one sequence, all layers
-  double flops_per_token = 0;     // of a token in the middle of its sequence
+  double flops_per_token = 0;     // of the matrices
   double prompt_flops = 0;        // of the whole prompt
+  // Of tensor parallelism.
+  int heads = 1;
+  int kv_heads = 1;
+  int reduces = 0;                    // of an iteration, and of a prompt
+  double reduce_bytes_per_token = 0;  // of one of them
 };
 
 struct DecodeLoad {
@@ -27,11 +39,14 @@ struct DecodeLoad {
   int output_tokens = 128;
 };
 
+// One copy of the network: a GPU, or several of a node that share it.
 struct DecodeGpu {
-  double bytes_per_s = 0;   // as reached, not as on paper
+  double bytes_per_s = 0;   // of one GPU as reached, not as on paper
   double flops_per_s = 0;   // likewise
-  double memory_bytes = 0;  // for weights and caches
+  double memory_bytes = 0;  // for weights and caches, of one
   double overhead_s = 0;    // of an iteration: launches, sampling
+  // Those that share the network, all of one node; the links' latency is a step of an all-reduce.
+  Cluster cluster{};
 };
 
 enum class DecodeRegime { memory_bound, compute_bound, saturated, too_small };
@@ -47,15 +62,46 @@ struct DecodePoint {
   double most_sequences_per_s = 0;
 };
 
-// Per token and prompt at `load`'s lengths; `network` can generate (causal attention).
+// Shares of the data sheet that decoding kernels reach, and what is around them. Fitted to the
+// published rates of calibration/decode_rates.csv (tests/bench/tokens.cpp) where not said
+// otherwise.
+struct DecodeLaw {
+  double bandwidth_share = 0.725;
+  double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
+  double fp8_matrix_share = 0.535;
+  double memory_share = 0.92;  // of the memory, assumed
+  double overhead_s = 1.04e-3;
+  double nvlink_latency_s = 4.8e-6;  // of a step of an all-reduce
+  double pcie_latency_s = 8.1e-6;
+};
+
+// Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of
+// tokens and the head keep the precision, whatever the weights' format.
 [[nodiscard]] DecodeWork decode_work(const Network& network,
-                                     Precision precision,
+                                     const DecodeForm& form,
                                      const DecodeLoad& load);
 
-// The data sheet's rates times what decoding kernels reach of them: 80 % of the bandwidth, 65 % of
-// the matrix rate (set by, not tested against, TensorRT-LLM's published rates on an A100), and,
-// assumed, 92 % of the memory and 2 ms around an iteration.
-[[nodiscard]] DecodeGpu decode_gpu(const GpuSpec& gpu, Precision precision);
+// Whether so many GPUs can share the network: whole heads each.
+[[nodiscard]] bool divides_heads(const DecodeWork& work, int gpus);
+
+// One GPU's part of the work of `gpus`, which divide the heads.
+[[nodiscard]] DecodeWork tensor_parallel(const DecodeWork& work, int gpus);
+
+// `gpus` of this kind, joined as `words` say or as is usual. `form` has a precision that the GPU
+// has (available_precision).
+[[nodiscard]] DecodeGpu decode_gpu(const GpuSpec& gpu,
+                                   const DecodeForm& form,
+                                   int gpus = 1,
+                                   const InterconnectWords& words = {},
+                                   const DecodeLaw& law = {});
+
+// All all-reduces of `tokens` together; 0 of one GPU.
+[[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);
+
+// The whole prompt of one sequence.
+[[nodiscard]] double prompt_seconds(const DecodeWork& work,
+                                    const DecodeGpu& gpu,
+                                    const DecodeLoad& load);
 
 // One iteration of `sequences` with `context` tokens each in their caches.
 [[nodiscard]] double decode_step_seconds(const DecodeWork& work,
@@ -63,11 +109,17 @@ struct DecodePoint {
                                          double sequences,
                                          double context);
 
+// From one token of a sequence to its next: an iteration and the prompts computed beside it.
+[[nodiscard]] double decode_period_seconds(const DecodeWork& work,
+                                           const DecodeGpu& gpu,
+                                           const DecodeLoad& load,
+                                           double sequences);
+
 // Sequences of `tokens` in all whose caches fit beside the weights; 0: the weights do not fit.
 [[nodiscard]] int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens);
 
 // With `load.sequences_per_s` = 0: one sequence alone. Saturated: the figures are those of the most
-// sequences that fit, and the queue grows.
+// sequences that fit, and the queue grows. In all of these `work` is one GPU's part.
 [[nodiscard]] DecodePoint serve_decode(const DecodeWork& work,
                                        const DecodeGpu& gpu,
                                        const DecodeLoad& load);

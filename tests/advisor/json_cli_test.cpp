@@ -139,6 +139,7 @@ TEST_CASE("cli: services, suppositions and fleets validate against their publish
                            .c_str()) == 0;
   };
   CHECK(valid(wrote({"advise", service}, "service.json")));
+  CHECK(valid(wrote({"advise", root + "/examples/llm/serve.toml"}, "tokens.json")));
   CHECK(valid(wrote({"what-if", job, "g6e.4xlarge", "vcpus=24"}, "vcpus.json")));
   CHECK(valid(wrote({"what-if", service, "g6.xlarge", "qps=x2"}, "load.json")));
   CHECK(valid(wrote({"advise", job, root + "/examples/fleet/vgg16.toml"}, "fleet.json")));

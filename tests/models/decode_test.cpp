@@ -2,21 +2,30 @@
 #include "models/laws/decode.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
 #include "models/calibration_files.h"
+#include "models/decode_figures.h"
 #include "models/simulate/random.h"
 
 using namespace rightsize;
 
 namespace {
 
-constexpr DecodeWork work{16e9, 128e3, 16e9, 8.2e12};  // 8 billion parameters at 16 bits
-constexpr DecodeGpu gpu{1.5e12, 150e12, 80e9, 0};
+// 8 billion parameters at 16 bits
+constexpr DecodeWork work{.weight_bytes = 16e9,
+                          .kv_bytes_per_token = 128e3,
+                          .flops_per_token = 16e9,
+                          .prompt_flops = 8.2e12};
+const DecodeGpu gpu{
+    .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 0};
 
 // Iterations played one by one: who came is let in while there is room, each iteration gives every
 // sequence a token, and prompts are computed before it.
@@ -71,7 +80,7 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
     double tokens_per_s;
   };
   const auto rates = test::shipped_rates();
-  const auto a100 = decode_gpu(*rates.find("A100-80GB"), Precision::fp16);
+  const auto a100 = decode_gpu(*rates.find("A100-80GB"), {Precision::fp16});
   for (const auto& row : {Published{6.74e9, 32, 384, 128, 128, 5586},
                           Published{6.74e9, 32, 60, 128, 2048, 1928},
                           Published{6.74e9, 32, 52, 2048, 128, 591},
@@ -80,8 +89,10 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
     const double channels = 4096.0 * row.layers;
     const auto flops = [&](double context) { return 2 * row.parameters + 4 * channels * context; };
     const double context = row.prompt + row.output / 2.0;
-    const DecodeWork model{
-        2 * row.parameters, 4 * channels, flops(context), row.prompt * flops(row.prompt / 2.0)};
+    const DecodeWork model{.weight_bytes = 2 * row.parameters,
+                           .kv_bytes_per_token = 4 * channels,
+                           .flops_per_token = flops(context),
+                           .prompt_flops = row.prompt * flops(row.prompt / 2.0)};
     const double seconds = row.sequences * model.prompt_flops / a100.flops_per_s +
                            row.output * decode_step_seconds(model, a100, row.sequences, context);
     CAPTURE(row.parameters);
@@ -93,13 +104,15 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
 TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rate") {
   CHECK(decode_step_seconds(work, gpu, 1, 1000) == doctest::Approx((16e9 + 128e6) / 1.5e12));
   CHECK(decode_step_seconds(work, gpu, 64, 1000) == doctest::Approx((16e9 + 64 * 128e6) / 1.5e12));
-  CHECK(decode_step_seconds(work, gpu, 4000, 1) == doctest::Approx(4000 * 16e9 / 150e12));
+  CHECK(decode_step_seconds(work, gpu, 4000, 1) ==
+        doctest::Approx(4000 * 16e9 / 150e12 + 4000 * 128e3 / 1.5e12));
 }
 
 TEST_CASE("decode: caches take the memory that the weights leave") {
   CHECK(sequences_that_fit(work, gpu, 1000) == 500);
   CHECK(sequences_that_fit(work, gpu, 10'000) == 50);
-  const DecodeGpu small{3e11, 60e12, 15e9, 0};
+  const DecodeGpu small{
+      .bytes_per_s = 3e11, .flops_per_s = 60e12, .memory_bytes = 15e9, .overhead_s = 0};
   CHECK(sequences_that_fit(work, small, 1000) == 0);
   CHECK(serve_decode(work, small, {1, 512, 128}).regime == DecodeRegime::too_small);
 }
@@ -139,7 +152,7 @@ TEST_CASE("decode: beyond what the caches allow it is saturated at that rate") {
 
 TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithmetic") {
   const DecodeLoad load{1, 512, 128};
-  const auto llama = decode_work(make_network("llama-8b"), Precision::bf16, load);
+  const auto llama = decode_work(make_network("llama-8b"), {Precision::bf16}, load);
   CHECK(llama.weight_bytes == doctest::Approx(8.03e9 * 2).epsilon(0.02));
   // 32 layers, 8 heads of 128 for keys and as many for values, two bytes.
   CHECK(llama.kv_bytes_per_token == doctest::Approx(2.0 * 32 * 8 * 128 * 2));
@@ -148,7 +161,92 @@ TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithme
   const auto rates = test::shipped_rates();
   const auto* a100 = rates.find("A100-80GB");
   REQUIRE(a100 != nullptr);
-  const auto alone = serve_decode(llama, decode_gpu(*a100, Precision::bf16), {0, 512, 128});
+  const auto alone = serve_decode(llama, decode_gpu(*a100, {Precision::bf16}), {0, 512, 128});
   CHECK(alone.tokens_per_s > 60);  // weights at 2.04 TB/s allow 127 at the very most
   CHECK(alone.tokens_per_s < 127);
+}
+
+TEST_CASE("decode: a node's GPUs divide the work and pay two all-reduces a layer") {
+  const DecodeLoad load{1, 512, 128};
+  const auto whole = decode_work(make_network("llama-8b"), {Precision::bf16}, load);
+  CHECK(whole.reduces == 2 * 32);
+  CHECK(whole.heads == 32);
+  CHECK(whole.kv_heads == 8);
+  CHECK(divides_heads(whole, 8));
+  CHECK_FALSE(divides_heads(whole, 3));
+  const auto part = tensor_parallel(whole, 4);
+  CHECK(part.weight_bytes == doctest::Approx(whole.weight_bytes / 4));
+  CHECK(part.kv_bytes_per_token == doctest::Approx(whole.kv_bytes_per_token / 4));
+  // Sixteen GPUs hold each of the eight heads of keys and values twice.
+  CHECK(tensor_parallel(whole, 16).kv_bytes_per_token ==
+        doctest::Approx(whole.kv_bytes_per_token / 8));
+  const auto rates = test::shipped_rates();
+  const auto& a100 = *rates.find("A100-80GB");
+  const DecodeForm form{Precision::bf16};
+  CHECK(reduce_seconds(whole, decode_gpu(a100, form, 1), 1) == 0);
+  // One token of 8 KiB is all latency: a tree's four steps between four GPUs.
+  const DecodeLaw law;
+  CHECK(reduce_seconds(part, decode_gpu(a100, form, 4), 1) ==
+        doctest::Approx(64 * 4 * law.nvlink_latency_s).epsilon(0.02));
+  const auto alone = [&](int gpus) {
+    return serve_decode(tensor_parallel(whole, gpus), decode_gpu(a100, form, gpus), {0, 512, 128});
+  };
+  CHECK(alone(2).tokens_per_s > alone(1).tokens_per_s);
+  CHECK(alone(2).tokens_per_s < 2 * alone(1).tokens_per_s);
+  CHECK(alone(8).most_sequences > alone(1).most_sequences);
+  CHECK(reduce_seconds(part, decode_gpu(a100, form, 4, *parse_interconnect("PCIe")), 1) >
+        reduce_seconds(part, decode_gpu(a100, form, 4), 1));
+}
+
+TEST_CASE("decode: narrow weights are held and read narrow; FP8 multiplies where the GPU does") {
+  const DecodeLoad load{1, 512, 128};
+  const auto network = make_network("llama-8b");
+  const auto of = [&](WeightFormat weights) {
+    return decode_work(network, {Precision::bf16, weights}, load);
+  };
+  const double table = 128'256.0 * 4096;  // of tokens, and the head: at 16 bits always
+  const double matrices = 8.03e9 - 2 * table;
+  CHECK(of(WeightFormat::own).table_bytes == doctest::Approx(2 * table));
+  CHECK(of(WeightFormat::int8).weight_bytes == doctest::Approx(matrices + 4 * table).epsilon(0.01));
+  CHECK(of(WeightFormat::int4).weight_bytes ==
+        doctest::Approx(4.5 / 8 * matrices + 4 * table).epsilon(0.01));
+  CHECK(of(WeightFormat::int4).kv_bytes_per_token == of(WeightFormat::own).kv_bytes_per_token);
+  const auto rates = test::shipped_rates();
+  const auto rate = [&](const char* gpu, WeightFormat weights) {
+    return decode_gpu(*rates.find(gpu), {Precision::bf16, weights}).flops_per_s;
+  };
+  CHECK(rate("H100", WeightFormat::fp8) > 1.5 * rate("H100", WeightFormat::own));
+  CHECK(rate("A100-80GB", WeightFormat::fp8) == rate("A100-80GB", WeightFormat::own));
+  CHECK(rate("H100", WeightFormat::int8) == rate("H100", WeightFormat::own));
+}
+
+// The law's constants are fitted to most of these (tests/bench/tokens.cpp prints them without).
+TEST_CASE("decode: published rates are met within what models/README.md says") {
+  const auto figures = parse_decode_figures(test::calibration_text("decode_rates.csv"));
+  REQUIRE(figures.size() > 200);
+  const auto networks =
+      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
+  const auto rates = test::shipped_rates();
+  std::map<std::string, std::vector<double>> errors;
+  int refused = 0;
+  for (const auto& figure : figures) {
+    const auto* gpu = rates.find(figure.gpu);
+    REQUIRE(gpu != nullptr);
+    const auto predicted = predicted_tokens_per_s(figure, networks.at(figure.network), *gpu);
+    refused += predicted ? 0 : 1;
+    if (predicted && figure.kind != DecodeRate::prompt) {
+      errors[figure.software].push_back(std::abs(std::log(*predicted / figure.tokens_per_s)));
+    }
+  }
+  CHECK(refused <= 4);
+  const auto quantile = [&](const char* software, double share) {
+    auto& found = errors.at(software);
+    std::sort(found.begin(), found.end());
+    return found[static_cast<std::size_t>(share * static_cast<double>(found.size() - 1))];
+  };
+  CHECK(quantile("TensorRT-LLM", 0.5) < 0.08);
+  CHECK(quantile("TensorRT-LLM", 0.9) < 0.20);
+  CHECK(quantile("gpt-fast", 0.5) < 0.12);
+  CHECK(quantile("MLC LLM", 0.5) < 0.12);
+  CHECK(quantile("llama.cpp", 0.5) < 0.15);
 }

@@ -28,7 +28,8 @@ class Repository:
 
 
 class Collected:
-    """Rates of one GPU, and of several next to one, in the columns of the CSV files."""
+    """Rates of one GPU, of several next to one, and of language models token by token, in the columns
+    of the CSV files."""
 
     RATES = ["network", "sequence", "phase", "precision", "gpu", "batch", "items_per_s", "stack",
              "framework", "source"]
@@ -36,12 +37,15 @@ class Collected:
                "one_gpu_rate", "rate", "unit", "framework", "source"]
     SHARDED = ["network", "sequence", "batch", "gpu", "gpus", "nodes", "interconnect", "exchange",
                "recompute", "states", "tokens_per_s_per_gpu", "memory_gib", "framework", "source"]
+    DECODE = ["kind", "network", "weights", "caches", "gpu", "gpus", "interconnect", "sequences",
+              "prompt_tokens", "output_tokens", "tokens_per_s", "software", "source"]
 
     def __init__(self, mirrors):
         self.mirrors = mirrors
         self.rates = []
         self.scaling = []
         self.sharded = []
+        self.decoded = []
 
     def repository(self, owner, name):
         return Repository(self.mirrors, owner, name)
@@ -63,3 +67,10 @@ class Collected:
               tokens_per_s_per_gpu, memory_gib, framework, source):
         self.sharded.append([network, sequence, batch, gpu, gpus, nodes, links, exchange, recompute,
                              states, tokens_per_s_per_gpu, memory_gib, framework, source])
+
+    # kind: alone (tokens/s written for one sequence), prompt (tokens/s read of one prompt), most
+    # (tokens/s written for all sequences at the largest load; `sequences` 0: as many as fit).
+    def decode(self, kind, network, weights, caches, gpu, gpus, links, sequences, prompt, output,
+               tokens_per_s, software, source):
+        self.decoded.append([kind, network, weights, caches, gpu, gpus, links, sequences, prompt,
+                             output, tokens_per_s, software, source])

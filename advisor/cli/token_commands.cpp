@@ -1,0 +1,94 @@
+#include "advisor/cli/token_commands.h"
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/cli/asked.h"
+#include "advisor/query.h"
+#include "advisor/report/token_text.h"
+#include "models/simulate/decode.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace json = boost::json;
+
+// A replica lies within one machine, and their number is the answer.
+void refuse_nodes(const Configuration& asked) {
+  if (asked.machine.nodes > 1) {
+    throw UsageError(
+        "nodes: a replica lies within one machine, and how many machines it takes is the answer; "
+        "leave nodes out");
+  }
+}
+
+int exit_of(const TokenAnswer& answer) {
+  return answer.reason.empty() && any_number_writes(answer.fleet) ? exit_ok
+                                                                  : exit_nothing_satisfies;
+}
+
+}  // namespace
+
+int predict_tokens(Context& context, const Values& values, const Configuration& asked) {
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  refuse_nodes(asked);
+  const auto answer = answer_tokens(estimator_for(values).gpu_rates(), asked);
+  emit(
+      context,
+      values,
+      format == "json" ? json::serialize(report::token_answer_to_json(asked, answer)) + "\n"
+      : format == "table"
+          ? report::token_answer_text(asked, answer, context.out_style)
+          : report::rendered(report::token_answer_table(asked, answer), format, context.out_style));
+  return exit_of(answer);
+}
+
+int size_tokens(Context& context, const Values& values, const Configuration& asked) {
+  for (const auto* option : {"utilisation", "chart"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) {
+      throw UsageError(fmt::format(
+          "--{}: a service is sized by how soon its tokens come; leave it out", option));
+    }
+  }
+  return predict_tokens(context, values, asked);
+}
+
+bool asks_tokens(const Values& values) {
+  return values.count("job") > 0 && load_query(values["job"].as<std::string>()).tokens;
+}
+
+int simulate_tokens(Context& context, const Values& values) {
+  const bool as_json = output_format(values, {"table", "json"}) == "json";
+  const auto asked = configuration_from(values);
+  refuse_nodes(asked);
+  const auto answer = answer_tokens(estimator_for(values).gpu_rates(), asked);
+  if (exit_of(answer) != exit_ok) {
+    emit(context,
+         values,
+         as_json ? json::serialize(report::token_answer_to_json(asked, answer)) + "\n"
+                 : report::token_answer_text(asked, answer, context.out_style));
+    return exit_nothing_satisfies;
+  }
+  const auto& server = answer.fleet.server;
+  auto load = server.lengths;
+  load.sequences_per_s = asked.tokens->sequences_per_s / (answer.fleet.machines * server.replicas);
+  constexpr std::uint64_t most = 1'000'000;
+  const auto sequences = std::min(values["simulated-items"].as<std::uint64_t>(), most);
+  if (sequences < 100) {
+    throw UsageError("--simulated-items: a 99th percentile takes a hundred sequences or more");
+  }
+  const auto played =
+      simulate_decode(server.work,
+                      server.gpu,
+                      load,
+                      {static_cast<int>(sequences), values["seed"].as<std::uint64_t>()});
+  emit(context,
+       values,
+       as_json ? json::serialize(report::token_played_to_json(asked, answer, played)) + "\n"
+               : report::token_played_text(asked, answer, played, context.out_style));
+  return exit_ok;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,240 @@
+#include "advisor/report/token_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/report/option_text.h"
+#include "advisor/report/service_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+Estimate waiting(const TokenFleet& fleet, double DecodeLatency::*which) {
+  return waiting_of(fleet, which, 0.9, Source::scaled);
+}
+
+std::string times(const char* what, const Estimate& first, const Estimate& token) {
+  return fmt::format(
+      "{} first token {}, {} a token", what, latency_text(first), latency_text(token));
+}
+
+std::string machine_words(const Configuration& asked) {
+  auto one = asked.machine;
+  one.nodes = 1;
+  return to_text(one);
+}
+
+std::string form_words(const Configuration& asked, const TokenServer& server) {
+  const auto& service = *asked.tokens;
+  return fmt::format("{}{}{}",
+                     to_string(server.precision),
+                     service.weights == WeightFormat::own
+                         ? ""
+                         : fmt::format(", weights in {}", to_string(service.weights)),
+                     service.fp8_caches ? ", caches in fp8" : "");
+}
+
+std::string memory_words(const TokenServer& server) {
+  const int most = sequences_that_fit(
+      server.work, server.gpu, server.lengths.prompt_tokens + server.lengths.output_tokens);
+  return fmt::format("{} of weights on each GPU leave room for {} sequences a replica",
+                     bytes(server.work.weight_bytes),
+                     count(static_cast<std::uint64_t>(most)));
+}
+
+void add_row(Table& table, const std::string& name, const std::string& load, const TokenPoint& at) {
+  table.add({name,
+             load,
+             digits(at.point.sequences),
+             latency(at.latency.first_token_p50_s),
+             latency(at.latency.first_token_p99_s),
+             latency(at.latency.token_p50_s),
+             latency(at.latency.token_p99_s)});
+}
+
+}  // namespace
+
+std::string machines_text(const TokenFleet& fleet) {
+  ServerFleet same;
+  same.machines = fleet.machines;
+  same.machines_low = fleet.machines_low;
+  same.machines_high = fleet.machines_high;
+  return machines_text(same);
+}
+
+std::string token_service_words(const std::string& network, const TokenService& service) {
+  std::string limits;
+  if (std::isfinite(service.limits.first_token_s)) {
+    limits = "the first token within " + duration(service.limits.first_token_s);
+  }
+  if (std::isfinite(service.limits.token_s)) {
+    limits += (limits.empty() ? "" : " and ") + duration(service.limits.token_s) + " a token";
+  }
+  return fmt::format("{} sequences/s of {}, {} tokens in and {} out, 99% with {}",
+                     digits(service.sequences_per_s),
+                     network,
+                     service.prompt_tokens,
+                     service.output_tokens,
+                     limits);
+}
+
+std::string token_sentence(const Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  const auto& fleet = *chosen.tokens;
+  return fmt::format(
+      "Rent {} x {} ({}, {}; {} each): ~{} a month ({} … {}), ~{} per million tokens written, for "
+      "{}; p99 {} and {} a token, {} of what they can write.",
+      fleet.machines,
+      instance_label(chosen),
+      gpu_label(chosen),
+      place(chosen),
+      replicas_text(fleet.server),
+      money(chosen.cost.value, chosen.cost.unit),
+      money(chosen.cost.low, chosen.cost.unit),
+      money(chosen.cost.high, chosen.cost.unit),
+      fine_money(chosen.cost_per_1m_tokens, chosen.cost.unit),
+      token_service_words(answer.query.network, *answer.query.tokens),
+      "~" + latency(fleet.expected.latency.first_token_p99_s),
+      "~" + latency(fleet.expected.latency.token_p99_s),
+      percent(fleet.utilisation));
+}
+
+std::string token_closest(const Option& option) {
+  const auto& latest = option.tokens->expected.latency;
+  return fmt::format(
+      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} to the "
+      "first token and ~{} a token ({}).",
+      option.tokens->machines,
+      instance_label(option),
+      place(option),
+      money(option.cost.value, option.cost.unit),
+      latency(latest.first_token_p99_s),
+      latency(latest.token_p99_s),
+      option.shortfall);
+}
+
+Table token_table(const Recommendation& answer, std::size_t limit) {
+  Table table({{""},
+               {"machines", Align::right},
+               {"instance"},
+               {"where"},
+               {"gpu"},
+               {"each", Align::right},
+               {"in flight", Align::right},
+               {"p99 first", Align::right},
+               {"p99 token", Align::right},
+               {"load", Align::right},
+               {"per month", Align::right},
+               {"per 1M tokens", Align::right},
+               {"best", Align::right},
+               {"speed"}});
+  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+    const auto& option = answer.options[i];
+    if (!option.tokens) {
+      continue;
+    }
+    const auto& fleet = *option.tokens;
+    const auto& at = fleet.expected;
+    table.add({row_mark(answer, i),
+               machines_text(fleet),
+               instance_label(option),
+               place(option),
+               gpu_label(option),
+               fmt::format("{} x {} GPU", fleet.server.replicas, fleet.server.gpus_each()),
+               "~" + digits(at.point.sequences),
+               "~" + latency(at.latency.first_token_p99_s),
+               "~" + latency(at.latency.token_p99_s),
+               percent(fleet.utilisation),
+               "~" + money(option.cost.value, option.cost.unit),
+               "~" + fine_money(option.cost_per_1m_tokens, option.cost.unit),
+               option.satisfies ? chance(option.p_cheapest) : "—",
+               std::string(to_string(option.throughput.source))});
+  }
+  return table;
+}
+
+Table token_answer_table(const Configuration& asked, const TokenAnswer& answer) {
+  Table table({{"load"},
+               {"sequences/s", Align::right},
+               {"in flight", Align::right},
+               {"p50 first", Align::right},
+               {"p99 first", Align::right},
+               {"p50 token", Align::right},
+               {"p99 token", Align::right}});
+  if (answer.each.value > 0) {
+    add_row(table,
+            "the most in time, one machine",
+            fmt::format("~{} ({} … {})",
+                        digits(answer.each.value),
+                        digits(answer.each.low),
+                        digits(answer.each.high)),
+            answer.full);
+  }
+  if (const auto& fleet = answer.fleet; fleet.machines > 0) {
+    add_row(table,
+            fmt::format("as asked, {} of it", machines_text(fleet)),
+            digits(asked.tokens->sequences_per_s),
+            fleet.expected);
+  }
+  return table;
+}
+
+std::string token_answer_text(const Configuration& asked,
+                              const TokenAnswer& answer,
+                              const Style& style) {
+  if (!answer.reason.empty()) {
+    return fmt::format("Cannot: {}.\n", answer.reason);
+  }
+  const auto why = too_slow(*asked.tokens, answer);
+  const auto& fleet = answer.fleet;
+  std::string text =
+      style.bold(why.empty() ? fmt::format("{} of {} answer {}, with {} confidence [{}]",
+                                           machines_text(fleet),
+                                           machine_words(asked),
+                                           token_service_words(asked.network, *asked.tokens),
+                                           percent(asked.confidence),
+                                           to_string(answer.each.source))
+                             : fmt::format("Cannot: {}.", why));
+  text += fmt::format("\n{} {} on {}; {} a machine; {}\n",
+                      asked.network,
+                      form_words(asked, fleet.server),
+                      machine_words(asked),
+                      replicas_text(fleet.server),
+                      memory_words(fleet.server));
+  text += "\n" + token_answer_table(asked, answer).text(style);
+  if (fleet.machines > 0) {
+    text += "\n" +
+            times("p99 with its interval:",
+                  waiting(fleet, &DecodeLatency::first_token_p99_s),
+                  waiting(fleet, &DecodeLatency::token_p99_s)) +
+            "\n";
+  }
+  for (const auto& note : answer.notes) {
+    text += "- " + note + "\n";
+  }
+  return text;
+}
+
+std::string token_played_text(const Configuration& asked,
+                              const TokenAnswer& answer,
+                              const PlayedDecode& played,
+                              const Style& style) {
+  Table table({{"of a replica"}, {"played", Align::right}, {"the law", Align::right}});
+  const auto& at = answer.fleet.expected;
+  const auto row = [&](const char* name, double seen, double said) {
+    table.add({name, latency(seen), latency(said)});
+  };
+  row("p50 first token", played.first_token_p50_s, at.latency.first_token_p50_s);
+  row("p95 first token", played.first_token_p95_s, at.latency.first_token_p95_s);
+  row("p99 first token", played.first_token_p99_s, at.latency.first_token_p99_s);
+  row("p50 token", played.token_p50_s, at.latency.token_p50_s);
+  row("p95 token", played.token_p95_s, at.latency.token_p95_s);
+  row("p99 token", played.token_p99_s, at.latency.token_p99_s);
+  table.add(
+      {"sequences in flight", digits(played.sequences_in_flight), digits(at.point.sequences)});
+  return token_answer_text(asked, answer, style) + "\n" + table.text(style);
+}
+
+}  // namespace rightsize::report

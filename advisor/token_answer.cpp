@@ -1,0 +1,99 @@
+#include "advisor/token_answer.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/job_defaults.h"
+#include "advisor/query.h"
+#include "kernels/network.h"
+#include "models/predict.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Every way to share the machine's GPUs that has room for the network.
+std::vector<TokenFleet> fleets_of(const TokenServers& servers,
+                                  const GpuSpec& gpu,
+                                  const Configuration& asked,
+                                  std::string& reason) {
+  const auto& machine = asked.machine;
+  const auto memory =
+      machine.gpu_memory_gib ? std::optional(*machine.gpu_memory_gib * gib) : std::nullopt;
+  std::vector<TokenFleet> fleets;
+  for (const int share : servers.shares(machine.gpus_per_node)) {
+    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, share, reason)) {
+      fleets.push_back(size_token_fleet(*asked.tokens, *server, asked.confidence, normal_90));
+    }
+  }
+  return fleets;
+}
+
+Estimate each_of(const TokenService& service, const TokenServer& server) {
+  const double end = std::exp(normal_90 * server.log_sd);
+  return {each_in_time(service, server, 1),
+          each_in_time(service, server, end),
+          each_in_time(service, server, 1 / end),
+          0.9,
+          "sequences/s",
+          Source::scaled};
+}
+
+}  // namespace
+
+TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
+  TokenAnswer answer;
+  const auto& service = *asked.tokens;
+  const TokenServers servers(make_network(asked.network, asked.sequence),
+                             asked.precision,
+                             service,
+                             network_of_job(asked.machine.interconnect));
+  const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
+  if (gpu == nullptr) {
+    answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
+    return answer;
+  }
+  const auto fleets = fleets_of(servers, *gpu, asked, answer.reason);
+  if (fleets.empty()) {
+    return answer;
+  }
+  answer.reason.clear();
+  answer.fleet = fleets.front();
+  for (const auto& fleet : fleets) {
+    if (writes_better(fleet, answer.fleet)) {
+      answer.fleet = fleet;
+    }
+  }
+  const auto& server = answer.fleet.server;
+  answer.each = each_of(service, server);
+  if (answer.each.value > 0) {
+    TokenService one = service;
+    one.sequences_per_s = answer.each.value;
+    answer.full = token_point(one, server, 1);
+  }
+  answer.notes = token_assumptions(service);
+  if (fleets.size() > 1) {
+    answer.notes.push_back(fmt::format(
+        "{} a machine: of the ways to share its GPUs the one in which it answers the most in time",
+        replicas_text(server)));
+  }
+  return answer;
+}
+
+std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
+  if (any_number_writes(answer.fleet)) {
+    return "";
+  }
+  TokenService alone = service;
+  alone.sequences_per_s = 1e-6;
+  const auto latency = token_point(alone, answer.fleet.server, 1).latency;
+  return fmt::format(
+      "no number of them is in time with the wanted confidence: alone a sequence has its first "
+      "token after {:.3g} ms and one every {:.3g} ms",
+      1e3 * latency.first_token_p50_s,
+      1e3 * latency.token_p50_s);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,29 @@
+// What a machine that is only described is to a language model that writes tokens: how its GPUs are
+// best shared, what it answers in time, and how many of it the load takes. By the rules that
+// advise's choice comes down to (TokenServers, size_token_fleet, writes_better): one question, one
+// answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advisor/configuration.h"
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+
+struct TokenAnswer {
+  std::string reason;  // why it cannot at all; empty when it can
+  TokenFleet fleet;    // as many as the load takes; of 0 machines: no number is in time
+  Estimate each;       // sequences/s that one machine answers in time; 0: none
+  TokenPoint full;     // of a replica that is asked for so many
+  std::vector<std::string> notes;
+};
+
+// `asked` has tokens. Throws UsageError where the network cannot write.
+[[nodiscard]] TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked);
+
+// Why no number of them is in time, a sentence's end; "" where some number is.
+[[nodiscard]] std::string too_slow(const TokenService& service, const TokenAnswer& answer);
+
+}  // namespace rightsize

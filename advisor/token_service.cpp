@@ -1,0 +1,213 @@
+#include "advisor/token_service.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/distributions/normal.hpp>
+#include <fmt/format.h>
+
+#include "advisor/accelerator.h"
+#include "advisor/query.h"
+#include "kernels/work.h"
+#include "models/laws/decode_software.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+DecodeLoad share_of(const TokenService& service, const TokenServer& server, int machines) {
+  auto load = server.lengths;
+  load.sequences_per_s = service.sequences_per_s / (machines * server.replicas);
+  return load;
+}
+
+int machines_for(const TokenService& service, double each_per_s) {
+  if (!(each_per_s > 0)) {
+    return 0;
+  }
+  // The last digits of a bisection aside.
+  const double machines = std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6));
+  return machines > most_machines ? 0 : std::max(1, static_cast<int>(machines));
+}
+
+// P(so many answer in time): how much slower than expected they may be.
+double chance_of(const TokenService& service, const TokenServer& server, int machines) {
+  const auto load = share_of(service, server, machines);
+  const auto enough = [&](double ln_factor) {
+    return decodes_within(
+        server.work, slowed(server.gpu, std::exp(ln_factor)), load, service.limits);
+  };
+  double low = -6 * server.log_sd;
+  double high = 6 * server.log_sd;
+  if (!enough(low)) {
+    return 0;
+  }
+  constexpr int halvings = 20;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (low + high) / 2;
+    (enough(middle) ? low : high) = middle;
+  }
+  return boost::math::cdf(boost::math::normal(), low / server.log_sd);
+}
+
+}  // namespace
+
+TokenServers::TokenServers(const Network& network,
+                           Precision precision,
+                           const TokenService& service,
+                           InterconnectWords links)
+    : service_(service), precision_(precision), links_(std::move(links)) {
+  if (!can_generate(network)) {
+    throw UsageError(fmt::format(
+        "network = \"{}\" cannot write token by token; phase = \"decode\" needs a language model "
+        "such as llama-8b or gpt2",
+        network.name));
+  }
+  wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
+  narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
+}
+
+const DecodeWork& TokenServers::work(Precision precision) const {
+  return bytes_per_element(precision) == 2 ? narrow_ : wide_;
+}
+
+std::vector<int> TokenServers::shares(int gpus) const {
+  if (service_.per_replica) {
+    return {*service_.per_replica};
+  }
+  std::vector<int> shares;
+  for (int share = 1; share <= gpus; share *= 2) {
+    if (divides_heads(narrow_, share)) {
+      shares.push_back(share);
+    }
+  }
+  return shares;
+}
+
+std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
+                                                std::optional<double> memory_bytes,
+                                                int gpus,
+                                                int per_replica,
+                                                std::string& reason) const {
+  if (per_replica > gpus) {
+    reason = fmt::format("fewer GPUs than a replica takes ({})", per_replica);
+    return std::nullopt;
+  }
+  GpuSpec sold = gpu;  // some are sold with two sizes of memory
+  sold.memory_gb = memory_bytes ? *memory_bytes / gib : gpu.memory_gb;
+  TokenServer server;
+  server.precision = available_precision(sold, precision_);
+  const auto& whole = work(server.precision);
+  if (!divides_heads(whole, per_replica)) {
+    reason =
+        fmt::format("its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica);
+    return std::nullopt;
+  }
+  server.work = tensor_parallel(whole, per_replica);
+  server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
+  server.lengths = service_.lengths();
+  server.log_sd = decode_log_sd(service_.software);
+  server.replicas = gpus / per_replica;
+  if (sequences_that_fit(
+          server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {
+    reason = "the weights and the caches of a sequence do not fit the memory of its GPUs";
+    return std::nullopt;
+  }
+  return server;
+}
+
+double each_in_time(const TokenService& service, const TokenServer& server, double factor) {
+  return server.replicas *
+         largest_sequences_per_s(
+             server.work, slowed(server.gpu, factor), server.lengths, service.limits);
+}
+
+int token_machines_needed(const TokenService& service, const TokenServer& server, double factor) {
+  return machines_for(service, each_in_time(service, server, factor));
+}
+
+TokenPoint token_point(const TokenService& service,
+                       const TokenServer& server,
+                       int machines,
+                       double factor) {
+  const auto load = share_of(service, server, machines);
+  const auto gpu = slowed(server.gpu, factor);
+  return {serve_decode(server.work, gpu, load), decode_latency(server.work, gpu, load)};
+}
+
+TokenFleet size_token_fleet(const TokenService& service,
+                            const TokenServer& server,
+                            double confidence,
+                            double interval_z) {
+  const double end = std::exp(interval_z * server.log_sd);
+  const double confident =
+      std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+  TokenFleet fleet;
+  fleet.server = server;
+  fleet.each_per_s = each_in_time(service, server, confident);
+  fleet.machines = machines_for(service, fleet.each_per_s);
+  fleet.machines_low = token_machines_needed(service, server, 1 / end);
+  fleet.machines_high = token_machines_needed(service, server, end);
+  if (fleet.machines > 0) {
+    fleet.p_enough = chance_of(service, server, fleet.machines);
+    fleet.expected = token_point(service, server, fleet.machines);
+    fleet.fast = token_point(service, server, fleet.machines, 1 / end);
+    fleet.slow = token_point(service, server, fleet.machines, end);
+    fleet.utilisation = service.sequences_per_s / (fleet.machines * server.replicas *
+                                                   fleet.expected.point.most_sequences_per_s);
+  }
+  return fleet;
+}
+
+Estimate waiting_of(const TokenFleet& fleet,
+                    double DecodeLatency::*which,
+                    double confidence,
+                    Source source) {
+  return {fleet.expected.latency.*which,
+          fleet.fast.latency.*which,
+          fleet.slow.latency.*which,
+          confidence,
+          "s",
+          source};
+}
+
+bool any_number_writes(const TokenFleet& fleet) {
+  return fleet.machines > 0 && fleet.machines_high > 0;
+}
+
+bool writes_better(const TokenFleet& a, const TokenFleet& b) {
+  const bool can = any_number_writes(a);
+  return can != any_number_writes(b) ? can : a.each_per_s > b.each_per_s;
+}
+
+std::string token_provenance(const TokenService& service) {
+  return fmt::format(
+      "law of decoding over the data sheet's bandwidth and FLOP/s, its constants fitted to "
+      "published rates; interval of {}",
+      service.software.empty() ? "four programs together" : service.software);
+}
+
+std::vector<std::string> token_assumptions(const TokenService& service) {
+  return {
+      "sequences arrive at random (Poisson), are of the stated lengths, and are shared among the "
+      "replicas by chance; batching is by iteration, prompts are computed between iterations, and "
+      "no part of a prompt is found in a cache",
+      "of a GPU's memory 92 % is for weights and caches; a sequence is let in when there is room "
+      "for all of its tokens",
+      fmt::format(
+          "the times are those of {}, by a law that was held against their published rates "
+          "of one sequence alone and of the largest load; in between it is not tested",
+          service.software.empty() ? known_decode_software() + " together" : service.software),
+      "the network between caller and machine, tokenising and what the host does are not counted"};
+}
+
+std::string replicas_text(const TokenServer& server) {
+  const auto plural = [](int count, const char* word) {
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+  };
+  return fmt::format(
+      "{} of {}", plural(server.replicas, "replica"), plural(server.gpus_each(), "GPU"));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,108 @@
+#include "models/decode_figures.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/calibration_table.h"
+#include "models/model.h"
+
+namespace rightsize {
+namespace {
+
+constexpr const char* table_name = "calibration/decode_rates.csv";
+
+[[noreturn]] void fail(const TableRow& row, const char* field) {
+  throw ModelError(
+      fmt::format("{}:{}: {} = \"{}\" is not known", table_name, row.line, field, row.text(field)));
+}
+
+DecodeRate kind_of(const TableRow& row) {
+  const auto& word = row.text("kind");
+  if (word != "alone" && word != "prompt" && word != "most") {
+    fail(row, "kind");
+  }
+  return word == "alone"    ? DecodeRate::alone
+         : word == "prompt" ? DecodeRate::prompt
+                            : DecodeRate::most;
+}
+
+DecodeForm form_of(const TableRow& row) {
+  const auto& weights = row.text("weights");
+  const auto& caches = row.text("caches");
+  const auto format = weights == "16bit" ? WeightFormat::own : parse_weight_format(weights);
+  if (!format) {
+    fail(row, "weights");
+  }
+  if (caches != "16bit" && caches != "fp8") {
+    fail(row, "caches");
+  }
+  return {Precision::fp16, *format, caches == "fp8"};
+}
+
+}  // namespace
+
+std::vector<DecodeFigure> parse_decode_figures(std::string_view csv) {
+  std::vector<DecodeFigure> figures;
+  for (const auto& row : parse_table(csv, table_name)) {
+    const auto links = parse_interconnect(row.text("interconnect"));
+    if (!links) {
+      fail(row, "interconnect");
+    }
+    figures.push_back({kind_of(row),
+                       row.text("network"),
+                       form_of(row),
+                       row.text("gpu"),
+                       static_cast<int>(row.number("gpus")),
+                       *links,
+                       static_cast<int>(row.number("prompt_tokens")),
+                       static_cast<int>(row.number("output_tokens")),
+                       row.number("tokens_per_s"),
+                       row.text("software"),
+                       row.text("source")});
+  }
+  return figures;
+}
+
+std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
+                                             const Network& network,
+                                             const GpuSpec& gpu,
+                                             const DecodeLaw& law) {
+  const DecodeLoad load{0, figure.prompt_tokens, figure.output_tokens};
+  const auto whole = decode_work(network, figure.form, load);
+  const auto replica = decode_gpu(gpu, figure.form, figure.gpus, figure.links, law);
+  const auto work = tensor_parallel(whole, figure.gpus);
+  const int most = sequences_that_fit(work, replica, figure.prompt_tokens + figure.output_tokens);
+  if (most == 0) {
+    return std::nullopt;
+  }
+  switch (figure.kind) {
+    case DecodeRate::alone:
+      return 1 / decode_step_seconds(
+                     work, replica, 1, figure.prompt_tokens + figure.output_tokens / 2.0);
+    case DecodeRate::prompt:
+      return figure.prompt_tokens / (replica.overhead_s + prompt_seconds(work, replica, load));
+    case DecodeRate::most:
+      return most / decode_period_seconds(work, replica, load, most);
+  }
+  return std::nullopt;
+}
+
+std::map<std::string, Network> networks_of(const std::vector<DecodeFigure>& figures,
+                                           const std::string& folder) {
+  std::map<std::string, Network> networks;
+  const auto built_in = builtin_networks();
+  for (const auto& figure : figures) {
+    if (networks.contains(figure.network)) {
+      continue;
+    }
+    const bool known = std::any_of(built_in.begin(), built_in.end(), [&](const NetworkInfo& info) {
+      return info.name == figure.network;
+    });
+    const auto path = fmt::format("{}/{}.json", folder, figure.network);
+    networks.emplace(figure.network, make_network(known ? figure.network : path));
+  }
+  return networks;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,50 @@
+#include "models/laws/decode_form.h"
+
+#include <array>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::array<std::string_view, 4> words{"own", "fp8", "int8", "int4"};
+constexpr double int4_bits = 4.5;
+
+}  // namespace
+
+double weight_bytes(const DecodeForm& form) {
+  switch (form.weights) {
+    case WeightFormat::own:
+      return bytes_per_element(form.precision);
+    case WeightFormat::fp8:
+    case WeightFormat::int8:
+      return 1;
+    case WeightFormat::int4:
+      return int4_bits / 8;
+  }
+  return bytes_per_element(form.precision);
+}
+
+double cache_bytes(const DecodeForm& form) {
+  return form.fp8_caches ? 1 : bytes_per_element(form.precision);
+}
+
+bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
+  return form.weights == WeightFormat::fp8 &&
+         (gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell");
+}
+
+std::string_view to_string(WeightFormat format) {
+  return words[static_cast<std::size_t>(format)];
+}
+
+std::optional<WeightFormat> parse_weight_format(std::string_view text) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == text) {
+      return static_cast<WeightFormat>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,220 @@
+#include "models/laws/decode_latency.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <boost/math/distributions/gamma.hpp>
+
+namespace rightsize {
+namespace {
+
+// Beyond it a little more load is much more waiting, and these laws fall short of it.
+constexpr double fullest = 0.85;
+constexpr double z_95 = 1.6448536269514722;
+constexpr double z_99 = 2.3263478740408408;
+
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+};
+
+// A replica at one load, with what its queue is made of.
+class Replica {
+ public:
+  Replica(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load)
+      : work_(work),
+        gpu_(gpu),
+        load_(load),
+        context_(load.prompt_tokens + load.output_tokens / 2.0),
+        prompt_s_(prompt_seconds(work, gpu, load)),
+        rho_(load.sequences_per_s * prompt_s_),
+        most_(sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens)) {
+    steady_ = most_ > 0 && rho_ < 1 && growth(most_) < 1 && fill();
+  }
+
+  [[nodiscard]] bool steady() const { return steady_; }
+
+  // What the first token waits for beyond its own prompt and iteration.
+  [[nodiscard]] Moments waiting() const {
+    Moments sum;
+    double squares = 0;
+    for (std::size_t n = 1; n < p_.size(); ++n) {
+      const auto of = waiting_beside(static_cast<int>(n));
+      sum.mean += p_[n] * of.mean;
+      squares += p_[n] * (of.variance + of.mean * of.mean);
+    }
+    sum.variance = std::max(0.0, squares - sum.mean * sum.mean);
+    return sum;
+  }
+
+  // The prompt and an iteration, in the mean.
+  [[nodiscard]] double own_seconds() const {
+    const double beside = std::min<double>(in_flight_.mean + 1, most_);
+    return prompt_s_ + decode_step_seconds(work_, gpu_, beside, load_.prompt_tokens);
+  }
+
+  // A sequence's mean time between tokens, `z` standard deviations above its middle.
+  [[nodiscard]] double token_seconds(double z) const {
+    const double beside = 1 + in_flight_.mean;
+    const double own = step(std::min<double>(beside, most_));
+    const double middle = own / (1 - rho_);
+    // More come while prompts hold everybody up.
+    const double held_up = 1 + std::pow(rho_ / (1 - rho_), 2);
+    const double crowd = beside + z * std::sqrt(2.0 / 3 * held_up * in_flight_.variance);
+    const double crowded_s = (step(std::min<double>(crowd, most_)) - own) / (1 - rho_);
+    // A life is a busy period that its own tokens start and prompts prolong.
+    const double undisturbed_s = load_.output_tokens * own;
+    const double interrupted_s =
+        z * prompt_s_ * std::sqrt(load_.sequences_per_s * undisturbed_s / std::pow(1 - rho_, 3)) /
+        load_.output_tokens;
+    return middle + crowded_s + interrupted_s;
+  }
+
+ private:
+  [[nodiscard]] double step(double sequences) const {
+    return decode_step_seconds(work_, gpu_, sequences, context_);
+  }
+
+  // p(n) / p(n - 1).
+  [[nodiscard]] double growth(int n) const {
+    const double together = std::min(n, most_);
+    return load_.sequences_per_s * load_.output_tokens * step(together) / (1 - rho_) / together;
+  }
+
+  // Up to where nothing is left of the tail; false where that is nowhere.
+  bool fill() {
+    constexpr double nothing = 1e-7;
+    constexpr std::size_t longest = 20'000;
+    p_ = {1};
+    double sum = 1;
+    double largest = 1;
+    const double last = growth(most_);
+    while (p_.size() < longest) {
+      const auto n = static_cast<int>(p_.size());
+      p_.push_back(p_.back() * (n < most_ ? growth(n) : last));
+      sum += p_.back();
+      largest = std::max(largest, p_.back());
+      if (largest > 1e200) {
+        return false;
+      }
+      if (p_.back() < nothing * (1 - last) * sum && p_.back() < p_[p_.size() - 2]) {
+        break;
+      }
+    }
+    double squares = 0;
+    for (std::size_t n = 0; n < p_.size(); ++n) {
+      p_[n] /= sum;
+      const double in_service = std::min<double>(static_cast<double>(n), most_);
+      in_flight_.mean += p_[n] * in_service;
+      squares += p_[n] * in_service * in_service;
+    }
+    in_flight_.variance = std::max(0.0, squares - in_flight_.mean * in_flight_.mean);
+    return p_.size() < longest;
+  }
+
+  // Of one that finds n > 0.
+  [[nodiscard]] Moments waiting_beside(int n) const {
+    const double period_s = step(std::min(n, most_)) / (1 - rho_);
+    // Prompts of an iteration are those that came during the last, which its prompts prolonged.
+    const double spread =
+        load_.sequences_per_s * period_s * prompt_s_ * prompt_s_ / (1 - rho_ * rho_);
+    // The iteration under way is longer than others: it is likelier to be met.
+    const double met_s = period_s + spread / period_s;
+    const double met_variance = spread * (1 + spread / (period_s * period_s));
+    const double met_square = met_variance + met_s * met_s;
+    const double waits = 0.5 + rho_;  // for its rest, and for the prompts that it let come
+    Moments wait{waits * met_s,
+                 met_square / 12 + load_.sequences_per_s * met_s * prompt_s_ * prompt_s_ +
+                     waits * waits * met_variance};
+    if (n >= most_) {
+      wait.mean += (n - most_ + 1) * load_.output_tokens * period_s / most_;
+    }
+    return wait;
+  }
+
+  const DecodeWork& work_;
+  const DecodeGpu& gpu_;
+  const DecodeLoad& load_;
+  double context_ = 0;
+  double prompt_s_ = 0;
+  double rho_ = 0;
+  int most_ = 0;
+  bool steady_ = false;
+  std::vector<double> p_;  // of n in flight or waiting
+  Moments in_flight_;
+};
+
+double quantile_of(const Moments& moments, double share) {
+  if (moments.variance <= 1e-12 * moments.mean * moments.mean || moments.mean <= 0) {
+    return moments.mean;
+  }
+  const boost::math::gamma_distribution<double> gamma(
+      moments.mean * moments.mean / moments.variance, moments.variance / moments.mean);
+  return boost::math::quantile(gamma, share);
+}
+
+}  // namespace
+
+DecodeLatency decode_latency(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
+  DecodeLatency latency;
+  const Replica replica(work, gpu, load);
+  if (!replica.steady()) {
+    return latency;
+  }
+  const auto wait = replica.waiting();
+  const double own_s = replica.own_seconds();
+  latency.first_token_p50_s = own_s + quantile_of(wait, 0.50);
+  latency.first_token_p95_s = own_s + quantile_of(wait, 0.95);
+  latency.first_token_p99_s = own_s + quantile_of(wait, 0.99);
+  latency.token_p50_s = replica.token_seconds(0);
+  latency.token_p95_s = replica.token_seconds(z_95);
+  latency.token_p99_s = replica.token_seconds(z_99);
+  return latency;
+}
+
+bool decodes_within(const DecodeWork& work,
+                    const DecodeGpu& gpu,
+                    const DecodeLoad& load,
+                    const DecodeLimits& limits) {
+  const Replica replica(work, gpu, load);
+  return replica.steady() && replica.token_seconds(z_99) <= limits.token_s &&
+         (std::isinf(limits.first_token_s) ||
+          replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= limits.first_token_s);
+}
+
+double largest_sequences_per_s(const DecodeWork& work,
+                               const DecodeGpu& gpu,
+                               const DecodeLoad& lengths,
+                               const DecodeLimits& limits) {
+  DecodeLoad load = lengths;
+  load.sequences_per_s = 0;
+  const double most = serve_decode(work, gpu, load).most_sequences_per_s;
+  load.sequences_per_s = most * 1e-6;
+  if (!(most > 0) || !decodes_within(work, gpu, load, limits)) {
+    return 0;
+  }
+  double low = load.sequences_per_s;
+  double high = fullest * most;
+  constexpr int halvings = 24;
+  for (int i = 0; i < halvings; ++i) {
+    load.sequences_per_s = (low + high) / 2;
+    (decodes_within(work, gpu, load, limits) ? low : high) = load.sequences_per_s;
+  }
+  load.sequences_per_s = fullest * most;
+  return decodes_within(work, gpu, load, limits) ? load.sequences_per_s : low;
+}
+
+DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
+  auto slow = gpu;
+  slow.bytes_per_s /= factor;
+  slow.flops_per_s /= factor;
+  slow.overhead_s *= factor;
+  auto& links = slow.cluster.interconnect;
+  links.link_bytes_per_s /= factor;
+  links.link_latency_s *= factor;
+  links.host_speed /= factor;
+  return slow;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,66 @@
+// How long callers of a language model wait: quantiles of the time to the first token and of the
+// time between tokens, and the largest load that keeps both within limits. Sequences come by chance
+// (Poisson) to one replica (decode.h); each brings a prompt and leaves after its last token.
+//
+// Prompts take a share rho = arrivals x prompt of the time, so an iteration of n sequences comes
+// every T(n) = t(n) / (1 - rho). Then n are in flight with the probabilities of a symmetric queue,
+// whatever the sequences' lengths are distributed like:
+//   p(n) ~ product of arrivals x output T(k) / min(k, most), k = 1 .. n
+// where `most` fit; beyond, they wait. Kelly, "Reversibility and Stochastic Networks", 1979,
+// section 3.3. The first token waits for the rest of the iteration under way and for the prompts
+// that came during it, then for its own prompt and an iteration. Prompts of an iteration are those
+// that came during the last, so they feed themselves (a gated queue): their variance is arrivals x
+// T / (1 - rho^2). Mean and variance of the waiting over p(n), a gamma distribution through both.
+// The time between tokens is a sequence's own mean: the others' number, averaged over its life, has
+// two thirds of their variance (as of an infinite-server queue), and the prompts that interrupt it
+// are those of a busy period that its own iterations start.
+//
+// Against simulate/decode (decode_latency_test): up to 0.7 of what it can write within 15 %, a
+// median of the first token within 20 %, where a prompt takes few iterations; where it takes thirty
+// (4096 tokens on an A100) p99 is a third too low. Above 0.85 both laws fall short; largest_...
+// stops there.
+#pragma once
+
+#include <limits>
+
+#include "models/laws/decode.h"
+
+namespace rightsize {
+
+// Seconds; infinite where it is saturated or too small.
+struct DecodeLatency {
+  double first_token_p50_s = std::numeric_limits<double>::infinity();
+  double first_token_p95_s = std::numeric_limits<double>::infinity();
+  double first_token_p99_s = std::numeric_limits<double>::infinity();
+  double token_p50_s = std::numeric_limits<double>::infinity();
+  double token_p95_s = std::numeric_limits<double>::infinity();
+  double token_p99_s = std::numeric_limits<double>::infinity();
+};
+
+// What 99 of 100 sequences are to keep; infinite: no limit.
+struct DecodeLimits {
+  double first_token_s = std::numeric_limits<double>::infinity();
+  double token_s = std::numeric_limits<double>::infinity();
+};
+
+// Of one replica; `load.sequences_per_s` > 0.
+[[nodiscard]] DecodeLatency decode_latency(const DecodeWork& work,
+                                           const DecodeGpu& gpu,
+                                           const DecodeLoad& load);
+
+[[nodiscard]] bool decodes_within(const DecodeWork& work,
+                                  const DecodeGpu& gpu,
+                                  const DecodeLoad& load,
+                                  const DecodeLimits& limits);
+
+// The largest load of one replica within the limits, at most 0.85 of what it can write; 0 where not
+// even a sequence now and then is. `lengths.sequences_per_s` is not read.
+[[nodiscard]] double largest_sequences_per_s(const DecodeWork& work,
+                                             const DecodeGpu& gpu,
+                                             const DecodeLoad& lengths,
+                                             const DecodeLimits& limits);
+
+// A replica that takes `factor` times as long for everything.
+[[nodiscard]] DecodeGpu slowed(const DecodeGpu& gpu, double factor);
+
+}  // namespace rightsize

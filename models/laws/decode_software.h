@@ -1,0 +1,21 @@
+// Whose rates the law of decoding was held against, and how far it was from each when it had not
+// seen them (tests/bench/tokens.cpp): the interval of an answer is that of the software that
+// serves, or, where none is named, that of all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rightsize {
+
+// The canonical name, whatever the case: "TensorRT-LLM" of "tensorrt-llm"; nullopt: no figures.
+[[nodiscard]] std::optional<std::string> decode_software(std::string_view text);
+
+// "gpt-fast, llama.cpp, ...".
+[[nodiscard]] std::string known_decode_software();
+
+// Standard deviation of ln(time) of a canonical name; of all where it is empty.
+[[nodiscard]] double decode_log_sd(std::string_view software);
+
+}  // namespace rightsize

@@ -1,0 +1,38 @@
+// A replica of a language model played iteration by iteration: sequences come by chance, who came
+// is let in while there is room for its caches, the prompts let in are computed at the head of the
+// iteration, and every sequence in flight gets a token at its end. All sequences have the load's
+// lengths. Times by laws/decode.h; what is played is the queue.
+#pragma once
+
+#include <cstdint>
+
+#include "models/laws/decode.h"
+
+namespace rightsize {
+
+struct DecodeSimulationOptions {
+  int sequences = 10'000;  // that come; a tenth before them is not counted
+  std::uint64_t seed = 1;
+};
+
+// Seconds, over the sequences; the time between tokens is each sequence's own mean.
+struct PlayedDecode {
+  double sequences_in_flight = 0;  // mean over time
+  double first_token_mean_s = 0;
+  double first_token_p50_s = 0;
+  double first_token_p95_s = 0;
+  double first_token_p99_s = 0;
+  double token_mean_s = 0;
+  double token_p50_s = 0;
+  double token_p95_s = 0;
+  double token_p99_s = 0;
+};
+
+// Requires load.sequences_per_s > 0, room for a sequence, and a load below saturation: beyond it
+// the queue grows as long as it is played.
+[[nodiscard]] PlayedDecode simulate_decode(const DecodeWork& work,
+                                           const DecodeGpu& gpu,
+                                           const DecodeLoad& load,
+                                           const DecodeSimulationOptions& options = {});
+
+}  // namespace rightsize

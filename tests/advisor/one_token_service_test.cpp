@@ -1,0 +1,153 @@
+// A language model that writes tokens: one rule in every command, the weights that do not fit
+// named, and what is said wrong refused.
+#include <fstream>
+#include <sstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::run;
+
+namespace {
+
+const std::string root = RIGHTSIZE_SOURCE_DIR;
+const std::string small = root + "/examples/llm/serve.toml";
+const std::string large = root + "/examples/llm/serve-70b.toml";
+
+boost::json::value answer(std::vector<std::string> arguments, const std::string& model) {
+  arguments.insert(arguments.end(), {"--model", model, "-o", "json"});
+  const auto result = run(arguments);
+  CAPTURE(result.err);
+  CAPTURE(arguments.front());
+  REQUIRE(result.code == cli::exit_ok);
+  return boost::json::parse(result.out);
+}
+
+double number(const boost::json::value& value) {
+  return value.to_number<double>();
+}
+
+bool rejects(const boost::json::value& document, const char* words) {
+  for (const auto& rejection : document.at("rejected").as_array()) {
+    if (rejection.at("reason").as_string().find(words) != boost::json::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The example with one line in place of another.
+std::string changed(const std::string& from, const std::string& to) {
+  std::ifstream in(small);
+  std::stringstream text;
+  text << in.rdbuf();
+  auto job = text.str();
+  const auto at = job.find(from);
+  REQUIRE(at != std::string::npos);
+  return job.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("one token service: advise, predict, size and simulate agree") {
+  const test::ModelFile model;
+  for (const auto& [job, instance, gpu] :
+       {std::tuple{small, "g6e.xlarge", "L40S"}, {large, "p4de.24xlarge", "A100-80GB:8"}}) {
+    CAPTURE(instance);
+    const auto advised = answer(
+        {"advise", job, "--infra", "aws/us-east-1", "--allow", std::string("^") + instance + "$"},
+        model.path());
+    const auto& chosen = advised.at("chosen").at("tokens");
+    const auto machine = std::string("aws/") + instance;
+    for (const auto& other : {answer({"predict", job, "--machine", machine}, model.path()),
+                              answer({"size", job, "--gpu", gpu}, model.path()),
+                              answer({"simulate", job, "--machine", machine}, model.path())}) {
+      const auto& tokens = other.at("tokens");
+      CHECK(tokens.at("machines") == chosen.at("machines"));
+      CHECK(tokens.at("gpus_per_replica") == chosen.at("gpus_per_replica"));
+      CHECK(number(tokens.at("first_token_p99").at("value")) ==
+            doctest::Approx(number(chosen.at("first_token_p99").at("value"))));
+      CHECK(number(tokens.at("token_p99").at("value")) ==
+            doctest::Approx(number(chosen.at("token_p99").at("value"))));
+    }
+  }
+}
+
+TEST_CASE("one token service: a month's bill is that of the tokens written in it") {
+  const test::ModelFile model;
+  const auto document = answer({"advise", small, "--infra", "aws/us-east-1"}, model.path());
+  const auto& chosen = document.at("chosen");
+  const auto& tokens = chosen.at("tokens");
+  const double written = 5.0 * 128 * 730 * 3600;
+  CHECK(number(tokens.at("cost_per_1m_output_tokens")) ==
+        doctest::Approx(number(chosen.at("cost").at("value")) / written * 1e6));
+  CHECK(number(chosen.at("cost").at("value")) ==
+        doctest::Approx(std::atof(chosen.at("price_per_hour").as_string().c_str()) * 730 *
+                        number(tokens.at("machines")))
+            .epsilon(0.01));
+  CHECK(number(tokens.at("first_token_p99").at("value")) < 1);
+  CHECK(number(tokens.at("token_p99").at("value")) < 0.05);
+  CHECK(number(tokens.at("p_enough")) >= 0.9);
+  CHECK(document.at("query").at("tokens").at("output_tokens") == 128);
+}
+
+TEST_CASE("one token service: weights that do not fit are in the rejected list") {
+  const test::ModelFile model;
+  const auto document = answer({"advise", large, "--infra", "aws/us-east-1"}, model.path());
+  CHECK(rejects(document, "do not fit"));
+  CHECK(rejects(document, "no GPU"));
+  const auto& tokens = document.at("chosen").at("tokens");
+  // 70 billion parameters of a byte, the table of tokens and the head of two.
+  const double bytes =
+      number(tokens.at("weight_bytes_per_gpu")) * number(tokens.at("gpus_per_replica"));
+  CHECK(bytes == doctest::Approx(68.5e9 + 2 * 2 * 1.05e9).epsilon(0.02));
+  const auto one = run({"predict", large, "--machine", "gpu=L40S", "--model", model.path()});
+  CHECK(one.code == cli::exit_nothing_satisfies);
+  CHECK(one.out.find("do not fit") != std::string::npos);
+}
+
+TEST_CASE("one token service: tighter limits and more callers never take fewer machines") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  double before = 0;
+  for (const auto* qps : {"5", "50", "500"}) {
+    const auto document = answer(
+        {"advise", small, "--infra", "aws/us-east-1", "--allow", "^g6e.xlarge$", "--qps", qps},
+        model.path());
+    const double machines = number(document.at("chosen").at("tokens").at("machines"));
+    CHECK(machines >= before);
+    before = machines;
+  }
+  CHECK(before > 5);
+  std::ofstream(folder / "tight.toml") << changed("token = \"50ms\"", "token = \"1ms\"");
+  const auto tight = run({"advise", folder / "tight.toml", "--model", model.path()});
+  CHECK(tight.code == cli::exit_nothing_satisfies);
+  CHECK(tight.out.find("too slow for the tokens") != std::string::npos);
+}
+
+TEST_CASE("one token service: what is said wrong is named") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& from, const std::string& to, const char* words) {
+    std::ofstream(folder / "job.toml") << changed(from, to);
+    const auto result = run({"advise", folder / "job.toml", "--model", model.path()});
+    CAPTURE(to);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(words) != std::string::npos);
+  };
+  refused("# weights = \"int4\"", "weights = \"int3\"", "int8");
+  refused("phase = \"decode\"", "phase = \"decode\"\nbatch_per_gpu = 8", "in flight");
+  refused("prompt_tokens = 512", "", "prompt_tokens");
+  refused("token = \"50ms\"", "token = \"50\"", "5ms");
+  refused("output_tokens = 128", "output_tokens = 200000", "131072");
+  refused("# software = \"TensorRT-LLM\"", "software = \"mine\"", "llama.cpp");
+  refused("network = \"llama-8b\"", "network = \"resnet50\"", "token");
+  const auto explained = run({"explain", small, "--model", model.path()});
+  CHECK(explained.code == cli::exit_usage);
+  CHECK(explained.err.find("advise") != std::string::npos);
+}

@@ -1,0 +1,225 @@
+// How far the law of decoding (laws/decode.h) is from published rates, by software and kind of
+// rate, as it is and with its constants fitted without each software. Prints Markdown;
+// models/README.md holds its output. `bench_tokens rows` prints every row.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/calibration_files.h"
+#include "models/decode_figures.h"
+#include "models/laws/decode_software.h"
+
+using namespace rightsize;
+
+namespace {
+
+// What a program answers by a law that was fitted without it.
+struct Asked {
+  const DecodeFigure* figure = nullptr;
+  const Network* network = nullptr;
+  const GpuSpec* gpu = nullptr;
+
+  // ln(predicted / published); nullopt: held not to fit.
+  [[nodiscard]] std::optional<double> error(const DecodeLaw& law) const {
+    const auto predicted = predicted_tokens_per_s(*figure, *network, *gpu, law);
+    return predicted ? std::optional(std::log(*predicted / figure->tokens_per_s)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string source() const {
+    return figure->source.substr(0, figure->source.find(' '));
+  }
+
+  // vLLM before its graphs of kernels waited for launches, and llama.cpp's prompts are that
+  // program's own: neither says anything about the law's constants.
+  [[nodiscard]] bool of_fit() const {
+    return figure->software != "vLLM" && figure->kind != DecodeRate::prompt;
+  }
+};
+
+// As they were before any of these figures: where a fit starts, and stays where nothing tells
+// otherwise.
+constexpr DecodeLaw prior{.bandwidth_share = 0.80,
+                          .fp8_matrix_share = 0.65,
+                          .overhead_s = 2e-3,
+                          .nvlink_latency_s = 6e-6,
+                          .pcie_latency_s = 15e-6};
+
+constexpr std::array fitted{&DecodeLaw::bandwidth_share,
+                            &DecodeLaw::fp8_matrix_share,
+                            &DecodeLaw::overhead_s,
+                            &DecodeLaw::nvlink_latency_s,
+                            &DecodeLaw::pcie_latency_s};
+
+// Huber's loss, every source counting the same.
+double loss(const std::vector<Asked>& all, const std::string& left_out, const DecodeLaw& law) {
+  constexpr double knee = 0.15;
+  std::map<std::string, std::pair<double, int>> sums;
+  for (const auto& asked : all) {
+    const auto error =
+        asked.of_fit() && asked.source() != left_out ? asked.error(law) : std::nullopt;
+    if (error) {
+      const double size = std::abs(*error);
+      auto& [sum, count] = sums[asked.source()];
+      sum += size < knee ? size * size : knee * (2 * size - knee);
+      ++count;
+    }
+  }
+  double total = 0;
+  for (const auto& [source, sum] : sums) {
+    total += sum.first / sum.second;
+  }
+  return total;
+}
+
+// One constant after the other, by smaller and smaller factors.
+DecodeLaw fit(const std::vector<Asked>& all, const std::string& left_out) {
+  DecodeLaw law = prior;
+  double least = loss(all, left_out, law);
+  for (double step = 0.2; step > 4e-3;) {
+    const double before = least;
+    for (const auto constant : fitted) {
+      for (const double factor : {1 + step, 1 / (1 + step)}) {
+        DecodeLaw moved = law;
+        moved.*constant *= factor;
+        const double found = loss(all, left_out, moved);
+        if (found < least && moved.bandwidth_share < 1) {
+          least = found;
+          law = moved;
+        }
+      }
+    }
+    step = least < before ? step : step / 2;
+  }
+  return law;
+}
+
+struct Errors {
+  std::vector<double> logs;
+  int refused = 0;
+  int inside = 0;  // 90 % intervals that hold the figure
+};
+
+std::string group_of(const DecodeFigure& figure) {
+  const std::string what = figure.kind == DecodeRate::alone    ? "one sequence"
+                           : figure.kind == DecodeRate::prompt ? "prompts"
+                                                               : "largest load";
+  const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
+  return figure.software + ": " + what + parallel;
+}
+
+void print_row(const std::string& name, const Errors& errors) {
+  std::vector<double> sizes;
+  double squares = 0;
+  double sum = 0;
+  for (const double error : errors.logs) {
+    sizes.push_back(std::abs(std::expm1(error)));
+    sum += error;
+    squares += error * error;
+  }
+  if (sizes.empty()) {
+    return;
+  }
+  std::sort(sizes.begin(), sizes.end());
+  const auto n = static_cast<double>(sizes.size());
+  fmt::print("| {} | {} | {} | {:.0f} % | {:.0f} % | {:+.2f} | {:.2f} | {:.0f} % |\n",
+             name,
+             sizes.size(),
+             errors.refused,
+             100 * sizes[sizes.size() / 2],
+             100 * sizes[static_cast<std::size_t>(std::ceil(0.9 * n)) - 1],
+             sum / n,
+             std::sqrt(squares / n),
+             100 * errors.inside / n);
+}
+
+// `law_of(source)`: what answers for its figures.
+template <typename LawOf>
+void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
+  std::map<std::string, Errors> groups;
+  for (const auto& asked : all) {
+    const auto error = asked.error(law_of(asked.source()));
+    std::vector<std::string> names{group_of(*asked.figure)};
+    if (asked.of_fit()) {
+      names.push_back(asked.figure->software + ": **all that is fitted**");
+    }
+    for (const auto& name : names) {
+      auto& group = groups[name];
+      if (!error) {
+        ++group.refused;
+        continue;
+      }
+      group.logs.push_back(*error);
+      const auto known = decode_software(asked.figure->software);
+      group.inside += std::abs(*error) < 1.645 * decode_log_sd(known.value_or("")) ? 1 : 0;
+    }
+    if (every_row && error) {
+      fmt::print("{:13} {:5} {:15} x{} {:5}/{:<5} {:9.1f} {:+.2f} {}\n",
+                 asked.figure->network,
+                 to_string(asked.figure->form.weights),
+                 asked.figure->gpu,
+                 asked.figure->gpus,
+                 asked.figure->prompt_tokens,
+                 asked.figure->output_tokens,
+                 asked.figure->tokens_per_s,
+                 *error,
+                 group_of(*asked.figure));
+    }
+  }
+  fmt::print(
+      "| software | figures | held not to fit | median error | P90 error | mean of ln | rms of ln "
+      "| inside 90% interval |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+  for (const auto& [name, errors] : groups) {
+    print_row(name, errors);
+  }
+}
+
+void print_law(const std::string& name, const DecodeLaw& law) {
+  fmt::print(
+      "{}: bandwidth {:.3f}, FP8 products {:.3f}, overhead {:.2f} ms, a step of an all-reduce "
+      "{:.1f} us on NVLink, {:.1f} us on PCIe\n",
+      name,
+      law.bandwidth_share,
+      law.fp8_matrix_share,
+      1e3 * law.overhead_s,
+      1e6 * law.nvlink_latency_s,
+      1e6 * law.pcie_latency_s);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
+  const auto figures = parse_decode_figures(test::calibration_text("decode_rates.csv"));
+  const auto networks =
+      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
+  const auto rates = test::shipped_rates();
+  std::vector<Asked> all;
+  for (const auto& figure : figures) {
+    if (const auto* gpu = rates.find(figure.gpu)) {
+      all.push_back({&figure, &networks.at(figure.network), gpu});
+    }
+  }
+  fmt::print("As shipped\n\n");
+  print(
+      all, [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  print_law("fitted to all", fit(all, ""));
+  std::map<std::string, DecodeLaw> without;
+  for (const auto& asked : all) {
+    const auto [found, fresh] = without.try_emplace(asked.source());
+    if (fresh) {
+      found->second = fit(all, asked.source());
+      print_law("without " + asked.source(), found->second);
+    }
+  }
+  fmt::print("\nBy a law fitted without the source\n\n");
+  print(
+      all, [&](const std::string& source) { return without.at(source); }, false);
+}

@@ -1,0 +1,82 @@
+// Waiting for tokens: the closed form against the same replica played iteration by iteration.
+#include "models/laws/decode_latency.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "models/simulate/decode.h"
+
+using namespace rightsize;
+
+namespace {
+
+// 8 billion parameters at 16 bits.
+constexpr DecodeWork work{.weight_bytes = 16e9,
+                          .kv_bytes_per_token = 128e3,
+                          .flops_per_token = 16e9,
+                          .prompt_flops = 8.2e12};
+// Something like an A100, and like an L40S.
+const DecodeGpu a100{
+    .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 1e-3};
+const DecodeGpu l40s{
+    .bytes_per_s = 0.6e12, .flops_per_s = 235e12, .memory_bytes = 47e9, .overhead_s = 1e-3};
+
+}  // namespace
+
+TEST_CASE("decode latency: quantiles are those of the played iterations") {
+  for (const auto* gpu : {&a100, &l40s}) {
+    const double most = serve_decode(work, *gpu, {0, 512, 128}).most_sequences_per_s;
+    for (const double share : {0.02, 0.1, 0.3, 0.5, 0.7}) {
+      const DecodeLoad load{share * most, 512, 128};
+      const auto law = decode_latency(work, *gpu, load);
+      const auto played = simulate_decode(work, *gpu, load, {20'000, 3});
+      CAPTURE(gpu->bytes_per_s);
+      CAPTURE(share);
+      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.15));
+      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.15));
+      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
+      CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
+      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.16));
+    }
+  }
+}
+
+TEST_CASE("decode latency: one alone waits for its prompt and an iteration") {
+  const DecodeLoad load{1e-6, 512, 128};
+  const auto law = decode_latency(work, a100, load);
+  const double step_s = decode_step_seconds(work, a100, 1, 576);
+  CHECK(law.token_p50_s == doctest::Approx(step_s).epsilon(1e-3));
+  CHECK(law.first_token_p50_s ==
+        doctest::Approx(prompt_seconds(work, a100, load) + step_s).epsilon(1e-2));
+}
+
+TEST_CASE("decode latency: the largest load is within its limits, and a little more is not") {
+  const DecodeLoad lengths{0, 512, 128};
+  const DecodeLimits limits{1.0, 0.030};
+  const double most = largest_sequences_per_s(work, a100, lengths, limits);
+  REQUIRE(most > 0);
+  CHECK(decodes_within(work, a100, {0.999 * most, 512, 128}, limits));
+  CHECK_FALSE(decodes_within(work, a100, {1.01 * most, 512, 128}, limits));
+  CHECK(largest_sequences_per_s(work, slowed(a100, 1.2), lengths, limits) < most);
+  // A token takes 12 ms alone.
+  CHECK(largest_sequences_per_s(work, a100, lengths, {1.0, 0.010}) == 0);
+  CHECK(largest_sequences_per_s(work, a100, lengths, {0.05, 0.030}) == 0);
+  const double free = largest_sequences_per_s(work, a100, lengths, {});
+  CHECK(free == doctest::Approx(0.85 * serve_decode(work, a100, lengths).most_sequences_per_s));
+}
+
+TEST_CASE("decode latency: beyond what it can write waiting never ends") {
+  const auto latency = decode_latency(work, a100, {100, 512, 128});
+  CHECK(std::isinf(latency.first_token_p99_s));
+  CHECK(std::isinf(latency.token_p50_s));
+  CHECK_FALSE(decodes_within(work, a100, {100, 512, 128}, {}));
+}
+
+TEST_CASE("decode latency: everything twice as slow takes twice as long at half the load") {
+  const auto now = decode_latency(work, a100, {4, 512, 128});
+  const auto slow = decode_latency(work, slowed(a100, 2), {2, 512, 128});
+  CHECK(slow.first_token_p99_s == doctest::Approx(2 * now.first_token_p99_s).epsilon(1e-6));
+  CHECK(slow.token_p99_s == doctest::Approx(2 * now.token_p99_s).epsilon(1e-6));
+}
