@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace rightsize {
 namespace {
@@ -36,7 +37,9 @@ const ServiceField::Known& ServiceField::known(std::size_t index) {
     std::string reason;
     known.asked = true;
     known.server = judge_.server(field_[index], reason);
-    known.most_per_s = known.server ? most_of(*known.server) : 0;
+    if (known.server) {
+      known.each_per_s.emplace(HUGE_VAL, most_of(*known.server));
+    }
   }
   return known;
 }
@@ -67,12 +70,11 @@ double ServiceField::each_of(std::size_t index,
   if (changed) {
     return most_requests_per_s(service, server, 1, query.confidence);
   }
-  auto& known = known_[index];
-  if (known.p99_s != service.p99_s) {
-    known.p99_s = service.p99_s;
-    known.each_per_s = most_requests_per_s(service, server, 1, query.confidence);
+  const auto [found, fresh] = known_[index].each_per_s.try_emplace(service.p99_s);
+  if (fresh) {
+    found->second = most_requests_per_s(service, server, 1, query.confidence);
   }
-  return known.each_per_s;
+  return found->second;
 }
 
 void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
@@ -87,8 +89,11 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
   if (meant && !faster) {
     supposal.change(changed.emplace(field_[index]));
   }
-  const double speedup = faster ? std::max(1.0, supposal.speedup) : 1;
-  if (too_dear(question, best, changed ? *changed : field_[index], before.most_per_s * speedup)) {
+  // A latency tells nothing of another speed: then all that the machine can do is its most.
+  const auto bound =
+      faster ? std::prev(before.each_per_s.end())->second * std::max(1.0, supposal.speedup)
+             : before.each_per_s.lower_bound(query.service->p99_s)->second;
+  if (too_dear(question, best, changed ? *changed : field_[index], bound)) {
     return;
   }
   if (faster) {

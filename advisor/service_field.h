@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,9 +37,9 @@ class ServiceField {
   struct Known {
     bool asked = false;
     std::optional<Server> server;
-    double most_per_s = 0;  // at any latency
-    double p99_s = 0;       // for which the next was worked out
-    double each_per_s = 0;
+    // What one machine answers by the latency asked for, as far as that was worked out; at an
+    // endless one all that it can do. Of a shorter latency it is the most there may be.
+    std::map<double, double> each_per_s;
   };
   struct Best {
     std::optional<Standing> standing;
