@@ -72,8 +72,10 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
     outputs *= 1 + inner / split;
   }
   if (kernel.sums_batch) {
-    const double tiles = kernel.rows * kernel.columns / device.large_filter;
-    const double small = kernel.dense ? 1 / (1 + tiles * tiles) : 1;
+    const double size = kernel.rows * kernel.columns / device.large_filter;
+    const double squared = size * size;  // BERT's are a third of it, and as slow as convolutions'
+    const bool summed = kernel.dense && kernel.inner > 1;  // over positions, not the batch alone
+    const double small = summed ? 1 / (1 + squared * squared) : 1;
     efficiency *= std::pow(device.filter, small) * (kernel.tile > 0 ? device.tiled_filter : 1);
   } else if (kernel.tile > 0) {
     efficiency *= kernel.tile == 3 ? device.winograd : device.fourier;
@@ -149,9 +151,9 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.filter = value(filter);
   device.oblong = value(oblong);
   const Chip chip = chip_of(gpu);
-  device.fused = value(fused_attention) *
-                 (chip == hopper || chip == blackwell || chip == blackwell_rtx ? value(fused_hopper)
-                                                                               : 1);
+  device.fused =
+      value(fused_attention) *
+      (chip == hopper || chip == blackwell || chip == blackwell_rtx ? value(fused_hopper) : 1);
   device.large_filter = value(large_filter);
   if (!tensor) {
     device.winograd = value(winograd);

@@ -39,7 +39,7 @@ Result predict(const std::string& network,
                                  machine,
                                  "--data",
                                  "synthetic"};
-  if (network.starts_with("llama")) {
+  if (network == "llama-8b") {
     words.insert(words.end(), {"--sequence", "4096", "--precision", "bf16"});
   }
   words.insert(words.end(), more.begin(), more.end());
@@ -120,19 +120,21 @@ TEST_CASE("sharded training: recomputation makes room at the price of a forward 
 TEST_CASE("sharded training: four nodes, a table of configurations, what goes with it and not") {
   const auto one = answer("llama-8b", "1", eight);
   const auto four = answer("llama-8b", "1", "gpu=H100:8,link=nvlink,nodes=4,net=ib:400");
-  CHECK(rate(four) > 1.5 * rate(one));
-  CHECK(rate(four) < 4 * rate(one));
+  const auto fast = answer("llama-8b", "1", "gpu=H100:8,link=nvlink,nodes=4,net=ib:3200");
+  CHECK(rate(four) < 2 * rate(one));  // 48 GB a step over 50 GB/s a node
+  CHECK(rate(fast) > 3 * rate(one));
+  CHECK(rate(fast) < 4 * rate(one));
   const auto packed =
       predict("llama-8b", "1", eight, {"--exchange", "fsdp", "--compression", "2bit"});
   CHECK(packed.out.find("no compression goes with it") != std::string::npos);
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   const auto rows = folder / "rows.csv";
   std::ofstream(rows) << "network,phase,precision,batch,sequence,gpu,gpus,exchange,recompute\n"
                          "llama-8b,train,bf16,1,4096,H100,8,,\n"
                          "llama-8b,train,bf16,1,4096,H100,8,fsdp,yes\n"
                          "llama-8b,train,bf16,1,4096,H100,8,fsdp,perhaps\n";
   const auto table = run({"predict", "--batch-file", rows, "-o", "csv"});
-  CHECK(table.out.find("sharded (FSDP; ZeRO stage 3): about") != std::string::npos);
+  CHECK(table.out.find("sharded (FSDP, ZeRO stage 3): about") != std::string::npos);
   CHECK(table.out.find("recompute = \"\"perhaps\"\": expected true or false") != std::string::npos);
 }
 

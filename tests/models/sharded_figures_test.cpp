@@ -60,9 +60,8 @@ TEST_CASE("sharded figures: MPT 7B keeps its rate from 8 to 512 H100 as publishe
   double predicted = 0;
   int seen = 0;
   auto figures = parse_sharded_figures(test::calibration_text("sharded.csv"));
-  std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
-    return a.gpus < b.gpus;
-  });
+  std::stable_sort(
+      figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
   for (const auto& figure : figures) {
     if (figure.network == "mpt-7b" && figure.gpu == "H100" && figure.sequence == 2048) {
       const auto check = check_sharded(figure, rates, "PyTorch", folder);
