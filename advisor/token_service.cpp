@@ -199,7 +199,8 @@ std::vector<std::string> token_assumptions(const TokenService& service) {
           "the times are those of {}, by a law that was held against their published rates "
           "of one sequence alone and of the largest load; in between it is not tested",
           service.software.empty() ? known_decode_software() + " together" : service.software),
-      "the network between caller and machine, tokenising and what the host does are not counted"};
+      "the network between caller and machine, tokenising and what the host does are not counted; "
+      "no disk is billed, and loading the weights takes no time"};
 }
 
 std::string replicas_text(const TokenServer& server) {

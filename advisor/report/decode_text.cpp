@@ -24,17 +24,17 @@ Estimate estimate(const DecodeReport& decode,
           factor * std::max(high, value),
           0.9,
           unit,
-          Source::assumed};
+          Source::scaled};
 }
 
 std::string sentence(const DecodeReport& decode) {
   const auto& point = decode.point;
   const double most = point.most_sequences_per_s * decode.replicas;
   if (point.regime == DecodeRegime::saturated) {
-    return fmt::format("Saturated: ~{} sequences/s can be served; add replicas [assumed]",
+    return fmt::format("Saturated: ~{} sequences/s can be served; add replicas [scaled]",
                        digits(most));
   }
-  return fmt::format("~{} to the first token, ~{} per token, ~{} tokens/s in all [assumed]",
+  return fmt::format("~{} to the first token, ~{} per token, ~{} tokens/s in all [scaled]",
                      duration(point.first_token_s),
                      duration(point.token_s),
                      digits(point.tokens_per_s * decode.replicas));
