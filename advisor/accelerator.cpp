@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/training_way.h"
-#include "kernels/blocks.h"
+#include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {

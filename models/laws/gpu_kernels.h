@@ -41,7 +41,7 @@ struct GpuWork {
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
-// `recompute`: the backward pass runs blocks' forward pass again (kernels/blocks.h).
+// `recompute`: the backward pass runs blocks' forward pass again (kernels/network_blocks.h).
 [[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase, bool recompute = false);
 
 }  // namespace rightsize

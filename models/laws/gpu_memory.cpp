@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "kernels/blocks.h"
+#include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {

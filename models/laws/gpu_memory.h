@@ -5,7 +5,7 @@
 // (both assumed), and what the caching allocator cannot hand out again, 1 % of the activations by
 // the largest batches that others found to fit. Chen et al., "Training deep nets with sublinear
 // memory cost", 2016, section 3, for what is kept. Ranks may divide what is not activation among
-// themselves, and blocks may be run again instead of kept (kernels/blocks.h).
+// themselves, and blocks may be run again instead of kept (kernels/network_blocks.h).
 #pragma once
 
 #include "kernels/network.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/blocks.h"
+#include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
 namespace rightsize {

@@ -6,7 +6,7 @@
 // with B the block's bytes at the width the kernels compute in: one and a half times what an
 // all-reduce of the gradients moves; the last block's weights stay from one pass to the other. The
 // links serve one collective after another. A block's weights are gathered while the one before it
-// computes, not earlier (two blocks at a time have memory, kernels/blocks.h); a block computes once
+// computes, not earlier (two blocks at a time have memory, kernels/network_blocks.h); a block computes once
 // its weights are there and the one before it is done; its gradients leave when its backward pass
 // is done, behind the gathering that was asked for before. Beyond what shows, what compute hides
 // costs as it does under an all-reduce (exchange.h).

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "kernels/blocks.h"
+#include "kernels/network_blocks.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_kernels.h"
 #include "models/laws/gpu_memory.h"

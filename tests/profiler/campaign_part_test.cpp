@@ -107,7 +107,7 @@ TEST_CASE("set: a list or a range makes an axis, or takes one's place") {
 TEST_CASE("set: mistakes are named as those of the file are") {
   CHECK(set_error("cpux=2") == "--set cpux=2: unknown key; did you mean cpus?");
   CHECK(set_error("cpus=fast") ==
-        "--set cpus=fast: expected a number that is not negative, saw a string");
+        "--set cpus=fast: expected a number of vCPUs like 1.5; 0 is no limit, saw a string");
   CHECK(set_error("batch=8,0") ==
         "--set batch=8,0: expected an integer of at least 1, saw an integer");
   CHECK(set_error("cpus=4:1:x2") ==

@@ -131,7 +131,7 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
   CHECK(error_of("[[run]]\nname = \"a\"\nshuffle = 1\n") ==
         "folder/demo.toml:3:11: shuffle = 1: expected true or false, saw an integer");
   CHECK(error_of("[[run]]\nname = \"a\"\ncpus = -1\n") ==
-        "folder/demo.toml:3:8: cpus = -1: expected a number that is not negative, saw an integer");
+        "folder/demo.toml:3:8: cpus = -1: expected a number of vCPUs like 1.5; 0 is no limit, saw an integer");
 }
 
 TEST_CASE("plan: an unknown key gets the nearest known one") {

@@ -1,4 +1,4 @@
-#include "kernels/blocks.h"
+#include "kernels/network_blocks.h"
 
 #include <algorithm>
 
