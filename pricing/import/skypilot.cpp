@@ -18,6 +18,12 @@ namespace {
 constexpr double mib_per_gib = 1024;
 constexpr double least_gpu_mib = 512;  // below: GiB written as MiB (RunPod's "80")
 
+// GH200, GB200, GB300: the host beside the GPU is NVIDIA's Grace, of Arm's architecture, which
+// catalogues do not say.
+bool has_grace(std::string_view gpu) {
+  return gpu.starts_with("GH") || gpu.starts_with("GB");
+}
+
 struct PriceColumn {
   std::string_view name;
   Market market;
@@ -81,6 +87,9 @@ class OfferTable {
     offer.memory_gib = row.number("MemoryGiB");
     offer.local_disk_gib = row.number("LocalDiskGiB");
     offer.arch = row.text("Arch");
+    if (offer.arch.empty() && has_grace(offer.gpu)) {
+      offer.arch = "arm64";
+    }
     offer.book = row.text("Book").empty() ? options_.book : row.text("Book");
     offer.as_of = row.text("AsOf").empty() ? options_.as_of : row.text("AsOf");
     offer.source = row.text("Source").empty() ? out_.file : row.text("Source");

@@ -70,7 +70,8 @@ def from_catalogue(name, as_of):
             "AcceleratorCount": count if gpu else "",
             "AcceleratorMemoryGiB": (row["gpu_mem_gib"] or MEMORY.get(gpu, "")) if gpu else "",
             "Region": row["region"], "Price": price, "SpotPrice": spot, "Currency": "USD",
-            "Arch": row["arch"], "Book": "current", "AsOf": as_of,
+            # Grace, the host of GH200 and GB200, is Arm's; the catalogues do not say.
+            "Arch": row["arch"] or ("arm64" if gpu.startswith(("GH", "GB")) else ""), "Book": "current", "AsOf": as_of,
             "Source": f"{source} @ {row['as_of']}"})
     return lines
 
