@@ -153,7 +153,7 @@ TEST_CASE("sharded training: is predicted, not run") {
 }
 
 TEST_CASE("sharded training: the example is advised and explained") {
-  const auto advised = run({"advise", job, "-o", "json"});
+  const auto advised = run({"advise", job, "--allow", "h100|p5", "-o", "json"});
   REQUIRE(advised.code == cli::exit_ok);
   const auto document = json::parse(advised.out);
   const auto& chosen = document.at("chosen");
@@ -166,7 +166,7 @@ TEST_CASE("sharded training: the example is advised and explained") {
       CHECK(option.at("sharded").as_bool());
     }
   }
-  const auto explained = run({"explain", job});
+  const auto explained = run({"explain", job, "--allow", "h100|p5"});
   REQUIRE(explained.code == cli::exit_ok);
   CHECK(explained.out.find("memory of each") != std::string::npos);
   CHECK(explained.out.find("sharded over ") != std::string::npos);
