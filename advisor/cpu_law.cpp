@@ -25,13 +25,15 @@ Model with_loader_of(const Model& model, const Workload& workload, Stack stack) 
   return decodes ? with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd) : model;
 }
 
-std::string cpu_law_words(const CpuKind& cpu) {
+std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor) {
   return fmt::format(
-      "CPU {}: {:g} GHz, {:g} FP32 operations a cycle and core, scaled from published figures by "
-      "FLOPs and bytes",
+      "CPU {}: {:g} GHz, {:g} FP32 operations a cycle and core, scaled by FLOPs and bytes from {}",
       cpu.name,
       cpu.ghz,
-      cpu.flops_per_cycle);
+      cpu.flops_per_cycle,
+      anchor.networks == 0   ? "published figures"
+      : anchor.networks == 1 ? "a network that was measured"
+                             : fmt::format("{} networks that were measured", anchor.networks));
 }
 
 }  // namespace rightsize

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "models/cpu_anchor.h"
 #include "models/laws/cpu_kind.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_step.h"
@@ -24,7 +25,8 @@ namespace rightsize {
 // `model` with that cost, for a workload that decodes; any other comes back as it was.
 [[nodiscard]] Model with_loader_of(const Model& model, const Workload& workload, Stack stack);
 
-// "CPU Skylake: 2.8 GHz, 64 FP32 operations a cycle and core, scaled from published figures ..."
-[[nodiscard]] std::string cpu_law_words(const CpuKind& cpu);
+// "CPU Skylake: 2.8 GHz, 64 FP32 operations a cycle and core, scaled by FLOPs and bytes from
+// published figures", or from what the networks that were measured here make of their CPU.
+[[nodiscard]] std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor);
 
 }  // namespace rightsize

@@ -92,10 +92,11 @@ void Estimator::complete_cpu_model(const Configuration& asked,
                                    Answer& answer) const {
   const bool era = asked.stack == Stack::era;
   const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  const auto anchor = cpu_anchor(model_, plan.setting.workload, era);
   plan.model = with_cpu_law(model_,
                             plan.setting.workload,
                             cpu_work(facts.network, asked.phase),
-                            cpu_anchor(model_, plan.setting.workload, era),
+                            anchor,
                             cpu,
                             era,
                             *asked.machine.vcpus,
@@ -103,7 +104,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
   plan.sources.model = plan.source;
-  answer.notes.push_back(cpu_law_words(cpu));
+  answer.notes.push_back(cpu_law_words(cpu, anchor));
 }
 
 // As stated, or the best that may be used; nullopt with the reason where none fits.

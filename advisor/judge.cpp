@@ -39,7 +39,8 @@ bool goes_by_law(const Query& query, const Evidence& evidence, const Candidate& 
     return false;
   }
   const auto cpu = cpu_of(query, evidence, *candidate.offer);
-  return !measured_compute(evidence.model, candidate.setting.workload) ||
+  return query.stack == Stack::era ||
+         !measured_compute(evidence.model, candidate.setting.workload) ||
          (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
 }
 
@@ -106,9 +107,10 @@ bool better(const Standing& a, const Standing& b) {
 
 bool better(const Option& a, const Option& b) {
   const auto standing = [](const Option& option) {
-    const double each_per_s = option.service  ? option.service->each_per_s
-                              : option.tokens ? option.tokens->each_per_s
-                                              : 0;
+    const double each_per_s = option.service           ? option.service->each_per_s
+                              : option.tokens          ? option.tokens->each_per_s
+                              : option.hours.value > 0 ? 1 / option.hours.value
+                                                       : 0;
     return Standing{
         option.cost.value, option.score, option.p_deadline, each_per_s, 0, option.satisfies};
   };
@@ -125,10 +127,12 @@ std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) co
 std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
                                                 const CpuKind& cpu) const {
   try {
-    return Basis{
-        Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
-        cpu.assumed ? Source::assumed : Source::scaled,
-        cpu_law_words(cpu)};
+    Predictor predictor(model_for(query_, evidence_, candidate, cpu_facts_),
+                        candidate.setting.workload);
+    const auto& anchor = cpu_facts_.anchors.at(candidate.setting.workload.batch);
+    return Basis{std::move(predictor),
+                 cpu.assumed ? Source::assumed : Source::scaled,
+                 cpu_law_words(cpu, *anchor)};
   } catch (const ModelError&) {
     return std::nullopt;  // the data path was not measured either
   }
@@ -147,7 +151,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
   }
   const auto cpu = cpu_of(query_, evidence_, offer);
   const std::tuple machine{
-      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu_law_words(cpu)};
+      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu.name};
   auto lawful = lawful_.find(machine);
   if (lawful == lawful_.end()) {
     lawful = lawful_.emplace(machine, lawful_basis(candidate, cpu)).first;
@@ -262,6 +266,7 @@ Standing Judge::standing(const Candidate& candidate,
   if (outlook.tokens) {
     return token_standing(outlook, standing.cost);
   }
+  standing.each_per_s = outlook.hours > 0 ? 1 / outlook.hours : 0;
   if (outlook.service) {
     const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
     standing.score = query_.objective.score(standing.cost, outlook.service->point.p99_s);

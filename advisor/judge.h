@@ -42,7 +42,7 @@ struct Standing {
   double cost = 0;        // expected, in the query's currency
   double score = 0;       // by the query's objective
   double p_limits = 1;    // P(deadline and budget are met)
-  double each_per_s = 0;  // of a service: requests/s that one machine answers in time
+  double each_per_s = 0;  // requests/s that one machine answers in time; of a job, jobs an hour
   double miss = 0;        // how many times the limit that is missed most, in the mean
   bool satisfies = false;
 };

@@ -10,7 +10,7 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   }
   const int ranks = query.gpus_per_node * query.nodes;
   const bool sharded = query.exchange == Exchange::sharded;
-  const MemoryWay asked{sharded ? ranks : 0, query.recompute.value_or(false)};
+  const MemoryWay asked{sharded && ranks > 1 ? ranks : 0, query.recompute.value_or(false)};
   std::vector<MemoryWay> ways{asked};
   if (!facts.transformer) {
     return ways;

@@ -101,7 +101,7 @@ Model with_cpu_law(const Model& model,
   return with_compute(model,
                       workload,
                       {0, step_s / workload.batch * capacity},
-                      std::hypot(anchor.networks > 0 ? anchor.log_sd : law.log_sd,
+                      std::hypot(anchor.log_sd > 0 ? anchor.log_sd : law.log_sd,
                                  cpu.assumed ? law.unknown_cpu_log_sd : 0));
 }
 

@@ -13,9 +13,9 @@
 namespace rightsize {
 
 struct CpuAnchor {
-  double ratio = 1;  // measured / law; below 1 where the engine is faster
-  double log_sd = 0;
-  int networks = 0;  // whose runs speak; 0: none, and the law stands alone
+  double ratio = 1;   // measured / law; below 1 where the engine is faster
+  double log_sd = 0;  // of ln(rate); 0: the law's own
+  int networks = 0;   // whose runs speak; 0: none, and the law stands alone
 };
 
 // For `workload` on CPUs of another kind than the model's, or networks that it never computed. None

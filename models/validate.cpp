@@ -68,15 +68,26 @@ bool is_carried(const Record& record) {
          rate.high - rate.low <= 0.4 * rate.median;
 }
 
-// A network on the CPU of `record`, at the vector width that was asked for.
+// The CPU of `record`, at the vector width that was asked for.
+CpuKind cpu_of(const Record& record) {
+  return cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
+      .value_or(usual_cpu_kind(false));
+}
+
+// As predict decides: measured steps hold for CPUs of the model's kind alone.
+bool goes_by_law(const Model& model, const Record& record) {
+  return computes_on_cpu(record.workload) &&
+         (!measured_compute(model, record.workload) || another_cpu_kind(model, cpu_of(record)));
+}
+
+// A network on the CPU of `record`.
 Model with_law_of(const Model& model, const Record& record, const Setting& setting) {
   const auto& workload = record.workload;
   return with_cpu_law(model,
                       workload,
                       cpu_work(make_network(workload.network, workload.sequence), workload.phase),
                       cpu_anchor(model, workload, false),
-                      cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
-                          .value_or(usual_cpu_kind(false)),
+                      cpu_of(record),
                       false,
                       setting.cpus,
                       setting.cpu_speed);
@@ -130,7 +141,7 @@ Validation validate_carried(const Model& model,
     auto setting = setting_of(record);
     const auto speed = speeds.of_words(record.machine.cpu_model, model.cpu_model);
     setting.cpu_speed = speed.factor;
-    if (computes_on_cpu(record.workload)) {
+    if (goes_by_law(carried, record)) {
       add_row(
           validation, with_law_of(carried, record, setting), record, setting, {}, Source::scaled);
     } else {

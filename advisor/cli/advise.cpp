@@ -57,6 +57,8 @@ std::string said_again(const Values& values, std::set<std::string> left_out) {
       add(name, std::to_string(*small));
     } else if (const auto* whole = boost::any_cast<std::uint64_t>(&given.value())) {
       add(name, std::to_string(*whole));
+    } else if (name == "recompute") {  // a bool with a word, unlike switches
+      add(name, given.as<bool>() ? "true" : "false");
     } else if (const auto* several = boost::any_cast<std::vector<std::string>>(&given.value())) {
       for (const auto& one : *several) {
         add(name, one);

@@ -174,6 +174,9 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   auto options = validate_options();
   const auto values = parse(context, "validate", options, {"records..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
+  if (values.count("published") + values.count("folds") + values.count("carried") > 1) {
+    throw UsageError("--published, --folds and --carried ask different things: give one of them");
+  }
   if (values.count("published") > 0) {
     return validate_published(context, values, format);
   }

@@ -26,7 +26,7 @@ constexpr std::array generations{
     Generation{"genoa", 32, 3.1, 2},       Generation{"milan", 32, 2.8, 2},
     Generation{"rome", 32, 2.6, 2},        Generation{"naples", 16, 2.4, 2},
     Generation{"9r14", 32, 3.1, 1},        Generation{"9r45", 64, 3.0, 1},
-    Generation{"model 17", 32, 3.1, 1},    Generation{"family 26", 64, 3.0, 1},
+    Generation{"family 26 ", 64, 3.0, 1},  Generation{"family 25 model 17)", 32, 3.1, 1},
     Generation{"epyc 9??5", 64, 3.0, 2},   Generation{"epyc 9???", 32, 3.1, 2},
     Generation{"epyc 7??1", 16, 2.4, 2},   Generation{"epyc 7???", 32, 2.7, 2},
     Generation{"epyc", 32, 2.8, 2},

@@ -132,7 +132,7 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
                               machine},
                              model.path());
     CHECK(open.at("burst").at("cold_items_per_s").to_number<double>() >
-          1.5 * open.at("cold_items_per_s").to_number<double>());
+          1.8 * open.at("cold_items_per_s").to_number<double>());
     CHECK_FALSE(open.as_object().contains("job"));
   }
 }

@@ -196,7 +196,7 @@ TEST_CASE(
   const auto answer = search(query, world.evidence());
   REQUIRE(answer.chosen);
   CHECK(answer.chosen->gpu.empty());
-  CHECK(answer.chosen->rate_provenance.find("scaled from published figures") != std::string::npos);
+  CHECK(answer.chosen->rate_provenance.find("scaled by FLOPs and bytes") != std::string::npos);
   CHECK(answer.chosen->throughput.source != Source::fitted);
   CHECK(answer.chosen->throughput.high / answer.chosen->throughput.low > 1.5);
 }

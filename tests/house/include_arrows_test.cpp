@@ -21,6 +21,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
     {"profiler", {"kernels/"}},
     {"models",
      {"kernels/network.h",
+      "kernels/network_blocks.h",
       "kernels/layer.h",
       "kernels/workload.h",
       "kernels/work.h",

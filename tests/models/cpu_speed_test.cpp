@@ -66,12 +66,15 @@ TEST_CASE("cpu anchor: a network that was measured gives its own level, others t
         doctest::Approx(anchor("resnet50", Phase::infer).ratio));
   CHECK(anchor("imdb-lstm").networks == 0);  // no recurrent network was measured
   CHECK(anchor("imdb-lstm").ratio == 1);
+  CHECK(anchor("imdb-lstm").log_sd > vgg.log_sd);
 }
 
 TEST_CASE(
     "cpu anchor: kinds of CPU differ by vectors, clock and threads, unknown ones by nothing") {
   auto model = shipped_model();
   CHECK_FALSE(another_cpu_kind(model, *cpu_kind_of("AMD EPYC 9R14")));
+  CHECK(another_cpu_kind(model, *cpu_kind_of("Xeon (GraniteRapids) (family 6 model 173)")));
+  CHECK(cpu_kind_of("AMD EPYC (family 26 model 17)")->flops_per_cycle == 64);
   CHECK(another_cpu_kind(model, *cpu_kind_of("AMD EPYC 9R45")));
   CHECK(another_cpu_kind(model, *cpu_kind_of("Intel(R) Xeon(R) Platinum 8275CL CPU @ 3.00GHz")));
   model.cpu_model = "something new";
