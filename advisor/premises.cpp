@@ -203,9 +203,22 @@ void warn_of_price(const Catalog& catalog, Recommendation& answer) {
       answer.chosen->price_as_of.find("undated") != std::string::npos) {
     answer.warnings.push_back("the chosen price carries no date: check it before you rent");
   }
-  if (catalog.billing(answer.chosen->provider, answer.query.book).basis == "assumed") {
-    answer.warnings.push_back("the billing granularity of " + answer.chosen->provider +
-                              " is assumed, not published in our tables");
+  const auto& billing = catalog.billing(answer.chosen->provider, answer.query.book);
+  if (billing.basis == "assumed") {
+    answer.warnings.push_back(
+        fmt::format("that {} bills by the {} is assumed, not published in our tables",
+                    answer.chosen->provider,
+                    billing.granularity.count() <= 1    ? "second"
+                    : billing.granularity.count() <= 60 ? "minute"
+                                                        : "hour"));
+  }
+  // Its list prices parts for every region, the GPUs' too, and a machine is their sum.
+  if (answer.chosen->provider == "gcp" && !answer.chosen->gpu.empty()) {
+    answer.warnings.push_back(fmt::format(
+        "gcp's price list has every region, whether or not {} can be rented in {}: look before you "
+        "count on it",
+        answer.chosen->instance,
+        answer.chosen->region));
   }
 }
 
