@@ -72,6 +72,12 @@ void note_accelerator(const Configuration& asked,
     answer.notes.emplace_back(
         "GPU speed is any framework's, as none is named (--framework): the interval is wider");
   }
+  if (asked.phase == Phase::decode) {
+    answer.notes.emplace_back(
+        "this is a training framework's speed, without a serving program's kernels and batching by "
+        "iteration: for those state the callers in [service] of a job file "
+        "(examples/llm/serve.toml)");
+  }
   if (asked.stack == Stack::era && after_era) {
     answer.caution = fmt::format(
         "{} came after the libraries of 2015-2018, which have no code for it: ask for the current "

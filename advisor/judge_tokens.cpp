@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "advisor/judge.h"
+#include "advisor/token_order.h"
 
 namespace rightsize {
 
@@ -9,8 +10,7 @@ std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, std::str
   const auto& server = *candidate.tokens;
   const auto fleet = size_token_fleet(*query_.tokens, server, query_.confidence, normal_90);
   if (!any_number_writes(fleet)) {
-    reason = fleet.machines > 0 ? "might be too slow for the tokens, however many"
-                                : "too slow for the tokens, however many";
+    reason = why_none_writes(*query_.tokens, fleet);
     return std::nullopt;
   }
   Outlook outlook;
@@ -40,10 +40,8 @@ std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, std::str
 Standing Judge::token_standing(const Outlook& outlook, double cost) const {
   Standing standing;
   const bool affordable = !query_.budget || cost <= query_.budget->approximate();
-  const auto& latency = outlook.tokens->expected.latency;
   standing.cost = cost;
-  standing.score = query_.objective.score(
-      cost, latency.first_token_p99_s + (query_.tokens->output_tokens - 1) * latency.token_p99_s);
+  standing.score = query_.objective.score(cost, sequence_p99_s(*outlook.tokens));
   standing.each_per_s = outlook.tokens->each_per_s;
   standing.p_limits = affordable ? outlook.p_in_time : 0;
   standing.satisfies = affordable && outlook.p_in_time >= query_.confidence - 1e-3;

@@ -187,23 +187,29 @@ void read_token_service(TomlFields service, Query& query) {
   wanted.output_tokens = token_count(service, "output_tokens");
   wanted.limits.first_token_s = token_limit(service, query, "first_token");
   wanted.limits.token_s = token_limit(service, query, "token");
+  if (wanted.output_tokens == 1 && std::isinf(wanted.limits.first_token_s)) {
+    service.fail("first_token",
+                 "how soon the only token of output_tokens = 1 comes, such as \"1s\"");
+  }
   if (std::isinf(wanted.limits.first_token_s) && std::isinf(wanted.limits.token_s)) {
     service.fail("token",
-                 "how soon tokens come: token = \"50ms\" from one to the next, first_token = "
-                 "\"1s\", or both");
+                 "how soon tokens come: token = \"50ms\" from one to the next (TPOT), "
+                 "first_token = \"1s\" (TTFT), or both");
   }
   if (const auto software = service.text("software")) {
     const auto known = decode_software(*software);
     if (!known) {
       service.fail("software",
                    known_decode_software() +
-                       ", whose rates are known; without it any, with a wider interval");
+                       ", whose rates are known; without it the interval of all four together");
     }
     wanted.software = *known;
   }
   if (const auto gpus = service.integer("gpus_per_replica")) {
     if (*gpus < 1 || *gpus > 64) {
-      service.fail("gpus_per_replica", "GPUs of a machine that share the network, from 1 to 64");
+      service.fail("gpus_per_replica",
+                   "GPUs of a machine that share the network, from 1 to 64; without it as many as "
+                   "serve best by the objective");
     }
     wanted.per_replica = static_cast<int>(*gpus);
   }

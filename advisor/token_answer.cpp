@@ -6,6 +6,7 @@
 
 #include "advisor/job_defaults.h"
 #include "advisor/query.h"
+#include "advisor/token_order.h"
 #include "kernels/network.h"
 #include "models/predict.h"
 
@@ -62,7 +63,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   answer.reason.clear();
   answer.fleet = fleets.front();
   for (const auto& fleet : fleets) {
-    if (writes_better(fleet, answer.fleet)) {
+    if (writes_better(fleet, answer.fleet, asked.objective)) {
       answer.fleet = fleet;
     }
   }
@@ -75,9 +76,10 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   }
   answer.notes = token_assumptions(service);
   if (fleets.size() > 1) {
-    answer.notes.push_back(fmt::format(
-        "{} a machine: of the ways to share its GPUs the one in which it answers the most in time",
-        replicas_text(server)));
+    answer.notes.push_back(
+        fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",
+                    replicas_text(server),
+                    to_string(asked.objective)));
   }
   return answer;
 }
@@ -86,14 +88,22 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
   if (any_number_writes(answer.fleet)) {
     return "";
   }
+  const auto& fleet = answer.fleet;
+  if (takes_too_many(service, fleet)) {
+    return fmt::format("with the wanted confidence it {} (one answers ~{:.3g} sequences/s in time)",
+                       why_none_writes(service, fleet),
+                       answer.each.value);
+  }
   TokenService alone = service;
   alone.sequences_per_s = 1e-6;
-  const auto latency = token_point(alone, answer.fleet.server, 1).latency;
+  const auto latency = token_point(alone, fleet.server, 1).latency;
   return fmt::format(
       "no number of them is in time with the wanted confidence: alone a sequence has its first "
-      "token after {:.3g} ms and one every {:.3g} ms",
+      "token after {:.3g} ms{}",
       1e3 * latency.first_token_p50_s,
-      1e3 * latency.token_p50_s);
+      service.output_tokens == 1
+          ? ""
+          : fmt::format(" and one every {:.3g} ms", 1e3 * latency.token_p50_s));
 }
 
 }  // namespace rightsize

@@ -8,6 +8,7 @@
 
 #include "advisor/accelerator.h"
 #include "advisor/query.h"
+#include "advisor/token_order.h"
 #include "kernels/work.h"
 #include "models/laws/decode_software.h"
 
@@ -177,8 +178,7 @@ bool any_number_writes(const TokenFleet& fleet) {
 }
 
 bool writes_better(const TokenFleet& a, const TokenFleet& b) {
-  const bool can = any_number_writes(a);
-  return can != any_number_writes(b) ? can : a.each_per_s > b.each_per_s;
+  return writes_better(a, b, Objective{});
 }
 
 std::string token_provenance(const TokenService& service) {
@@ -189,7 +189,7 @@ std::string token_provenance(const TokenService& service) {
 }
 
 std::vector<std::string> token_assumptions(const TokenService& service) {
-  return {
+  std::vector<std::string> all{
       "sequences arrive at random (Poisson), are of the stated lengths, and are shared among the "
       "replicas by chance; batching is by iteration, prompts are computed between iterations, and "
       "no part of a prompt is found in a cache",
@@ -201,6 +201,12 @@ std::vector<std::string> token_assumptions(const TokenService& service) {
           service.software.empty() ? known_decode_software() + " together" : service.software),
       "the network between caller and machine, tokenising and what the host does are not counted; "
       "no disk is billed, and loading the weights takes no time"};
+  if (service.software.empty() || service.software == "llama.cpp") {
+    all.emplace_back(
+        "the rate of prompts, and so of first tokens, rests on TensorRT-LLM's; llama.cpp's, as "
+        "published, are less than half of it in the median (models/README.md)");
+  }
+  return all;
 }
 
 std::string replicas_text(const TokenServer& server) {

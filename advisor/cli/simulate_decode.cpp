@@ -90,12 +90,15 @@ int run_simulate_decode(Context& context, const Values& values) {
   decode.fast = play(spread);
   decode.slow = play(1 / spread);
   if (decode.point.regime == DecodeRegime::too_small) {
-    return refuse(context,
-                  values,
-                  as_json,
-                  fmt::format("{} does not hold the weights of {} and the cache of one sequence",
-                              gpu->name,
-                              asked.network));
+    return refuse(
+        context,
+        values,
+        as_json,
+        fmt::format("{} does not hold the weights of {} and the cache of one sequence; a job file "
+                    "with phase = \"decode\" and [service] cuts it over the GPUs of a "
+                    "machine (examples/llm/serve-70b.toml)",
+                    gpu->name,
+                    asked.network));
   }
   decode.question =
       fmt::format("{} {} on {}", asked.network, to_string(precision), to_text(asked.machine));

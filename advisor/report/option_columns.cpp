@@ -121,7 +121,7 @@ std::string option_cell(const Option& option, std::string_view column) {
 }
 
 std::string plain_number(double value) {
-  return std::isinf(value) ? std::string() : fmt::format("{:.6g}", value);
+  return std::isfinite(value) ? fmt::format("{:.6g}", value) : std::string();
 }
 
 }  // namespace rightsize::report

@@ -23,12 +23,12 @@ std::string per_million(const Option& option) {
 }
 
 std::string latency(double seconds) {
-  return std::isinf(seconds) ? "never" : duration(seconds);
+  return std::isnan(seconds) ? "—" : std::isinf(seconds) ? "never" : duration(seconds);
 }
 
 std::string latency_text(const Estimate& seconds) {
-  if (std::isinf(seconds.value)) {
-    return "never";
+  if (!std::isfinite(seconds.value)) {
+    return latency(seconds.value);
   }
   return fmt::format(
       "~{} ({} … {})", latency(seconds.value), latency(seconds.low), latency(seconds.high));

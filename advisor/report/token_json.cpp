@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-// JSON has no infinity: what never ends is null.
+// JSON has no infinity: what never ends, or is not, is null.
 json::value finite(double value) {
   return std::isfinite(value) ? json::value(value) : json::value(nullptr);
 }
@@ -58,9 +58,9 @@ json::object token_played_to_json(const Configuration& asked,
   document["played"] = {{"first_token_p50_s", played.first_token_p50_s},
                         {"first_token_p95_s", played.first_token_p95_s},
                         {"first_token_p99_s", played.first_token_p99_s},
-                        {"token_p50_s", played.token_p50_s},
-                        {"token_p95_s", played.token_p95_s},
-                        {"token_p99_s", played.token_p99_s},
+                        {"token_p50_s", finite(played.token_p50_s)},
+                        {"token_p95_s", finite(played.token_p95_s)},
+                        {"token_p99_s", finite(played.token_p99_s)},
                         {"sequences_in_flight", played.sequences_in_flight}};
   return document;
 }

@@ -15,6 +15,11 @@ Estimate waiting(const TokenFleet& fleet, double DecodeLatency::*which) {
   return waiting_of(fleet, which, 0.9, Source::scaled);
 }
 
+// Of a prediction; "—" where there is none.
+std::string about(double seconds) {
+  return std::isnan(seconds) ? latency(seconds) : "~" + latency(seconds);
+}
+
 std::string times(const char* what, const Estimate& first, const Estimate& token) {
   return fmt::format(
       "{} first token {}, {} a token", what, latency_text(first), latency_text(token));
@@ -69,7 +74,7 @@ std::string token_service_words(const std::string& network, const TokenService& 
   if (std::isfinite(service.limits.first_token_s)) {
     limits = "the first token within " + duration(service.limits.first_token_s);
   }
-  if (std::isfinite(service.limits.token_s)) {
+  if (std::isfinite(service.limits.token_s) && service.output_tokens > 1) {
     limits += (limits.empty() ? "" : " and ") + duration(service.limits.token_s) + " a token";
   }
   return fmt::format("{} sequences/s of {}, {} tokens in and {} out, 99% with {}",
@@ -96,22 +101,22 @@ std::string token_sentence(const Recommendation& answer) {
       money(chosen.cost.high, chosen.cost.unit),
       fine_money(chosen.cost_per_1m_tokens, chosen.cost.unit),
       token_service_words(answer.query.network, *answer.query.tokens),
-      "~" + latency(fleet.expected.latency.first_token_p99_s),
-      "~" + latency(fleet.expected.latency.token_p99_s),
+      about(fleet.expected.latency.first_token_p99_s),
+      about(fleet.expected.latency.token_p99_s),
       percent(fleet.utilisation));
 }
 
 std::string token_closest(const Option& option) {
   const auto& latest = option.tokens->expected.latency;
   return fmt::format(
-      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} to the "
-      "first token and ~{} a token ({}).",
+      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 {} to the "
+      "first token and {} a token ({}).",
       option.tokens->machines,
       instance_label(option),
       place(option),
       money(option.cost.value, option.cost.unit),
-      latency(latest.first_token_p99_s),
-      latency(latest.token_p99_s),
+      about(latest.first_token_p99_s),
+      about(latest.token_p99_s),
       option.shortfall);
 }
 
@@ -144,8 +149,8 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                gpu_label(option),
                fmt::format("{} x {} GPU", fleet.server.replicas, fleet.server.gpus_each()),
                "~" + digits(at.point.sequences),
-               "~" + latency(at.latency.first_token_p99_s),
-               "~" + latency(at.latency.token_p99_s),
+               about(at.latency.first_token_p99_s),
+               about(at.latency.token_p99_s),
                percent(fleet.utilisation),
                "~" + money(option.cost.value, option.cost.unit),
                "~" + fine_money(option.cost_per_1m_tokens, option.cost.unit),

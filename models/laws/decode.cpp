@@ -41,6 +41,22 @@ bool is_read_as_head(const Network& network, int table) {
   });
 }
 
+bool is_head(const Network& network, const Layer& layer) {
+  return layer.kind == LayerKind::linear && layer.out.c == network.vocabulary;
+}
+
+// Of one token.
+double head_flops(const Network& network) {
+  double sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    sum += is_head(network, layer)
+               ? layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions())
+               : 0;
+  }
+  return sum;
+}
+
 }  // namespace
 
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
@@ -50,7 +66,7 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   work.heads = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    const bool narrow = layer.kind == LayerKind::linear && layer.out.c != network.vocabulary;
+    const bool narrow = layer.kind == LayerKind::linear && !is_head(network, layer);
     work.weight_bytes += static_cast<double>(layer_work(network, i).parameters) *
                          (narrow ? weight_bytes(form) : element);
     if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(i))) {
@@ -66,8 +82,9 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   work.kv_bytes_per_token =
       static_cast<double>(kv_cache_elements(network)) / length * cache_bytes(form);
   work.flops_per_token = decode_flops(network, 0);
-  // A prompt's tokens see half of it on average.
-  work.prompt_flops = load.prompt_tokens * decode_flops(network, load.prompt_tokens / 2);
+  // A prompt's tokens see half of it on average; only the last one's logits are wanted.
+  work.prompt_flops = load.prompt_tokens * decode_flops(network, load.prompt_tokens / 2) -
+                      (load.prompt_tokens - 1) * head_flops(network);
   return work;
 }
 
@@ -80,7 +97,8 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   DecodeWork part = work;
   part.weight_bytes /= gpus;
   part.table_bytes /= gpus;
-  part.kv_bytes_per_token /= std::min(gpus, work.kv_heads);
+  // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
+  part.kv_bytes_per_token *= std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;
   return part;

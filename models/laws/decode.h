@@ -25,7 +25,7 @@ struct DecodeWork {
   double table_bytes = 0;         // of them, the table of tokens, of which a row is read
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double flops_per_token = 0;     // of the matrices
-  double prompt_flops = 0;        // of the whole prompt
+  double prompt_flops = 0;        // of the whole prompt; the head's of its last token alone
   // Of tensor parallelism.
   int heads = 1;
   int kv_heads = 1;

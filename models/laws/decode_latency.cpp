@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <boost/math/distributions/gamma.hpp>
@@ -88,15 +89,17 @@ class Replica {
     constexpr std::size_t longest = 20'000;
     p_ = {1};
     double sum = 1;
-    double largest = 1;
     const double last = growth(most_);
     while (p_.size() < longest) {
       const auto n = static_cast<int>(p_.size());
       p_.push_back(p_.back() * (n < most_ ? growth(n) : last));
       sum += p_.back();
-      largest = std::max(largest, p_.back());
-      if (largest > 1e200) {
-        return false;
+      if (p_.back() > 1e100) {  // hundreds in flight: none in flight is next to impossible
+        const double scale = p_.back();
+        for (auto& p : p_) {
+          p /= scale;
+        }
+        sum /= scale;
       }
       if (p_.back() < nothing * (1 - last) * sum && p_.back() < p_[p_.size() - 2]) {
         break;
@@ -167,9 +170,13 @@ DecodeLatency decode_latency(const DecodeWork& work, const DecodeGpu& gpu, const
   latency.first_token_p50_s = own_s + quantile_of(wait, 0.50);
   latency.first_token_p95_s = own_s + quantile_of(wait, 0.95);
   latency.first_token_p99_s = own_s + quantile_of(wait, 0.99);
-  latency.token_p50_s = replica.token_seconds(0);
-  latency.token_p95_s = replica.token_seconds(z_95);
-  latency.token_p99_s = replica.token_seconds(z_99);
+  const auto token_s = [&](double z) {
+    return load.output_tokens == 1 ? std::numeric_limits<double>::quiet_NaN()
+                                   : replica.token_seconds(z);
+  };
+  latency.token_p50_s = token_s(0);
+  latency.token_p95_s = token_s(z_95);
+  latency.token_p99_s = token_s(z_99);
   return latency;
 }
 
@@ -178,7 +185,11 @@ bool decodes_within(const DecodeWork& work,
                     const DecodeLoad& load,
                     const DecodeLimits& limits) {
   const Replica replica(work, gpu, load);
-  return replica.steady() && replica.token_seconds(z_99) <= limits.token_s &&
+  if (!replica.steady()) {
+    return false;
+  }
+  const bool paced = load.output_tokens == 1 || replica.token_seconds(z_99) <= limits.token_s;
+  return paced &&
          (std::isinf(limits.first_token_s) ||
           replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= limits.first_token_s);
 }

@@ -27,7 +27,7 @@
 
 namespace rightsize {
 
-// Seconds; infinite where it is saturated or too small.
+// Seconds; infinite where saturated or too small. Of one token of output token_* are NaN: none.
 struct DecodeLatency {
   double first_token_p50_s = std::numeric_limits<double>::infinity();
   double first_token_p95_s = std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ struct DecodeLatency {
   double token_p99_s = std::numeric_limits<double>::infinity();
 };
 
-// What 99 of 100 sequences are to keep; infinite: no limit.
+// What 99 of 100 sequences are to keep; infinite: no limit. Of one token token_s does not bind.
 struct DecodeLimits {
   double first_token_s = std::numeric_limits<double>::infinity();
   double token_s = std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct Sequence {
 
 double quantile(std::vector<double>& values, double share) {
   if (values.empty()) {
-    return 0;
+    return std::numeric_limits<double>::quiet_NaN();
   }
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
   std::nth_element(values.begin(), values.begin() + at, values.end());

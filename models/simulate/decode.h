@@ -15,7 +15,8 @@ struct DecodeSimulationOptions {
   std::uint64_t seed = 1;
 };
 
-// Seconds, over the sequences; the time between tokens is each sequence's own mean.
+// Seconds, over the sequences; the time between tokens is each sequence's own mean, and not a
+// number where one token is written.
 struct PlayedDecode {
   double sequences_in_flight = 0;  // mean over time
   double first_token_mean_s = 0;

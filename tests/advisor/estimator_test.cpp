@@ -123,6 +123,9 @@ TEST_CASE("estimator: only networks that can write token by token are asked to")
   CHECK(answer.verdict == Verdict::ok);
   CHECK(answer.throughput.unit == "tokens/s");
   CHECK(answer.throughput.source == Source::scaled);
+  CHECK(std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
+    return note.find("[service]") != std::string::npos;
+  }));
 }
 
 TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a caution") {

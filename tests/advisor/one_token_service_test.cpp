@@ -1,6 +1,7 @@
 // A language model that writes tokens: one rule in every command, the weights that do not fit
 // named, and what is said wrong refused.
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <boost/json.hpp>
@@ -75,6 +76,58 @@ TEST_CASE("one token service: advise, predict, size and simulate agree") {
             doctest::Approx(number(chosen.at("token_p99").at("value"))));
     }
   }
+}
+
+TEST_CASE("one token service: predict shares a machine's GPUs as advise does, by any objective") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  std::set<std::int64_t> shares;
+  for (const auto* objective : {"cost", "time", "cost*0.5+time*0.5"}) {
+    CAPTURE(objective);
+    std::ofstream(folder / "job.toml") << changed(
+        "[constraints]", std::string("[constraints]\nobjective = \"") + objective + "\"");
+    const auto advised = answer(
+        {"advise", folder / "job.toml", "--infra", "aws/us-east-1", "--allow", "^g6e.12xlarge$"},
+        model.path());
+    const auto said =
+        answer({"predict", folder / "job.toml", "--machine", "aws/g6e.12xlarge"}, model.path());
+    const auto& chosen = advised.at("chosen").at("tokens");
+    CHECK(said.at("tokens").at("gpus_per_replica") == chosen.at("gpus_per_replica"));
+    CHECK(said.at("tokens").at("machines") == chosen.at("machines"));
+    shares.insert(chosen.at("gpus_per_replica").as_int64());
+  }
+  CHECK(shares.size() > 1);
+}
+
+TEST_CASE("one token service: of one token only the first is timed") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& text) {
+    std::ofstream(folder / "job.toml") << text;
+    return std::vector<std::string>{
+        "advise", folder / "job.toml", "--infra", "aws/us-east-1", "--model", model.path()};
+  };
+  auto text = changed("output_tokens = 128", "output_tokens = 1");
+  text.replace(text.find("token = \"50ms\""), 14, "token = \"1ms\" ");
+  auto asked = write(text);
+  const auto shown = run(asked);
+  CAPTURE(shown.out);
+  CHECK(shown.code == cli::exit_ok);
+  CHECK(shown.out.find("— a token") != std::string::npos);
+  CHECK(shown.out.find("nan") == std::string::npos);
+  asked.insert(asked.end(), {"-o", "json"});
+  const auto document = boost::json::parse(run(asked).out);
+  CHECK(document.at("chosen").at("tokens").at("token_p99").at("value").is_null());
+  text.replace(text.find("first_token = \"1s\""), 18, "");
+  const auto refused = run(write(text));
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("first_token") != std::string::npos);
+}
+
+TEST_CASE("one token service: arm64 hosts serve, as nothing of a CPU's is measured for it") {
+  const test::ModelFile model;
+  const auto document = answer({"advise", small}, model.path());
+  CHECK_FALSE(rejects(document, "another CPU architecture"));
 }
 
 TEST_CASE("one token service: a month's bill is that of the tokens written in it") {

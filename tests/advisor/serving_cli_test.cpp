@@ -171,7 +171,7 @@ TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refus
     CHECK((result.out + result.err).find(reason) != std::string::npos);
   };
   const int nothing = cli::exit_nothing_satisfies;
-  refused({"--network", "llama-8b", "--machine", "gpu=T4:1", "--qps", "1"}, "weights", nothing);
+  refused({"--network", "llama-8b", "--machine", "gpu=T4:1", "--qps", "1"}, "[service]", nothing);
   refused({"--network", "resnet50", "--machine", "gpu=T4:1", "--qps", "1"}, "token", nothing);
   refused({"--network", "gpt2", "--machine", "vcpus=8", "--qps", "1"}, "GPU", nothing);
   refused({"--network", "gpt2", "--machine", "gpu=T4:1"}, "--qps", cli::exit_usage);

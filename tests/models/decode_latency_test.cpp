@@ -67,6 +67,38 @@ TEST_CASE("decode latency: the largest load is within its limits, and a little m
   CHECK(free == doctest::Approx(0.85 * serve_decode(work, a100, lengths).most_sequences_per_s));
 }
 
+TEST_CASE("decode latency: one token of output has nothing between tokens") {
+  const DecodeLoad lengths{0, 512, 1};
+  const double free = largest_sequences_per_s(work, a100, lengths, {1.0});
+  REQUIRE(free > 0);
+  CHECK(largest_sequences_per_s(work, a100, lengths, {1.0, 1e-6}) == free);
+  const auto latency = decode_latency(work, a100, {free, 512, 1});
+  CHECK(std::isnan(latency.token_p50_s));
+  CHECK(std::isnan(latency.token_p99_s));
+  CHECK(latency.first_token_p99_s <= 1.0);
+}
+
+// The probabilities of so many in flight go beyond what a double holds unless they are scaled.
+TEST_CASE("decode latency: a thousand in flight are steady") {
+  const DecodeWork light{.weight_bytes = 16e9,
+                         .kv_bytes_per_token = 16e3,
+                         .flops_per_token = 1.6e9,
+                         .prompt_flops = 1e10};
+  const DecodeLoad lengths{0, 16, 1024};
+  const auto full = serve_decode(light, a100, lengths);
+  REQUIRE(full.most_sequences == 2048);
+  const double most = largest_sequences_per_s(light, a100, lengths, {});
+  CHECK(most == doctest::Approx(0.85 * full.most_sequences_per_s));
+  const DecodeLoad load{most, 16, 1024};
+  const double in_flight = serve_decode(light, a100, load).sequences;
+  CHECK(in_flight > 800);
+  CHECK(in_flight < 1800);
+  const auto law = decode_latency(light, a100, load);
+  const auto played = simulate_decode(light, a100, load, {20'000, 3});
+  CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
+  CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
+}
+
 TEST_CASE("decode latency: beyond what it can write waiting never ends") {
   const auto latency = decode_latency(work, a100, {100, 512, 128});
   CHECK(std::isinf(latency.first_token_p99_s));

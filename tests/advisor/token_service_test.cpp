@@ -1,0 +1,89 @@
+// Sequences per second over machines: which way to share the GPUs is the better, and why none is.
+#include <limits>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "advisor/token_order.h"
+
+using namespace rightsize;
+
+namespace {
+
+// 8 billion parameters at 16 bits on something like an A100.
+TokenServer server_of(double log_sd) {
+  TokenServer server;
+  server.work = {.weight_bytes = 16e9,
+                 .kv_bytes_per_token = 128e3,
+                 .flops_per_token = 16e9,
+                 .prompt_flops = 8.2e12};
+  server.gpu = {
+      .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 1e-3};
+  server.lengths = {0, 512, 128};
+  server.log_sd = log_sd;
+  return server;
+}
+
+TokenService service_of(double sequences_per_s, double token_s) {
+  TokenService service;
+  service.sequences_per_s = sequences_per_s;
+  service.prompt_tokens = 512;
+  service.output_tokens = 128;
+  service.limits.token_s = token_s;
+  return service;
+}
+
+TokenFleet fleet_of(const TokenService& service) {
+  return size_token_fleet(service, server_of(0.15), 0.9, 1.645);
+}
+
+std::string why_none(double sequences_per_s, double token_s) {
+  const auto service = service_of(sequences_per_s, token_s);
+  return why_none_writes(service, fleet_of(service));
+}
+
+// Of so many machines, all of whose tokens come after so long.
+TokenFleet made_fleet(int machines, double token_s, double each_per_s) {
+  TokenFleet fleet;
+  fleet.machines = fleet.machines_high = machines;
+  fleet.each_per_s = each_per_s;
+  fleet.server.lengths = {0, 512, 128};
+  fleet.expected.latency.first_token_p99_s = 0.1;
+  fleet.expected.latency.token_p99_s = token_s;
+  return fleet;
+}
+
+}  // namespace
+
+TEST_CASE("token service: the better way to share a machine is the objective's") {
+  const auto few = made_fleet(2, 0.040, 3);    // 5.18 s a sequence
+  const auto quick = made_fleet(3, 0.010, 2);  // 1.37 s
+  CHECK(writes_better(few, quick, {1, 0}));
+  CHECK_FALSE(writes_better(quick, few, {1, 0}));
+  CHECK(writes_better(quick, few, {0, 1}));
+  CHECK_FALSE(writes_better(few, quick, {0, 1}));
+  CHECK(writes_better(few, quick, {0.9, 0.1}));
+  CHECK(writes_better(quick, few, {0.5, 0.5}));
+  // As many machines: the one that answers more, and in time before not in time.
+  CHECK(writes_better(made_fleet(2, 0.04, 3.5), few, {1, 0}));
+  CHECK(writes_better(few, made_fleet(0, 0.01, 9), {0, 1}));
+}
+
+TEST_CASE("token service: no rate and too many machines are told apart") {
+  CHECK(why_none(5, 0.050).empty());
+  CHECK(why_none(5, 0.001) == "too slow for the tokens, however many");
+  CHECK(why_none(9e5, 0.050) == "takes more than 100000 machines");
+  // 100000 of them answer as much as one does times that: a little less load takes fewer, but
+  // perhaps more.
+  const double each = fleet_of(service_of(5, 0.050)).each_per_s;
+  const auto nearly = service_of(each * 0.99e5, 0.050);
+  CHECK(fleet_of(nearly).machines > 90'000);
+  CHECK(why_none_writes(nearly, fleet_of(nearly)) == "might take more than 100000 machines");
+}
+
+TEST_CASE("token service: of one token the time is that of the first") {
+  auto one = made_fleet(2, std::numeric_limits<double>::quiet_NaN(), 3);
+  one.server.lengths.output_tokens = 1;
+  CHECK(sequence_p99_s(one) == 0.1);
+  CHECK(sequence_p99_s(made_fleet(2, 0.01, 3)) == doctest::Approx(0.1 + 127 * 0.01));
+}
