@@ -2,13 +2,11 @@
 #include "models/laws/cpu_speed.h"
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
-#include <string>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "calibration_files.h"
 #include "measured_records.h"
 #include "models/cpu_anchor.h"
 #include "models/validate.h"
@@ -17,20 +15,14 @@ using namespace rightsize;
 
 namespace {
 
-std::string text_of(const std::string& name) {
-  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/" + name);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 CpuSpeeds shipped_speeds() {
-  return CpuSpeeds(text_of("cpu_speed.csv"));
+  return CpuSpeeds(test::calibration_text("cpu_speed.csv"));
 }
 
 // Fitted to runs on an EPYC of Zen 4.
 Model shipped_model() {
-  return model_from_json(boost::json::parse(text_of("default_model.json")).as_object());
+  return model_from_json(
+      boost::json::parse(test::calibration_text("default_model.json")).as_object());
 }
 
 }  // namespace
