@@ -1,6 +1,7 @@
 // Values that may not be there, as JSON has them: null, never 0 or "".
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,11 @@ namespace rightsize {
 
 [[nodiscard]] inline boost::json::value or_null(const std::string& text) {
   return text.empty() ? boost::json::value(nullptr) : boost::json::value(text);
+}
+
+// JSON has no infinity: what never ends, or is not, is null.
+[[nodiscard]] inline boost::json::value finite(double value) {
+  return std::isfinite(value) ? boost::json::value(value) : boost::json::value(nullptr);
 }
 
 template <typename Value>

@@ -15,8 +15,6 @@
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
-
 DecodeLoad share_of(const TokenService& service, const TokenServer& server, int machines) {
   auto load = server.lengths;
   load.sequences_per_s = service.sequences_per_s / (machines * server.replicas);
@@ -95,8 +93,7 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     reason = fmt::format("fewer GPUs than a replica takes ({})", per_replica);
     return std::nullopt;
   }
-  GpuSpec sold = gpu;  // some are sold with two sizes of memory
-  sold.memory_gb = memory_bytes ? *memory_bytes / gib : gpu.memory_gb;
+  const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
   TokenServer server;
   server.precision = available_precision(sold, precision_);
   const auto& whole = work(server.precision);

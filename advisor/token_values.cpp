@@ -1,7 +1,5 @@
 #include "advisor/token_values.h"
 
-#include <cmath>
-
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
@@ -10,11 +8,6 @@ namespace rightsize {
 namespace {
 
 namespace json = boost::json;
-
-// JSON has no infinity: what never ends, and no limit, is null.
-json::value finite(double value) {
-  return std::isfinite(value) ? json::value(value) : json::value(nullptr);
-}
 
 // The quantile with the ends of its interval.
 json::object waiting(const TokenFleet& fleet, double DecodeLatency::*which) {

@@ -1,11 +1,11 @@
 #include "advisor/report/service_answer_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/json_values.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/serving_text.h"
 #include "advisor/report/units.h"
@@ -14,10 +14,6 @@ namespace rightsize::report {
 namespace {
 
 namespace json = boost::json;
-
-json::value finite(double value) {
-  return std::isfinite(value) ? json::value(value) : json::value(nullptr);
-}
 
 json::object point_to_json(const ServingPoint& point) {
   return {{"utilisation", point.utilisation},

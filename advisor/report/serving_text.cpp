@@ -91,10 +91,6 @@ Table latency_table(const ServingReport& serving) {
   return table;
 }
 
-json::value finite(double value) {
-  return std::isfinite(value) ? json::value(value) : json::value(nullptr);
-}
-
 json::object finite_json(const Estimate& estimate) {
   auto object = to_json(estimate);
   object["value"] = finite(estimate.value);

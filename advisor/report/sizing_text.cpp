@@ -30,10 +30,6 @@ std::string interval_text(const SizeNeed& need) {
              : "—";
 }
 
-json::value finite(double value) {
-  return std::isinf(value) ? json::value(nullptr) : json::value(value);
-}
-
 // A bar of up to forty columns: the terminal's chart.
 std::string bar(double share) {
   constexpr double columns = 40;

@@ -1,7 +1,6 @@
-#include <cmath>
-
 #include <boost/json.hpp>
 
+#include "advisor/json_values.h"
 #include "advisor/report/token_text.h"
 #include "advisor/token_values.h"
 
@@ -9,11 +8,6 @@ namespace rightsize::report {
 namespace {
 
 namespace json = boost::json;
-
-// JSON has no infinity: what never ends, or is not, is null.
-json::value finite(double value) {
-  return std::isfinite(value) ? json::value(value) : json::value(nullptr);
-}
 
 json::object point_to_json(const TokenPoint& at) {
   return {{"first_token_p50_s", finite(at.latency.first_token_p50_s)},
