@@ -174,10 +174,6 @@ bool any_number_writes(const TokenFleet& fleet) {
   return fleet.machines > 0 && fleet.machines_high > 0;
 }
 
-bool writes_better(const TokenFleet& a, const TokenFleet& b) {
-  return writes_better(a, b, Objective{});
-}
-
 std::string token_provenance(const TokenService& service) {
   return fmt::format(
       "law of decoding over the data sheet's bandwidth and FLOP/s, its constants fitted to "

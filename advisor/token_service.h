@@ -124,10 +124,6 @@ class TokenServers {
 // Whether some number of machines is enough with the confidence and at the slow end.
 [[nodiscard]] bool any_number_writes(const TokenFleet& fleet);
 
-// Of two ways to share one machine's GPUs, whether the first is the better: it can be in time at
-// all, then more sequences a machine.
-[[nodiscard]] bool writes_better(const TokenFleet& a, const TokenFleet& b);
-
 // What the rates rest on, in words.
 [[nodiscard]] std::string token_provenance(const TokenService& service);
 

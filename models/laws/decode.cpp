@@ -13,10 +13,6 @@ namespace {
 
 constexpr int most_in_flight = 2048;  // as TensorRT-LLM is built by default
 
-double mean_context(const DecodeLoad& load) {
-  return load.prompt_tokens + load.output_tokens / 2.0;
-}
-
 // Where b = arrivals x output x period(b), between none and `most`; the period grows slower than b
 // below saturation.
 double sequences_in_flight(const DecodeWork& work,

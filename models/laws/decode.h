@@ -39,6 +39,11 @@ struct DecodeLoad {
   int output_tokens = 128;
 };
 
+// Tokens in a sequence's caches, in the mean over the time that it writes.
+[[nodiscard]] constexpr double mean_context(const DecodeLoad& load) {
+  return load.prompt_tokens + load.output_tokens / 2.0;
+}
+
 // One copy of the network: a GPU, or several of a node that share it.
 struct DecodeGpu {
   double bytes_per_s = 0;   // of one GPU as reached, not as on paper

@@ -27,7 +27,7 @@ class Replica {
       : work_(work),
         gpu_(gpu),
         load_(load),
-        context_(load.prompt_tokens + load.output_tokens / 2.0),
+        context_(mean_context(load)),
         prompt_s_(prompt_seconds(work, gpu, load)),
         rho_(load.sequences_per_s * prompt_s_),
         most_(sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens)) {

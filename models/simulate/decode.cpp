@@ -42,7 +42,7 @@ class Player {
       : work_(work),
         gpu_(gpu),
         load_(load),
-        context_(load.prompt_tokens + load.output_tokens / 2.0),
+        context_(mean_context(load)),
         prompt_s_(prompt_seconds(work, gpu, load)),
         most_(static_cast<std::size_t>(
             sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens))),
