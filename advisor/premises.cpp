@@ -212,14 +212,6 @@ void warn_of_price(const Catalog& catalog, Recommendation& answer) {
                     : billing.granularity.count() <= 60 ? "minute"
                                                         : "hour"));
   }
-  // Its list prices parts for every region, the GPUs' too, and a machine is their sum.
-  if (answer.chosen->provider == "gcp" && !answer.chosen->gpu.empty()) {
-    answer.warnings.push_back(fmt::format(
-        "gcp's price list has every region, whether or not {} can be rented in {}: look before you "
-        "count on it",
-        answer.chosen->instance,
-        answer.chosen->region));
-  }
 }
 
 void add_warnings(const Catalog& catalog, Recommendation& answer) {

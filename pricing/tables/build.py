@@ -91,6 +91,35 @@ def per_hour(month):
 SHARED_CORE = {"f1-micro": "0.2", "g1-small": "0.5"}
 
 
+# The table of prices has a price wherever Google lists one for cores, memory and GPU, which is not where
+# the machine can be had. Regions with a zone that offers it: skypilot-org/skypilot-catalog
+# catalogs/v8/gcp/vms.csv @006059e0, which asks the API for machine types zone by zone.
+A3_HIGH = ("asia-east1 asia-northeast1 asia-south1 asia-south2 asia-southeast1 australia-southeast1 "
+           "europe-north1 europe-west1 europe-west3 europe-west4 europe-west9 us-central1 us-east4 "
+           "us-east5 us-west1 us-west4")
+GCE_REGIONS = {
+    "a2-highgpu": "asia-northeast1 asia-northeast3 asia-southeast1 europe-west4 me-west1 us-central1 "
+                  "us-east1 us-west1 us-west3 us-west4",
+    "a2-megagpu": "asia-southeast1 europe-west4 us-central1",
+    "a2-ultragpu": "asia-southeast1 europe-west4 us-central1 us-east4 us-east5",
+    "a3-highgpu-8g": A3_HIGH,
+    "a3-highgpu": A3_HIGH + " europe-west8",
+    "a3-megagpu": "asia-east1 asia-northeast1 asia-southeast1 australia-southeast1 europe-north1 "
+                  "europe-west1 europe-west3 europe-west4 us-central1 us-east4 us-east5 us-west1 us-west4",
+    "g2-standard": "asia-east1 asia-northeast1 asia-northeast3 asia-south1 asia-southeast1 europe-west1 "
+                   "europe-west2 europe-west3 europe-west4 europe-west6 me-central2 "
+                   "northamerica-northeast1 northamerica-northeast2 us-central1 us-east1 us-east4 "
+                   "us-west1 us-west4",
+}
+
+
+def offered(instance, region):
+    """Whether a zone of the region has the machine; of machines without a list, whether it is priced."""
+    family = instance.rsplit("-", 1)[0]
+    regions = GCE_REGIONS.get(instance, GCE_REGIONS.get(family))
+    return regions is None or region in regions.split()
+
+
 def gcp():
     lines = []
     for row in rows("gcp_2026-07-30.csv"):
@@ -100,6 +129,8 @@ def gcp():
             name = GPU[key]
         if row["instance_type"].startswith("custom"):
             continue  # unit prices of custom shapes, not a machine
+        if not offered(row["instance_type"], row["region"]):
+            continue
         lines.append({
             "Provider": "gcp", "InstanceType": row["instance_type"],
             "vCPUs": SHARED_CORE.get(row["instance_type"], row["vcpus"]),
