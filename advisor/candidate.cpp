@@ -9,6 +9,7 @@
 #include "advisor/gpu_preprocessing.h"
 #include "advisor/host_memory.h"
 #include "advisor/job_defaults.h"
+#include "advisor/preprocessing.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
 
@@ -71,6 +72,11 @@ CandidateMaker::CandidateMaker(const Query& query,
         facts_.network, query.precision, *query.tokens, network_of_job(query.network_between));
     return;
   }
+  if (query.phase == Phase::preprocess) {
+    cpu_ways_.push_back({1, 1, false});
+    gpu_ways_ = cpu_ways_;  // which make() refuses, with the reason
+    return;
+  }
   const bool gpu_can = gpu_preprocesses(query.format);
   for (const int batch : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
@@ -97,6 +103,7 @@ Workload CandidateMaker::workload(bool on_gpu, int batch) const {
   workload.data =
       on_gpu && query_.format == DataFormat::tokens ? DataFormat::synthetic : query_.format;
   workload.shuffle = query_.shuffle;
+  workload.output = query_.writes;
   return workload;
 }
 
@@ -232,6 +239,9 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   if (!offer.gpu.empty()) {
     return host_memory_bytes(setting, batch_bytes, offer.gpus, 0);
   }
+  if (query_.phase == Phase::preprocess) {
+    return host_memory_bytes(setting, batch_bytes, 0, 0);
+  }
   auto& network_bytes = cpu_memory_seen_[batch];
   if (network_bytes == 0) {
     network_bytes = static_cast<double>(
@@ -295,6 +305,10 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
     return std::nullopt;
   }
   const bool on_gpu = !offer.gpu.empty();
+  if (on_gpu && query_.phase == Phase::preprocess) {
+    reason = no_gpu_preprocesses;
+    return std::nullopt;
+  }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   if (offer.arch == "arm64" && !query_.tokens) {
     reason = "another CPU architecture (arm64) than was measured";
@@ -317,6 +331,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
   setting.disk = disk.speed;
+  setting.disk_write_bytes_per_s = disk.speed.bytes_per_s;   // one for both directions
   const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
   setting.dataset_bytes = query_.dataset_bytes / nodes;

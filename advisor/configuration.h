@@ -35,6 +35,7 @@ struct Configuration {
   // the data set; ImageNet's size where data is real and nothing is said
   std::uint64_t items = 1281167;
   std::uint64_t bytes = 140'000'000'000;
+  DataFormat writes = DataFormat::lmdb;  // of phase preprocess
   bool shuffle = true;
   std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
 

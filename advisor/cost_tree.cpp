@@ -125,6 +125,7 @@ class Tree {
     return node;
   }
 
+  [[nodiscard]] bool preprocesses() const { return query_.phase == Phase::preprocess; }
   [[nodiscard]] const VolumeClass& volume() const { return *candidate_.disk.volume; }
 
   [[nodiscard]] Cause hours() const {
@@ -172,6 +173,10 @@ class Tree {
                    {"bytes per item", bytes_per_item(setting_), "B", "given"},
                    {"amplification", laws_.disk.amplification, "", "fitted"},
                    {"misses", 1 - prediction_.hit_ratio, "", "fitted"}};
+    if (preprocesses()) {
+      node.formula = each("1 / (read / bandwidth + written / bandwidth) / efficiency");
+      node.inputs.push_back({"written per item", written_bytes_per_item(setting_), "B", "given"});
+    }
     if (speed.iops > 0) {
       node.formula += ", or requests per second if fewer";
       node.inputs.push_back({"requests", speed.iops, "1/s", tag(option_.disk_source)});
@@ -185,7 +190,7 @@ class Tree {
   }
 
   [[nodiscard]] Cause cpu() const {
-    const bool alone = setting_.accelerator_items_per_s <= 0;
+    const bool alone = setting_.accelerator_items_per_s <= 0 && !preprocesses();
     if (std::isinf(prediction_.bounds[Bound::cpu])) {
       return {"cpu",
               bound(Bound::cpu, Source::fitted),
@@ -246,7 +251,8 @@ class Tree {
   [[nodiscard]] Cause accelerator() const {
     Cause node{"gpu", bound(Bound::accelerator, candidate_.rate_source), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
-      node.formula = "not used: the CPU does the network";
+      node.formula =
+          preprocesses() ? "not used: the CPU preprocesses" : "not used: the CPU does the network";
       return node;
     }
     const double gpus = option_.gpus * (option_.service ? 1 : option_.nodes);

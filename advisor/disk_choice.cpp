@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/disk_for_job.h"
+#include "advisor/preprocessing.h"
 
 namespace rightsize {
 namespace {
@@ -149,7 +150,7 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   if (query_.format == DataFormat::synthetic) {
     return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
   }
-  const double bytes = static_cast<double>(query_.dataset_bytes);
+  const double bytes = static_cast<double>(bytes_held(query_));
   const double wanted = bytes + system_disk_gib * gib;
   const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;

@@ -108,10 +108,15 @@ class Estimator {
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
   void plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const;
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
+  std::optional<Plan> plan_preprocessing(const Configuration& asked, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,
                                      const NetworkFacts& facts,
                                      Plan& plan,
                                      Answer& answer) const;
+  [[nodiscard]] static bool memory_holds(double bytes,
+                                         const Configuration& asked,
+                                         Plan& plan,
+                                         Answer& answer);
 
   Model model_;
   GpuRates gpu_rates_;

@@ -11,6 +11,7 @@
 #include "advisor/host_memory.h"
 #include "advisor/job_defaults.h"
 #include "advisor/named_disk.h"
+#include "advisor/preprocessing.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 
@@ -73,9 +74,10 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     return;
   }
   const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
-  const auto named = disk_named(asked.machine.disk, catalog_, asked.bytes, "disk", book);
+  const auto held_bytes = bytes_held(asked);
+  const auto named = disk_named(asked.machine.disk, catalog_, held_bytes, "disk", book);
   if (setting.workload.data != DataFormat::synthetic) {
-    answer.reason = too_small(named, asked.bytes);
+    answer.reason = too_small(named, held_bytes);
   }
   const auto disk = let_through(named, catalog_, asked.machine.cpu);
   const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
@@ -156,6 +158,14 @@ bool Estimator::memory_suffices(const Configuration& asked,
                                           answer.batch * facts.input_bytes,
                                           on_gpu ? asked.machine.gpus_per_node : 0,
                                           network_bytes);
+  return memory_holds(needed, asked, plan, answer);
+}
+
+// What the processes hold, of memory that may not be stated.
+bool Estimator::memory_holds(double needed,
+                             const Configuration& asked,
+                             Plan& plan,
+                             Answer& answer) {
   plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
   if (!asked.machine.memory_gib || needed <= *asked.machine.memory_gib * gib) {
     return true;

@@ -7,6 +7,8 @@
 
 #include "advisor/cpu_law.h"
 #include "advisor/estimator.h"
+#include "advisor/host_memory.h"
+#include "advisor/preprocessing.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/cpu_anchor.h"
@@ -129,11 +131,45 @@ std::optional<int> Estimator::choose_batch(const Configuration& asked,
   return batch;
 }
 
+// The vCPUs and the disk alone; the network that the pictures are for has no part in it.
+std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration& asked,
+                                                             Answer& answer) {
+  if (!asked.machine.gpu.empty() || !asked.machine.vcpus || asked.machine.nodes > 1) {
+    answer.reason = !asked.machine.gpu.empty() ? no_gpu_preprocesses
+                    : !asked.machine.vcpus     ? "vCPUs are not stated: nothing would preprocess"
+                                               : "preprocessing on several nodes is not modelled";
+    return std::nullopt;
+  }
+  Plan plan;
+  plan.unit = "img/s";
+  answer.precision = Precision::fp32;
+  answer.batch = 1;
+  auto& work = plan.setting.workload;
+  work.phase = Phase::preprocess;
+  work.data = asked.data;
+  work.output = asked.writes;
+  work.shuffle = asked.shuffle;
+  plan_host(asked, plan, answer);
+  if (!answer.reason.empty()) {
+    return std::nullopt;
+  }
+  answer.verdict = Verdict::ok;
+  plan.source = Source::scaled;
+  plan.setting.disk_write_bytes_per_s = plan.setting.disk.bytes_per_s;  // one for both directions
+  plan_data(asked, plan, answer);
+  if (!memory_holds(host_memory_bytes(plan.setting, 0, 0, 0), asked, plan, answer)) {
+    return std::nullopt;
+  }
+  plan.laws = laws_of(model_of(plan), work);
+  plan.length =
+      asked.epochs ? std::optional(JobLength{static_cast<double>(asked.items), 1}) : std::nullopt;
+  return plan;
+}
+
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
   answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {
-    answer.reason = "preprocessing is predicted by rightsize predict --phase preprocess --cpus N";
-    return std::nullopt;
+    return plan_preprocessing(asked, answer);
   }
   const NetworkFacts* known = facts(asked, answer);
   if (known == nullptr) {

@@ -11,6 +11,7 @@
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
 #include "advisor/json_values.h"
+#include "advisor/preprocessing.h"
 
 namespace rightsize {
 namespace {
@@ -73,7 +74,7 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   }
   if (query.format != DataFormat::synthetic) {
     all.push_back({"disk",
-                   fmt::format("{:.0f} GB of data", static_cast<double>(query.dataset_bytes) / 1e9),
+                   fmt::format("{:.0f} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
                    option.disk,
                    "holds the data and 20 GiB; the better of the classes and sizes on offer"});
   }

@@ -35,7 +35,7 @@ CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer)
 }
 
 bool goes_by_law(const Query& query, const Evidence& evidence, const Candidate& candidate) {
-  if (!candidate.offer->gpu.empty()) {
+  if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
     return false;
   }
   const auto cpu = cpu_of(query, evidence, *candidate.offer);

@@ -39,8 +39,8 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
   answer.price_tables.assign(used.begin(), used.end());
 }
 
-// Of every answer.
-std::vector<std::string> usual_assumptions(const Query& query) {
+// Of every answer of a job that computes.
+std::vector<std::string> assumptions_of_computing(const Query& query) {
   return {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
       "measured: see each option's source; it is " +
@@ -49,16 +49,28 @@ std::vector<std::string> usual_assumptions(const Query& query) {
       "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
       "has it, else over PCIe through the host, by whatever is fastest there",
       "the host's work of launching GPU kernels is not counted: it was not measured here",
-      "disks hold the data set and 20 GiB more; a month is 730 h",
-      "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "
-      "month is assumed, and billed",
-      "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure); "
-      "copies to the GPU run at 12 GB/s each",
-      "spot machines: a checkpoint is the parameters and the optimizer at 200 MB/s, a new start "
-      "takes 5 minutes, unless [spot] says otherwise",
-      "not counted: boot, copying the data set in, checkpoints of machines that stay, and what an "
-      "instance lets through "
-      "to its disks where no table says (Azure, GCE's A3 and G4)"};
+      "copies to the GPU run at 12 GB/s each"};
+}
+
+// Of every answer.
+std::vector<std::string> usual_assumptions(const Query& query) {
+  const bool writes = query.phase == Phase::preprocess;
+  auto all = writes ? std::vector<std::string>{} : assumptions_of_computing(query);
+  for (const auto* one :
+       {writes
+            ? "disks hold the data set, what is written and 20 GiB more; a volume's bandwidth is "
+              "one for both; a month is 730 h"
+            : "disks hold the data set and 20 GiB more; a month is 730 h",
+        "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "
+        "month is assumed, and billed",
+        "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure)",
+        "spot machines: a checkpoint is the parameters and the optimizer at 200 MB/s, a new start "
+        "takes 5 minutes, unless [spot] says otherwise",
+        "not counted: boot, copying the data set in, checkpoints of machines that stay, and what "
+        "an instance lets through to its disks where no table says (Azure, GCE's A3 and G4)"}) {
+    all.emplace_back(one);
+  }
+  return all;
 }
 
 // What the machines, and what lies beside them, add.

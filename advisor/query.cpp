@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/preprocessing.h"
 #include "advisor/query_service.h"
 #include "advisor/software_words.h"
 #include "advisor/toml_fields.h"
@@ -30,8 +31,8 @@ void read_network(TomlFields& job, Query& query) {
   }
   if (const auto phase = job.text("phase")) {
     const auto parsed = parse_phase(*phase);
-    if (!parsed || *parsed == Phase::preprocess) {
-      job.fail("phase", "\"train\", \"infer\" or, of a language model, \"decode\"");
+    if (!parsed) {
+      job.fail("phase", "\"train\", \"infer\", \"preprocess\" or, of a language model, \"decode\"");
     }
     query.phase = *parsed;
   }
@@ -118,6 +119,13 @@ void read_data(TomlFields data, Query& query) {
     data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
   }
   query.dataset_bytes = bytes ? parse_size(*bytes, data_place(query.file, "data.bytes")) : 0;
+  if (query.phase == Phase::preprocess) {
+    const auto writes = parse_picture_format(data.text("writes").value_or("lmdb"));
+    if (!writes) {
+      data.fail("writes", picture_formats);
+    }
+    query.writes = *writes;
+  }
   query.shuffle = data.boolean("shuffle").value_or(true);
   query.data_at = data.text("at").value_or("");
   if (const auto where = data.text("preprocess_on")) {
@@ -266,6 +274,10 @@ Query load_query(const std::string& path) {
   }
   read_constraints(TomlFields(top.table("constraints"), path, "constraints"), query);
   top.reject_unknown();
+  if (query.phase == Phase::preprocess) {
+    check_preprocessing(query);
+    query.precision = Precision::fp32;  // nothing computes in another
+  }
   return query;
 }
 

@@ -48,6 +48,7 @@ struct Query {
   double epochs = 1;
   DataFormat format = DataFormat::recordio;
   std::uint64_t dataset_bytes = 0;
+  DataFormat writes = DataFormat::lmdb;  // of phase preprocess: what it makes of them
   bool shuffle = true;
   // Where it lies in object storage, "aws" or "aws/us-east-1"; empty: it costs nothing to get.
   std::string data_at;

@@ -40,6 +40,9 @@ json::object query_to_json(const Query& query) {
       {"epochs", query.epochs},
       {"data", to_string(query.format)},
       {"dataset_bytes", query.dataset_bytes},
+      {"writes",
+       query.phase == Phase::preprocess ? json::value(to_string(query.writes))
+                                        : json::value(nullptr)},
       {"data_at", query.data_at},
       {"deadline_s", or_null(query.deadline_s)},
       {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/json_place.h"
+#include "advisor/preprocessing.h"
 #include "advisor/service_file.h"
 #include "advisor/software_words.h"
 #include "advisor/words.h"
@@ -192,6 +193,9 @@ Query read_query(const JsonPlace& place) {
     query.nodes_max = place["nodes_max"].whole<int>();
     query.preprocess_on =
         place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
+  }
+  if (place.has("writes") && !place["writes"].is_null()) {
+    query.writes = place["writes"].word(parse_picture_format, picture_formats);
   }
   if (place.has("data_at")) {
     query.data_at = place["data_at"].text();

@@ -9,14 +9,6 @@ namespace {
 
 constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 
-// Bytes written per item by a preprocessing job: raw 3 x 256 x 256, or the JPEG again.
-double written_bytes_per_item(const Setting& setting) {
-  if (setting.workload.phase != Phase::preprocess) {
-    return 0;
-  }
-  return setting.workload.output == DataFormat::lmdb ? 3.0 * 256 * 256 : bytes_per_item(setting);
-}
-
 bool uses_disk(const Setting& setting) {
   return setting.workload.phase == Phase::preprocess ||
          setting.workload.data != DataFormat::synthetic;
@@ -41,10 +33,20 @@ double predicted_with(const Laws& laws, const Setting& setting, double miss) {
 
 }  // namespace
 
+double preprocessed_bytes(DataFormat output, double read_bytes) {
+  return output == DataFormat::lmdb ? 3.0 * 256 * 256 : read_bytes;
+}
+
 double bytes_per_item(const Setting& setting) {
   return setting.dataset_items > 0 ? static_cast<double>(setting.dataset_bytes) /
                                          static_cast<double>(setting.dataset_items)
                                    : 0.0;
+}
+
+double written_bytes_per_item(const Setting& setting) {
+  return setting.workload.phase == Phase::preprocess
+             ? preprocessed_bytes(setting.workload.output, bytes_per_item(setting))
+             : 0;
 }
 
 DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {

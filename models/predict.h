@@ -44,6 +44,12 @@ struct Prediction {
 // Bytes on disk per item; 0 for synthetic data.
 [[nodiscard]] double bytes_per_item(const Setting& setting);
 
+// Of one item that preprocessing writes: a raw picture of 3 x 256 x 256 in LMDB, the JPEG again in
+// the other formats.
+[[nodiscard]] double preprocessed_bytes(DataFormat output, double read_bytes);
+// The same of a setting; 0 of other phases.
+[[nodiscard]] double written_bytes_per_item(const Setting& setting);
+
 // The setting's disk, or the measured machine's own where the setting names none.
 [[nodiscard]] DiskSpeed effective_disk(const Laws& laws, const Setting& setting);
 

@@ -38,11 +38,6 @@ Value meant(const Values& values,
   return *value;
 }
 
-std::optional<Phase> usable_phase(std::string_view text) {
-  const auto phase = phase_meant(text);
-  return phase == Phase::preprocess ? std::nullopt : phase;
-}
-
 // The laws of serving end there.
 void check_minibatch(const Configuration& asked, int given, const char* option) {
   if (asked.service && given > most_requests_in_minibatch) {
@@ -62,7 +57,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.network = rooted_network(network_meant(values["network"].as<std::string>()), "");
   }
   if (use("phase")) {
-    asked.phase = meant<Phase>(values, "phase", usable_phase, "train, infer or decode");
+    asked.phase = meant<Phase>(values, "phase", phase_meant, "train, infer, decode or preprocess");
     if (asked.tokens && asked.phase != Phase::decode) {
       throw UsageError(fmt::format(
           "--phase {}: the job file has phase = \"decode\" and [service]; leave --phase "
@@ -126,6 +121,7 @@ Configuration from_job(const std::string& path) {
   asked.data = query.format;
   asked.items = query.items;
   asked.bytes = query.dataset_bytes;
+  asked.writes = query.writes;
   asked.shuffle = query.shuffle;
   if (!query.serves()) {  // which have none
     asked.epochs = query.epochs;

@@ -13,6 +13,7 @@
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
+#include "advisor/preprocessing.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"
@@ -52,13 +53,6 @@ double rate_option(const Values& values, const char* option) {
   return *rate;
 }
 
-std::optional<DataFormat> written_format(std::string_view text) {
-  const auto format = parse_data_format(text);
-  const bool made_of_pictures = format == DataFormat::lmdb || format == DataFormat::recordio ||
-                                format == DataFormat::tfrecord || format == DataFormat::jpeg;
-  return made_of_pictures ? format : std::nullopt;
-}
-
 // A program of the user's: what it reads is its own, and its items per step are part of the law.
 void as_program(const Values& values, Workload& workload) {
   if (!values["data"].defaulted()) {
@@ -82,7 +76,7 @@ void as_program(const Values& values, Workload& workload) {
 
 // Options of predict alone. A volume's bandwidth is one for both directions.
 void read_output(const Values& values, Setting& setting) {
-  setting.workload.output = word<DataFormat>(values, "preprocess-output", written_format);
+  setting.workload.output = word<DataFormat>(values, "preprocess-output", parse_picture_format);
   const double write = rate_option(values, "disk-write");
   setting.disk_write_bytes_per_s = write > 0 ? write : setting.disk.bytes_per_s;
 }

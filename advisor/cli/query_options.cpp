@@ -6,6 +6,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
+#include "advisor/preprocessing.h"
 #include "advisor/query.h"
 
 namespace rightsize::cli {
@@ -250,6 +251,9 @@ Query load_any_query(const Values& values, const std::string& job) {
   read_limits(values, query);
   query.tokens ? read_token_flags(values, query) : read_service_flags(values, query);
   read_parallel_flags(values, query);
+  if (query.phase == Phase::preprocess) {
+    check_preprocessing(query);
+  }
   if (values.count("confidence") > 0) {
     query.confidence = values["confidence"].as<double>();
     if (!(query.confidence > 0 && query.confidence < 1)) {

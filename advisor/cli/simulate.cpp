@@ -39,9 +39,18 @@ struct Played {
   Answer refused;  // with the reason why there is nothing to play; else its reason is empty
 };
 
+void refuse_preprocessing(Phase phase) {
+  if (phase == Phase::preprocess) {
+    throw UsageError(
+        "phase preprocess: the simulator plays training and inference only; predict and advise "
+        "answer it");
+  }
+}
+
 Played from_machine(const Values& values) {
   Played played;
   const auto asked = configuration_from(values);
+  refuse_preprocessing(asked.phase);
   auto estimator = estimator_for(values);
   Answer answer;
   const auto plan = estimator.plan(asked, answer);
@@ -82,9 +91,7 @@ Played from_parts(const Values& values) {
   std::string note;
   const auto found = model_or_shipped(values, note);
   played.setting = setting_from(values, found);
-  if (played.setting.workload.phase == Phase::preprocess) {
-    throw UsageError("--phase preprocess: the simulator plays training and inference only");
-  }
+  refuse_preprocessing(played.setting.workload.phase);
   const bool stands_in = !note.empty();
   const auto model = stands_in ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};

@@ -47,6 +47,11 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
   auto asked = work_from(values);
+  if (asked.phase == Phase::preprocess) {
+    throw UsageError(
+        "phase preprocess: size looks for what keeps a GPU busy, and there is none; advise finds "
+        "the cheapest machine");
+  }
   const auto gpu = values["gpu"].as<std::string>();
   asked.machine = parse_machine_spec("gpu=" + gpu);
   if (asked.machine.gpu.empty()) {

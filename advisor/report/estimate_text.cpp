@@ -14,6 +14,12 @@ namespace {
 namespace json = boost::json;
 
 std::string question(const Configuration& asked, const Answer& answer) {
+  if (asked.phase == Phase::preprocess) {
+    return fmt::format("preprocessing, {} to {}, on {}",
+                       to_string(asked.data),
+                       to_string(asked.writes),
+                       to_text(asked.machine));
+  }
   const auto batch =
       answer.batch == 0
           ? ""

@@ -92,6 +92,12 @@ std::string job_text(const Query& query) {
   if (query.service) {
     return service_words(query);
   }
+  if (query.phase == Phase::preprocess) {
+    return fmt::format("preprocessing of {} images, {} to {}",
+                       count(query.items),
+                       to_string(query.format),
+                       to_string(query.writes));
+  }
   const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
   return fmt::format("{} {} of {} {}{}, {:g} epoch{}",
                      query.network,

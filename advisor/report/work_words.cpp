@@ -59,7 +59,10 @@ WorkWords words_of(const Workload& work) {
 }
 
 WorkWords words_of(const Query& query) {
-  return query.service ? requests : query.phase == Phase::decode ? tokens : by_input(query.network);
+  return query.service                      ? requests
+         : query.phase == Phase::decode     ? tokens
+         : query.phase == Phase::preprocess ? images
+                                            : by_input(query.network);
 }
 
 }  // namespace rightsize::report

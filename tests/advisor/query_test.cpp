@@ -49,9 +49,9 @@ TEST_CASE("query: the demo's job file says what it says") {
 TEST_CASE("query: errors name file, line, column, what was expected and what was seen") {
   CHECK(JobFile("[job]\nbatch_per_gpu = \"64\"\n" + data).error() ==
         ":2:17: batch_per_gpu = \"64\": expected an integer or an array of integers, saw a string");
-  CHECK(
-      JobFile("[job]\nphase = \"dream\"\n" + data).error() ==
-      ":2:9: phase = \"dream\": expected \"train\", \"infer\" or, of a language model, \"decode\"");
+  CHECK(JobFile("[job]\nphase = \"dream\"\n" + data).error() ==
+        ":2:9: phase = \"dream\": expected \"train\", \"infer\", \"preprocess\" or, of a "
+        "language model, \"decode\"");
   CHECK(JobFile("[job]\nbatch_per_gup = 64\n" + data).error() ==
         ":2:1: unknown key \"batch_per_gup\", did you mean \"batch_per_gpu\"?");
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
