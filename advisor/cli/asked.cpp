@@ -97,7 +97,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.shuffle = asked.data != DataFormat::lmdb;
   }
   if (given(values, "items")) {
-    asked.items = values["items"].as<std::uint64_t>();
+    asked.items = items_option(values);
   }
   if (given(values, "bytes")) {
     asked.bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
@@ -178,6 +178,14 @@ void add_asked_options(Options& options) {
       "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), a TOML "
       "file with these keys, or what is sold: aws/g5.xlarge,disk=gp3:500GiB");
   add_asked_work_options(options);
+}
+
+std::uint64_t items_option(const Values& values) {
+  const auto items = values["items"].as<std::uint64_t>();
+  if (items < 1) {
+    throw UsageError("--items 0: expected the number of items in the data set, at least 1");
+  }
+  return items;
 }
 
 bool asks_machine(const Values& values) {

@@ -2,6 +2,7 @@
 // predict, simulate and size.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "advisor/cli/command.h"
@@ -14,6 +15,9 @@ namespace rightsize::cli {
 void add_asked_work_options(Options& options);
 // These, and --machine.
 void add_asked_options(Options& options);
+
+// --items. Throws UsageError for none.
+[[nodiscard]] std::uint64_t items_option(const Values& values);
 
 // True when a machine or a job was named: the question is for the estimator.
 [[nodiscard]] bool asks_machine(const Values& values);

@@ -214,6 +214,21 @@ bool is_program(const Workload& workload, const Model& model) {
   return !ours && measured_compute(model, workload);
 }
 
+// The parts of a setting scale what was measured; a machine is asked of the laws.
+void check_measured(const Model& model, const Setting& setting) {
+  const auto& work = setting.workload;
+  if (work.engine == EngineKind::cpu && !measured_compute(model, work)) {
+    throw UsageError(fmt::format(
+        "--cpus {:g}: {} was not measured here on a CPU; --machine vcpus={:g} estimates "
+        "it by the law of CPUs, and rightsize profile {} --phase {} measures it",
+        setting.cpus,
+        compute_key(work),
+        setting.cpus,
+        work.network,
+        to_string(work.phase)));
+  }
+}
+
 Setting setting_from(const Values& values, const Model& model) {
   Setting setting;
   auto& workload = setting.workload;
@@ -241,6 +256,7 @@ Setting setting_from(const Values& values, const Model& model) {
       as_program(values, workload);
     } else {
       static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
+      check_measured(model, setting);
     }
   }
   setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
@@ -248,7 +264,7 @@ Setting setting_from(const Values& values, const Model& model) {
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
 
   if (workload.data != DataFormat::synthetic) {
-    setting.dataset_items = values["items"].as<std::uint64_t>();
+    setting.dataset_items = items_option(values);
     setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
   }
   const int threads = std::min(values["loader-threads"].as<int>(), 10'000);

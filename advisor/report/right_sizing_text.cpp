@@ -11,6 +11,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "pricing/billing.h"
 
 namespace rightsize::report {
 namespace {
@@ -82,6 +83,12 @@ std::string service_savings(const Recommendation& answer, const RightSizing& it)
                      per_million(*it.current));
 }
 
+// So many runs that one machine has no time for them.
+std::string machines_at_once(double hours, double runs) {
+  const double machines = std::ceil(hours * runs / double{hours_per_month});
+  return machines > 1 ? fmt::format(" ({:.0f} of the chosen at once)", machines) : "";
+}
+
 std::string savings_text(const Recommendation& answer, const RightSizing& it) {
   if (answer.query.service) {
     return service_savings(answer, it);
@@ -93,6 +100,7 @@ std::string savings_text(const Recommendation& answer, const RightSizing& it) {
                         money(std::abs(*it.savings_per_month), currency),
                         *it.savings_per_month < 0 ? " more" : "",
                         digits(*answer.query.runs_per_month));
+    text += machines_at_once(answer.chosen->hours.value, *answer.query.runs_per_month);
   }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
   return text + fmt::format("; {} instead of {} {} per million {}",

@@ -63,6 +63,26 @@ TEST_CASE("refusal: numbers out of range name the flag and the range") {
           "--folds 100000");
 }
 
+TEST_CASE("refusal: what was not measured on a CPU gets the command that knows it by law") {
+  const auto result = test::run_without_model({"predict", "--network", "mnist-cnn", "--cpus", "2"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("--machine vcpus=2") != std::string::npos);
+  const auto told = test::run_without_model(
+      {"predict", "--network", "mnist-cnn", "--data", "mnist", "--machine", "vcpus=2"});
+  CHECK(told.code == cli::exit_ok);
+}
+
+TEST_CASE("refusal: a data set of no items is none") {
+  for (const std::vector<std::string>& machine :
+       {std::vector<std::string>{"--machine", "gpu=T4,vcpus=4,disk=80MB/s"}, {"--cpus", "4"}}) {
+    std::vector<std::string> arguments{"predict", "--data", "jpeg", "--items", "0"};
+    arguments.insert(arguments.end(), machine.begin(), machine.end());
+    const auto result = test::run_without_model(arguments);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("--items 0") != std::string::npos);
+  }
+}
+
 TEST_CASE("refusal: words for a GPU without a GPU are refused, not passed over") {
   refused({"predict", "--gpu-rate", "1400", "--framework", "PyTorch"},
           "--framework says how a GPU works, and --gpu-rate how fast one is");
