@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/norm_parameters.h"
 #include "kernels/cpu/operation.h"
+#include "kernels/pooled_growth.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -143,11 +144,13 @@ class Convolution final : public Operation {
             lowering().engine()};
   }
 
-  // He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs.
+  // He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs; what
+  // max pools added to it is taken back (pooled_growth.h).
   void add_parameters(const dnnl::convolution_forward::primitive_desc& pd) {
     const auto& l = layer();
     const auto fan_in = source_dims_[1] / l.groups * l.kernel_h * l.kernel_w;
-    const float deviation = std::sqrt(2.0F / static_cast<float>(fan_in));
+    const auto gain = static_cast<float>(2 / pooled_growth(context().network, l));
+    const float deviation = std::sqrt(gain / static_cast<float>(fan_in));
     weights_ = context().parameters.add(
         lowering(), named(".weights"), pd.weights_desc(), {0, deviation}, true);
     if (l.bias) {

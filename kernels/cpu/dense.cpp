@@ -4,6 +4,7 @@
 
 #include "kernels/cpu/element.h"
 #include "kernels/cpu/matrix_vector.h"
+#include "kernels/pooled_growth.h"
 
 namespace rightsize::cpu {
 
@@ -19,7 +20,9 @@ Dense::Dense(const OperationContext& context, const DenseShape& shape, const Par
   auto& lowering = context_.lowering;
   if (!tied_) {
     // As in a convolution; a classifier has no ReLU to make up for (LeCun et al., 1998).
-    const float gain = context_.relu ? 2.0F : 1.0F;
+    const double relu_gain = context_.relu ? 2 : 1;
+    const auto gain =
+        static_cast<float>(relu_gain / pooled_growth(context_.network, context_.layer));
     const float deviation = std::sqrt(gain / static_cast<float>(shape_.in));
     weights_ = context_.parameters.add(
         lowering, named(".weights"), forward_->weights_desc(), {0, deviation}, true);

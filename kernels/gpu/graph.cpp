@@ -10,6 +10,7 @@
 #include "kernels/gpu/picture_kernels.h"
 #include "kernels/gpu/sequence_kernels.h"
 #include "kernels/kernel_names.h"
+#include "kernels/pooled_growth.h"
 #include "kernels/work.h"
 
 namespace rightsize::gpu {
@@ -134,7 +135,11 @@ void Graph::add_all_parameters() {
     const bool decodes = phase_of(options_) == Phase::decode;
     add_parameters(parameters_,
                    layer,
-                   {in, node.layer == i && node.relu, options_.batch, decodes ? sequence_ : 0});
+                   {in,
+                    pooled_growth(network_, layer),
+                    node.layer == i && node.relu,
+                    options_.batch,
+                    decodes ? sequence_ : 0});
   }
 }
 

@@ -7,16 +7,19 @@
 namespace rightsize::gpu {
 namespace {
 
-float deviation(float gain, std::int64_t fan_in) {
-  return std::sqrt(gain / static_cast<float>(fan_in));
+float deviation(double gain, std::int64_t fan_in) {
+  return std::sqrt(static_cast<float>(gain) / static_cast<float>(fan_in));
 }
 
-// He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs.
-void add_convolution(Parameters& parameters, const Layer& layer, const FeatureShape& in) {
-  const auto c = in.c / layer.groups;
+// He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs; what
+// max pools added to it is taken back.
+void add_convolution(Parameters& parameters, const Layer& layer, const ParameterContext& context) {
+  const auto c = context.in.c / layer.groups;
   const auto area = layer.kernel_h * layer.kernel_w;
-  parameters.add(
-      layer.name + ".weights", {layer.out.c, c, area}, {0, deviation(2, c * area)}, Role::weights);
+  parameters.add(layer.name + ".weights",
+                 {layer.out.c, c, area},
+                 {0, deviation(2 / context.pooled_growth, c * area)},
+                 Role::weights);
   if (layer.bias) {
     parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::bias);
   }
@@ -25,11 +28,12 @@ void add_convolution(Parameters& parameters, const Layer& layer, const FeatureSh
 // A classifier has no ReLU to make up for (LeCun et al., 1998).
 void add_fully_connected(Parameters& parameters,
                          const Layer& layer,
-                         const FeatureShape& in,
-                         bool relu) {
+                         const ParameterContext& context) {
+  const auto& in = context.in;
+  const double gain = (context.relu ? 2 : 1) / context.pooled_growth;
   parameters.add(layer.name + ".weights",
                  {layer.out.c, in.c, in.h * in.w},
-                 {0, deviation(relu ? 2 : 1, in.elements())},
+                 {0, deviation(gain, in.elements())},
                  Role::weights);
   parameters.add(layer.name + ".bias", {layer.out.c, 1, 1}, {}, Role::bias);
 }
@@ -47,9 +51,9 @@ void add_batch_norm(Parameters& parameters, const Layer& layer) {
 void add_parameters(Parameters& parameters, const Layer& layer, const ParameterContext& context) {
   switch (layer.kind) {
     case LayerKind::convolution:
-      return add_convolution(parameters, layer, context.in);
+      return add_convolution(parameters, layer, context);
     case LayerKind::fully_connected:
-      return add_fully_connected(parameters, layer, context.in, context.relu);
+      return add_fully_connected(parameters, layer, context);
     case LayerKind::batch_norm:
       return add_batch_norm(parameters, layer);
     default:

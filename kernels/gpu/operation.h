@@ -122,6 +122,7 @@ std::unique_ptr<Operation> make_loss(const OperationContext& context);
 // What a layer's parameters depend on beside the layer.
 struct ParameterContext {
   FeatureShape in;
+  double pooled_growth = 1;          // pooled_growth.h
   bool relu = false;                 // one follows
   std::int64_t items = 0;            // the batch
   std::int64_t cache_positions = 0;  // decode: of a whole sequence; else 0
