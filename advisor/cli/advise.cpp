@@ -15,6 +15,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
+#include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/right_sizing.h"
@@ -101,6 +102,10 @@ std::string charts_of(const Recommendation& answer,
                       const report::Style& style) {
   const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
   const auto current = answer.current ? answer.current->current : std::nullopt;
+  if (answer.query.tokens) {  // on which no vCPUs bear
+    return "\n" + report::text_chart(report::latency_cost_chart(answer, current), style, letters) +
+           "\n" + report::text_chart(report::load_chart(answer), style, letters);
+  }
   std::string out =
       "\n" + report::text_chart(report::pareto_chart(answer, current), style, letters);
   Estimator estimator(
@@ -149,9 +154,6 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
       throw UsageError("--runs-per-month: expected a number above 0");
     }
-  }
-  if (query.tokens && values.count("chart") > 0) {
-    throw UsageError("--chart: not for language models that write tokens yet; leave it out");
   }
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   SearchOptions search_options;

@@ -213,9 +213,6 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
     return report_saved(context, values, files, command_of(arguments));
   }
   auto query = query_from(values);
-  if (query.tokens) {
-    throw UsageError(query.file + ": a language model that writes tokens has no report yet");
-  }
   auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
   if (values.count("current") > 0) {

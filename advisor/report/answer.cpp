@@ -20,9 +20,6 @@ namespace {
 std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
                                    fmt::format("rightsize advise {} -o json", again.advise)};
-  if (answer.query.tokens) {  // which no report shows yet
-    return next;
-  }
   next.push_back("rightsize report --html report.html --md report.md " + again.report);
   return next;
 }
