@@ -41,29 +41,8 @@ std::string in_time_words(const Query& query) {
   return fmt::format("in time with {:.0f} % instead of 50 % confidence", 100 * query.confidence);
 }
 
-std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
-  std::vector<Substitution> all;
-  if (query.batches.size() > 1) {
-    all.push_back({"batch",
-                   fmt::format("{}", fmt::join(query.batches, ", ")),
-                   std::to_string(option.batch_per_gpu),
-                   "meets the constraints at the least cost of those that fit"});
-  }
-  if (query.precision != option.precision) {
-    all.push_back({"precision",
-                   std::string(to_string(query.precision)),
-                   std::string(to_string(option.precision)),
-                   option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
-  }
-  if (option.sharded && query.exchange != Exchange::sharded) {
-    all.push_back({"exchange",
-                   query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
-                   "sharded",
-                   "parameters, gradients and optimizer do not fit one GPU"});
-  }
-  if (option.recompute && !query.recompute) {
-    all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
-  }
+// How many machines a service takes, and how they share their GPUs.
+void add_fleet(const Query& query, const Option& option, std::vector<Substitution>& all) {
   if (option.service && !query.service->machines) {
     const auto& fleet = *option.service;
     Service expected = *query.service;
@@ -87,6 +66,32 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    std::to_string(tokens.machines),
                    in_time_words(query)});
   }
+}
+
+std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
+  std::vector<Substitution> all;
+  if (query.batches.size() > 1) {
+    all.push_back({"batch",
+                   fmt::format("{}", fmt::join(query.batches, ", ")),
+                   std::to_string(option.batch_per_gpu),
+                   "meets the constraints at the least cost of those that fit"});
+  }
+  if (query.precision != option.precision) {
+    all.push_back({"precision",
+                   std::string(to_string(query.precision)),
+                   std::string(to_string(option.precision)),
+                   option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
+  }
+  if (option.sharded && query.exchange != Exchange::sharded) {
+    all.push_back({"exchange",
+                   query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
+                   "sharded",
+                   "parameters, gradients and optimizer do not fit one GPU"});
+  }
+  if (option.recompute && !query.recompute) {
+    all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
+  }
+  add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {
     all.push_back({"disk",
                    fmt::format("{:.0f} GB of data", static_cast<double>(query.dataset_bytes) / 1e9),
