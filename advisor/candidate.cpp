@@ -41,6 +41,9 @@ void Candidate::scale_gpu(double factor) {
   for (auto& minibatch : minibatches) {
     minibatch.accelerator_items_per_s *= factor;
   }
+  if (tokens) {
+    tokens->gpu = slowed(tokens->gpu, 1 / factor);
+  }
 }
 
 void Candidate::scale_cpu(double factor) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "advisor/cause.h"
+#include "advisor/recommendation.h"
 #include "models/estimate.h"
 
 namespace rightsize {
@@ -17,5 +19,8 @@ namespace rightsize {
 [[nodiscard]] inline Estimate exact(double value, std::string unit, Source source) {
   return {value, value, value, 1, std::move(unit), source};
 }
+
+// The price of a machine, with its date and source.
+[[nodiscard]] Cause price_cause(const Option& option);
 
 }  // namespace rightsize

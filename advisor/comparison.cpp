@@ -8,6 +8,7 @@
 
 #include "advisor/json_values.h"
 #include "advisor/service_ratio.h"
+#include "advisor/token_comparison.h"
 
 namespace rightsize {
 namespace {
@@ -169,18 +170,18 @@ Comparison compare(const Query& query,
   result.query = query;
   result.sides = {appraiser.appraise(first), appraiser.appraise(second)};
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
-  result.ratios = query.service ? fleet_ratios({*query.service, result.sides[0]},
-                                               {*query.service, result.sides[1]})
-                                : ratios_of(result.sides[0], result.sides[1]);
+  result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
-  if (query.service) {
-    find_crossings(evidence, result);
+  if (query.tokens) {
+    find_token_flips(evidence, result);
   } else {
-    find_deadlines(evidence, result);
+    query.service ? find_crossings(evidence, result) : find_deadlines(evidence, result);
+    for (std::size_t side = 0; side < result.sides.size(); ++side) {
+      find_price(evidence, side, result);
+    }
   }
-  for (std::size_t side = 0; side < result.sides.size(); ++side) {
-    find_price(evidence, side, result);
-    result.sides[side].candidate.disk.volume = nullptr;
+  for (auto& side : result.sides) {
+    side.candidate.disk.volume = nullptr;
   }
   return result;
 }
@@ -191,6 +192,12 @@ json::object to_json(const Ratios& ratios, bool of_services) {
                         {"cost", to_json(ratios.cost)}};
   if (ratios.p99) {
     document["p99"] = to_json(*ratios.p99);
+  }
+  if (ratios.first_token_p99) {
+    document["first_token_p99"] = to_json(*ratios.first_token_p99);
+  }
+  if (ratios.token_p99) {
+    document["token_p99"] = to_json(*ratios.token_p99);
   }
   return document;
 }
@@ -210,7 +217,7 @@ json::object to_json(const Comparison& comparison) {
           {"tool_version", RIGHTSIZE_VERSION},
           {"options", options},
           {"better", comparison.better + 1},
-          {"ratios", to_json(comparison.ratios, comparison.query.service.has_value())},
+          {"ratios", to_json(comparison.ratios, comparison.query.serves())},
           {"p_first_cheaper", comparison.p_first_cheaper},
           {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
           {"crossings", crossings_to_json(comparison.crossings)},

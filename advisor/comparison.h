@@ -30,6 +30,9 @@ struct Ratios {
   // Of services, whose cost moves by whole machines (service_ratio.h).
   std::optional<Estimate> p99;
   std::optional<double> p_first_cheaper;
+  // Of language models that write tokens, in p99's place.
+  std::optional<Estimate> first_token_p99{};
+  std::optional<Estimate> token_p99{};
 };
 
 // `same_machine`: one machine supposed in two ways, whose own error is shared too.
@@ -44,7 +47,7 @@ struct Ratios {
 // neither.
 struct Crossing {
   std::string what;  // "load", "latency asked for"
-  std::string unit;  // "requests/s", "s"
+  std::string unit;  // "requests/s", "sequences/s", "s"
   std::vector<Flip> flips;
   std::string beyond;  // at the upper end of what was tried
 };

@@ -31,7 +31,7 @@ class Tree {
                {},
                "",
                false,
-               {price()}};
+               {price_cause(option_)}};
     if (with_disk) {
       node.parts.push_back(disk_price());
     }
@@ -75,18 +75,6 @@ class Tree {
   // What holds for one of several machines, for all of them.
   [[nodiscard]] std::string each(const std::string& formula) const {
     return option_.nodes > 1 && !option_.service ? "machines x " + formula : formula;
-  }
-
-  [[nodiscard]] Cause price() const {
-    const auto& money = option_.price_per_hour;
-    const auto dated = option_.price_as_of.starts_with("undated") ? "" : "as of ";
-    return {"price",
-            exact(money.approximate(), money.currency() + " per hour", Source::published),
-            "",
-            {},
-            option_.price_source + ", " + dated + option_.price_as_of,
-            false,
-            {}};
   }
 
   [[nodiscard]] const BillLine* disk_line() const {

@@ -148,7 +148,7 @@ DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const 
 
 std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   if (query_.format == DataFormat::synthetic) {
-    return {{nullptr, 0, {}, 0, "none (synthetic data)"}};
+    return {{nullptr, 0, {}, 0, query_.tokens ? "none billed" : "none (synthetic data)"}};
   }
   const double bytes = static_cast<double>(bytes_held(query_));
   const double wanted = bytes + system_disk_gib * gib;

@@ -4,24 +4,23 @@
 #include <cmath>
 #include <set>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
-#include "advisor/json_values.h"
 #include "advisor/preprocessing.h"
 
 namespace rightsize {
 namespace {
 
-namespace json = boost::json;
-
 std::vector<Input> spread_of(const Appraisal& appraisal) {
   const auto& prediction = appraisal.prediction;
   const auto half = [](double sd) { return std::exp(normal_90 * std::abs(sd)) - 1; };
   const auto& candidate = appraisal.candidate;
+  if (candidate.tokens) {
+    return {{"the law of decoding", half(candidate.tokens->log_sd), "1", "scaled"}};
+  }
   std::vector<Input> all = {
       {"the model's own error", half(prediction.model_sd), "1", "fitted"},
       {"GPU speed",
@@ -37,6 +36,37 @@ std::vector<Input> spread_of(const Appraisal& appraisal) {
   std::stable_sort(
       all.begin(), all.end(), [](const Input& a, const Input& b) { return a.value > b.value; });
   return all;
+}
+
+std::string in_time_words(const Query& query) {
+  return fmt::format("in time with {:.0f} % instead of 50 % confidence", 100 * query.confidence);
+}
+
+// How many machines a service takes, and how they share their GPUs.
+void add_fleet(const Query& query, const Option& option, std::vector<Substitution>& all) {
+  if (option.service && !query.service->machines) {
+    const auto& fleet = *option.service;
+    Service expected = *query.service;
+    const auto even = size_fleet(expected, fleet.server, 0.5, normal_90).machines;
+    all.push_back({"machines",
+                   fmt::format("{} at the expected speed", even),
+                   std::to_string(fleet.machines),
+                   in_time_words(query)});
+  }
+  if (option.tokens) {
+    const auto& tokens = *option.tokens;
+    if (!query.tokens->per_replica) {
+      all.push_back({"GPUs of a replica",
+                     "as many as serve best",
+                     fmt::format("{} of {:g}", tokens.server.gpus_each(), option.gpus),
+                     "the best by objective = \"" + to_string(query.objective) + "\""});
+    }
+    all.push_back({"machines",
+                   fmt::format("{} at the expected speed",
+                               token_machines_needed(*query.tokens, tokens.server, 1)),
+                   std::to_string(tokens.machines),
+                   in_time_words(query)});
+  }
 }
 
 std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
@@ -62,16 +92,7 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   if (option.recompute && !query.recompute) {
     all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
   }
-  if (option.service && !query.service->machines) {
-    const auto& fleet = *option.service;
-    Service expected = *query.service;
-    const auto even = size_fleet(expected, fleet.server, 0.5, normal_90).machines;
-    all.push_back(
-        {"machines",
-         fmt::format("{} at the expected speed", even),
-         std::to_string(fleet.machines),
-         fmt::format("in time with {:.0f} % instead of 50 % confidence", 100 * query.confidence)});
-  }
+  add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {
     all.push_back({"disk",
                    fmt::format("{:.0f} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
@@ -81,23 +102,32 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   return all;
 }
 
-// Shapes of the same provider, market, GPU and number of it, with other vCPUs: nearest first.
+// By what neighbours differ: vCPUs, or GPUs where nothing of a CPU's enters.
+double size_of(const Query& query, double vcpus, double gpus) {
+  return query.tokens ? gpus : vcpus;
+}
+
+// Shapes of the same provider, market and GPU, of another size but for that alike: nearest first.
 std::vector<std::string> other_shapes(const Query& query,
                                       const Evidence& evidence,
                                       const Option& option,
                                       bool larger) {
   const OfferConstraints constraints(query);
+  const double now = size_of(query, option.vcpus, option.gpus);
   std::set<std::pair<double, std::string>> found;
   for (const auto& offer : evidence.catalog.offers()) {
     const bool same = offer.provider == option.provider && offer.market == option.market &&
-                      offer.gpu == option.gpu && offer.gpus == option.gpus;
-    if (same && offer.vcpus && constraints.in_scope(offer) &&
-        (larger ? *offer.vcpus > option.vcpus : *offer.vcpus < option.vcpus)) {
-      found.insert({larger ? *offer.vcpus : -*offer.vcpus, offer.provider + "/" + offer.instance});
+                      offer.gpu == option.gpu && (query.tokens || offer.gpus == option.gpus);
+    if (!same || !offer.vcpus || !constraints.in_scope(offer)) {
+      continue;
+    }
+    const double size = size_of(query, *offer.vcpus, offer.gpus);
+    if (larger ? size > now : size < now) {
+      found.insert({larger ? size : -size, offer.provider + "/" + offer.instance});
     }
   }
   std::vector<std::string> names;
-  for (const auto& [vcpus, name] : found) {
+  for (const auto& [size, name] : found) {
     names.push_back(name);
   }
   return names;
@@ -112,7 +142,8 @@ std::optional<Neighbour> neighbour(const Query& query,
   for (const auto& name : other_shapes(query, evidence, option, larger)) {
     try {
       auto other = appraiser.appraise(name).option;
-      if (best && other.vcpus != best->option.vcpus) {
+      const auto size = [&](const Option& o) { return size_of(query, o.vcpus, o.gpus); };
+      if (best && size(other) != size(best->option)) {
         break;  // the nearest size only
       }
       if (best && !better(other, best->option)) {
@@ -128,60 +159,6 @@ std::optional<Neighbour> neighbour(const Query& query,
     }
   }
   return best;
-}
-
-json::array inputs_to_json(const std::vector<Input>& inputs) {
-  json::array array;
-  for (const auto& input : inputs) {
-    array.push_back(json::object{
-        {"name", input.name}, {"value", input.value}, {"unit", input.unit}, {"source", input.tag}});
-  }
-  return array;
-}
-
-json::object cause_to_json(const Cause& cause) {
-  json::array parts;
-  for (const auto& part : cause.parts) {
-    parts.push_back(cause_to_json(part));
-  }
-  return {{"name", cause.name},
-          {"value", std::isinf(cause.value.value) ? json::value(nullptr) : to_json(cause.value)},
-          {"formula", cause.formula},
-          {"inputs", inputs_to_json(cause.inputs)},
-          {"provenance", cause.provenance},
-          {"binding", cause.binding},
-          {"parts", parts}};
-}
-
-json::object sensitivity_to_json(const Sensitivity& sensitivity) {
-  json::array flips;
-  for (const auto& flip : sensitivity.flips) {
-    flips.push_back(json::object{{"at", flip.at},
-                                 {"chosen_below", or_null(flip.below)},
-                                 {"chosen_above", or_null(flip.above)}});
-  }
-  return {{"what", sensitivity.what},
-          {"unit", sensitivity.unit},
-          {"now", sensitivity.now ? json::value(*sensitivity.now) : json::value(nullptr)},
-          {"tried_from", sensitivity.low},
-          {"tried_to", sensitivity.high},
-          {"flips", flips}};
-}
-
-json::value margins_to_json(const std::optional<ServiceMargins>& margins) {
-  if (!margins) {
-    return nullptr;
-  }
-  json::array steps;
-  for (const auto& step : margins->steps) {
-    steps.push_back(json::object{{"machines", step.machines},
-                                 {"cost_difference", step.cost_difference},
-                                 {"p99", to_json(step.p99)},
-                                 {"p_enough", step.p_enough}});
-  }
-  return {{"most_requests_per_s", margins->most_requests_per_s},
-          {"least_p99_s", margins->least_p99_s},
-          {"machines", steps}};
 }
 
 }  // namespace
@@ -200,12 +177,17 @@ Explanation explain(const Query& query, const Evidence& evidence, const std::str
   result.query = query;
   result.option = appraisal.option;
   result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
-  result.cost = cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
+  result.cost = query.tokens
+                    ? token_cost_tree(query, appraisal.option)
+                    : cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
   result.spread = spread_of(appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
   result.sensitivities = sensitivities(query, evidence, appraisal.option);
   if (query.service) {
     result.service = service_margins(query, evidence, appraisal);
+  }
+  if (query.tokens) {
+    result.tokens = token_margins(query, evidence, appraisal);
   }
   for (const bool larger : {true, false}) {
     if (auto found = neighbour(query, evidence, appraisal.option, larger)) {
@@ -213,37 +195,6 @@ Explanation explain(const Query& query, const Evidence& evidence, const std::str
     }
   }
   return result;
-}
-
-json::object to_json(const Explanation& explanation) {
-  json::array substitutions;
-  for (const auto& row : explanation.substitutions) {
-    substitutions.push_back(json::object{
-        {"what", row.what}, {"given", row.given}, {"used", row.used}, {"why", row.why}});
-  }
-  json::array sensitivities;
-  for (const auto& row : explanation.sensitivities) {
-    sensitivities.push_back(sensitivity_to_json(row));
-  }
-  json::array neighbours;
-  for (const auto& row : explanation.neighbours) {
-    neighbours.push_back(json::object{{"instance", full_name(row.option)},
-                                      {"vcpus", row.option.vcpus},
-                                      {"price_difference_per_hour", row.price_difference},
-                                      {"hours_difference", row.hours_difference},
-                                      {"p99_difference_s", row.p99_difference_s},
-                                      {"cost_difference", row.cost_difference}});
-  }
-  return {{"schema", "rightsize/explanation/1"},
-          {"tool_version", RIGHTSIZE_VERSION},
-          {"option", to_json(explanation.option, 1)},
-          {"chosen", or_null(explanation.chosen)},
-          {"cost", cause_to_json(explanation.cost)},
-          {"interval_parts", inputs_to_json(explanation.spread)},
-          {"given_and_used", substitutions},
-          {"sensitivities", sensitivities},
-          {"neighbours", neighbours},
-          {"service", margins_to_json(explanation.service)}};
 }
 
 }  // namespace rightsize

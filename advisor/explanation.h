@@ -12,6 +12,7 @@
 #include "advisor/cause.h"
 #include "advisor/flip.h"
 #include "advisor/service_explanation.h"
+#include "advisor/token_explanation.h"
 
 namespace rightsize {
 
@@ -24,15 +25,16 @@ struct Substitution {
 
 // What advise answers when one number moves and all else stays.
 struct Sensitivity {
-  std::string what;           // "price"
-  std::string unit;           // "USD per hour", "h", "s", "requests/s", "1" (a factor)
+  std::string what;  // "price"
+  std::string unit;  // "USD per hour", "h", "s", "requests/s", "sequences/s", "1" (a factor)
   std::optional<double> now;  // nullopt: no limit is set
   double low = 0;             // the range that was tried
   double high = 0;
   std::vector<Flip> flips;  // outcomes are provider/instance, "" where nothing satisfies
 };
 
-// The nearest shape with the same GPUs and more or fewer vCPUs.
+// The nearest shape with the same GPUs and more or fewer vCPUs; where tokens are written, on which
+// vCPUs have no bearing, with more or fewer of the same GPU.
 struct Neighbour {
   Option option;
   double price_difference = 0;  // per hour, in the option's currency
@@ -51,6 +53,7 @@ struct Explanation {
   std::vector<Sensitivity> sensitivities;
   std::vector<Neighbour> neighbours;
   std::optional<ServiceMargins> service;
+  std::optional<TokenMargins> tokens;
 };
 
 // `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
@@ -63,7 +66,8 @@ struct Explanation {
 [[nodiscard]] Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal);
 
 // Flip points by search: the option's price, the deadline, its GPU's speed, everybody's decoding;
-// of a service the requests and the latency in the deadline's place.
+// of a service the requests and the latency in the deadline's place, of a language model that
+// writes tokens the sequences and each limit, and nothing of decoding pictures.
 [[nodiscard]] std::vector<Sensitivity> sensitivities(const Query& query,
                                                      const Evidence& evidence,
                                                      const Option& option);

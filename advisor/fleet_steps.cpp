@@ -33,6 +33,10 @@ FleetSteps::FleetSteps(const Service& service, const ServerFleet& fleet) {
 }
 
 FleetSteps::FleetSteps(const TokenService& service, const TokenFleet& fleet) {
+  if (service.machines) {
+    ln_machines_ = {0};
+    return;
+  }
   fill(fleet.server.log_sd, fleet.machines, [&](double factor) {
     return token_machines_needed(service, fleet.server, factor);
   });

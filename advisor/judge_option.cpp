@@ -57,14 +57,11 @@ std::string Judge::shortfall(const Candidate& candidate,
   if (standing.satisfies) {
     return "";
   }
-  if (outlook.tokens) {
-    return shortfall_of_service(standing);
-  }
-  if (outlook.service) {
-    if (outlook.service->point.regime == ServingRegime::saturated) {
-      return "is asked for more than it can answer";
-    }
-    return shortfall_of_service(standing);
+  if (outlook.tokens || outlook.service) {
+    const bool saturated = outlook.tokens
+                               ? is_saturated(*outlook.tokens)
+                               : outlook.service->point.regime == ServingRegime::saturated;
+    return saturated ? "is asked for more than it can answer" : shortfall_of_service(standing);
   }
   const bool by_time = outlook.p_in_time <= standing.p_limits;
   const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);

@@ -140,7 +140,19 @@ void assume_of_work(Recommendation& answer) {
   }
 }
 
-// Of an answer that chose, as the next two.
+// Of an answer that chose, as the next three.
+void warn_of_tokens(Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  if (!chosen.tokens) {
+    return;
+  }
+  if (const auto lacks =
+          lacking_precision(answer.query.precision, chosen.tokens->server, chosen.gpu);
+      !lacks.empty()) {
+    answer.warnings.push_back(lacks);
+  }
+}
+
 void warn_of_market(Recommendation& answer) {
   constexpr double idle = 0.15;
   if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
@@ -230,6 +242,7 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
   if (!answer.chosen) {
     return;
   }
+  warn_of_tokens(answer);
   warn_of_market(answer);
   warn_of_way(answer);
   warn_of_price(catalog, answer);

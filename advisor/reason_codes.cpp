@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "advisor/token_order.h"
+
 namespace rightsize {
 namespace {
 
@@ -17,23 +19,38 @@ struct Resource {
   bool (*applies)(const Candidate& candidate);   // whether it has any that could be changed
 };
 
-bool always(const Candidate&) {
-  return true;
+// Nothing of the host enters how tokens are written.
+bool uses_host(const Candidate& candidate) {
+  return !candidate.tokens;
+}
+
+// Tokens are written as fast as weights and caches are read.
+double gpu_speed(const Candidate& candidate) {
+  const auto& tokens = candidate.tokens;
+  return tokens ? tokens->replicas * tokens->gpus_each() * tokens->gpu.bytes_per_s
+                : candidate.setting.accelerator_items_per_s;
 }
 
 constexpr Resource resources[] = {
     {"CPU",
      [](Offer& offer, DiskChoice&, double&, double f) { *offer.vcpus *= f; },
      [](const Candidate& candidate) { return *candidate.offer->vcpus; },
-     always},
+     uses_host},
     {"Memory",
      [](Offer& offer, DiskChoice&, double&, double f) { *offer.memory_gib *= f; },
      [](const Candidate& candidate) { return *candidate.offer->memory_gib; },
-     always},
+     uses_host},
     {"GPU",
      [](Offer&, DiskChoice&, double& gpu, double f) { gpu *= f; },
-     [](const Candidate& candidate) { return candidate.setting.accelerator_items_per_s; },
+     gpu_speed,
      [](const Candidate& candidate) { return !candidate.offer->gpu.empty(); }},
+    {"GPUMemory",
+     [](Offer& offer, DiskChoice&, double&, double f) { *offer.gpu_memory_gib *= f; },
+     [](const Candidate& candidate) {
+       const auto& tokens = *candidate.tokens;
+       return tokens.replicas * tokens.gpus_each() * tokens.gpu.memory_bytes;
+     },
+     [](const Candidate& candidate) { return candidate.tokens.has_value(); }},
     {"DiskThroughput",
      [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; },
      [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s; },
@@ -55,7 +72,7 @@ bool resource_follows(const MoveToday& move, bool under, const Resource& resourc
   }
   const double now = resource.amount(move.now.candidate);
   const double then = resource.amount(move.then->candidate);
-  const bool each = !move.now.option.service || follows(move, under, now, then);
+  const bool each = !move.query.serves() || follows(move, under, now, then);
   return each && follows(move, under, move.now.option.nodes * now, move.then->option.nodes * then);
 }
 
@@ -63,6 +80,7 @@ class Scaling {
  public:
   Scaling(const Query& query, const Evidence& evidence, const Appraisal& current)
       : appraiser_(query, evidence),
+        gpu_rates_(evidence.gpu_rates),
         maker_(query,
                evidence.catalog,
                evidence.gpu_rates,
@@ -76,6 +94,9 @@ class Scaling {
     Offer offer = *current_.candidate.offer;
     DiskChoice disk = current_.candidate.disk;
     double gpu_speed = 1;
+    if (current_.candidate.tokens && !offer.gpu_memory_gib) {
+      offer.gpu_memory_gib = gpu_rates_.find(offer.gpu)->memory_gb;
+    }
     resource.scale(offer, disk, gpu_speed, factor);
     std::string reason;
     auto candidate = maker_.make(offer, disk, current_.candidate.way, reason);
@@ -87,8 +108,9 @@ class Scaling {
     if (!scaled) {
       return std::nullopt;
     }
-    return current_.option.service ? slower_service(scaled->option)
-                                   : scaled->option.hours.value / current_.option.hours.value;
+    return current_.option.tokens    ? slower_tokens(scaled->option)
+           : current_.option.service ? slower_service(scaled->option)
+                                     : scaled->option.hours.value / current_.option.hours.value;
   }
 
  private:
@@ -99,22 +121,40 @@ class Scaling {
     return timed ? std::max(load, scaled.p99.value / now.point.p99_s) : load;
   }
 
+  // Both may be in time and one of them write more.
+  [[nodiscard]] double slower_tokens(const Option& scaled) const {
+    const auto& now = *current_.option.tokens;
+    const double load = now.each_per_s / scaled.tokens->each_per_s;
+    const double wait = sequence_p99_s(*scaled.tokens) / sequence_p99_s(now);
+    return std::isfinite(wait) ? std::max(load, wait) : load;
+  }
+
   Appraiser appraiser_;
+  const GpuRates& gpu_rates_;
   CandidateMaker maker_;
   const Appraisal& current_;
 };
 
+// As many as would be enough of today's.
+int enough_of(const MoveToday& move) {
+  const auto& wanted = move.as_it_takes;
+  const auto& option = move.now.option;
+  return option.tokens
+             ? size_token_fleet(*wanted.tokens, option.tokens->server, wanted.confidence, normal_90)
+                   .machines
+             : size_fleet(*wanted.service, option.service->server, wanted.confidence, normal_90)
+                   .machines;
+}
+
 std::optional<std::string> machines_code(const MoveToday& move) {
-  if (!move.now.option.service) {
+  if (!move.query.serves()) {
     return std::nullopt;
   }
-  const auto& fleet = *move.now.option.service;
-  const auto& wanted = move.as_it_takes;
-  const int enough =
-      size_fleet(*wanted.service, fleet.server, wanted.confidence, normal_90).machines;
-  const bool more = enough > fleet.machines;
+  const int machines = move.now.option.nodes;
+  const int enough = enough_of(move);
+  const bool more = enough > machines;
   const double then = move.then ? move.then->option.nodes : 0;
-  if (enough == 0 || enough == fleet.machines || !follows(move, more, fleet.machines, then)) {
+  if (enough == 0 || enough == machines || !follows(move, more, machines, then)) {
     return std::nullopt;
   }
   return more ? "MachinesUnderprovisioned" : "MachinesOverprovisioned";

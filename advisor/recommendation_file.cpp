@@ -9,6 +9,7 @@
 #include "advisor/preprocessing.h"
 #include "advisor/service_file.h"
 #include "advisor/software_words.h"
+#include "advisor/token_file.h"
 #include "advisor/words.h"
 
 namespace rightsize {
@@ -103,7 +104,7 @@ SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
   return spot;
 }
 
-Option read_option(const JsonPlace& place) {
+Option read_option(const JsonPlace& place, const Query& query) {
   Option option;
   read_machine(place, option);
   option.throughput = read_estimate(place["throughput"]);
@@ -111,6 +112,9 @@ Option read_option(const JsonPlace& place) {
   option.cost = read_estimate(place["cost"]);
   if (place.says("service")) {
     read_fleet(place["service"], option);
+  }
+  if (place.says("tokens") && query.tokens) {
+    read_token_fleet(place["tokens"], *query.tokens, option);
   }
   if (place.says("spot")) {
     option.spot = read_spot(place["spot"], option.hours);
@@ -164,7 +168,7 @@ Query read_query(const JsonPlace& place) {
     query.service = read_service(place["service"]);
   }
   if (place.says("tokens")) {
-    place["tokens"].refuse("null: answers of language models that write tokens are not read back");
+    query.tokens = read_token_service(place["tokens"]);
   }
   if (place.says("network_between")) {
     query.network_between = parse_network(place["network_between"].text(), "network_between");
@@ -229,10 +233,10 @@ Recommendation read_recommendation(const std::string& text, const std::string& n
   Recommendation answer;
   answer.query = read_query(root["query"]);
   for (const auto& option : root["options"].items()) {
-    answer.options.push_back(read_option(option));
+    answer.options.push_back(read_option(option, answer.query));
   }
   if (!root["chosen"].is_null()) {
-    answer.chosen = read_option(root["chosen"]);
+    answer.chosen = read_option(root["chosen"], answer.query);
   }
   answer.options_total = root["options_total"].whole<std::size_t>();
   answer.candidates = root["candidates"].whole<std::size_t>();

@@ -56,7 +56,9 @@ std::vector<std::string> codes_of(const std::string& reason,
                                   const std::optional<Option>& chosen) {
   const bool more_memory = !chosen || chosen->nodes * chosen->memory_gib > memory_gib;
   const bool a_gpu = !chosen || !chosen->gpu.empty();
-  if (reason.find("GPU memory") != std::string::npos && a_gpu) {
+  const bool of_gpu = reason.find("GPU memory") != std::string::npos ||
+                      reason.find("memory of its GPUs") != std::string::npos;
+  if (of_gpu && a_gpu) {
     return {"GPUMemoryUnderprovisioned"};
   }
   if (reason.find("host memory") != std::string::npos && more_memory) {
@@ -94,7 +96,7 @@ void judge_move(const Query& query,
   result.savings_share =
       Estimate{1 - ratio.value, 1 - ratio.high, 1 - ratio.low, ratio.confidence, "1", ratio.source};
   result.savings_per_job = now.option.cost.value - then.option.cost.value;
-  if (query.service) {
+  if (query.serves()) {
     result.savings_per_month = result.savings_per_job;
   } else if (query.runs_per_month) {
     result.savings_per_month = result.savings_per_job * *query.runs_per_month;
@@ -109,11 +111,14 @@ double chance_of_today(const Query& query,
                        const Appraisal& now,
                        const Query& chosen_by,
                        const Appraisal& chosen) {
-  if (!query.service) {
+  if (!query.serves()) {
     return chance_of_beating(chosen.uncertain, now.uncertain);
   }
-  const FleetSteps fleets[] = {{*chosen_by.service, *chosen.option.service},
-                               {*query.service, *now.option.service}};
+  const auto steps_of = [](const Query& asked, const Option& option) {
+    return asked.tokens ? FleetSteps(*asked.tokens, *option.tokens)
+                        : FleetSteps(*asked.service, *option.service);
+  };
+  const FleetSteps fleets[] = {steps_of(chosen_by, chosen.option), steps_of(query, now.option)};
   const double expected[] = {chosen.uncertain.log_mean, now.uncertain.log_mean};
   return chance_of_beating(chosen.uncertain, now.uncertain, [&](std::size_t i, double ln_factor) {
     return fleets[i].ln_score(expected[i], query.objective, ln_factor);
@@ -142,9 +147,7 @@ void judge_current(const Recommendation& answer,
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
     then = appraiser.appraise(full_name(*answer.chosen));
-    const auto ratios = query.service
-                            ? fleet_ratios({*query.service, now}, {*answer.query.service, *then})
-                            : ratios_of(now, *then);
+    const auto ratios = ratios_between({query, now}, {answer.query, *then});
     const bool itself =
         full_name(then->option) == full_name(now.option) && then->option.nodes == now.option.nodes;
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
@@ -183,11 +186,11 @@ RightSizing right_size(const Recommendation& answer,
   result.name = current;
   auto instance = current;
   if (const auto number = take_number(evidence.catalog, instance)) {
-    if (!query.service) {
+    if (!query.serves()) {
       throw UsageError(fmt::format(
           "--current {}: a number of machines is a service's; of a job name one machine", current));
     }
-    query.service->machines = number;
+    (query.tokens ? query.tokens->machines : query.service->machines) = number;
   }
   Appraiser appraiser(query, evidence);
   try {

@@ -10,6 +10,7 @@
 #include "advisor/constraint.h"
 #include "advisor/explanation.h"
 #include "advisor/service_field.h"
+#include "advisor/token_field.h"
 
 namespace rightsize {
 namespace {
@@ -84,6 +85,9 @@ class Supposing {
       });
       servers_.emplace(query, evidence, field_);
     }
+    if (query.tokens) {
+      tokens_.emplace(query, evidence, field_);
+    }
   }
 
   [[nodiscard]] Sensitivity price() {
@@ -131,6 +135,23 @@ class Supposing {
     });
   }
 
+  [[nodiscard]] Sensitivity sequences() {
+    const double now = query_.tokens->sequences_per_s;
+    return moved("sequences", "sequences/s", now, 20, [&](double sequences_per_s) {
+      Query query = query_;
+      query.tokens->sequences_per_s = sequences_per_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity limit(const char* what, double DecodeLimits::*seconds) {
+    return moved(what, "s", query_.tokens->limits.*seconds, 20, [&](double limit_s) {
+      Query query = query_;
+      query.tokens->limits.*seconds = limit_s;
+      return chosen(query, {});
+    });
+  }
+
   [[nodiscard]] Sensitivity latency() {
     return moved("99% within", "s", query_.service->p99_s, 20, [&](double p99_s) {
       Query query = query_;
@@ -172,7 +193,9 @@ class Supposing {
   }
 
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {
-    return servers_ ? servers_->chosen(query, supposal) : chosen_for_job(query, supposal);
+    return servers_  ? servers_->chosen(query, supposal)
+           : tokens_ ? tokens_->chosen(query, supposal)
+                     : chosen_for_job(query, supposal);
   }
 
   [[nodiscard]] std::string chosen_for_job(const Query& query, const Supposal& supposal) const {
@@ -218,6 +241,7 @@ class Supposing {
   CandidateMaker maker_;
   std::vector<Candidate> field_;         // every candidate that could be the answer, made once
   std::optional<ServiceField> servers_;  // of a service, borrowing them
+  std::optional<TokenField> tokens_;     // of a language model that writes tokens, likewise
 };
 
 }  // namespace
@@ -227,6 +251,18 @@ std::vector<Sensitivity> sensitivities(const Query& query,
                                        const Option& option) {
   Supposing supposing(query, evidence, option);
   std::vector<Sensitivity> all = {supposing.price()};
+  if (query.tokens) {
+    const auto& limits = query.tokens->limits;
+    all.push_back(supposing.sequences());
+    if (std::isfinite(limits.first_token_s)) {
+      all.push_back(supposing.limit("first token within", &DecodeLimits::first_token_s));
+    }
+    if (std::isfinite(limits.token_s) && query.tokens->output_tokens > 1) {
+      all.push_back(supposing.limit("a token within", &DecodeLimits::token_s));
+    }
+    all.push_back(supposing.gpu_speed());
+    return all;
+  }
   if (query.service) {
     all.push_back(supposing.requests());
     all.push_back(supposing.latency());

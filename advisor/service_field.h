@@ -3,7 +3,6 @@
 // next: how long minibatches take, and what a machine answers in time.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,17 +11,9 @@
 #include "advisor/candidate.h"
 #include "advisor/judge.h"
 #include "advisor/search.h"
+#include "advisor/supposal.h"
 
 namespace rightsize {
-
-// Something supposed of some candidates.
-struct Supposal {
-  std::function<bool(const Candidate&)> meant;  // of which; empty: of none
-  std::function<void(Candidate&)> change;       // of each of those
-  // How many times as fast one may become by it, at most; 0: no speed changes. A part that is
-  // twice as fast makes nothing more than twice as fast.
-  double speedup = 0;
-};
 
 class ServiceField {
  public:

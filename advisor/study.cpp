@@ -57,7 +57,7 @@ std::optional<Study> study(const Recommendation& answer,
   }
   result.swings = swings(query, evidence, appraisal, result.sensitivities);
   result.markets = markets_of(query, evidence.catalog, chosen);
-  if (!chosen.gpu.empty() && !query.service) {  // a service grows by machines
+  if (!chosen.gpu.empty() && !query.serves()) {  // a service grows by machines
     result.scaling =
         scaling_of(estimator, query, evidence.catalog, chosen.gpu, chosen.batch_per_gpu);
   }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 9> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 14> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -25,10 +25,16 @@ constexpr std::array<std::pair<const char*, Target>, 9> numbers{{
     {"qps", &Supposition::requests_per_s},
     {"p99", &Supposition::p99_s},
     {"machines", &Supposition::machines},
+    {"first-token", &Supposition::first_token_s},
+    {"token", &Supposition::token_s},
+    {"prompt-tokens", &Supposition::prompt_tokens},
+    {"output-tokens", &Supposition::output_tokens},
+    {"gpus-per-replica", &Supposition::per_replica},
 }};
-constexpr std::array<std::pair<const char*, std::string Supposition::*>, 2> texts{{
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 3> texts{{
     {"gpu", &Supposition::gpu},
     {"disk", &Supposition::disk},
+    {"weights", &Supposition::weights},
 }};
 
 [[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
@@ -42,7 +48,10 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 2> text
   const auto near = nearest_word(key, keys);
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
-      "cpu-speed=, of a service also qps=, p99= or machines=, with 24, +8, x2 or -20%{}",
+      "cpu-speed=, of a service also qps=, p99= or machines=, of one that writes tokens "
+      "first-token=, token=, prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, with "
+      "24, "
+      "+8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
 }
@@ -84,10 +93,11 @@ Change Change::parse(const std::string& key, const std::string& text) {
   if (key == "memory" && number.ends_with("GiB")) {
     number.erase(number.size() - 3);
   }
-  if (key == "p99" && number.ends_with('s')) {
+  const bool time = key == "p99" || key == "first-token" || key == "token";
+  if (time && number.ends_with('s')) {
     number = in_seconds(key, number);
-  } else if (key == "p99" && !number.ends_with('%') && number.find('x') == std::string::npos) {
-    throw UsageError(fmt::format("p99={}: expected a time such as 100ms, x2 or -20%", text));
+  } else if (time && !number.ends_with('%') && number.find('x') == std::string::npos) {
+    throw UsageError(fmt::format("{}={}: expected a time such as 100ms, x2 or -20%", key, text));
   }
   const bool is_signed = number.starts_with('+') || number.starts_with('-');
   const bool share = number.ends_with('%');

@@ -2,6 +2,9 @@
 //   vcpus=24  vcpus=+8  memory=x2  disk=gp3:500GiB  batch=256  gpu=H100:8  price=-20%
 //   gpu-speed=x1.3
 // and of a service what it is asked:  qps=200  p99=100ms  machines=4
+// of a language model that writes tokens, in p99's place:
+//   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
+//   gpus-per-replica=2
 #pragma once
 
 #include <optional>
@@ -39,11 +42,23 @@ struct Supposition {
   std::optional<Change> requests_per_s;
   std::optional<Change> p99_s;
   std::optional<Change> machines;  // so many, instead of as many as it takes
-  std::vector<std::string> words;  // as they were written
+  std::optional<Change> first_token_s;
+  std::optional<Change> token_s;
+  std::optional<Change> prompt_tokens;
+  std::optional<Change> output_tokens;
+  std::optional<Change> per_replica;  // GPUs
+  std::string weights;                // "int4"; "own": in the job's precision
+  std::vector<std::string> words;     // as they were written
 
   [[nodiscard]] bool empty() const { return words.empty(); }
-  // Something that only services have.
-  [[nodiscard]] bool of_service() const { return requests_per_s || p99_s || machines; }
+  // Something that only services have, requests or sequences.
+  [[nodiscard]] bool of_service() const {
+    return requests_per_s || p99_s || machines || of_tokens();
+  }
+  [[nodiscard]] bool of_tokens() const {
+    return first_token_s || token_s || prompt_tokens || output_tokens || per_replica ||
+           !weights.empty();
+  }
 };
 
 // Each word is key=value. Throws UsageError naming the word, with the nearest key for an unknown

@@ -75,6 +75,9 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.full = token_point(one, server, 1);
   }
   answer.notes = token_assumptions(service);
+  if (const auto lacks = lacking_precision(asked.precision, server, gpu->name); !lacks.empty()) {
+    answer.notes.insert(answer.notes.begin(), lacks);
+  }
   if (fleets.size() > 1) {
     answer.notes.push_back(
         fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",

@@ -9,10 +9,27 @@
 
 namespace rightsize {
 
-double sequence_p99_s(const TokenFleet& fleet) {
-  const auto& latency = fleet.expected.latency;
+namespace {
+
+double last_token_s(const TokenFleet& fleet, const TokenPoint& point) {
+  const auto& latency = point.latency;
   const int more = fleet.server.lengths.output_tokens - 1;
   return latency.first_token_p99_s + (more == 0 ? 0 : more * latency.token_p99_s);
+}
+
+}  // namespace
+
+double sequence_p99_s(const TokenFleet& fleet) {
+  return last_token_s(fleet, fleet.expected);
+}
+
+Estimate sequence_time(const TokenFleet& fleet, double confidence, Source source) {
+  return {last_token_s(fleet, fleet.expected),
+          last_token_s(fleet, fleet.fast),
+          last_token_s(fleet, fleet.slow),
+          confidence,
+          "s",
+          source};
 }
 
 bool writes_better(const TokenFleet& a, const TokenFleet& b, const Objective& objective) {

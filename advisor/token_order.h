@@ -12,6 +12,9 @@ namespace rightsize {
 // What an objective's time is: of 99 of 100 sequences, from arrival to the last token.
 [[nodiscard]] double sequence_p99_s(const TokenFleet& fleet);
 
+// The same with the ends of its interval.
+[[nodiscard]] Estimate sequence_time(const TokenFleet& fleet, double confidence, Source source);
+
 // Of two ways to share one machine's GPUs, whether the first is the better: it can be in time at
 // all, then the lower score by the objective (a fleet costs by its machines), then more sequences a
 // machine.

@@ -21,15 +21,6 @@ DecodeLoad share_of(const TokenService& service, const TokenServer& server, int 
   return load;
 }
 
-int machines_for(const TokenService& service, double each_per_s) {
-  if (!(each_per_s > 0)) {
-    return 0;
-  }
-  // The last digits of a bisection aside.
-  const double machines = std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6));
-  return machines > most_machines ? 0 : std::max(1, static_cast<int>(machines));
-}
-
 // P(so many answer in time): how much slower than expected they may be.
 double chance_of(const TokenService& service, const TokenServer& server, int machines) {
   const auto load = share_of(service, server, machines);
@@ -96,6 +87,8 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
   TokenServer server;
   server.precision = available_precision(sold, precision_);
+  server.weights = service_.weights;
+  server.fp8_caches = service_.fp8_caches;
   const auto& whole = work(server.precision);
   if (!divides_heads(whole, per_replica)) {
     reason =
@@ -113,6 +106,15 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     return std::nullopt;
   }
   return server;
+}
+
+int machines_for(const TokenService& service, double each_per_s) {
+  if (!(each_per_s > 0)) {
+    return 0;
+  }
+  // The last digits of a bisection aside.
+  const double machines = std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6));
+  return machines > most_machines ? 0 : std::max(1, static_cast<int>(machines));
 }
 
 double each_in_time(const TokenService& service, const TokenServer& server, double factor) {
@@ -144,9 +146,13 @@ TokenFleet size_token_fleet(const TokenService& service,
   TokenFleet fleet;
   fleet.server = server;
   fleet.each_per_s = each_in_time(service, server, confident);
-  fleet.machines = machines_for(service, fleet.each_per_s);
-  fleet.machines_low = token_machines_needed(service, server, 1 / end);
-  fleet.machines_high = token_machines_needed(service, server, end);
+  if (service.machines) {
+    fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
+  } else {
+    fleet.machines = machines_for(service, fleet.each_per_s);
+    fleet.machines_low = token_machines_needed(service, server, 1 / end);
+    fleet.machines_high = token_machines_needed(service, server, end);
+  }
   if (fleet.machines > 0) {
     fleet.p_enough = chance_of(service, server, fleet.machines);
     fleet.expected = token_point(service, server, fleet.machines);
@@ -156,6 +162,24 @@ TokenFleet size_token_fleet(const TokenService& service,
                                                    fleet.expected.point.most_sequences_per_s);
   }
   return fleet;
+}
+
+TokenLimit binding_limit(const TokenService& service, const TokenServer& server) {
+  auto load = server.lengths;
+  const double most = serve_decode(server.work, server.gpu, load).most_sequences_per_s;
+  load.sequences_per_s = each_in_time(service, server, 1) / server.replicas;
+  if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * most) {
+    return TokenLimit::fullness;
+  }
+  const auto latency = decode_latency(server.work, server.gpu, load);
+  const auto& limits = service.limits;
+  const double token = load.output_tokens == 1 ? 0 : latency.token_p99_s / limits.token_s;
+  return latency.first_token_p99_s / limits.first_token_s > token ? TokenLimit::first_token
+                                                                  : TokenLimit::token;
+}
+
+bool is_saturated(const TokenFleet& fleet) {
+  return fleet.utilisation >= 1;
 }
 
 Estimate waiting_of(const TokenFleet& fleet,
@@ -172,6 +196,23 @@ Estimate waiting_of(const TokenFleet& fleet,
 
 bool any_number_writes(const TokenFleet& fleet) {
   return fleet.machines > 0 && fleet.machines_high > 0;
+}
+
+std::string lacking_precision(Precision asked, const TokenServer& server, const std::string& gpu) {
+  return server.precision == asked ? ""
+                                   : fmt::format("the {} has no {}: it computes in {}",
+                                                 gpu,
+                                                 to_string(asked),
+                                                 to_string(server.precision));
+}
+
+std::string form_words(const TokenServer& server) {
+  return fmt::format("{}{}{}",
+                     to_string(server.precision),
+                     server.weights == WeightFormat::own
+                         ? ""
+                         : fmt::format(", weights in {}", to_string(server.weights)),
+                     server.fp8_caches ? ", caches in fp8" : "");
 }
 
 std::string token_provenance(const TokenService& service) {

@@ -22,6 +22,7 @@ struct TokenService {
   bool fp8_caches = false;
   std::string software;              // that serves (laws/decode_software.h); empty: any
   std::optional<int> per_replica{};  // GPUs; empty: as many as serve best
+  std::optional<int> machines{};     // so many, enough or not; empty: as it takes
 
   [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
   [[nodiscard]] DecodeForm form(Precision precision) const {
@@ -35,8 +36,10 @@ struct TokenServer {
   DecodeGpu gpu;
   DecodeLoad lengths;
   Precision precision = Precision::bf16;  // that the GPU has
-  double log_sd = 0;                      // of ln(time)
-  int replicas = 1;                       // on the machine
+  WeightFormat weights = WeightFormat::own;
+  bool fp8_caches = false;
+  double log_sd = 0;  // of ln(time)
+  int replicas = 1;   // on the machine
 
   [[nodiscard]] int gpus_each() const { return gpu.cluster.gpus_per_node; }
 };
@@ -98,6 +101,9 @@ class TokenServers {
                                           double confidence,
                                           double interval_z);
 
+// How many take the load where each answers so many in time; 0: more than anybody rents, or none.
+[[nodiscard]] int machines_for(const TokenService& service, double each_per_s);
+
 // How many answer in time when everything takes `factor` times as long as expected; 0: none.
 [[nodiscard]] int token_machines_needed(const TokenService& service,
                                         const TokenServer& server,
@@ -121,8 +127,24 @@ class TokenServers {
                                   double confidence,
                                   Source source);
 
+// What keeps a machine from answering more in time: a limit, or all that it can write.
+enum class TokenLimit { first_token, token, fullness };
+// At the expected times.
+[[nodiscard]] TokenLimit binding_limit(const TokenService& service, const TokenServer& server);
+
+// Whether more sequences come than so many machines can write at the expected times.
+[[nodiscard]] bool is_saturated(const TokenFleet& fleet);
+
 // Whether some number of machines is enough with the confidence and at the slow end.
 [[nodiscard]] bool any_number_writes(const TokenFleet& fleet);
+
+// "the T4 has no bf16: it computes in fp16", "" where it has what was asked for.
+[[nodiscard]] std::string lacking_precision(Precision asked,
+                                            const TokenServer& server,
+                                            const std::string& gpu);
+
+// "bf16, weights in fp8, caches in fp8".
+[[nodiscard]] std::string form_words(const TokenServer& server);
 
 // What the rates rest on, in words.
 [[nodiscard]] std::string token_provenance(const TokenService& service);

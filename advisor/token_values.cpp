@@ -30,7 +30,8 @@ json::object token_query_to_json(const TokenService& service) {
           {"weights", to_string(service.weights)},
           {"caches", service.fp8_caches ? "fp8" : "own"},
           {"software", or_null(service.software)},
-          {"gpus_per_replica", or_null(service.per_replica)}};
+          {"gpus_per_replica", or_null(service.per_replica)},
+          {"machines", or_null(service.machines)}};
 }
 
 json::object token_fleet_to_json(const TokenFleet& fleet) {
@@ -43,6 +44,8 @@ json::object token_fleet_to_json(const TokenFleet& fleet) {
           {"p_enough", fleet.p_enough},
           {"sequences_per_s_each", fleet.each_per_s},
           {"gpus_per_replica", server.gpus_each()},
+          {"weights", to_string(server.weights)},
+          {"caches", server.fp8_caches ? "fp8" : "own"},
           {"replicas_per_machine", server.replicas},
           {"first_token_p50", waiting(fleet, &DecodeLatency::first_token_p50_s)},
           {"first_token_p95", waiting(fleet, &DecodeLatency::first_token_p95_s)},
@@ -55,6 +58,8 @@ json::object token_fleet_to_json(const TokenFleet& fleet) {
           {"max_sequences_per_s", fleet.machines * server.replicas * point.most_sequences_per_s},
           {"utilisation", fleet.utilisation},
           {"weight_bytes_per_gpu", server.work.weight_bytes},
+          {"memory_bytes_per_gpu", server.gpu.memory_bytes},
+          {"cache_bytes_per_token", server.work.kv_bytes_per_token},
           {"log_sd", server.log_sd}};
 }
 

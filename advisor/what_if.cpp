@@ -12,6 +12,7 @@
 #include "advisor/named_disk.h"
 #include "advisor/service_ratio.h"
 #include "advisor/supposed_machine.h"
+#include "advisor/supposed_query.h"
 
 namespace rightsize {
 namespace {
@@ -30,38 +31,25 @@ std::string chosen_with(const Recommendation& answer, const Option& mine) {
   return best == nullptr ? "" : full_name(*best);
 }
 
-// The query with what is supposed of its load; the number of machines is this one's alone.
-Query supposed_query(const Supposition& supposition, Query query, const Option& now) {
-  if (!supposition.of_service()) {
-    return query;
+// Another load may want another minibatch, or another way to share the GPUs; what was asked for is
+// kept.
+std::vector<Way> supposed_ways(const WhatIf& result,
+                               const CandidateMaker& maker,
+                               const Offer& offer,
+                               const Way& now) {
+  if (result.query.tokens) {
+    return maker.ways(offer);
   }
-  if (!query.service) {
-    throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");
-  }
-  auto& service = *query.service;
-  const auto suppose = [](const std::optional<Change>& change, const char* key, double& value) {
-    if (change) {
-      value = positive(key, change->of(value), value);
-    }
-  };
-  suppose(supposition.requests_per_s, "qps", service.requests_per_s);
-  suppose(supposition.p99_s, "p99", service.p99_s);
-  if (supposition.machines) {
-    const double machines = supposition.machines->of(now.service->machines);
-    if (!(machines >= 1) || machines > 1e5 || machines != std::floor(machines)) {
-      throw UsageError(fmt::format("machines: {:g} is no whole number from 1 to 100000", machines));
-    }
-    service.machines = static_cast<int>(machines);
-  }
-  return query;
-}
-
-// Another load may want another minibatch; what was asked for is kept.
-std::vector<int> supposed_batches(const WhatIf& result, const Way& now) {
   const auto& supposition = result.supposition;
-  return supposition.of_service() && !supposition.batch
-             ? result.query.batches
-             : std::vector<int>{supposed_batch(supposition, now.batch)};
+  const auto batches = supposition.of_service() && !supposition.batch
+                           ? result.query.batches
+                           : std::vector<int>{supposed_batch(supposition, now.batch)};
+  std::vector<Way> ways;
+  for (const int batch : batches) {
+    ways.push_back(now);
+    ways.back().batch = batch;
+  }
+  return ways;
 }
 
 // What is supposed, as this job reads it; else what it has now.
@@ -98,9 +86,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   }
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;
-  Way way = now.candidate.way;
-  for (const int batch : supposed_batches(result, now.candidate.way)) {
-    way.batch = batch;
+  for (const auto& way : supposed_ways(result, maker, offer, now.candidate.way)) {
     auto candidate = maker.make(offer, disk, way, result.reason);
     if (!candidate) {
       continue;
@@ -118,16 +104,25 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   return best;
 }
 
-// What everybody else answers: another load is everybody's.
+// What everybody else answers: another load, another limit and other weights are everybody's; how
+// many machines, and how they share their GPUs, is this one's alone.
 Recommendation answer_to_all(const WhatIf& result,
                              const Recommendation& answer,
                              const Evidence& evidence) {
-  if (!result.supposition.requests_per_s && !result.supposition.p99_s) {
-    return answer;
-  }
+  const auto& supposition = result.supposition;
   Query query = result.supposed_query;
-  query.service->machines = result.query.service->machines;
-  return search(query, evidence);
+  if (query.service) {
+    query.service->machines = result.query.service->machines;
+  }
+  if (query.tokens) {
+    query.tokens->machines = result.query.tokens->machines;
+    query.tokens->per_replica = result.query.tokens->per_replica;
+  }
+  const bool asked_else = supposition.requests_per_s || supposition.p99_s ||
+                          supposition.first_token_s || supposition.token_s ||
+                          supposition.prompt_tokens || supposition.output_tokens ||
+                          !supposition.weights.empty();
+  return asked_else ? search(query, evidence) : answer;
 }
 
 }  // namespace
@@ -150,15 +145,13 @@ WhatIf what_if(const Query& query,
   result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
+  result.notes = idle_suppositions(supposition, query);
   const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
     return result;
   }
   result.supposed = supposed->option;
-  result.ratios =
-      query.service
-          ? fleet_ratios({*query.service, now}, {*result.supposed_query.service, *supposed}, true)
-          : ratios_of(now, *supposed, true);
+  result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
   if (supposition.machines) {  // renting fewer or more of it changes nobody's answer
     result.chosen_supposed = others.chosen ? full_name(*others.chosen) : "";
@@ -181,7 +174,7 @@ json::object to_json(const WhatIf& what_if) {
                         {"notes", json::value_from(what_if.notes)}};
   if (what_if.supposed) {
     document["then"] = to_json(*what_if.supposed, 1);
-    document["ratios"] = to_json(what_if.ratios, what_if.supposed->service.has_value());
+    document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
   }
   return document;
 }

@@ -15,6 +15,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
+#include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/right_sizing.h"
@@ -81,9 +82,9 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
     throw UsageError(
         fmt::format("--output {}: for several jobs there are table, json, csv, md", format));
   }
-  std::vector<Query> queries = {query_from(values)};
+  std::vector<Query> queries = {query_in_plan(values, values["job"].as<std::string>())};
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
-    queries.push_back(query_from(values, job));
+    queries.push_back(query_in_plan(values, job));
   }
   const auto knowledge = load_knowledge(context, values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());
@@ -100,11 +101,13 @@ std::string charts_of(const Recommendation& answer,
                       const Knowledge& knowledge,
                       const report::Style& style) {
   const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
-  std::string out = "\n" + report::text_chart(
-                               report::pareto_chart(
-                                   answer, answer.current ? answer.current->current : std::nullopt),
-                               style,
-                               letters);
+  const auto current = answer.current ? answer.current->current : std::nullopt;
+  if (answer.query.tokens) {  // on which no vCPUs bear
+    return "\n" + report::text_chart(report::latency_cost_chart(answer, current), style, letters) +
+           "\n" + report::text_chart(report::load_chart(answer), style, letters);
+  }
+  std::string out =
+      "\n" + report::text_chart(report::pareto_chart(answer, current), style, letters);
   Estimator estimator(
       knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
   const auto studied = study(answer, knowledge.evidence(), estimator, false);
@@ -132,8 +135,9 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       "sort",
       po::value<std::string>()->default_value(""),
       "show them by cost, time, throughput, price, vcpus, memory or chance (:asc, :desc)")(
-      "chart", "draw cost against time, and throughput against vCPUs with its knee")(
-      "max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
+      "chart",
+      "draw cost against time, and throughput against vCPUs with its knee; of tokens their cost by "
+      "load")("max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
   const auto values = parse(context, "advise", options, {"job", "jobs..."}, arguments);
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
@@ -141,7 +145,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     return advise_fleet(context, values, format);
   }
   const auto limit = values["max-results"].as<std::size_t>();
-  auto query = any_query_from(values);
+  auto query = query_from(values);
   if (values.count("runs-per-month") > 0) {
     if (query.serves()) {
       throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
@@ -149,12 +153,6 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     query.runs_per_month = values["runs-per-month"].as<double>();
     if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
       throw UsageError("--runs-per-month: expected a number above 0");
-    }
-  }
-  for (const auto* flag : {"current", "chart"}) {
-    if (query.tokens && values.count(flag) > 0) {
-      throw UsageError(
-          fmt::format("--{}: not for language models that write tokens yet; leave it out", flag));
     }
   }
   const auto knowledge = load_knowledge(context, values, {&query, 1});

@@ -34,9 +34,7 @@ namespace rightsize::cli {
 void add_query_options(Options& options);
 // The job file with the flags on top. Throws UsageError naming the file and field, or the flag.
 [[nodiscard]] Query query_from(const Values& values);
-// The same of commands that answer for language models that write tokens too, which the others
-// refuse.
-[[nodiscard]] Query any_query_from(const Values& values);
-[[nodiscard]] Query query_from(const Values& values, const std::string& job);
+// One of several jobs of a plan; also throws for a language model that writes tokens.
+[[nodiscard]] Query query_in_plan(const Values& values, const std::string& job);
 
 }  // namespace rightsize::cli

@@ -77,7 +77,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("out-file") > 0 && format != "json") {
     context.err << "Next: "
                 << fmt::format(
-                       fmt::runtime(query.service ? exporter.next_of_service : exporter.next),
+                       fmt::runtime(query.serves() ? exporter.next_of_service : exporter.next),
                        values["out-file"].as<std::string>())
                 << "\n";
   }

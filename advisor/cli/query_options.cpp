@@ -245,7 +245,7 @@ void read_token_flags(const Values& values, Query& query) {
   }
 }
 
-Query load_any_query(const Values& values, const std::string& job) {
+Query load_query_with_flags(const Values& values, const std::string& job) {
   Query query = load_query(job);
   read_words(values, query);
   read_limits(values, query);
@@ -275,20 +275,15 @@ Query load_any_query(const Values& values, const std::string& job) {
 
 }  // namespace
 
-Query any_query_from(const Values& values) {
-  return load_any_query(values, job_named(values));
-}
-
 Query query_from(const Values& values) {
-  return query_from(values, job_named(values));
+  return load_query_with_flags(values, job_named(values));
 }
 
-Query query_from(const Values& values, const std::string& job) {
-  auto query = load_any_query(values, job);
+Query query_in_plan(const Values& values, const std::string& job) {
+  auto query = load_query_with_flags(values, job);
   if (query.tokens) {
     throw UsageError(fmt::format(
-        "{}: phase = \"decode\" with [service] is answered by advise (one job at a time), predict, "
-        "size and simulate; other commands do not know tokens yet",
+        "{}: phase = \"decode\" with [service] is planned alone: ask advise for it by itself",
         job));
   }
   return query;

@@ -12,6 +12,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/verify_service.h"
 #include "advisor/report/runs.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "advisor/search.h"
 #include "profiler/campaign/plan.h"
@@ -166,6 +167,36 @@ json::object json_of(const Verification& verdict,
           {"record", to_json(record)}};
 }
 
+// Tokens are written as fast as a GPU's memory is read: nothing that could be limited here shows
+// that. What to measure instead, with what to expect.
+[[noreturn]] void refuse_tokens(const Query& query, const Option& option) {
+  const auto& fleet = *option.tokens;
+  const auto wait = [&](double DecodeLatency::*which) {
+    return report::latency_text(
+        waiting_of(fleet, which, option.cost.confidence, option.throughput.source));
+  };
+  throw UsageError(fmt::format(
+      "how fast {} writes tokens hangs on a GPU's memory and FLOP/s, which no limit on this "
+      "machine "
+      "emulates: there is nothing to run here.\n"
+      "       rightsize simulate {} --machine {}/{} plays its queue, by the same law.\n"
+      "       To measure it rent one {}, serve {} on it ({}), send it {} sequences/s of {} tokens "
+      "in "
+      "and {} out at random times, and compare p99 with {} to the first token and {} a token",
+      query.network,
+      query.file,
+      option.provider,
+      option.instance,
+      option.instance,
+      query.network,
+      form_words(fleet.server) + "; " + replicas_text(fleet.server),
+      report::digits(query.tokens->sequences_per_s / fleet.machines),
+      query.tokens->prompt_tokens,
+      query.tokens->output_tokens,
+      wait(&DecodeLatency::first_token_p99_s),
+      wait(&DecodeLatency::token_p99_s)));
+}
+
 }  // namespace
 
 int run_verify(Context& context, const std::vector<std::string>& arguments) {
@@ -181,7 +212,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values);
-  const auto sample = query.service ? LocalData{} : sample_from(values, query);
+  const auto sample = query.serves() ? LocalData{} : sample_from(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto evidence = knowledge.evidence();
   SearchOptions search_options;
@@ -190,6 +221,9 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto answer = search(query, evidence, search_options);
   const auto& option = option_wanted(answer, values);
   const double seconds = seconds_from(values);
+  if (query.tokens) {
+    refuse_tokens(query, option);
+  }
   if (query.service) {
     return verify_service(context, values, query, evidence, option);
   }

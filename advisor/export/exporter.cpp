@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/toml_fields.h"
 
@@ -38,19 +40,43 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string service_line(const Option& option) {
+std::string month_text(const Option& option) {
   using namespace report;
-  return fmt::format("{} x {} ({}, {}): p99 {}, ~{} a month ({} … {}), {} intervals [{}]",
-                     option.service->machines,
-                     instance_label(option),
-                     gpu_label(option),
-                     place(option),
-                     latency_text(option.p99),
+  return fmt::format("~{} a month ({} … {}), {} intervals [{}]",
                      money(option.cost.value, option.cost.unit),
                      money(option.cost.low, option.cost.unit),
                      money(option.cost.high, option.cost.unit),
                      percent(option.cost.confidence),
                      to_string(option.cost.source));
+}
+
+std::string fleet_line(const Option& option) {
+  using namespace report;
+  return fmt::format("{} x {} ({}, {}): {}, {}",
+                     option.nodes,
+                     instance_label(option),
+                     gpu_label(option),
+                     place(option),
+                     option.tokens
+                         ? fmt::format("{} each, {}, ~{} per million tokens written",
+                                       replicas_text(option.tokens->server),
+                                       waiting_words(*option.tokens),
+                                       fine_money(option.cost_per_1m_tokens, option.cost.unit))
+                         : "p99 " + latency_text(option.p99),
+                     month_text(option));
+}
+
+// How much is taken at once, in which precision.
+std::string batch_text(const Option& option) {
+  if (option.tokens) {
+    return fmt::format("{}, up to {} sequences at once a replica",
+                       form_words(option.tokens->server),
+                       option.tokens->expected.point.most_sequences);
+  }
+  return fmt::format("{}, batch {} per {}",
+                     to_string(option.precision),
+                     option.batch_per_gpu,
+                     option.gpu.empty() ? "machine" : "GPU");
 }
 
 std::string price_date(const Option& option) {
@@ -93,13 +119,11 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
   using namespace report;
   const auto& query = answer.query;
   std::vector<std::string> lines = {
-      fmt::format("{}: {}, {}, batch {} per {}",
-                  query.name.empty() ? (query.service ? "service" : "job") : query.name,
+      fmt::format("{}: {}, {}",
+                  query.name.empty() ? (query.serves() ? "service" : "job") : query.name,
                   job_text(query),
-                  to_string(option.precision),
-                  option.batch_per_gpu,
-                  option.gpu.empty() ? "machine" : "GPU"),
-      option.service ? service_line(option)
+                  batch_text(option)),
+      query.serves() ? fleet_line(option)
                      : fmt::format("{} ({}, {}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
                                    instance_label(option),
                                    gpu_label(option),
@@ -136,9 +160,30 @@ std::string heading_comment(const Recommendation& answer, const Option& option) 
 
 std::vector<std::pair<std::string, std::string>> server_environment(const Recommendation& answer,
                                                                     const Option& option) {
+  if (option.tokens) {
+    const auto& tokens = *answer.query.tokens;
+    const auto& server = option.tokens->server;
+    return {{"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
+            {"REPLICAS", std::to_string(server.replicas)},
+            {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
+            {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
+            {"PRECISION", std::string(to_string(server.precision))},
+            {"WEIGHTS", std::string(to_string(server.weights))},
+            {"CACHES", server.fp8_caches ? "fp8" : "own"}};
+  }
   return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
           {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
           {"PRECISION", std::string(to_string(option.precision))}};
+}
+
+std::int64_t weights_disk_gib(const Option& option) {
+  if (!option.tokens) {
+    return 0;
+  }
+  constexpr std::int64_t system_gib = 20;
+  const auto& server = option.tokens->server;
+  return system_gib + static_cast<std::int64_t>(
+                          std::ceil(server.work.weight_bytes * server.gpus_each() / 0x1p30));
 }
 
 std::string job_label(const Query& query) {

@@ -1,6 +1,7 @@
 // An option as a file that another tool launches. One row per tool; every number is the option's.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,9 +38,13 @@ struct Exporter {
 [[nodiscard]] std::string machine_type(const Option& option);
 
 // The environment of a server: what it may take at once, how long it waits for more, and in which
-// precision, as pairs of name and value.
+// precision; of one that writes tokens how its replicas share the GPUs. As pairs of name and value.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> server_environment(
     const Recommendation& answer, const Option& option);
+
+// A disk that holds the weights of a language model which writes tokens, and 20 GiB; no bill counts
+// it. 0 for other work.
+[[nodiscard]] std::int64_t weights_disk_gib(const Option& option);
 
 // The port a service is reached by, and the path that tells whether it is ready: the user's to
 // change.

@@ -101,11 +101,9 @@ std::string amounts(const Option& option) {
   return out;
 }
 
-// A priced volume is claimed for the life of the Pod; the machine's own disk is an emptyDir.
-std::string data_volume(const Option& option) {
-  if (option.disk_gib == 0) {
-    return fmt::format("    - name: data  # {}\n      emptyDir: {{}}\n", option.disk);
-  }
+std::string claimed_volume(std::string_view storage_class,
+                           const std::string& comment,
+                           std::int64_t gib) {
   return fmt::format(
       "    - name: data\n"
       "      ephemeral:\n"
@@ -115,7 +113,22 @@ std::string data_volume(const Option& option) {
       "            storageClassName: {}  # REPLACE if your cluster calls it otherwise\n"
       "{}"
       "            resources: {{requests: {{storage: {}Gi}}}}\n",
-      quoted(option.disk_source == Source::assumed ? "standard" : option.disk_class),
+      quoted(storage_class),
+      comment,
+      gib);
+}
+
+// A priced volume is claimed for the life of the Pod; the machine's own disk is an emptyDir.
+std::string data_volume(const Option& option) {
+  if (const auto gib = weights_disk_gib(option); gib > 0) {
+    return claimed_volume(
+        "standard", "            # the weights and 20 GiB; the price has no disk in it\n", gib);
+  }
+  if (option.disk_gib == 0) {
+    return fmt::format("    - name: data  # {}\n      emptyDir: {{}}\n", option.disk);
+  }
+  return claimed_volume(
+      option.disk_source == Source::assumed ? "standard" : option.disk_class,
       option.disk_iops + option.disk_mbps > 0
           ? fmt::format(
                 "            # its StorageClass has to buy the speed that the price counts: {}\n",
@@ -144,11 +157,12 @@ std::string server(const Recommendation& answer, const Option& option) {
       "    - name: serve\n"
       "      image: REPLACE-ME  # the image that holds your server\n"
       "      command: [bash, -c]\n"
-      "      args: [\"echo 'REPLACE: the server, one process for each GPU' >&2; exit 1\"]\n"
+      "      args: [\"echo 'REPLACE: the server, one process for each {}' >&2; exit 1\"]\n"
       "      ports: [{{containerPort: {}}}]\n"
       "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
       "        httpGet: {{path: {}, port: {}}}\n"
       "      env:\n",
+      option.tokens ? "replica of TENSOR_PARALLEL GPUs" : "GPU",
       service_port,
       readiness_path,
       service_port);
@@ -159,7 +173,8 @@ std::string server(const Recommendation& answer, const Option& option) {
 }
 
 std::string container(const Recommendation& answer, const Option& option) {
-  return "  containers:\n" + (option.service ? server(answer, option) : trainer(answer, option)) +
+  return "  containers:\n" +
+         (answer.query.serves() ? server(answer, option) : trainer(answer, option)) +
          "      resources:\n        requests:\n" + amounts(option) + "        limits:\n" +
          amounts(option) +
          "      volumeMounts:\n"
@@ -193,7 +208,7 @@ std::string deployment(const Recommendation& answer, const Option& option) {
              "  selector:\n    matchLabels: {{app: {0}}}\n"
              "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n",
              name,
-             option.service->machines) +
+             option.nodes) +
          indented(pod_spec(answer, option), "    ") +
          fmt::format(
              "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: {0}\n"
@@ -223,7 +238,7 @@ std::string write_kubernetes(const Recommendation& answer, const Option& option)
              "# 0.5 GiB for its agents) [assumed].\n",
              option.vcpus,
              option.memory_gib) +
-         (option.service ? deployment(answer, option) : pod(answer, option));
+         (answer.query.serves() ? deployment(answer, option) : pod(answer, option));
 }
 
 }  // namespace rightsize

@@ -54,6 +54,10 @@ std::string bought_line(const Option& option) {
 }
 
 std::string disk_lines(const Option& option) {
+  if (const auto gib = weights_disk_gib(option); gib > 0) {
+    return fmt::format(
+        "  disk_size: {}  # GiB: the weights and 20 more; the price has no disk in it\n", gib);
+  }
   if (option.disk_gib == 0) {
     return fmt::format("  # disk: {}\n", option.disk);
   }
@@ -105,7 +109,7 @@ std::string service_task(const Recommendation& answer, const Option& option) {
              "  replicas: {}\n\n",
              job_label(answer.query),
              readiness_path,
-             option.service->machines) +
+             option.nodes) +
          resources(option) + fmt::format("  ports: {}\n", service_port) +
          "\nenvs:\n"
          "  SERVE_COMMAND:  # required: sky serve up --env SERVE_COMMAND='python serve.py'\n" +
@@ -127,7 +131,7 @@ std::string write_skypilot(const Recommendation& answer, const Option& option) {
                     option.provider,
                     fmt::join(clouds, "|")));
   }
-  if (option.service) {
+  if (answer.query.serves()) {
     return heading_comment(answer, option) + service_task(answer, option);
   }
   return heading_comment(answer, option) +

@@ -30,7 +30,7 @@ std::string gres_type(std::string gpu) {
 }  // namespace
 
 std::string write_slurm(const Recommendation& answer, const Option& option) {
-  if (option.service) {
+  if (answer.query.serves()) {
     throw UsageError(
         "a Slurm job has an end and a service has none: export it with --to kubernetes, skypilot "
         "or terraform");

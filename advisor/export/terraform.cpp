@@ -1,5 +1,6 @@
 // Variables for a Terraform module of the user's own, as *.auto.tfvars.json. HCL's JSON form
 // ignores the key "//", which is where the comment goes.
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -37,6 +38,23 @@ json::value plain(double number) {
   return whole ? json::value(static_cast<std::int64_t>(number)) : json::value(number);
 }
 
+// A limit that is not set is null.
+json::value milliseconds(double limit_s) {
+  return std::isfinite(limit_s) ? plain(1e3 * limit_s) : json::value(nullptr);
+}
+
+void add_tokens(const TokenService& service, const TokenServer& server, json::object& variables) {
+  variables["sequences_per_s"] = plain(service.sequences_per_s);
+  variables["prompt_tokens"] = service.prompt_tokens;
+  variables["output_tokens"] = service.output_tokens;
+  variables["first_token_ms"] = milliseconds(service.limits.first_token_s);
+  variables["token_ms"] = milliseconds(service.limits.token_s);
+  variables["gpus_per_replica"] = server.gpus_each();
+  variables["replicas_per_machine"] = server.replicas;
+  variables["weights"] = to_string(server.weights);
+  variables["caches"] = server.fp8_caches ? "fp8" : "own";
+}
+
 }  // namespace
 
 std::string write_terraform(const Recommendation& answer, const Option& option) {
@@ -47,7 +65,11 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   if (is_cut_to_measure(option) && option.gpus > 0) {
     comment.push_back("instance_type is cut to measure; attach the GPUs to it (guest_accelerator)");
   }
-  if (option.disk_gib == 0) {
+  const auto weights_gib = weights_disk_gib(option);
+  const auto disk_gib = std::max(weights_gib, option.disk_gib);
+  if (weights_gib > 0) {
+    comment.push_back("disk_size_gib holds the weights and 20 GiB; the price has no disk in it");
+  } else if (option.disk_gib == 0) {
     comment.push_back(json::string("no volume is rented: " + option.disk));
   }
   const bool listed = option.disk_source != Source::assumed;
@@ -65,11 +87,14 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
       {"gpu_type", or_null(option.gpu)},
       {"gpu_count", static_cast<std::int64_t>(option.gpus)},
       {"disk_type", or_null(listed ? option.disk_class : "")},
-      {"disk_size_gib", option.disk_gib > 0 ? json::value(option.disk_gib) : json::value(nullptr)},
+      {"disk_size_gib", disk_gib > 0 ? json::value(disk_gib) : json::value(nullptr)},
       {"disk_iops", bought(option.disk_iops)},
       {"disk_throughput_mb_s", bought(option.disk_mbps)},
       {"batch_per_gpu", option.batch_per_gpu},
       {"precision", to_string(option.precision)}};
+  if (option.tokens) {
+    add_tokens(*answer.query.tokens, option.tokens->server, variables);
+  }
   if (option.service) {
     const auto& service = *answer.query.service;
     variables["requests_per_s"] = plain(service.requests_per_s);

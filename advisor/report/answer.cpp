@@ -20,9 +20,6 @@ namespace {
 std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
                                    fmt::format("rightsize advise {} -o json", again.advise)};
-  if (answer.query.tokens) {  // which no report shows yet
-    return next;
-  }
   next.push_back("rightsize report --html report.html --md report.md " + again.report);
   return next;
 }
@@ -42,8 +39,7 @@ std::string rejected_line(const Recommendation& answer) {
 
 std::string evidence_line(const Recommendation& answer) {
   if (answer.query.tokens) {
-    return "Times by the law of decoding, held against published rates (models/README.md); ~ marks "
-           "an estimate, ranges are 90% intervals.";
+    return fmt::format("Times by {}; ~ marks an estimate, ranges are 90% intervals.", token_model);
   }
   return fmt::format(
       "Data path from {} runs on {} (cross-validated error {} median, {} P90); ~ marks an "
@@ -147,6 +143,12 @@ std::string answer_text(const Recommendation& answer,
                        answer.query.objective == Objective{}
                            ? "cost"
                            : "the objective, " + to_string(answer.query.objective));
+  }
+  if (answer.query.tokens && answer.chosen) {
+    out += fmt::format(
+        "  best: chance at the speed it turns out to have; prices are of fleets for {} "
+        "confidence\n",
+        percent(answer.query.confidence));
   }
   out += "\n";
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {

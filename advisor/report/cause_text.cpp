@@ -33,12 +33,18 @@ std::string value_text(const Estimate& value) {
     return "—";
   }
   if (value.low == value.high) {
-    const bool rate = value.unit == "items/s" || value.unit == "requests/s";
+    const bool rate = value.unit.ends_with("/s");
     if (value.unit == "s") {
       return duration(value.value);
     }
     if (value.unit == "machines") {
       return axis_number(value.value);
+    }
+    if (value.unit == "sequences") {
+      return axis_number(value.value) + " " + value.unit;
+    }
+    if (value.unit.size() == 3) {
+      return money(value.value, value.unit);
     }
     return (rate ? digits(value.value) : fmt::format("{:.4g}", value.value)) + " " + value.unit;
   }

@@ -20,12 +20,12 @@ namespace {
 constexpr std::array<const char*, bound_count> bound_roles{"four", "one", "three", "five", "two"};
 
 std::string cost_words(const Option& option) {
-  if (option.service) {
+  if (option.service || option.tokens) {
     return fmt::format("~{} a month ({} … {}), p99 {}",
                        money(option.cost.value, option.cost.unit),
                        money(option.cost.low, option.cost.unit),
                        money(option.cost.high, option.cost.unit),
-                       latency_text(option.p99));
+                       latency_text(waited_for(option)));
   }
   return fmt::format("~{} ({} … {}), ~{} h ({} … {})",
                      money(option.cost.value, option.cost.unit),
@@ -137,7 +137,7 @@ XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& 
 RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-cost";
-  const bool service = answer.query.service.has_value();
+  const bool service = answer.query.serves();
   chart.title = service ? "What a month costs, and who is likely the cheapest"
                         : "What the job costs, and who is likely the cheapest";
   chart.x = {

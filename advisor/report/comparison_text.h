@@ -1,7 +1,6 @@
 // A Comparison rendered: the columns, then in words who is better where.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -13,12 +12,6 @@ namespace rightsize::report {
 
 // One row per fact, one column per side, and second / first where a ratio means something.
 [[nodiscard]] Table comparison_table(const Comparison& comparison);
-// Any two options for the work of `query` in those rows; `titles` name the columns.
-[[nodiscard]] Table pair_table(const Query& query,
-                               const Option& first,
-                               const Option& second,
-                               const Ratios& ratios,
-                               const std::array<std::string, 3>& titles);
 // The same with plain numbers: fact, first, second, ratio with its ends.
 [[nodiscard]] Table comparison_data(const Comparison& comparison);
 

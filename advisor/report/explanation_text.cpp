@@ -9,6 +9,7 @@
 #include "advisor/report/cause_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_explanation_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -20,7 +21,7 @@ std::string at_text(const Sensitivity& row, double value) {
   return row.unit == "1"            ? fmt::format("{:.3g} x", value)
          : row.unit == "h"          ? digits(value) + " h"
          : row.unit == "s"          ? duration(value)
-         : row.unit == "requests/s" ? digits(value) + " requests/s"
+         : row.unit.ends_with("/s") ? digits(value) + " " + row.unit
                                     : fmt::format("{:.4g} {}", value, row.unit);
 }
 
@@ -97,6 +98,9 @@ std::string step_sentence(const FleetStep& step, const Option& now) {
 
 // Where this very instance ends, whatever the others do.
 std::vector<std::string> limit_sentences(const Explanation& explanation) {
+  if (explanation.tokens) {
+    return token_limit_sentences(explanation);
+  }
   if (!explanation.service) {
     return {};
   }
@@ -122,6 +126,9 @@ std::vector<std::string> limit_sentences(const Explanation& explanation) {
 }
 
 std::string neighbour_sentence(const Neighbour& row) {
+  if (row.option.tokens) {
+    return token_neighbour(row);
+  }
   if (row.option.service) {
     return neighbour_service(row);
   }
@@ -168,6 +175,9 @@ std::string service_verdict(const Explanation& explanation) {
 
 std::string verdict(const Explanation& explanation) {
   const auto& option = explanation.option;
+  if (explanation.tokens) {
+    return standing(explanation, token_verdict(explanation));
+  }
   if (option.service) {
     return service_verdict(explanation);
   }
@@ -208,11 +218,19 @@ std::vector<std::pair<std::string, std::vector<std::string>>> sections(
       steps.push_back(step_sentence(step, explanation.option));
     }
   }
+  std::vector<std::string> ways;
+  if (explanation.tokens) {
+    steps = token_machine_sentences(explanation);
+    ways = token_step_sentences(explanation);
+  }
   return {{"Given and used", used},
           {"Would change the answer", flip_sentences(explanation)},
           {"Would be too much for it", limit_sentences(explanation)},
           {"One machine fewer or more", steps},
-          {"With the same GPUs and more or fewer vCPUs", margins}};
+          {"The same machine, asked for something else", ways},
+          {explanation.tokens ? "With more or fewer of the same GPU"
+                              : "With the same GPUs and more or fewer vCPUs",
+           margins}};
 }
 
 }  // namespace

@@ -14,12 +14,14 @@
 #include "advisor/report/html_charts.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
+#include "advisor/report/html_tiles.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/svg_chart.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "rightsize_page.h"
 
@@ -28,65 +30,6 @@ namespace {
 
 constexpr std::size_t drawn_timelines = 4;
 constexpr std::size_t listed_first = 15;  // the rest is folded
-
-std::string tile(const std::string& title, const std::string& value, const std::string& note) {
-  return fmt::format(
-      "<div class=\"tile\"><dt>{}</dt><dd><strong>{}</strong> <span>{}</span></dd></div>\n",
-      escape_html(title),
-      escape_html(value),
-      escape_html(note));
-}
-
-std::string service_tiles(const Option& option) {
-  const auto sure = percent(option.cost.confidence) + " interval ";
-  return "<dl class=\"tiles\">" +
-         tile("Rent",
-              fmt::format("{} x {}", option.service->machines, option_name(option)),
-              option.region + ", " + std::string(to_string(option.market))) +
-         tile("A month costs",
-              "~" + money(option.cost.value, option.cost.unit),
-              fmt::format("{}{} … {}; ~{} per million requests",
-                          sure,
-                          money(option.cost.low, option.cost.unit),
-                          money(option.cost.high, option.cost.unit),
-                          per_million(option))) +
-         tile("99 of 100 answers within",
-              "~" + latency(option.p99.value),
-              fmt::format("{}{} … {}", sure, latency(option.p99.low), latency(option.p99.high))) +
-         tile("In time",
-              chance(option.p_deadline) + " probable",
-              chance(option.p_cheapest) + " to be the cheapest that is") +
-         "</dl>\n";
-}
-
-std::string tiles(const Recommendation& answer) {
-  if (!answer.chosen) {
-    return "";
-  }
-  const auto& option = *answer.chosen;
-  if (option.service) {
-    return service_tiles(option);
-  }
-  const auto sure = percent(option.cost.confidence) + " interval ";
-  return "<dl class=\"tiles\">" +
-         tile("Rent",
-              option_name(option),
-              option.region + ", " + std::string(to_string(option.market))) +
-         tile("Whole job costs",
-              "~" + money(option.cost.value, option.cost.unit),
-              fmt::format("{}{} … {}",
-                          sure,
-                          money(option.cost.low, option.cost.unit),
-                          money(option.cost.high, option.cost.unit))) +
-         tile("and takes",
-              "~" + digits(option.hours.value) + " h",
-              fmt::format(
-                  "{}{} … {} h", sure, digits(option.hours.low), digits(option.hours.high))) +
-         tile("Meets the constraints",
-              chance(option.p_deadline) + " probable",
-              chance(option.p_cheapest) + " to be the cheapest that does") +
-         "</dl>\n";
-}
 
 std::string ranked_table(const Recommendation& answer,
                          std::size_t limit,
@@ -128,8 +71,9 @@ std::string option_section(const ReportData& data) {
 
 std::string option_details(const Option& option, std::size_t rank) {
   const auto name = option_name(option);
-  const auto takes = option.service ? fmt::format("p99 ~{}", latency(option.p99.value))
-                                    : fmt::format("~{} h", digits(option.hours.value));
+  const auto takes = option.tokens    ? waiting_words(*option.tokens)
+                     : option.service ? fmt::format("p99 ~{}", latency(option.p99.value))
+                                      : fmt::format("~{} h", digits(option.hours.value));
   return folded(
       fmt::format("{}. {}: ~{}, {}", rank, name, money(option.cost.value, option.cost.unit), takes),
       html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
@@ -157,6 +101,10 @@ std::string rejected_section(const Recommendation& answer) {
 
 std::string method_section(const ReportData& data) {
   const auto& model = data.model;
+  if (data.answer.query.tokens) {  // no part of the fitted model enters it
+    return paragraph(fmt::format("Times are by {}.", token_model)) + "<h3>Assumptions</h3>\n" +
+           list(data.answer.assumptions, "assumptions");
+  }
   if (model.runs == 0) {
     return absent("The model is absent from this report: it was made from a saved answer.") +
            "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");

@@ -12,6 +12,7 @@
 #include "advisor/report/study_charts.h"
 #include "advisor/report/study_tables.h"
 #include "advisor/report/svg_chart.h"
+#include "advisor/report/token_charts.h"
 #include "models/setting.h"
 
 namespace rightsize::report {
@@ -42,18 +43,29 @@ std::optional<Range> measured_amounts(const ReportData& data, const std::string&
   return range.high > 0 ? std::optional(range) : std::nullopt;
 }
 
+std::string service_charts(const ReportData& data) {
+  const auto& answer = data.answer;
+  const bool tokens = answer.query.tokens.has_value();
+  return figure(latency_cost_chart(answer, data.current), "wide") +
+         figure(tokens ? token_machines_chart(answer) : machines_chart(answer), "wide") +
+         folded_table("The 99th percentile by machines",
+                      tokens ? token_machines_table(answer) : machines_table(answer)) +
+         figure(load_chart(answer), "wide") +
+         folded_table(tokens ? "What a million tokens cost, by load"
+                             : "What a million requests cost, by load",
+                      load_table(answer));
+}
+
 std::string options_charts(const ReportData& data) {
   const auto& answer = data.answer;
-  const auto first =
-      answer.query.service
-          ? figure(latency_cost_chart(answer, data.current), "wide") +
-                figure(machines_chart(answer), "wide") +
-                folded_table("The 99th percentile by machines", machines_table(answer)) +
-                figure(load_chart(answer), "wide") +
-                folded_table("What a million requests cost, by load", load_table(answer))
-          : figure(pareto_chart(answer, data.current), "wide");
-  return first + figure(cost_chart(answer, charted_options), "wide") +
-         figure(bottleneck_chart(answer, charted_options), "wide") +
+  const auto first = answer.query.serves() ? service_charts(data)
+                                           : figure(pareto_chart(answer, data.current), "wide");
+  const auto costs = first + figure(cost_chart(answer, charted_options), "wide");
+  if (answer.query.tokens) {  // on which the shape of the host has no bearing
+    return costs + figure(token_memory_chart(answer, charted_options), "wide") +
+           figure(token_time_chart(answer, charted_options), "wide");
+  }
+  return costs + figure(bottleneck_chart(answer, charted_options), "wide") +
          folded_table("Busy share of each resource", busy_table(answer, charted_options)) +
          figure(shape_chart(answer), "wide");
 }
@@ -75,9 +87,10 @@ std::string study_charts(const ReportData& data) {
   return out + folded_table("Knees of the chosen option", knee_table(study)) +
          figure(tornado_chart(data.answer, study), "wide") +
          folded_table("What moves the cost", tornado_table(data.answer, study)) +
-         (data.answer.query.service ? ""
-                                    : figure(scaling_chart(data.answer, study), "wide") +
-                                          folded_table("Scaling over GPUs", scaling_table(study))) +
+         (data.answer.query.serves()
+              ? ""
+              : figure(scaling_chart(data.answer, study), "wide") +
+                    folded_table("Scaling over GPUs", scaling_table(study))) +
          figure(market_chart(data.answer, study), "wide") +
          folded_table("Prices by market", market_table(study));
 }
@@ -85,6 +98,9 @@ std::string study_charts(const ReportData& data) {
 }  // namespace
 
 std::string chart_section(const ReportData& data) {
+  if (data.answer.query.tokens) {
+    return options_charts(data) + study_charts(data);
+  }
   return options_charts(data) + study_charts(data) + figure(throughput_chart(data), "wide") +
          folded_table("Measured throughput by vCPUs", sweep_table(data.records));
 }

@@ -12,6 +12,8 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_charts.h"
+#include "advisor/report/token_charts.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -58,20 +60,25 @@ std::string options_part(const Recommendation& answer) {
   }
   out += markdown_of(shown_table(answer, small_table, false));
   out += escape_markdown(scope_sentence(answer)) + "\n\n";
-  if (answer.query.service) {
-    if (const auto fleets = machines_table(answer); !fleets.empty()) {
+  if (answer.query.serves()) {
+    const bool tokens = answer.query.tokens.has_value();
+    if (const auto fleets = tokens ? token_machines_table(answer) : machines_table(answer);
+        !fleets.empty()) {
       out += folded("The 99th percentile of the chosen by machines", markdown_of(fleets));
     }
     if (const auto by_load = load_table(answer); !by_load.empty()) {
-      out += folded("What a million requests cost, by load", markdown_of(by_load));
+      out += folded(fmt::format("What a million {} cost, by load", tokens ? "tokens" : "requests"),
+                    markdown_of(by_load));
     }
   }
   if (answer.options.size() > small_table) {
     out += folded(fmt::format("All {} options", answer.options.size()),
                   markdown_of(shown_table(answer, 0, true)));
   }
-  return out + folded("What each option waits for: busy share of each resource",
-                      markdown_of(busy_table(answer, small_table)));
+  return answer.query.tokens
+             ? out
+             : out + folded("What each option waits for: busy share of each resource",
+                            markdown_of(busy_table(answer, small_table)));
 }
 
 std::string details_part(const Recommendation& answer) {
@@ -85,6 +92,10 @@ std::string details_part(const Recommendation& answer) {
 }
 
 std::string method_part(const ReportData& data) {
+  if (data.answer.query.tokens) {  // no part of the fitted model enters it
+    return fmt::format("Times are by {}.\n\n", token_model) +
+           folded("Assumptions", list(data.answer.assumptions));
+  }
   std::string out;
   if (data.validation.rows.empty()) {
     out += "No held-out run is in the records, so there is no error on unseen settings.\n\n";

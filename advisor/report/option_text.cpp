@@ -6,6 +6,7 @@
 
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
 
@@ -89,6 +90,9 @@ std::string busy_text(const Option& option) {
 }
 
 std::string job_text(const Query& query) {
+  if (query.tokens) {
+    return token_service_words(query.network, *query.tokens);
+  }
   if (query.service) {
     return service_words(query);
   }

@@ -62,8 +62,8 @@ class Rows {
   Table table_;
 };
 
-Estimate machines_of(const Option& option) {
-  const auto& fleet = *option.service;
+template <typename Fleet>
+Estimate machines_of(const Option& option, const Fleet& fleet) {
   return {static_cast<double>(fleet.machines),
           static_cast<double>(fleet.machines_low),
           fleet.machines_high > 0 ? static_cast<double>(fleet.machines_high) : INFINITY,
@@ -72,9 +72,10 @@ Estimate machines_of(const Option& option) {
           option.cost.source};
 }
 
-Estimate per_1k(const Option& option) {
-  const double share = option.cost_per_1k_requests / option.cost.value;
-  return {option.cost_per_1k_requests,
+// What a unit of the work costs, as uncertain as the whole.
+Estimate price_of_unit(const Option& option, double amount) {
+  const double share = amount / option.cost.value;
+  return {amount,
           option.cost.low * share,
           option.cost.high * share,
           option.cost.confidence,
@@ -84,7 +85,7 @@ Estimate per_1k(const Option& option) {
 
 // How many of what, and how soon they answer; of services.
 void add_fleets(const Option& a, const Option& b, const Ratios& ratios, Rows& rows) {
-  rows.add("machines", machines_of(a), machines_of(b), std::nullopt);
+  rows.add("machines", machines_of(a, *a.service), machines_of(b, *b.service), std::nullopt);
   const auto add = [&](const char* fact, const char* unit, double ServingPoint::*value) {
     const auto of = [&](const Option& option) {
       return exact(option.service->point.*value, unit, option.p99.source);
@@ -96,7 +97,42 @@ void add_fleets(const Option& a, const Option& b, const Ratios& ratios, Rows& ro
   rows.add("p99", a.p99, b.p99, ratios.p99);
   add("utilisation", "1", &ServingPoint::utilisation);
   add("most_requests", "requests/s", &ServingPoint::saturation_per_s);
-  rows.add("cost_per_1k_requests", per_1k(a), per_1k(b), ratios.cost);
+  rows.add("cost_per_1k_requests",
+           price_of_unit(a, a.cost_per_1k_requests),
+           price_of_unit(b, b.cost_per_1k_requests),
+           ratios.cost);
+}
+
+// The same of language models that write tokens.
+void add_token_fleets(const Option& a, const Option& b, const Ratios& ratios, Rows& rows) {
+  rows.add("machines", machines_of(a, *a.tokens), machines_of(b, *b.tokens), std::nullopt);
+  const auto add = [&](const char* fact,
+                       double DecodeLatency::*which,
+                       const std::optional<Estimate>& ratio) {
+    const auto of = [&](const Option& option) {
+      return waiting_of(*option.tokens, which, option.cost.confidence, option.throughput.source);
+    };
+    rows.add(fact, of(a), of(b), ratio);
+  };
+  add("first_token_p50", &DecodeLatency::first_token_p50_s, std::nullopt);
+  add("first_token_p95", &DecodeLatency::first_token_p95_s, std::nullopt);
+  add("first_token_p99", &DecodeLatency::first_token_p99_s, ratios.first_token_p99);
+  add("token_p50", &DecodeLatency::token_p50_s, std::nullopt);
+  add("token_p95", &DecodeLatency::token_p95_s, std::nullopt);
+  add("token_p99", &DecodeLatency::token_p99_s, ratios.token_p99);
+  const auto source = a.throughput.source;
+  rows.add("utilisation",
+           exact(a.tokens->utilisation, "1", source),
+           exact(b.tokens->utilisation, "1", source),
+           std::nullopt);
+  rows.add("most_in_time",
+           exact(a.tokens->machines * a.tokens->each_per_s, "sequences/s", source),
+           exact(b.tokens->machines * b.tokens->each_per_s, "sequences/s", source),
+           std::nullopt);
+  rows.add("cost_per_1m_output_tokens",
+           price_of_unit(a, a.cost_per_1m_tokens),
+           price_of_unit(b, b.cost_per_1m_tokens),
+           ratios.cost);
 }
 
 }  // namespace
@@ -107,7 +143,9 @@ Table pair_data(const Option& first,
                 const std::array<std::string, 2>& names) {
   Rows rows(names);
   rows.add("throughput", first.throughput, second.throughput, ratios.throughput);
-  if (first.service && second.service) {
+  if (first.tokens && second.tokens) {
+    add_token_fleets(first, second, ratios, rows);
+  } else if (first.service && second.service) {
     add_fleets(first, second, ratios, rows);
   } else {
     rows.add("hours", first.hours, second.hours, ratios.hours);

@@ -9,32 +9,16 @@
 
 #include "advisor/report/charts.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
-#include "models/setting.h"
 
 namespace rightsize::report {
 namespace {
 
 std::string cost_text(double amount, const Option& option) {
   return money(amount, option.cost.unit);
-}
-
-std::string with_interval(const Estimate& estimate) {
-  return fmt::format("~{} {} ({} … {}), {}",
-                     digits(estimate.value),
-                     estimate.unit,
-                     digits(estimate.low),
-                     digits(estimate.high),
-                     to_string(estimate.source));
-}
-
-std::string cost_with_interval(const Option& option) {
-  return fmt::format("~{} ({} … {}), {}",
-                     cost_text(option.cost.value, option),
-                     cost_text(option.cost.low, option),
-                     cost_text(option.cost.high, option),
-                     to_string(option.cost.source));
 }
 
 std::string exact(const Money& amount) {
@@ -55,8 +39,8 @@ std::string markets_text(const Query& query) {
 
 std::string limits_text(const Query& query) {
   std::vector<std::string> parts;
-  if (query.service) {
-    parts.push_back(service_words(query));
+  if (query.serves()) {
+    parts.push_back(job_text(query));
   }
   if (query.deadline_s) {
     parts.push_back("deadline " + duration(*query.deadline_s));
@@ -80,9 +64,13 @@ std::string difference(double value, double reference) {
   return (share >= 0 ? "+" : "") + percent(share);
 }
 
+bool serves(const Option& option) {
+  return option.service || option.tokens;
+}
+
 // What is waited for: a job's end, or a service's answer.
 double time_of(const Option& option) {
-  return option.service ? option.p99.value : option.hours.value;
+  return serves(option) ? waited_for(option).value : option.hours.value;
 }
 
 void add_alternative(Table& table, const char* role, const Option& option, const Option& chosen) {
@@ -90,14 +78,10 @@ void add_alternative(Table& table, const char* role, const Option& option, const
       {role,
        option_name(option),
        option.region,
-       option.service ? "~" + latency(option.p99.value) : "~" + digits(option.hours.value) + " h",
+       serves(option) ? "~" + latency(time_of(option)) : "~" + digits(option.hours.value) + " h",
        "~" + cost_text(option.cost.value, option),
        &option == &chosen ? "—" : difference(time_of(option), time_of(chosen)),
        &option == &chosen ? "—" : difference(option.cost.value, chosen.cost.value)});
-}
-
-std::string gpu_text(const Option& option) {
-  return option.gpu.empty() ? "none" : fmt::format("{} x {}", axis_number(option.gpus), option.gpu);
 }
 
 }  // namespace
@@ -119,21 +103,26 @@ Table premises_table(const ReportData& data) {
                          limits_text(answer.query),
                          percent(answer.query.confidence))});
   table.add({"Intervals", percent(confidence) + "; ~ marks an estimate"});
-  table.add({"Model", model_text(data)});
-  table.add({"Measured on",
-             data.records.empty() ? or_dash(answer.machine) : machine_sentence(data.machine)});
+  if (answer.query.tokens) {
+    table.add({"Model", token_model});
+  } else {
+    table.add({"Model", model_text(data)});
+    table.add({"Measured on",
+               data.records.empty() ? or_dash(answer.machine) : machine_sentence(data.machine)});
+  }
   table.add({"Tool", fmt::format("rightsize {}, {}", answer.tool_version, answer.generated_at)});
   return table;
 }
 
 Table alternatives_table(const Recommendation& answer) {
-  const bool service = answer.query.service.has_value();
+  const bool service = answer.query.serves();
+  const std::string p99 = answer.query.tokens ? "p99 of a sequence" : "p99";
   Table table({{""},
                {"instance"},
                {"region"},
-               {service ? "p99" : "time", Align::right},
+               {service ? p99 : "time", Align::right},
                {service ? "a month" : "cost", Align::right},
-               {service ? "p99 vs chosen" : "time vs chosen", Align::right},
+               {(service ? p99 : "time") + " vs chosen", Align::right},
                {"cost vs chosen", Align::right}});
   if (!answer.chosen || answer.options.empty()) {
     return table;
@@ -170,62 +159,6 @@ Table bill_table(const Option& option) {
         {line.what, line.quantity, exact(line.unit_price) + " " + line.unit, exact(line.amount)});
   }
   table.add({"total", "", "", exact(option.bill.total)});
-  return table;
-}
-
-namespace {
-
-void add_service_facts(Table& table, const Option& option) {
-  const auto& fleet = *option.service;
-  table.add({"Machines", machines_text(fleet)});
-  table.add({"99th percentile",
-             latency_text(option.p99) + ", " + std::string(to_string(option.p99.source))});
-  table.add({"Median, 95th percentile",
-             "~" + latency(fleet.point.p50_s) + ", ~" + latency(fleet.point.p95_s)});
-  table.add({"Load",
-             fmt::format("{} of ~{} requests/s{}; mean minibatch {}",
-                         percent(fleet.point.utilisation),
-                         digits(fleet.point.saturation_per_s),
-                         fleet.point.regime == ServingRegime::knee ? ", near the knee" : "",
-                         digits(fleet.point.mean_batch))});
-  table.add({"A million requests", "~" + per_million(option)});
-}
-
-}  // namespace
-
-Table facts_table(const Option& option) {
-  Table table({{"fact"}, {"value"}});
-  table.add({"Shape",
-             fmt::format("{} vCPUs, {} GiB, GPU: {}",
-                         axis_number(option.vcpus),
-                         axis_number(option.memory_gib),
-                         gpu_text(option))});
-  table.add({"Where",
-             fmt::format("{} {}, {}", option.provider, option.region, to_string(option.market))});
-  table.add({"Disk", or_dash(option.disk)});
-  table.add({"Batch, precision",
-             fmt::format("{} per GPU, {}", option.batch_per_gpu, to_string(option.precision))});
-  table.add({"Throughput", with_interval(option.throughput)});
-  if (option.service) {
-    add_service_facts(table, option);
-  } else {
-    table.add({"Time", with_interval(option.hours)});
-  }
-  table.add({"Cost", cost_with_interval(option)});
-  table.add({"Meets the constraints",
-             fmt::format("{} probable{}",
-                         chance(option.p_deadline),
-                         option.satisfies ? "" : "; " + option.shortfall)});
-  table.add({"Cheapest of all", option.satisfies ? chance(option.p_cheapest) : "—"});
-  table.add({"Limited by", std::string(to_string(option.limited_by))});
-  table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});
-  table.add(
-      {"Machine price",
-       fmt::format(
-           "{} per hour, as of {}", exact(option.price_per_hour), or_dash(option.price_as_of))});
-  table.add({"Price from", or_dash(option.price_source)});
-  table.add({"GPU speed from", or_dash(option.rate_provenance)});
-  table.add({"CPU speed from", or_dash(option.cpu_provenance)});
   return table;
 }
 

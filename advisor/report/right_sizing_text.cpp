@@ -9,6 +9,7 @@
 #include "advisor/chance.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
 #include "pricing/billing.h"
@@ -22,7 +23,7 @@ std::string job_price(const Option& option) {
 
 // "3 x g6.xlarge"
 std::string fleet_name(const Option& option) {
-  return fmt::format("{} x {}", option.service->machines, instance_label(option));
+  return fmt::format("{} x {}", option.nodes, instance_label(option));
 }
 
 // "~31.8 ms", "never".
@@ -42,20 +43,25 @@ std::string nothing_better(const Recommendation& answer) {
                      better_word(answer.query.objective));
 }
 
+// How soon it answers.
+std::string soon(const Option& option) {
+  return option.tokens ? waiting_words(*option.tokens) : "p99 " + about(option.p99.value);
+}
+
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
   const auto name = fleet_name(now);
-  const auto does = fmt::format("{} a month, p99 {}", job_price(now), about(now.p99.value));
   if (!it.move) {
-    return fmt::format("Stay on {}: {}; {}.", name, does, nothing_better(answer));
+    return fmt::format(
+        "Stay on {}: {} a month, {}; {}.", name, job_price(now), soon(now), nothing_better(answer));
   }
-  return fmt::format("Move from {} to {}: {} a month instead of {}, p99 {} instead of {}{}.",
+  return fmt::format("Move from {} to {}: {} a month instead of {}, {} instead of {}{}.",
                      name,
                      fleet_name(*answer.chosen),
                      job_price(*answer.chosen),
                      job_price(now),
-                     about(answer.chosen->p99.value),
-                     about(now.p99.value),
+                     soon(*answer.chosen),
+                     now.tokens ? soon(now) : about(now.p99.value),
                      now.satisfies ? "" : fmt::format(" ({} {})", name, now.shortfall));
 }
 
@@ -77,10 +83,11 @@ std::string saved(double amount,
 }
 
 std::string service_savings(const Recommendation& answer, const RightSizing& it) {
-  return fmt::format("{}; ~{} instead of ~{} per million requests",
+  return fmt::format("{}; ~{} instead of ~{} per million {}",
                      saved(it.savings_per_job, *it.savings_share, answer.query.currency, "a month"),
                      per_million(*answer.chosen),
-                     per_million(*it.current));
+                     per_million(*it.current),
+                     answer.query.tokens ? "tokens" : "requests");
 }
 
 // So many runs that one machine has no time for them.
@@ -90,7 +97,7 @@ std::string machines_at_once(double hours, double runs) {
 }
 
 std::string savings_text(const Recommendation& answer, const RightSizing& it) {
-  if (answer.query.service) {
+  if (answer.query.serves()) {
     return service_savings(answer, it);
   }
   const auto& currency = answer.query.currency;
@@ -111,7 +118,7 @@ std::string savings_text(const Recommendation& answer, const RightSizing& it) {
 }
 
 std::string risk_text(const Recommendation& answer, const RightSizing& it) {
-  const bool limited = answer.query.deadline_s || answer.query.budget || answer.query.service;
+  const bool limited = answer.query.deadline_s || answer.query.budget || answer.query.serves();
   return limited ? fmt::format("{} of 4 ({} chance of missing the constraints)",
                                it.risk,
                                it.p_missed == 0 ? "no" : chance(it.p_missed))
@@ -129,7 +136,7 @@ std::string right_sizing_sentence(const Recommendation& answer) {
   if (!answer.chosen) {
     return fmt::format("{} {}, and nothing else does better.", now, it.current->shortfall);
   }
-  if (it.current->service) {
+  if (answer.query.serves()) {
     return service_move(answer, it);
   }
   if (!it.move) {

@@ -9,6 +9,7 @@
 #include "advisor/report/charts.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "models/predict.h"
 
@@ -20,28 +21,40 @@ double ms(double seconds) {
 }
 
 std::string words_of_option(const Option& option) {
-  return fmt::format("{}: {} machines, p99 {}, ~{} a month ({} … {}), ~{} per million requests",
+  return fmt::format("{}: {} machines, p99 {}, ~{} a month ({} … {}), ~{} per million {}",
                      option_name(option),
-                     machines_text(*option.service),
-                     latency_text(option.p99),
+                     option.tokens ? machines_text(*option.tokens) : machines_text(*option.service),
+                     latency_text(waited_for(option)),
                      money(option.cost.value, option.cost.unit),
                      money(option.cost.low, option.cost.unit),
                      money(option.cost.high, option.cost.unit),
-                     per_million(option));
+                     per_million(option),
+                     option.tokens ? "tokens" : "requests");
 }
 
 bool drawable(const Option& option) {
-  return option.service && std::isfinite(option.p99.value);
+  return (option.service || option.tokens) && std::isfinite(waited_for(option).value);
 }
 
 ChartPoint point_of(const Option& option, bool labelled) {
-  const double high = std::isfinite(option.p99.high) ? option.p99.high : option.p99.value;
-  return {ms(option.p99.value),
+  const auto wait = waited_for(option);
+  const double high = std::isfinite(wait.high) ? wait.high : wait.value;
+  return {ms(wait.value),
           option.cost.value,
-          Range{ms(option.p99.low), ms(high)},
+          Range{ms(wait.low), ms(high)},
           Range{option.cost.low, option.cost.high},
           labelled ? option.instance : "",
           words_of_option(option)};
+}
+
+// Both limits together, of a whole sequence; none where one is not set.
+std::vector<Guide> asked_sequence(const TokenService& service) {
+  const auto& limits = service.limits;
+  const int more = service.output_tokens - 1;
+  const double limit_s = limits.first_token_s + (more == 0 ? 0 : more * limits.token_s);
+  return std::isfinite(limit_s)
+             ? std::vector<Guide>{{true, ms(limit_s), "asked: " + duration(limit_s), std::nullopt}}
+             : std::vector<Guide>{};
 }
 
 Guide asked_latency(const Query& query, bool vertical) {
@@ -99,8 +112,8 @@ std::vector<std::size_t> cost_latency_frontier(const std::vector<Option>& option
   std::iota(order.begin(), order.end(), 0);
   std::erase_if(order, [&](std::size_t i) { return !drawable(options[i]); });
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(options[a].p99.value, options[a].cost.value) <
-           std::pair(options[b].p99.value, options[b].cost.value);
+    return std::pair(waited_for(options[a]).value, options[a].cost.value) <
+           std::pair(waited_for(options[b]).value, options[b].cost.value);
   });
   std::vector<std::size_t> frontier;
   for (const auto i : order) {
@@ -128,21 +141,28 @@ XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Opt
   }
   for (const auto index : frontier) {
     step.points.push_back(
-        {ms(options[index].p99.value), options[index].cost.value, {}, {}, "", ""});
+        {ms(waited_for(options[index]).value), options[index].cost.value, {}, {}, "", ""});
   }
   XyChart chart;
   chart.id = "chart-pareto";
-  chart.title = "Cost of a month against the 99th percentile";
+  const auto& tokens = answer.query.tokens;
+  chart.title = tokens ? "Cost of a month against the time of a whole sequence"
+                       : "Cost of a month against the 99th percentile";
   chart.description = fmt::format(
       "{} fleets, each of as many machines as answer in time with {} confidence; {} of them lie on "
       "the frontier: no other is both cheaper and sooner. The table of options has the numbers.",
       options.size(),
       percent(answer.query.confidence),
       frontier.size());
-  chart.x = {"99 of 100 answers within, ms", Scale::linear, {}, false};
+  chart.x = {tokens ? "99 of 100 sequences, from arrival to the last token, within, ms"
+                    : "99 of 100 answers within, ms",
+             Scale::linear,
+             {},
+             false};
   chart.y = {"cost of a month, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
   chart.series = {std::move(others), std::move(step), std::move(best), std::move(chosen)};
-  chart.guides = {asked_latency(answer.query, true)};
+  chart.guides =
+      tokens ? asked_sequence(*tokens) : std::vector<Guide>{asked_latency(answer.query, true)};
   if (answer.query.budget) {
     const double amount = answer.query.budget->approximate();
     chart.guides.push_back({false, amount, "budget " + money(amount, answer.query.currency), {}});

@@ -22,7 +22,33 @@ constexpr std::array<Shape, 4> shapes{
 constexpr double widest = 10;  // times the load, down and up
 
 bool has_law(const Option& option) {
-  return option.service && option.service->server.time.known();
+  return option.tokens || (option.service && option.service->server.time.known());
+}
+
+double load_now(const Query& query) {
+  return query.tokens ? query.tokens->sequences_per_s : query.service->requests_per_s;
+}
+
+// "requests", or "tokens" that sequences hold.
+const char* million_of(const Query& query) {
+  return query.tokens ? "tokens written" : "requests";
+}
+
+const char* load_unit(const Query& query) {
+  return query.tokens ? "sequences" : "requests";
+}
+
+// As many as answer so much in time; 0: no number does.
+int machines_at(const Query& query, const Option& option, double load_per_s) {
+  if (query.tokens) {
+    TokenService service = *query.tokens;
+    service.sequences_per_s = load_per_s;
+    return machines_for(service, option.tokens->each_per_s);
+  }
+  Service service = *query.service;
+  service.requests_per_s = load_per_s;
+  service.machines.reset();
+  return size_fleet(service, option.service->server, query.confidence, normal_90).machines;
 }
 
 // The chosen, and the best of each other GPU.
@@ -37,27 +63,22 @@ std::vector<const Option*> compared(const Recommendation& answer) {
   return all;
 }
 
-// What a million requests cost when so many come each second; nothing where no number answers.
-std::optional<double> cost_at(const Recommendation& answer,
-                              const Option& option,
-                              double requests_per_s) {
-  Service service = *answer.query.service;
-  service.requests_per_s = requests_per_s;
-  service.machines.reset();
-  const int machines =
-      size_fleet(service, option.service->server, answer.query.confidence, normal_90).machines;
+// What a million cost when so many come each second; nothing where no number answers.
+std::optional<double> cost_at(const Query& query, const Option& option, double load_per_s) {
+  const int machines = machines_at(query, option, load_per_s);
   if (machines == 0) {
     return std::nullopt;
   }
-  const double month = option.cost.value / option.service->machines * machines;
-  return month / (requests_per_s * hours_per_month * 3600) * 1e6;
+  const double month = option.cost.value / option.nodes * machines;
+  const int each = query.tokens ? query.tokens->output_tokens : 1;
+  return month / (load_per_s * each * hours_per_month * 3600) * 1e6;
 }
 
 // From a tenth to ten times the load, in equal ratios.
 std::vector<double> loads(const Recommendation& answer, int steps) {
   std::vector<double> all;
   for (int i = 0; i <= steps; ++i) {
-    all.push_back(answer.query.service->requests_per_s * std::pow(widest, 2.0 * i / steps - 1));
+    all.push_back(load_now(answer.query) * std::pow(widest, 2.0 * i / steps - 1));
   }
   return all;
 }
@@ -68,20 +89,24 @@ XyChart load_chart(const Recommendation& answer) {
   constexpr int steps = 160;
   XyChart chart;
   chart.id = "chart-load";
-  chart.title = "What a million requests cost, by load";
+  const auto* million = million_of(answer.query);
+  const auto* unit = load_unit(answer.query);
+  chart.title = fmt::format("What a million {} cost, by load", million);
   chart.description =
       "As many machines as answer in time at each load; every tooth is a machine more. The chosen "
       "one and the best of each other GPU.";
-  chart.x = {"requests per second (log)", Scale::logarithmic, {}, false};
-  chart.y = {
-      "a million requests, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
+  chart.x = {fmt::format("{} per second (log)", unit), Scale::logarithmic, {}, false};
+  chart.y = {fmt::format("a million {}, {} (log)", million, answer.query.currency),
+             Scale::logarithmic,
+             {},
+             false};
   chart.when_empty =
       "Nothing is left to draw, or the saved answer does not hold its servers' laws.";
   const auto options = compared(answer);
   for (std::size_t i = 0; i < options.size(); ++i) {
     Series series{option_name(*options[i]), roles[i], Mark::line, shapes[i], i > 0, {}};
     for (const double load : loads(answer, steps)) {
-      if (const auto cost = cost_at(answer, *options[i], load)) {
+      if (const auto cost = cost_at(answer.query, *options[i], load)) {
         series.points.push_back({load, *cost, {}, {}, "", ""});
       }
     }
@@ -90,15 +115,15 @@ XyChart load_chart(const Recommendation& answer) {
     }
   }
   if (!chart.series.empty()) {
-    const double now = answer.query.service->requests_per_s;
-    chart.guides = {{true, now, "asked: " + digits(now) + " requests/s", Range{now, now}}};
+    const double now = load_now(answer.query);
+    chart.guides = {{true, now, fmt::format("asked: {} {}/s", digits(now), unit), Range{now, now}}};
   }
   return chart;
 }
 
 Table load_table(const Recommendation& answer) {
   constexpr int steps = 8;
-  std::vector<Column> columns{{"requests/s", Align::right}};
+  std::vector<Column> columns{{std::string(load_unit(answer.query)) + "/s", Align::right}};
   const auto options = compared(answer);
   for (const auto* option : options) {
     columns.push_back({option_name(*option), Align::right});
@@ -110,7 +135,7 @@ Table load_table(const Recommendation& answer) {
   for (const double load : loads(answer, steps)) {
     std::vector<std::string> cells{digits(load)};
     for (const auto* option : options) {
-      const auto cost = cost_at(answer, *option, load);
+      const auto cost = cost_at(answer.query, *option, load);
       cells.push_back(cost ? "~" + fine_money(*cost, option->cost.unit) : "—");
     }
     table.add(std::move(cells));

@@ -6,6 +6,7 @@
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
+#include "advisor/token_order.h"
 
 namespace rightsize::report {
 
@@ -18,8 +19,15 @@ std::string machines_text(const ServerFleet& fleet) {
                            fleet.machines_high == 0 ? "?" : std::to_string(fleet.machines_high));
 }
 
+Estimate waited_for(const Option& option) {
+  return option.tokens
+             ? sequence_time(*option.tokens, option.cost.confidence, option.throughput.source)
+             : option.p99;
+}
+
 std::string per_million(const Option& option) {
-  return money(option.cost_per_1k_requests * 1000, option.cost.unit);
+  return option.tokens ? fine_money(option.cost_per_1m_tokens, option.cost.unit)
+                       : money(option.cost_per_1k_requests * 1000, option.cost.unit);
 }
 
 std::string latency(double seconds) {

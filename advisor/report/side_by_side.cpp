@@ -13,10 +13,13 @@
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/option_columns.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/svg_chart.h"
+#include "advisor/report/token_charts.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
 
@@ -40,6 +43,10 @@ std::string or_dash(const std::string& text) {
   return text.empty() ? "—" : text;
 }
 
+bool serves(const Option& option) {
+  return option.service || option.tokens;
+}
+
 struct Fact {
   const char* name;
   std::function<std::string(const Option&)> of;
@@ -59,13 +66,15 @@ const std::vector<Fact>& facts() {
       {"disk", [](const Option& o) { return or_dash(o.disk); }},
       {"machines",
        [](const Option& o) {
-         return o.service ? machines_text(*o.service) : std::to_string(o.nodes);
+         return o.tokens    ? machines_text(*o.tokens)
+                : o.service ? machines_text(*o.service)
+                            : std::to_string(o.nodes);
        }},
-      {"time", [](const Option& o) { return o.service ? "—" : hours_words(o.hours); }},
-      {"p99", [](const Option& o) { return o.service ? latency_text(o.p99) : "—"; }},
-      {"a million requests",
-       [](const Option& o) { return o.service ? "~" + per_million(o) : "—"; }},
-      {"cost", [](const Option& o) { return cost_words(o.cost) + (o.service ? " a month" : ""); }},
+      {"time", [](const Option& o) { return serves(o) ? "—" : hours_words(o.hours); }},
+      {"p99", [](const Option& o) { return serves(o) ? latency_text(waited_for(o)) : "—"; }},
+      {"a million requests or tokens",
+       [](const Option& o) { return serves(o) ? "~" + per_million(o) : "—"; }},
+      {"cost", [](const Option& o) { return cost_words(o.cost) + (serves(o) ? " a month" : ""); }},
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
       {"limited by", [](const Option& o) { return std::string(to_string(o.limited_by)); }},
       {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
@@ -98,8 +107,8 @@ const std::vector<Fact>& data_facts() {
 }
 
 std::string job_of(const Query& query) {
-  if (query.service) {
-    return service_words(query);
+  if (query.serves()) {
+    return job_text(query);
   }
   return fmt::format("{} {}, {} {}, {} epochs",
                      query.network,
@@ -121,10 +130,13 @@ std::string chart_part(const std::vector<NamedAnswer>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const auto& answer = answers[i].answer;
     out += "<h3>" + escape_html(answers[i].name) + "</h3>\n" +
-           figure(numbered(answer.query.service ? latency_cost_chart(answer) : pareto_chart(answer),
-                           i),
+           figure(numbered(
+                      answer.query.serves() ? latency_cost_chart(answer) : pareto_chart(answer), i),
                   "wide") +
-           figure(numbered(bottleneck_chart(answers[i].answer, listed), i), "wide");
+           figure(numbered(answer.query.tokens ? token_memory_chart(answer, listed)
+                                               : bottleneck_chart(answer, listed),
+                           i),
+                  "wide");
   }
   return out;
 }
@@ -210,7 +222,7 @@ namespace {
 std::string cost_of_what(const std::vector<NamedAnswer>& answers) {
   const auto services = static_cast<std::size_t>(
       std::count_if(answers.begin(), answers.end(), [](const NamedAnswer& named) {
-        return named.answer.query.service.has_value();
+        return named.answer.query.serves();
       }));
   return services == 0                ? "cost of the whole job"
          : services == answers.size() ? "cost of a month"

@@ -158,7 +158,7 @@ XyChart response_chart(const Recommendation& answer,
              sold_sizes(answer, response),
              false};
   chart.y = {
-      std::string(words_of(answer.query).per_s) + (answer.query.service ? " of one machine" : ""),
+      std::string(words_of(answer.query).per_s) + (answer.query.serves() ? " of one machine" : ""),
       Scale::linear,
       {},
       true};
@@ -189,7 +189,7 @@ RowChart tornado_chart(const Recommendation& answer, const Study& study) {
   chart.description =
       "Each input moved to both ends of its range while the others stay, and the option judged "
       "again. Triangles stand where the choice would change.";
-  chart.x = {(answer.query.service ? "cost of a month, " : "cost of the whole job, ") +
+  chart.x = {(answer.query.serves() ? "cost of a month, " : "cost of the whole job, ") +
                  answer.query.currency,
              Scale::linear,
              {},

@@ -15,9 +15,9 @@ Estimate waiting(const TokenFleet& fleet, double DecodeLatency::*which) {
   return waiting_of(fleet, which, 0.9, Source::scaled);
 }
 
-// Of a prediction; "—" where there is none.
+// Of a prediction; "—" where there is none, "never" where it has no end.
 std::string about(double seconds) {
-  return std::isnan(seconds) ? latency(seconds) : "~" + latency(seconds);
+  return std::isfinite(seconds) ? "~" + latency(seconds) : latency(seconds);
 }
 
 std::string times(const char* what, const Estimate& first, const Estimate& token) {
@@ -29,16 +29,6 @@ std::string machine_words(const Configuration& asked) {
   auto one = asked.machine;
   one.nodes = 1;
   return to_text(one);
-}
-
-std::string form_words(const Configuration& asked, const TokenServer& server) {
-  const auto& service = *asked.tokens;
-  return fmt::format("{}{}{}",
-                     to_string(server.precision),
-                     service.weights == WeightFormat::own
-                         ? ""
-                         : fmt::format(", weights in {}", to_string(service.weights)),
-                     service.fp8_caches ? ", caches in fp8" : "");
 }
 
 std::string memory_words(const TokenServer& server) {
@@ -60,6 +50,13 @@ void add_row(Table& table, const std::string& name, const std::string& load, con
 }
 
 }  // namespace
+
+std::string waiting_words(const TokenFleet& fleet) {
+  const auto& latest = fleet.expected.latency;
+  return fmt::format("p99 {} to the first token and {} a token",
+                     about(latest.first_token_p99_s),
+                     about(latest.token_p99_s));
+}
 
 std::string machines_text(const TokenFleet& fleet) {
   ServerFleet same;
@@ -90,7 +87,7 @@ std::string token_sentence(const Recommendation& answer) {
   const auto& fleet = *chosen.tokens;
   return fmt::format(
       "Rent {} x {} ({}, {}; {} each): ~{} a month ({} … {}), ~{} per million tokens written, for "
-      "{}; p99 {} and {} a token, {} of what they can write.",
+      "{}; {}, {} of what they can write.",
       fleet.machines,
       instance_label(chosen),
       gpu_label(chosen),
@@ -101,22 +98,18 @@ std::string token_sentence(const Recommendation& answer) {
       money(chosen.cost.high, chosen.cost.unit),
       fine_money(chosen.cost_per_1m_tokens, chosen.cost.unit),
       token_service_words(answer.query.network, *answer.query.tokens),
-      about(fleet.expected.latency.first_token_p99_s),
-      about(fleet.expected.latency.token_p99_s),
+      waiting_words(fleet),
       percent(fleet.utilisation));
 }
 
 std::string token_closest(const Option& option) {
-  const auto& latest = option.tokens->expected.latency;
   return fmt::format(
-      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 {} to the "
-      "first token and {} a token ({}).",
+      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, {} ({}).",
       option.tokens->machines,
       instance_label(option),
       place(option),
       money(option.cost.value, option.cost.unit),
-      about(latest.first_token_p99_s),
-      about(latest.token_p99_s),
+      waiting_words(*option.tokens),
       option.shortfall);
 }
 
@@ -146,7 +139,9 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                machines_text(fleet),
                instance_label(option),
                place(option),
-               gpu_label(option),
+               gpu_label(option) + (option.precision == answer.query.precision
+                                        ? ""
+                                        : fmt::format(" {}", to_string(option.precision))),
                fmt::format("{} x {} GPU", fleet.server.replicas, fleet.server.gpus_each()),
                "~" + digits(at.point.sequences),
                about(at.latency.first_token_p99_s),
@@ -204,7 +199,7 @@ std::string token_answer_text(const Configuration& asked,
                              : fmt::format("Cannot: {}.", why));
   text += fmt::format("\n{} {} on {}; {} a machine; {}\n",
                       asked.network,
-                      form_words(asked, fleet.server),
+                      form_words(fleet.server),
                       machine_words(asked),
                       replicas_text(fleet.server),
                       memory_words(fleet.server));

@@ -15,6 +15,10 @@
 
 namespace rightsize::report {
 
+// What times rest on.
+inline constexpr auto token_model =
+    "the law of decoding, held against published rates (models/README.md)";
+
 // "5 sequences/s of llama-8b bf16, 512 tokens in and 128 out, 99% with the first token within ...".
 [[nodiscard]] std::string token_service_words(const std::string& network,
                                               const TokenService& service);
@@ -23,6 +27,9 @@ namespace rightsize::report {
 [[nodiscard]] std::string token_sentence(const Recommendation& answer);
 // What comes closest where nothing satisfies.
 [[nodiscard]] std::string token_closest(const Option& option);
+
+// "p99 ~310 ms to the first token and ~26 ms a token": of the fleet as expected.
+[[nodiscard]] std::string waiting_words(const TokenFleet& fleet);
 
 // "3 (2 … 4)", "3" where the interval is one number.
 [[nodiscard]] std::string machines_text(const TokenFleet& fleet);

@@ -17,7 +17,7 @@ namespace rightsize::report {
 [[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "480 CNY"
 // The same, but three significant digits of what is less than one: "$0.0334".
 [[nodiscard]] std::string fine_money(double amount, const std::string& currency);
-[[nodiscard]] std::string count(std::uint64_t value);                         // "1,281,167"
+[[nodiscard]] std::string count(std::uint64_t value);  // "1,281,167"
 // "1 run", "1,200 runs"
 [[nodiscard]] std::string count_of(std::uint64_t value, std::string_view noun);
 [[nodiscard]] std::string chance(double probability);  // "93%", never quite "0%" or "100%"

@@ -7,9 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "advisor/comparison.h"
-#include "advisor/report/comparison_text.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/pair_table.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -45,35 +46,61 @@ std::string answer_sentence(const WhatIf& what_if) {
   return fmt::format("It loses to {}.", after.empty() ? "the constraints" : after);
 }
 
-std::string service_sentence(const WhatIf& what_if) {
+// What became of a fleet that does not, or does.
+std::string fleet_verdict(const WhatIf& what_if) {
+  return what_if.supposed->satisfies
+             ? answer_sentence(what_if)
+             : fmt::format("So it {}; {}.",
+                           what_if.supposed->shortfall,
+                           what_if.chosen_supposed.empty()
+                               ? "nothing meets the constraints"
+                               : "the answer is " + what_if.chosen_supposed);
+}
+
+// "With qps=20: 3 x aws/g6e.xlarge instead of 2, ~$4,100 a month (+$1,300)".
+std::string fleet_words(const WhatIf& what_if) {
   const auto& now = what_if.now;
   const auto& then = *what_if.supposed;
   const auto unit = then.cost.unit;
-  const int before = now.service->machines;
-  const int after = then.service->machines;
+  return fmt::format(
+      "With {}: {} x {}{}, ~{} a month ({})",
+      supposed_words(what_if),
+      then.nodes,
+      full_name(now),
+      now.nodes == then.nodes ? "" : fmt::format(" instead of {}", now.nodes),
+      money(then.cost.value, unit),
+      difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }));
+}
+
+std::string service_sentence(const WhatIf& what_if) {
+  const auto& now = what_if.now;
+  const auto& then = *what_if.supposed;
   const bool timed = std::isfinite(now.p99.value) && std::isfinite(then.p99.value);
   return fmt::format(
-      "With {}: {} x {}{}, ~{} a month ({}), ~{} per million requests, p99 {}{}. {}",
-      supposed_words(what_if),
-      after,
-      full_name(now),
-      before == after ? "" : fmt::format(" instead of {}", before),
-      money(then.cost.value, unit),
-      difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }),
+      "{}, ~{} per million requests, p99 {}{}. {}",
+      fleet_words(what_if),
       per_million(then),
       (std::isinf(then.p99.value) ? "" : "~") + latency(then.p99.value),
       timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
-      then.satisfies ? answer_sentence(what_if)
-                     : fmt::format("So it {}; {}.",
-                                   then.shortfall,
-                                   what_if.chosen_supposed.empty()
-                                       ? "nothing meets the constraints"
-                                       : "the answer is " + what_if.chosen_supposed));
+      fleet_verdict(what_if));
+}
+
+std::string token_sentence_of(const WhatIf& what_if) {
+  const auto& then = *what_if.supposed;
+  const auto unit = then.cost.unit;
+  return fmt::format("{}, ~{} per million tokens ({}), {}. {}",
+                     fleet_words(what_if),
+                     fine_money(then.cost_per_1m_tokens, unit),
+                     difference(what_if.now.cost_per_1m_tokens,
+                                then.cost_per_1m_tokens,
+                                [&](double v) { return fine_money(v, unit); }),
+                     waiting_words(*then.tokens),
+                     fleet_verdict(what_if));
 }
 
 std::vector<std::string> remarks(const WhatIf& what_if) {
   auto all = what_if.notes;
-  if (what_if.supposed && !what_if.supposed->satisfies && !what_if.supposed->service) {
+  if (what_if.supposed && !what_if.supposed->satisfies && !what_if.query.serves()) {
     all.insert(all.begin(), "as supposed it " + what_if.supposed->shortfall);
   }
   return all;
@@ -92,6 +119,9 @@ std::string what_if_sentence(const WhatIf& what_if) {
   const auto unit = then.cost.unit;
   if (then.service && now.service) {
     return service_sentence(what_if);
+  }
+  if (then.tokens && now.tokens) {
+    return token_sentence_of(what_if);
   }
   return fmt::format(
       "With {} {} takes ~{} ({}) and costs ~{} ({}). {}",

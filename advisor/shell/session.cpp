@@ -202,7 +202,7 @@ int Session::advise(const Words&) {
     throw UsageError("which job? set job FILE.toml first");
   }
   const auto values = values_of(state_);
-  auto query = cli::any_query_from(values);
+  auto query = cli::query_from(values);
   const auto knowledge = cli::load_knowledge(context_, values, {&query, 1});
   SearchOptions options;
   options.max_options = searched_options;

@@ -29,7 +29,7 @@ std::string stem(const std::string& path) {
 
 void Session::adopt(State state) {
   if (!state.job.empty()) {
-    static_cast<void>(cli::any_query_from(values_of(state)));
+    static_cast<void>(cli::query_from(values_of(state)));
   }
   if (state.job != state_.job || state.settings != state_.settings) {
     rows_.clear();  // their numbers stood for another question's answer

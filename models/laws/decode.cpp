@@ -55,6 +55,10 @@ double head_flops(const Network& network) {
 
 }  // namespace
 
+double mean_context(const DecodeLoad& load) {
+  return load.prompt_tokens + load.output_tokens / 2.0;
+}
+
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
   const double element = bytes_per_element(form.precision);
   const auto length = static_cast<double>(network.input.positions());
@@ -140,15 +144,22 @@ double prompt_seconds(const DecodeWork& work, const DecodeGpu& gpu, const Decode
   return work.prompt_flops / gpu.flops_per_s + reduce_seconds(work, gpu, load.prompt_tokens);
 }
 
+DecodeStep decode_step(const DecodeWork& work,
+                       const DecodeGpu& gpu,
+                       double sequences,
+                       double context) {
+  return {gpu.overhead_s,
+          (work.weight_bytes - work.table_bytes) / gpu.bytes_per_s,
+          sequences * work.flops_per_token / gpu.flops_per_s,
+          sequences * context * work.kv_bytes_per_token / gpu.bytes_per_s,
+          reduce_seconds(work, gpu, sequences)};
+}
+
 double decode_step_seconds(const DecodeWork& work,
                            const DecodeGpu& gpu,
                            double sequences,
                            double context) {
-  const double caches = sequences * context * work.kv_bytes_per_token;
-  return gpu.overhead_s +
-         std::max((work.weight_bytes - work.table_bytes) / gpu.bytes_per_s,
-                  sequences * work.flops_per_token / gpu.flops_per_s) +
-         caches / gpu.bytes_per_s + reduce_seconds(work, gpu, sequences);
+  return decode_step(work, gpu, sequences, context).seconds();
 }
 
 double decode_period_seconds(const DecodeWork& work,

@@ -14,6 +14,8 @@
 // held more than once. Shoeybi et al., "Megatron-LM", 2019, section 3.
 #pragma once
 
+#include <algorithm>
+
 #include "kernels/network.h"
 #include "models/laws/decode_form.h"
 #include "models/laws/exchange.h"
@@ -103,12 +105,33 @@ struct DecodeLaw {
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);
 
+// Tokens in the caches of a sequence, in the mean over its life.
+[[nodiscard]] double mean_context(const DecodeLoad& load);
+
 // The whole prompt of one sequence.
 [[nodiscard]] double prompt_seconds(const DecodeWork& work,
                                     const DecodeGpu& gpu,
                                     const DecodeLoad& load);
 
+// One iteration by what its time goes to. Matrices are read while others are multiplied: the slower
+// of the two counts.
+struct DecodeStep {
+  double overhead_s = 0;
+  double weights_s = 0;   // read
+  double products_s = 0;  // with them, of all sequences
+  double caches_s = 0;    // read, of all sequences
+  double reduces_s = 0;   // of all tokens together; 0 of one GPU
+
+  [[nodiscard]] double seconds() const {
+    return overhead_s + std::max(weights_s, products_s) + caches_s + reduces_s;
+  }
+};
+
 // One iteration of `sequences` with `context` tokens each in their caches.
+[[nodiscard]] DecodeStep decode_step(const DecodeWork& work,
+                                     const DecodeGpu& gpu,
+                                     double sequences,
+                                     double context);
 [[nodiscard]] double decode_step_seconds(const DecodeWork& work,
                                          const DecodeGpu& gpu,
                                          double sequences,

@@ -10,8 +10,6 @@
 namespace rightsize {
 namespace {
 
-// Beyond it a little more load is much more waiting, and these laws fall short of it.
-constexpr double fullest = 0.85;
 constexpr double z_95 = 1.6448536269514722;
 constexpr double z_99 = 2.3263478740408408;
 
@@ -206,13 +204,13 @@ double largest_sequences_per_s(const DecodeWork& work,
     return 0;
   }
   double low = load.sequences_per_s;
-  double high = fullest * most;
+  double high = fullest_load * most;
   constexpr int halvings = 24;
   for (int i = 0; i < halvings; ++i) {
     load.sequences_per_s = (low + high) / 2;
     (decodes_within(work, gpu, load, limits) ? low : high) = load.sequences_per_s;
   }
-  load.sequences_per_s = fullest * most;
+  load.sequences_per_s = fullest_load * most;
   return decodes_within(work, gpu, load, limits) ? load.sequences_per_s : low;
 }
 

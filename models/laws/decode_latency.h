@@ -53,8 +53,12 @@ struct DecodeLimits {
                                   const DecodeLoad& load,
                                   const DecodeLimits& limits);
 
-// The largest load of one replica within the limits, at most 0.85 of what it can write; 0 where not
-// even a sequence now and then is. `lengths.sequences_per_s` is not read.
+// Beyond this share of what a replica can write a little more load is much more waiting, and these
+// laws fall short of it.
+inline constexpr double fullest_load = 0.85;
+
+// The largest load of one replica within the limits, at most fullest_load of what it can write; 0
+// where not even a sequence now and then is. `lengths.sequences_per_s` is not read.
 [[nodiscard]] double largest_sequences_per_s(const DecodeWork& work,
                                              const DecodeGpu& gpu,
                                              const DecodeLoad& lengths,

@@ -80,6 +80,23 @@ TEST_CASE("golden: advise, its answer and its refusal") {
           folder.path()));
 }
 
+TEST_CASE("golden: a language model that writes tokens") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model.json";
+  std::ofstream(model) << boost::json::serialize(to_json(test::made_model()));
+  const auto job = root + "/examples/llm/serve-70b.toml";
+  const std::vector<std::string> where = {"--model", model, "--infra", "aws/us-east-1"};
+  const auto of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), where.begin(), where.end());
+    return transcript(arguments, folder.path());
+  };
+  check_golden("tokens.txt",
+               of({"explain", job}) + of({"compare", job, "p4d.24xlarge", "p5.4xlarge"}) +
+                   of({"what-if", job, "p4d.24xlarge", "weights=int4", "token=40ms"}) +
+                   of({"advise", job, "--current", "3 x p4d.24xlarge", "--max-results", "3"}) +
+                   of({"export", job}) + of({"verify", job}));
+}
+
 TEST_CASE("golden: help, networks, prices and what a mistake gets") {
   check_golden("help.txt", transcript({"--help"}));
   check_golden("networks.txt", transcript({"networks"}));

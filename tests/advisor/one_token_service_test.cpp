@@ -2,35 +2,23 @@
 // named, and what is said wrong refused.
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "advisor/token_world.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::changed_llm;
+using test::number;
 using test::run;
 
 namespace {
 
-const std::string root = RIGHTSIZE_SOURCE_DIR;
-const std::string small = root + "/examples/llm/serve.toml";
-const std::string large = root + "/examples/llm/serve-70b.toml";
-
-boost::json::value answer(std::vector<std::string> arguments, const std::string& model) {
-  arguments.insert(arguments.end(), {"--model", model, "-o", "json"});
-  const auto result = run(arguments);
-  CAPTURE(result.err);
-  CAPTURE(arguments.front());
-  REQUIRE(result.code == cli::exit_ok);
-  return boost::json::parse(result.out);
-}
-
-double number(const boost::json::value& value) {
-  return value.to_number<double>();
-}
+const std::string& small = test::small_llm;
+const std::string& large = test::large_llm;
 
 bool rejects(const boost::json::value& document, const char* words) {
   for (const auto& rejection : document.at("rejected").as_array()) {
@@ -41,17 +29,6 @@ bool rejects(const boost::json::value& document, const char* words) {
   return false;
 }
 
-// The example with one line in place of another.
-std::string changed(const std::string& from, const std::string& to) {
-  std::ifstream in(small);
-  std::stringstream text;
-  text << in.rdbuf();
-  auto job = text.str();
-  const auto at = job.find(from);
-  REQUIRE(at != std::string::npos);
-  return job.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 TEST_CASE("one token service: advise, predict, size and simulate agree") {
@@ -59,14 +36,15 @@ TEST_CASE("one token service: advise, predict, size and simulate agree") {
   for (const auto& [job, instance, gpu] :
        {std::tuple{small, "g6e.xlarge", "L40S"}, {large, "p4de.24xlarge", "A100-80GB:8"}}) {
     CAPTURE(instance);
-    const auto advised = answer(
+    const auto advised = test::answer_of(
         {"advise", job, "--infra", "aws/us-east-1", "--allow", std::string("^") + instance + "$"},
         model.path());
     const auto& chosen = advised.at("chosen").at("tokens");
     const auto machine = std::string("aws/") + instance;
-    for (const auto& other : {answer({"predict", job, "--machine", machine}, model.path()),
-                              answer({"size", job, "--gpu", gpu}, model.path()),
-                              answer({"simulate", job, "--machine", machine}, model.path())}) {
+    for (const auto& other :
+         {test::answer_of({"predict", job, "--machine", machine}, model.path()),
+          test::answer_of({"size", job, "--gpu", gpu}, model.path()),
+          test::answer_of({"simulate", job, "--machine", machine}, model.path())}) {
       const auto& tokens = other.at("tokens");
       CHECK(tokens.at("machines") == chosen.at("machines"));
       CHECK(tokens.at("gpus_per_replica") == chosen.at("gpus_per_replica"));
@@ -84,13 +62,13 @@ TEST_CASE("one token service: predict shares a machine's GPUs as advise does, by
   std::set<std::int64_t> shares;
   for (const auto* objective : {"cost", "time", "cost*0.5+time*0.5"}) {
     CAPTURE(objective);
-    std::ofstream(folder / "job.toml") << changed(
+    std::ofstream(folder / "job.toml") << changed_llm(
         "[constraints]", std::string("[constraints]\nobjective = \"") + objective + "\"");
-    const auto advised = answer(
+    const auto advised = test::answer_of(
         {"advise", folder / "job.toml", "--infra", "aws/us-east-1", "--allow", "^g6e.12xlarge$"},
         model.path());
-    const auto said =
-        answer({"predict", folder / "job.toml", "--machine", "aws/g6e.12xlarge"}, model.path());
+    const auto said = test::answer_of(
+        {"predict", folder / "job.toml", "--machine", "aws/g6e.12xlarge"}, model.path());
     const auto& chosen = advised.at("chosen").at("tokens");
     CHECK(said.at("tokens").at("gpus_per_replica") == chosen.at("gpus_per_replica"));
     CHECK(said.at("tokens").at("machines") == chosen.at("machines"));
@@ -107,7 +85,7 @@ TEST_CASE("one token service: of one token only the first is timed") {
     return std::vector<std::string>{
         "advise", folder / "job.toml", "--infra", "aws/us-east-1", "--model", model.path()};
   };
-  auto text = changed("output_tokens = 128", "output_tokens = 1");
+  auto text = changed_llm("output_tokens = 128", "output_tokens = 1");
   text.replace(text.find("token = \"50ms\""), 14, "token = \"1ms\" ");
   auto asked = write(text);
   const auto shown = run(asked);
@@ -126,13 +104,14 @@ TEST_CASE("one token service: of one token only the first is timed") {
 
 TEST_CASE("one token service: arm64 hosts serve, as nothing of a CPU's is measured for it") {
   const test::ModelFile model;
-  const auto document = answer({"advise", small}, model.path());
+  const auto document = test::answer_of({"advise", small}, model.path());
   CHECK_FALSE(rejects(document, "another CPU architecture"));
 }
 
 TEST_CASE("one token service: a month's bill is that of the tokens written in it") {
   const test::ModelFile model;
-  const auto document = answer({"advise", small, "--infra", "aws/us-east-1"}, model.path());
+  const auto document =
+      test::answer_of({"advise", small, "--infra", "aws/us-east-1"}, model.path());
   const auto& chosen = document.at("chosen");
   const auto& tokens = chosen.at("tokens");
   const double written = 5.0 * 128 * 730 * 3600;
@@ -150,7 +129,8 @@ TEST_CASE("one token service: a month's bill is that of the tokens written in it
 
 TEST_CASE("one token service: weights that do not fit are in the rejected list") {
   const test::ModelFile model;
-  const auto document = answer({"advise", large, "--infra", "aws/us-east-1"}, model.path());
+  const auto document =
+      test::answer_of({"advise", large, "--infra", "aws/us-east-1"}, model.path());
   CHECK(rejects(document, "do not fit"));
   CHECK(rejects(document, "no GPU"));
   const auto& tokens = document.at("chosen").at("tokens");
@@ -168,7 +148,7 @@ TEST_CASE("one token service: tighter limits and more callers never take fewer m
   const TemporaryFolder folder;
   double before = 0;
   for (const auto* qps : {"5", "50", "500"}) {
-    const auto document = answer(
+    const auto document = test::answer_of(
         {"advise", small, "--infra", "aws/us-east-1", "--allow", "^g6e.xlarge$", "--qps", qps},
         model.path());
     const double machines = number(document.at("chosen").at("tokens").at("machines"));
@@ -176,7 +156,7 @@ TEST_CASE("one token service: tighter limits and more callers never take fewer m
     before = machines;
   }
   CHECK(before > 5);
-  std::ofstream(folder / "tight.toml") << changed("token = \"50ms\"", "token = \"1ms\"");
+  std::ofstream(folder / "tight.toml") << changed_llm("token = \"50ms\"", "token = \"1ms\"");
   const auto tight = run({"advise", folder / "tight.toml", "--model", model.path()});
   CHECK(tight.code == cli::exit_nothing_satisfies);
   CHECK(tight.out.find("too slow for the tokens") != std::string::npos);
@@ -186,7 +166,7 @@ TEST_CASE("one token service: what is said wrong is named") {
   const test::ModelFile model;
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& from, const std::string& to, const char* words) {
-    std::ofstream(folder / "job.toml") << changed(from, to);
+    std::ofstream(folder / "job.toml") << changed_llm(from, to);
     const auto result = run({"advise", folder / "job.toml", "--model", model.path()});
     CAPTURE(to);
     CAPTURE(result.err);
@@ -200,7 +180,4 @@ TEST_CASE("one token service: what is said wrong is named") {
   refused("output_tokens = 128", "output_tokens = 200000", "131072");
   refused("# software = \"TensorRT-LLM\"", "software = \"mine\"", "llama.cpp");
   refused("network = \"llama-8b\"", "network = \"resnet50\"", "token");
-  const auto explained = run({"explain", small, "--model", model.path()});
-  CHECK(explained.code == cli::exit_usage);
-  CHECK(explained.err.find("advise") != std::string::npos);
 }

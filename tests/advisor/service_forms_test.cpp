@@ -143,7 +143,7 @@ TEST_CASE("service: a fleet against itself is the same, whatever is drawn") {
   const auto query = answering();
   Appraiser appraiser(query, known.evidence());
   const auto one = appraiser.appraise("t4.small");
-  const auto ratios = fleet_ratios({*query.service, one}, {*query.service, one}, true);
+  const auto ratios = ratios_between({query, one}, {query, one}, true);
   CHECK(ratios.cost.low == 1);
   CHECK(ratios.cost.high == 1);
   CHECK(*ratios.p_first_cheaper == 0.5);

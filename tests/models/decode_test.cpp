@@ -112,6 +112,21 @@ TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rat
         doctest::Approx(4000 * 16e9 / 150e12 + 4000 * 128e3 / 1.5e12));
 }
 
+TEST_CASE("decode: an iteration's parts are what it is made of") {
+  auto slow = gpu;
+  slow.overhead_s = 1e-3;
+  const auto step = decode_step(work, slow, 10, 1000);
+  CHECK(step.weights_s == doctest::Approx(16e9 / 1.5e12));
+  CHECK(step.products_s == doctest::Approx(10 * 16e9 / 150e12));
+  CHECK(step.caches_s == doctest::Approx(10 * 1000 * 128e3 / 1.5e12));
+  CHECK(step.reduces_s == 0);
+  CHECK(decode_step_seconds(work, slow, 10, 1000) ==
+        doctest::Approx(1e-3 + step.weights_s + step.caches_s));
+  const auto many = decode_step(work, slow, 1000, 1000);
+  CHECK(many.products_s > many.weights_s);
+  CHECK(many.seconds() == doctest::Approx(1e-3 + many.products_s + many.caches_s));
+}
+
 TEST_CASE("decode: caches take the memory that the weights leave") {
   CHECK(sequences_that_fit(work, gpu, 1000) == 500);
   CHECK(sequences_that_fit(work, gpu, 10'000) == 50);

@@ -1,0 +1,95 @@
+#include "advisor/report/html_tiles.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/report/charts.h"
+#include "advisor/report/escape.h"
+#include "advisor/report/service_text.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+namespace {
+
+std::string tile(const std::string& title, const std::string& value, const std::string& note) {
+  return fmt::format(
+      "<div class=\"tile\"><dt>{}</dt><dd><strong>{}</strong> <span>{}</span></dd></div>\n",
+      escape_html(title),
+      escape_html(value),
+      escape_html(note));
+}
+
+std::string waiting_tile(const char* title, const Estimate& wait, const std::string& sure) {
+  return std::isnan(wait.value)
+             ? ""
+             : tile(title,
+                    (std::isinf(wait.value) ? "" : "~") + latency(wait.value),
+                    fmt::format("{}{} … {}", sure, latency(wait.low), latency(wait.high)));
+}
+
+std::string waiting_tiles(const Option& option, const std::string& sure) {
+  if (!option.tokens) {
+    return waiting_tile("99 of 100 answers within", option.p99, sure);
+  }
+  const auto wait = [&](double DecodeLatency::*which) {
+    return waiting_of(*option.tokens, which, option.cost.confidence, option.throughput.source);
+  };
+  return waiting_tile(
+             "99 of 100 first tokens within", wait(&DecodeLatency::first_token_p99_s), sure) +
+         waiting_tile("and a token every", wait(&DecodeLatency::token_p99_s), sure);
+}
+
+std::string service_tiles(const Option& option) {
+  const auto sure = percent(option.cost.confidence) + " interval ";
+  return "<dl class=\"tiles\">" +
+         tile("Rent",
+              fmt::format("{} x {}", option.nodes, option_name(option)),
+              option.region + ", " + std::string(to_string(option.market))) +
+         tile("A month costs",
+              "~" + money(option.cost.value, option.cost.unit),
+              fmt::format("{}{} … {}; ~{} per million {}",
+                          sure,
+                          money(option.cost.low, option.cost.unit),
+                          money(option.cost.high, option.cost.unit),
+                          per_million(option),
+                          option.tokens ? "tokens" : "requests")) +
+         waiting_tiles(option, sure) +
+         tile("In time",
+              chance(option.p_deadline) + " probable",
+              chance(option.p_cheapest) + " to be the cheapest that is") +
+         "</dl>\n";
+}
+
+}  // namespace
+
+std::string tiles(const Recommendation& answer) {
+  if (!answer.chosen) {
+    return "";
+  }
+  const auto& option = *answer.chosen;
+  if (answer.query.serves()) {
+    return service_tiles(option);
+  }
+  const auto sure = percent(option.cost.confidence) + " interval ";
+  return "<dl class=\"tiles\">" +
+         tile("Rent",
+              option_name(option),
+              option.region + ", " + std::string(to_string(option.market))) +
+         tile("Whole job costs",
+              "~" + money(option.cost.value, option.cost.unit),
+              fmt::format("{}{} … {}",
+                          sure,
+                          money(option.cost.low, option.cost.unit),
+                          money(option.cost.high, option.cost.unit))) +
+         tile("and takes",
+              "~" + digits(option.hours.value) + " h",
+              fmt::format(
+                  "{}{} … {} h", sure, digits(option.hours.low), digits(option.hours.high))) +
+         tile("Meets the constraints",
+              chance(option.p_deadline) + " probable",
+              chance(option.p_cheapest) + " to be the cheapest that does") +
+         "</dl>\n";
+}
+
+}  // namespace rightsize::report

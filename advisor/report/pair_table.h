@@ -1,0 +1,22 @@
+// Two options side by side, for compare and what-if.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "advisor/comparison.h"
+#include "advisor/report/table.h"
+
+namespace rightsize::report {
+
+// Any two options for the work of `query` a row per fact, and second / first where a ratio
+// means something; `titles` name the columns.
+[[nodiscard]] Table pair_table(const Query& query,
+                               const Option& first,
+                               const Option& second,
+                               const Ratios& ratios,
+                               const std::array<std::string, 3>& titles);
+// "$1.23/h"
+[[nodiscard]] std::string hourly_price(double amount, const std::string& currency);
+
+}  // namespace rightsize::report

@@ -1,0 +1,137 @@
+#include "advisor/token_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <boost/math/distributions/normal.hpp>
+
+namespace rightsize {
+namespace {
+
+// No provider's rule takes more off.
+constexpr double largest_discount = 0.5;
+
+// What one machine answers, whatever the limits and however slow it turns out.
+double most_per_s(const TokenServer& server) {
+  return server.replicas * fullest_load *
+         serve_decode(server.work, server.gpu, server.lengths).most_sequences_per_s;
+}
+
+double least_cost(double sequences_per_s, double each_per_s, const Offer& offer) {
+  const double machines = std::max(1.0, std::ceil(sequences_per_s / each_per_s * (1 - 1e-6)));
+  return largest_discount * machines * offer.price_per_hour.approximate() *
+         static_cast<double>(hours_per_month);
+}
+
+double confident_factor(const TokenServer& server, double confidence) {
+  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+}
+
+}  // namespace
+
+struct TokenField::Question {
+  const Query& query;
+  const Supposal& supposal;
+  const Judge& judge;
+
+  // Where cost is all that counts: a fleet of it costs more than the best, however it is sized.
+  [[nodiscard]] bool too_dear(const Best& best, const Offer& offer, double each_per_s) const {
+    return best.standing && query.objective == Objective{} &&
+           offer.price_per_hour.currency() == query.currency &&
+           least_cost(query.tokens->sequences_per_s, each_per_s, offer) > best.standing->cost;
+  }
+};
+
+TokenField::TokenField(const Query& query,
+                       const Evidence& evidence,
+                       const std::vector<Candidate>& field)
+    : evidence_(evidence), field_(field), order_(field.size()) {
+  std::vector<double> least;
+  for (const auto& candidate : field) {
+    least.push_back(
+        least_cost(query.tokens->sequences_per_s, most_per_s(*candidate.tokens), *candidate.offer));
+  }
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return least[a] < least[b];
+  });
+}
+
+double TokenField::each_per_s(const TokenService& service,
+                              const TokenServer& server,
+                              double factor) {
+  const auto& gpu = server.gpu;
+  const Replica replica{server.work.weight_bytes,
+                        gpu.bytes_per_s,
+                        gpu.flops_per_s,
+                        gpu.memory_bytes,
+                        gpu.overhead_s,
+                        server.gpus_each(),
+                        gpu.cluster.interconnect.link_bytes_per_s};
+  const Limits limits{service.limits.first_token_s, service.limits.token_s};
+  const auto [found, fresh] = replicas_per_s_.try_emplace({replica, limits, factor});
+  if (fresh) {
+    TokenServer one = server;
+    one.replicas = 1;
+    found->second = each_in_time(service, one, factor);
+  }
+  return server.replicas * found->second;
+}
+
+void TokenField::consider(std::size_t index, const Question& question, Best& best) {
+  const auto& [query, supposal, judge] = question;
+  std::optional<Candidate> changed;
+  if (supposal.meant && supposal.meant(field_[index])) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const auto& candidate = changed ? *changed : field_[index];
+  const auto& server = *candidate.tokens;
+  const auto& offer = *candidate.offer;
+  if (question.too_dear(best, offer, most_per_s(server))) {
+    return;
+  }
+  const auto& service = *query.tokens;
+  const double each = each_per_s(service, server, confident_factor(server, query.confidence));
+  const int machines = machines_for(service, each);
+  if (machines == 0 || question.too_dear(best, offer, each) ||
+      machines_for(service, each_per_s(service, server, std::exp(normal_90 * server.log_sd))) ==
+          0) {
+    return;
+  }
+  Outlook outlook;
+  outlook.nodes = machines;
+  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.p_in_time = query.confidence;  // so many are taken as give it
+  outlook.tokens.emplace();
+  outlook.tokens->server = server;
+  outlook.tokens->machines = machines;
+  outlook.tokens->each_per_s = each;
+  if (query.objective.time != 0) {
+    outlook.tokens->expected = token_point(service, server, machines);
+  }
+  const auto standing = judge.standing(candidate, outlook, offer, judge.rule_of(offer));
+  const bool first = !best.standing || better(standing, *best.standing) ||
+                     (!better(*best.standing, standing) && index < best.index);
+  if (standing.satisfies && first) {
+    best = {standing, index};
+  }
+}
+
+std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
+  const Judge judge(query, evidence_);
+  const Question question{query, supposal, judge};
+  Best best;
+  for (const auto index : order_) {
+    consider(index, question, best);
+  }
+  if (!best.standing) {
+    return "";
+  }
+  // Whoever was taken last is likely to be again.
+  const auto place = std::find(order_.begin(), order_.end(), best.index);
+  std::rotate(order_.begin(), place, place + 1);
+  return field_[best.index].offer->provider + "/" + field_[best.index].offer->instance;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,50 @@
+// Which of many candidates a language model that writes tokens takes, asked again and again with
+// one number supposed otherwise (sensitivity.cpp, comparison.cpp). How much a replica answers in
+// time is kept from one question to the next: it hangs on the limits, not on the load or the price,
+// and machines of one kind of GPU share it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "advisor/candidate.h"
+#include "advisor/judge.h"
+#include "advisor/search.h"
+#include "advisor/supposal.h"
+
+namespace rightsize {
+
+class TokenField {
+ public:
+  // All borrowed; `query` has tokens, and so has every candidate.
+  TokenField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
+
+  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // `query` differs from the constructor's in its load and limits only.
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
+
+ private:
+  // Whatever of a replica decides how much it answers.
+  using Replica = std::tuple<double, double, double, double, double, int, double>;
+  using Limits = std::tuple<double, double>;
+  struct Best {
+    std::optional<Standing> standing;
+    std::size_t index = 0;
+  };
+  struct Question;
+
+  void consider(std::size_t index, const Question& question, Best& best);
+  [[nodiscard]] double each_per_s(const TokenService& service,
+                                  const TokenServer& server,
+                                  double factor);
+
+  const Evidence& evidence_;
+  const std::vector<Candidate>& field_;
+  std::map<std::tuple<Replica, Limits, double>, double> replicas_per_s_;
+  std::vector<std::size_t> order_;  // of being asked: the likely best first
+};
+
+}  // namespace rightsize

@@ -1,0 +1,295 @@
+// A language model that writes tokens in every other command: what explain, compare and what-if say
+// of it is what advise answers when it is asked so, and what export, report and verify make of it.
+#include <cmath>
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/token_world.h"
+#include "models/estimate.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using boost::json::value;
+using test::answer_of;
+using test::changed_llm;
+using test::number;
+using test::run;
+
+namespace {
+
+const std::string& small = test::small_llm;
+const std::string here = "aws/us-east-1";
+
+std::string text_of(const value& text) {
+  return std::string(text.as_string());
+}
+
+// "provider/instance" that advise takes, "" where nothing satisfies.
+std::string taken(const std::string& job, const std::string& model, std::vector<std::string> more) {
+  std::vector<std::string> arguments{
+      "advise", job, "--infra", here, "--model", model, "-o", "json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto document = boost::json::parse(run(arguments).out);
+  const auto& chosen = document.at("chosen");
+  return chosen.is_null() ? ""
+                          : text_of(chosen.at("provider")) + "/" + text_of(chosen.at("instance"));
+}
+
+std::string or_nothing(const value& name) {
+  return name.is_null() ? "" : text_of(name);
+}
+
+const value& named(const value& list, const char* key, const std::string& name) {
+  for (const auto& row : list.as_array()) {
+    if (text_of(row.at(key)) == name) {
+      return row;
+    }
+  }
+  FAIL("no " << key << " " << name);
+  return list;
+}
+
+const value& part(const value& cause, const std::string& name) {
+  return named(cause.at("parts"), "name", name);
+}
+
+double value_of(const value& cause) {
+  return number(cause.at("value").at("value"));
+}
+
+std::string job_in(const TemporaryFolder& folder, const std::string& from, const std::string& to) {
+  std::ofstream(folder / "job.toml") << changed_llm(from, to);
+  return folder / "job.toml";
+}
+
+}  // namespace
+
+TEST_CASE("token commands: explain's tree adds up to what advise answers") {
+  const test::ModelFile model;
+  const auto advised = answer_of({"advise", small, "--infra", here}, model.path());
+  const auto explained = answer_of({"explain", small, "--infra", here}, model.path());
+  const auto& cost = explained.at("cost");
+  const auto& tokens = advised.at("chosen").at("tokens");
+  CHECK(value_of(cost) == doctest::Approx(number(advised.at("chosen").at("cost").at("value"))));
+  CHECK(value_of(part(cost, "price")) * value_of(part(cost, "machines")) * 730 ==
+        doctest::Approx(value_of(cost)).epsilon(0.01));
+  const auto& machines = part(cost, "machines");
+  CHECK(value_of(machines) == number(tokens.at("machines")));
+  CHECK(value_of(part(machines, "token, p99")) ==
+        doctest::Approx(number(tokens.at("token_p99").at("value"))));
+  const auto& iteration = part(part(machines, "token, p99"), "iteration");
+  CHECK(value_of(iteration) ==
+        doctest::Approx(
+            value_of(part(iteration, "overhead")) + value_of(part(iteration, "caches")) +
+            std::max(value_of(part(iteration, "weights")), value_of(part(iteration, "products")))));
+  CHECK(explained.at("service").is_null());
+  CHECK(number(explained.at("tokens").at("most_sequences_per_s")) >= 5);
+}
+
+TEST_CASE("token commands: on either side of a flip advise takes what explain says") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto explained = answer_of({"explain", small, "--infra", here}, model.path());
+  const auto& rows = explained.at("sensitivities");
+  int checked = 0;
+  for (const auto& flip : named(rows, "what", "sequences").at("flips").as_array()) {
+    const double at = number(flip.at("at"));
+    CAPTURE(at);
+    CHECK(taken(small, model.path(), {"--qps", std::to_string(at * 0.995)}) ==
+          or_nothing(flip.at("chosen_below")));
+    CHECK(taken(small, model.path(), {"--qps", std::to_string(at * 1.005)}) ==
+          or_nothing(flip.at("chosen_above")));
+    ++checked;
+  }
+  for (const auto& flip : named(rows, "what", "a token within").at("flips").as_array()) {
+    for (const auto& [factor, side] : {std::pair{0.995, "chosen_below"}, {1.005, "chosen_above"}}) {
+      const double ms = 1e3 * factor * number(flip.at("at"));
+      const auto job =
+          job_in(folder, "token = \"50ms\"", "token = \"" + std::to_string(ms) + "ms\"");
+      CAPTURE(ms);
+      CHECK(taken(job, model.path(), {}) == or_nothing(flip.at(side)));
+      ++checked;
+    }
+  }
+  CHECK(checked > 2);
+}
+
+TEST_CASE("token commands: the better of two changes where compare says") {
+  const test::ModelFile model;
+  const std::string first = "aws/g6e.xlarge";
+  const std::string second = "aws/p5.4xlarge";
+  const auto compared = answer_of({"compare", small, first, second, "--infra", here}, model.path());
+  const std::vector<std::string> both = {"--allow", "^(g6e.xlarge|p5.4xlarge)$"};
+  const auto& better = compared.at("options").as_array()[compared.at("better").as_int64() - 1];
+  CHECK(taken(small, model.path(), both) == "aws/" + text_of(better.at("instance")));
+  const auto& flips = named(compared.at("crossings"), "what", "load").at("flips");
+  for (const auto& flip : flips.as_array()) {
+    auto above = both;
+    above.insert(above.end(), {"--qps", std::to_string(1.005 * number(flip.at("at")))});
+    CHECK(taken(small, model.path(), above) == or_nothing(flip.at("better_above")));
+  }
+  REQUIRE(compared.at("price_flips").as_array().size() > 0);
+  const auto& flip = compared.at("price_flips").as_array()[0];
+  const double price = number(flip.at("better_below_price_per_hour"));
+  const auto& moved = flip.at("option").as_int64() == 1 ? first : second;
+  const auto& other = flip.at("option").as_int64() == 1 ? second : first;
+  std::vector<std::string> supposed{"what-if", small, moved, "", "--infra", here};
+  supposed.insert(supposed.end(), both.begin(), both.end());
+  for (const auto& [factor, wins] : {std::pair{0.999, moved}, {1.001, other}}) {
+    supposed[3] = "price=" + std::to_string(price * factor);
+    CHECK(text_of(answer_of(supposed, model.path()).at("chosen_then")) == wins);
+  }
+  CHECK(number(compared.at("ratios").at("token_p99").at("value")) ==
+        doctest::Approx(
+            number(compared.at("options").at(1).at("tokens").at("token_p99").at("value")) /
+            number(compared.at("options").at(0).at("tokens").at("token_p99").at("value"))));
+}
+
+TEST_CASE("token commands: what if is what the job so changed asks") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const std::vector<std::string> only = {"--infra", here, "--allow", "^g6e.xlarge$"};
+  const auto same =
+      [&](const char* supposed, const std::string& job, std::vector<std::string> more) {
+        CAPTURE(supposed);
+        std::vector<std::string> what_if{"what-if", small, "aws/g6e.xlarge", supposed};
+        what_if.insert(what_if.end(), only.begin(), only.end());
+        more.insert(more.begin(), {"advise", job});
+        more.insert(more.end(), only.begin(), only.end());
+        const auto then = answer_of(what_if, model.path()).at("then");
+        const auto asked = answer_of(more, model.path()).at("chosen");
+        CHECK(then.at("tokens") == asked.at("tokens"));
+        CHECK(number(then.at("cost").at("value")) == number(asked.at("cost").at("value")));
+      };
+  same("qps=x4", small, {"--qps", "20"});
+  same("weights=int4",
+       job_in(folder, "# weights = \"int4\"      #", "weights = \"int4\"      #"),
+       {});
+  same("prompt-tokens=1024", job_in(folder, "prompt_tokens = 512", "prompt_tokens = 1024"), {});
+  same("output-tokens=x2", job_in(folder, "output_tokens = 128", "output_tokens = 256"), {});
+  same("token=40ms", job_in(folder, "token = \"50ms\"", "token = \"40ms\""), {});
+  same("first-token=+1s", job_in(folder, "first_token = \"1s\"", "first_token = \"2s\""), {});
+}
+
+TEST_CASE("token commands: a faster GPU never takes more machines, a dearer one costs more") {
+  const test::ModelFile model;
+  const auto then = [&](const char* supposed) {
+    return answer_of({"what-if", small, "aws/g6e.xlarge", supposed, "--infra", here}, model.path())
+        .at("then");
+  };
+  const auto now = then("price=x1");
+  CHECK(number(then("gpu-speed=x2").at("nodes")) <= number(now.at("nodes")));
+  CHECK(number(then("gpu-speed=x2").at("tokens").at("token_p99").at("value")) <
+        number(now.at("tokens").at("token_p99").at("value")));
+  CHECK(number(then("price=+10%").at("cost").at("value")) ==
+        doctest::Approx(1.1 * number(now.at("cost").at("value"))));
+  CHECK(number(then("machines=+1").at("nodes")) == number(now.at("nodes")) + 1);
+}
+
+TEST_CASE("token commands: a supposition that means nothing is refused by its name") {
+  const test::ModelFile model;
+  const auto refused = [&](const char* supposed, const char* words) {
+    const auto result = run(
+        {"what-if", small, "aws/g6e.xlarge", supposed, "--infra", here, "--model", model.path()});
+    CAPTURE(supposed);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(words) != std::string::npos);
+  };
+  refused("p99=50ms", "first-token");
+  refused("batch=8", "batch");
+  refused("weights=int3", "int4");
+  refused("gpus-per-replica=0.5", "whole number");
+  refused("output-tokens=200000", "prompt-tokens + output-tokens");
+  refused("first-token=5", "time such as");
+}
+
+TEST_CASE("token commands: today's machines are kept, or said to be too many, few or small") {
+  const test::ModelFile model;
+  const auto current = [&](const std::string& today) {
+    return answer_of({"advise", small, "--infra", here, "--current", today}, model.path())
+        .at("current");
+  };
+  const auto advised = answer_of({"advise", small, "--infra", here}, model.path());
+  const auto& chosen = advised.at("chosen");
+  const auto name = text_of(chosen.at("instance"));
+  const auto machines = chosen.at("nodes").as_int64();
+  CHECK(current(std::to_string(machines) + " x " + name).at("finding") == "Optimized");
+  const auto many = current(std::to_string(10 * machines) + " x " + name);
+  CHECK(many.at("finding") == "Overprovisioned");
+  CHECK(many.at("finding_reason_codes").as_array()[0] == "MachinesOverprovisioned");
+  CHECK(number(many.at("savings_opportunity").at("share").at("value")) ==
+        doctest::Approx(0.9).epsilon(0.001));
+  const auto small_gpu = current("g4dn.xlarge");
+  CHECK(small_gpu.at("finding") == "Underprovisioned");
+  CHECK(small_gpu.at("finding_reason_codes").as_array()[0] == "GPUMemoryUnderprovisioned");
+}
+
+TEST_CASE("token commands: too few machines are asked for more than they can write") {
+  const test::ModelFile model;
+  const auto document =
+      answer_of({"advise", small, "--infra", here, "--qps", "200", "--current", "1 x g6e.xlarge"},
+                model.path());
+  const auto& current = document.at("current");
+  CHECK(current.at("finding") == "Underprovisioned");
+  CHECK(current.at("finding_reason_codes").as_array()[0] == "MachinesUnderprovisioned");
+  CHECK(current.at("option").at("tokens").at("token_p99").at("value").is_null());
+}
+
+TEST_CASE("token commands: what is exported is the fleet, with room for the weights") {
+  const test::ModelFile model;
+  const auto document = answer_of({"advise", small, "--infra", here, "--qps", "100"}, model.path());
+  const auto& tokens = document.at("chosen").at("tokens");
+  const auto machines = std::to_string(tokens.at("machines").as_int64());
+  const auto text = [&](const char* tool) {
+    return run(
+        {"export", small, "--infra", here, "--qps", "100", "--to", tool, "--model", model.path()});
+  };
+  CHECK(text("kubernetes").out.find("replicas: " + machines + "  # one a machine") !=
+        std::string::npos);
+  CHECK(text("skypilot").out.find("replicas: " + machines + "\n") != std::string::npos);
+  const auto variables = boost::json::parse(text("terraform").out);
+  CHECK(variables.at("instance_count") == tokens.at("machines"));
+  CHECK(variables.at("gpus_per_replica") == tokens.at("gpus_per_replica"));
+  const double weights =
+      number(tokens.at("weight_bytes_per_gpu")) * number(tokens.at("gpus_per_replica"));
+  CHECK(number(variables.at("disk_size_gib")) * 0x1p30 > weights);
+  CHECK(number(variables.at("disk_size_gib")) * 0x1p30 < weights + 22 * 0x1p30);
+  const auto slurm = text("slurm");
+  CHECK(slurm.code == cli::exit_usage);
+  CHECK(slurm.err.find("kubernetes") != std::string::npos);
+}
+
+TEST_CASE("token commands: verify refuses, and says what to measure instead") {
+  const test::ModelFile model;
+  const auto refused = run({"verify", small, "--infra", here, "--model", model.path()});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("rightsize simulate") != std::string::npos);
+  CHECK(refused.err.find("sequences/s of 512 tokens in") != std::string::npos);
+}
+
+TEST_CASE("token commands: a GPU without the precision asked for is said to lack it") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto job = job_in(folder, "# weights = \"int4\"      #", "weights = \"int4\"      #");
+  const std::string words = "the T4 has no bf16: it computes in fp16";
+  const auto advised = run({"advise",
+                            job,
+                            "--infra",
+                            here,
+                            "--allow",
+                            "^g4dn.xlarge$",
+                            "--qps",
+                            "1",
+                            "--model",
+                            model.path()});
+  CAPTURE(advised.out);
+  CHECK(advised.out.find(words) != std::string::npos);
+  CHECK(advised.out.find("T4 fp16") != std::string::npos);
+  const auto predicted =
+      run({"predict", job, "--machine", "aws/g4dn.xlarge", "--model", model.path()});
+  CHECK(predicted.out.find(words) != std::string::npos);
+}
