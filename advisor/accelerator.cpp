@@ -146,15 +146,15 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
   if (!facts.transformer || !divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(
-        "tensor_parallel = {} and pipeline_parallel = {}: the first has to divide a machine's {} "
-        "GPUs and the {} heads of keys and values of a transformer, both together the {} GPUs, and "
-        "each of the stages needs one of {} blocks",
+        "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
+        "and "
+        "with {} stages, of {} blocks at most, the {} GPUs",
         way.tensor,
-        way.pipeline,
         query.gpus_per_node,
         facts.shape.heads,
-        query.gpus_per_node * query.nodes,
-        facts.shape.blocks);
+        way.pipeline,
+        facts.shape.blocks,
+        query.gpus_per_node * query.nodes);
   }
   return "";
 }
