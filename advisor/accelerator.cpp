@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "advisor/training_way.h"
+#include "kernels/adapter_work.h"
+#include "kernels/engine.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
@@ -26,7 +28,8 @@ std::string too_small_for(const std::vector<MemoryWay>& ways) {
   const auto any = [&](auto of) {
     return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
   };
-  const bool sharded = any([](const MemoryWay& way) { return way.shards > 0; });
+  const bool sharded =
+      any([](const MemoryWay& way) { return way.shards > 0 && !way.parallel.any(); });
   const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
   return std::string("GPU memory too small for the batch") +
          (sharded      ? ", also with sharded parameters"
@@ -40,12 +43,17 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.phase = query.phase;
   asked.precision = query.precision;
   asked.gpu = query.gpu;
-  asked.batch = query.batch;
+  asked.batch = way.parallel.any() ? way.parallel.micro_batch : query.batch;
+  asked.tensor = way.parallel.tensor;
   asked.sequence = query.sequence;
   asked.stack = query.stack;
   asked.framework = query.framework;
+  asked.adapters = query.adapters;
   asked.recompute = way.recompute;
-  asked.shards = std::max(1, way.shards);
+  // The optimizer's work is done once for all micro-batches, by stages and copies.
+  asked.shards = way.parallel.any()
+                     ? way.parallel.pipeline * way.shards * way.parallel.micro_batches(query.batch)
+                     : std::max(1, way.shards);
   return asked;
 }
 
@@ -62,6 +70,16 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   result.interconnect = cluster.interconnect.text;
   result.interconnect_assumed = cluster.interconnect.assumed;
   const int element_bytes = bytes_per_element(result.precision);
+  if (const auto& parallel = result.way.parallel; parallel.any()) {
+    return model_parallel_step_seconds(law,
+                                       cluster,
+                                       parallel,
+                                       facts.shape,
+                                       parallel.micro_batches(query.batch),
+                                       element_bytes,
+                                       result.way.recompute,
+                                       step_s);
+  }
   if (result.way.shards > 0) {
     result.exchange = Exchange::sharded;
     return sharded_step_seconds(
@@ -83,9 +101,11 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   result.precision = single.precision;
   result.source = single.source;
   result.provenance = single.provenance;
-  result.one_gpu_items_per_s = single.items_per_s;
+  const auto& parallel = result.way.parallel;
   const int gpus = query.gpus_per_node * query.nodes;
-  double step_s = query.batch / single.items_per_s;
+  const int at_once = parallel.any() ? parallel.micro_batch : query.batch;
+  double step_s = at_once / single.items_per_s;
+  result.one_gpu_items_per_s = single.items_per_s / parallel.tensor;  // all layers' worth
   double scaling_sd = 0;
   if (gpus > 1 && has_backward(query.phase)) {
     step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
@@ -93,20 +113,61 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
     scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
   }
   result.items_per_s = gpus * query.batch / step_s;
-  result.efficiency = result.items_per_s / (gpus * single.items_per_s);
+  result.efficiency = result.items_per_s / (gpus * result.one_gpu_items_per_s);
   result.log_sd = std::hypot(single.log_sd, scaling_sd);
   result.copy_items_per_s = gpus * pcie_bytes_per_s / facts.input_bytes;
   return result;
 }
 
+Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
+  auto network = make_network(name, sequence);
+  network.adapters = adapters;
+  const auto trained = trained_parameters(network);
+  if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
+    throw EngineError(
+        fmt::format("adapter {}: {} has no such layers; they go with the linear layers of "
+                    "transformers: leave adapter out, or name others of their projections",
+                    to_string(adapters),
+                    name));
+  }
+  return network;
+}
+
+// Why the GPUs cannot share a copy of the network as the query says; empty where they can.
+std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  if (!shares_layers(query)) {
+    return "";
+  }
+  if (query.exchange == Exchange::sharded || query.parameter_server ||
+      query.compression != Compression::none || query.adapters.any()) {
+    return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
+           "adapter, compression and another exchange out";
+  }
+  const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
+  if (!facts.transformer || !divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+    return fmt::format(
+        "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
+        "and "
+        "with {} stages, of {} blocks at most, the {} GPUs",
+        way.tensor,
+        query.gpus_per_node,
+        facts.shape.heads,
+        way.pipeline,
+        facts.shape.blocks,
+        query.gpus_per_node * query.nodes);
+  }
+  return "";
+}
+
 }  // namespace
 
-NetworkFacts::NetworkFacts(const std::string& name, int sequence)
-    : network(make_network(name, sequence)),
+NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters& adapters)
+    : network(adapted_network(name, sequence, adapters)),
       input_bytes(static_cast<double>(network.input.elements()) * 4),
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
       blocks(sharded_blocks(network)),
+      shape(model_shape(network)),
       transformer(is_transformer(network)) {}
 
 bool can_generate(const Network& network) {
@@ -158,6 +219,9 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
                    "sharded training gathers and sums by itself: no parameter server and no "
                    "compression goes with it");
   }
+  if (auto reason = why_not_shared(facts, query); !reason.empty()) {
+    return refused(Verdict::unsupported, std::move(reason));
+  }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   const auto ways = training_ways(facts, query);
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
@@ -177,7 +241,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
       return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
     }
     const auto made = rate_of_way(gpu, *rate, facts, query, trying);
-    if (i == 0) {
+    if (i == 0 && !ways[i].parallel.any()) {
       return made;  // nothing has to be spared
     }
     best = made.items_per_s > best.items_per_s ? made : best;

@@ -12,26 +12,31 @@
 #include "models/laws/exchange.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_rate.h"
+#include "models/laws/model_parallel.h"
 #include "models/laws/sharded_exchange.h"
 
 namespace rightsize {
 
 // A network with what the laws ask of it again and again, worked out once.
 struct NetworkFacts {
-  // Throws UnknownNetwork or EngineError.
-  explicit NetworkFacts(const std::string& name, int sequence = 0);
+  // Throws UnknownNetwork or EngineError, as for adapters where no layer takes one.
+  explicit NetworkFacts(const std::string& name, int sequence = 0, const Adapters& adapters = {});
 
   Network network;
   double input_bytes = 0;                     // of one item, float32 pixels or ids
   std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
   std::vector<GradientBucket> buckets_16bit;  // of two
   std::vector<ShardedBlock> blocks;           // gathered where ranks share the parameters
+  ModelShape shape;                           // divided where GPUs share a copy of the network
   bool transformer = false;
 };
 
 // Whether the network can write token by token: it names one at every position, and none of its
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.
 [[nodiscard]] bool can_generate(const Network& network);
+
+inline constexpr std::string_view cpu_trains_no_adapters =
+    "training adapters is modelled on GPUs alone";
 
 struct AcceleratorQuery {
   std::string network;  // the built-in name
@@ -43,11 +48,14 @@ struct AcceleratorQuery {
   int nodes = 1;
   int batch = 32;  // per GPU
   int sequence = 0;
+  Adapters adapters;  // those of the facts' network
   std::optional<Stack> stack;
   std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   InterconnectWords interconnect;
   std::optional<Exchange> exchange;  // nullopt: the fastest here
   std::optional<bool> recompute;     // blocks' activations; nullopt: where nothing else fits
+  int tensor_parallel = 1;           // GPUs of a machine that share every layer
+  int pipeline_parallel = 1;         // stages that share the layers
   bool parameter_server = false;
   Compression compression = Compression::none;
 };

@@ -182,6 +182,28 @@ constexpr std::array columns{
                   draft.asked.recompute = yes;
                   return yes || word == "false" || word == "no" || word == "0";
                 }},
+    BatchColumn{{"tensor_parallel", "tp", "", ""},
+                "a whole number of GPUs that share every layer, from 1",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 4096, [&](int value) { draft.asked.tensor_parallel = value; });
+                }},
+    BatchColumn{{"pipeline_parallel", "pp", "", ""},
+                "a whole number of stages that share the layers, from 1",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 4096, [&](int value) { draft.asked.pipeline_parallel = value; });
+                }},
+    BatchColumn{{"adapter", "peft", "lora", ""},
+                adapter_grammar,
+                "none: all parameters are trained",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto adapters = parse_adapters(text);
+                  draft.asked.adapters = adapters.value_or(Adapters{});
+                  return adapters.has_value();
+                }},
     BatchColumn{{"compression", "", "", ""},
                 "none or 2bit",
                 "none",

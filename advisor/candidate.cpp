@@ -62,7 +62,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_model_(measured_cpu_model),
-      facts_(query.network, query.sequence),
+      facts_(query.network, query.sequence, query.adapters),
       disk_choices_(query, catalog) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
@@ -173,12 +173,14 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   asked.stack = query_.stack;
   asked.exchange = query_.exchange;
   asked.recompute = query_.recompute;
+  asked.adapters = query_.adapters;
+  asked.tensor_parallel = query_.tensor_parallel;
+  asked.pipeline_parallel = query_.pipeline_parallel;
   asked.framework = framework_of_job(gpu_rates_, offer.gpu, query_.stack, query_.framework);
   asked.interconnect = network_of_job(query_.network_between);
   const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
   const auto single = [&](const MemoryWay& way) {
-    const auto [known, fresh] =
-        single_gpus_.try_emplace({offer.gpu, batch, way.shards, way.recompute});
+    const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
     if (fresh) {
       known->second = single_gpu_rate(gpu_rates_, asked, way);
     }
@@ -315,6 +317,14 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   if (offer.arch == "arm64" && !query_.tokens) {
     reason = "another CPU architecture (arm64) than was measured";
+    return std::nullopt;
+  }
+  if (query_.adapters.any() && !on_gpu) {
+    reason = cpu_trains_no_adapters;
+    return std::nullopt;
+  }
+  if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
+    reason = "no GPUs to share the layers";
     return std::nullopt;
   }
   if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {

@@ -109,8 +109,8 @@ class CandidateMaker {
   std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
-  // By GPU, batch, and how memory is spared: shards and recomputation.
-  std::map<std::tuple<std::string, int, int, bool>, std::optional<GpuRate>> single_gpus_;
+  // By GPU, batch, and how memory is spared.
+  std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };

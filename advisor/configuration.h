@@ -11,6 +11,7 @@
 #include "advisor/objective.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
+#include "kernels/adapters.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_rate.h"
 
@@ -29,6 +30,9 @@ struct Configuration {
   bool of_job = false;    // from a job file: what it leaves open is as job_defaults.h says
   std::optional<Exchange> exchange;
   std::optional<bool> recompute;  // blocks' activations
+  int tensor_parallel = 1;        // GPUs of a machine that share every layer
+  int pipeline_parallel = 1;      // stages that share the layers
+  Adapters adapters;              // all that is trained, where there are any
   bool parameter_server = false;
   Compression compression = Compression::none;
 

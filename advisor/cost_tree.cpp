@@ -265,11 +265,16 @@ class Tree {
       return;
     }
     add("memory of each", need.total());
-    add(option_.sharded ? "a part of parameters, gradients and optimizer"
-                        : "parameters, gradients and optimizer",
+    add(query_.adapters.any() ? "frozen parameters and adapters"
+        : option_.sharded     ? "a part of parameters, gradients and optimizer"
+                              : "parameters, gradients and optimizer",
         need.parameters_bytes);
     add(option_.recompute ? "blocks' inputs and one block's activations" : "activations",
         need.activations_bytes);
+    if (query_.adapters.any()) {
+      node.formula +=
+          fmt::format("; {}: only the adapters are trained", to_string(query_.adapters));
+    }
     if (option_.recompute) {
       node.formula += "; blocks are run again in the backward pass";
     }

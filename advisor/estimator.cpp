@@ -55,11 +55,11 @@ Estimator::Estimator(
       model_note_(std::move(model_note)) {}
 
 const NetworkFacts* Estimator::facts(const Configuration& asked, Answer& answer) {
-  const std::pair key{asked.network, asked.sequence};
+  const std::tuple key{asked.network, asked.sequence, asked.adapters};
   auto found = facts_.find(key);
   if (found == facts_.end()) {
     try {
-      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence);
+      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.adapters);
       found = facts_.emplace(key, std::move(made)).first;
     } catch (const std::runtime_error& error) {  // UnknownNetwork, EngineError: the file or name
       answer.reason = error.what();

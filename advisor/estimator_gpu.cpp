@@ -32,6 +32,9 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
       asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
   query.exchange = asked.exchange;
   query.recompute = asked.recompute;
+  query.adapters = asked.adapters;
+  query.tensor_parallel = asked.tensor_parallel;
+  query.pipeline_parallel = asked.pipeline_parallel;
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
   return query;
@@ -39,21 +42,36 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
 
 // What the training program has to do for its step to fit, and what the step then holds.
 void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
-  if (rate.way == MemoryWay{}) {
+  const bool adapted = asked.adapters.any();
+  if (rate.way == MemoryWay{} && !adapted) {
     return;
   }
   constexpr double gib = 0x1p30;
-  const bool unasked = (rate.way.shards > 0 && asked.exchange != Exchange::sharded) ||
-                       (rate.way.recompute && !asked.recompute);
+  std::vector<std::string> ways;
+  if (adapted) {
+    ways.push_back("adapters alone are trained (" + to_string(asked.adapters) + ")");
+  }
+  if (const auto& parallel = rate.way.parallel; parallel.any()) {
+    ways.push_back(
+        fmt::format("{} GPUs share every layer, {} stages the layers, micro-batches of {}",
+                    parallel.tensor,
+                    parallel.pipeline,
+                    parallel.micro_batch));
+  } else if (rate.way.shards > 0) {
+    ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
+  }
+  if (rate.way.recompute) {
+    ways.emplace_back("recomputation (activation checkpointing)");
+  }
+  const bool unasked =
+      (rate.way.shards > 0 && !rate.way.parallel.any() && asked.exchange != Exchange::sharded) ||
+      (rate.way.recompute && !asked.recompute);
   answer.notes.push_back(fmt::format(
-      "{}{}: about {:.1f} GiB of each GPU's memory, {:.1f} of parameters, gradients "
-      "and optimizer, {:.1f} of activations{}",
-      rate.way.shards > 0 ? "sharded (FSDP, ZeRO stage 3)" : "",
-      rate.way.recompute ? rate.way.shards > 0 ? " with recomputation (activation checkpointing)"
-                                               : "recomputation (activation checkpointing)"
-                         : "",
+      "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
+      fmt::join(ways, " with "),
       rate.memory.total() / gib,
       rate.memory.parameters_bytes / gib,
+      adapted ? "frozen parameters and adapters" : "parameters, gradients and optimizer",
       rate.memory.activations_bytes / gib,
       unasked ? "; a step that spares less does not fit" : ""));
   answer.caution = unasked ? answer.notes.back() : answer.caution;

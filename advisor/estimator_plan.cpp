@@ -182,6 +182,14 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
         asked.network);
     return std::nullopt;
   }
+  if (asked.adapters.any() && asked.machine.gpu.empty()) {
+    answer.reason = cpu_trains_no_adapters;
+    return std::nullopt;
+  }
+  if (asked.adapters.any() && !has_backward(asked.phase)) {
+    answer.reason = "adapters are what is trained: ask for phase train, or leave adapter out";
+    return std::nullopt;
+  }
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {
     return std::nullopt;

@@ -36,8 +36,10 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
   option.scaling_efficiency = candidate.scaling_efficiency;
   option.exchange = candidate.exchange;
-  option.sharded = candidate.memory_way.shards > 1;
+  option.sharded = candidate.memory_way.shards > 1 && !candidate.memory_way.parallel.any();
   option.recompute = candidate.memory_way.recompute;
+  option.tensor_parallel = candidate.memory_way.parallel.tensor;
+  option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
   option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;

@@ -135,6 +135,21 @@ void assume_of_work(Recommendation& answer) {
         "recompute: each transformer block keeps its input alone and is run again in the backward "
         "pass");
   }
+  if (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1) {
+    answer.assumptions.push_back(fmt::format(
+        "{} GPUs share every layer (sequence parallelism, their sums not hidden) and {} stages the "
+        "layers (1F1B, not interleaved), in micro-batches of 1 to 8 items, the fastest that fits",
+        answer.query.tensor_parallel,
+        answer.query.pipeline_parallel));
+  }
+  if (answer.query.adapters.any()) {
+    answer.assumptions.push_back(fmt::format(
+        "adapter {}: the network's own parameters are frozen in {}, without gradients or "
+        "optimizer, "
+        "and the adapters trained beside them, unfused as PEFT runs them",
+        to_string(answer.query.adapters),
+        answer.query.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
+  }
   if (answer.query.phase == Phase::train) {
     answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
   }

@@ -62,6 +62,15 @@ void read_batches(TomlFields& job, Query& query) {
   }
 }
 
+int read_parallel(TomlFields& job, const char* key) {
+  const auto gpus = job.integer(key).value_or(1);
+  if (gpus < 1 || gpus > most_nodes_together) {
+    job.fail(key,
+             fmt::format("GPUs that share a copy of the network, 1 to {}", most_nodes_together));
+  }
+  return static_cast<int>(gpus);
+}
+
 void read_software(TomlFields& job, Query& query) {
   if (const auto stack = job.text("stack")) {
     query.stack = stack_meant(*stack);
@@ -84,6 +93,17 @@ void read_software(TomlFields& job, Query& query) {
     }
   }
   query.recompute = job.boolean("recompute");
+  query.tensor_parallel = read_parallel(job, "tensor_parallel");
+  query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
+  if (const auto adapter = job.text("adapter")) {
+    const auto parsed = parse_adapters(*adapter);
+    if (!parsed || query.phase != Phase::train) {
+      job.fail("adapter",
+               query.phase != Phase::train ? "phase = \"train\": adapters are what is trained"
+                                           : std::string(adapter_grammar));
+    }
+    query.adapters = *parsed;
+  }
 }
 
 void read_job(TomlFields job, Query& query) {

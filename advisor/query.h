@@ -14,6 +14,7 @@
 #include "advisor/objective.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
+#include "kernels/adapters.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
 #include "models/laws/published_rate.h"
@@ -54,12 +55,18 @@ struct Query {
   std::string data_at;
   PreprocessChoice preprocess_on = PreprocessChoice::cpu;
 
+  // All that is trained of the network (LoRA, QLoRA), where there are any; the phase is train.
+  Adapters adapters;
+
   // of training on several GPUs
   int nodes_max = 1;  // machines of one kind that work together: 1, 2, 4 ... so many
   InterconnectWords network_between;  // them; what is not said is assumed
   std::optional<Exchange> exchange;   // of gradients within a machine; empty: the fastest there
   // Blocks' activations are computed again in the backward pass; empty: where nothing else fits.
   std::optional<bool> recompute;
+  // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
+  int tensor_parallel = 1;
+  int pipeline_parallel = 1;
 
   // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
   // infer, and a batch is the largest minibatch.

@@ -45,6 +45,8 @@ struct Option {
   std::string exchange;              // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
   bool sharded = false;              // the GPUs share the parameters (FSDP, ZeRO stage 3)
   bool recompute = false;            // activation checkpointing
+  int tensor_parallel = 1;           // GPUs that share every layer
+  int pipeline_parallel = 1;         // stages that share the layers
   double gpu_memory_needed_gib = 0;  // of each GPU, by the law; 0 without one
 
   Estimate throughput;  // items/s, steady state; of all nodes of a job, of one of a service

@@ -86,6 +86,10 @@ void read_machine(const JsonPlace& place, Option& option) {
   if (place.has("sharded")) {
     option.sharded = place["sharded"].flag();
     option.recompute = place["recompute"].flag();
+    if (place.has("tensor_parallel")) {
+      option.tensor_parallel = place["tensor_parallel"].whole<int>();
+      option.pipeline_parallel = place["pipeline_parallel"].whole<int>();
+    }
     option.gpu_memory_needed_gib =
         place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].number() : 0;
   }
@@ -189,6 +193,13 @@ Query read_query(const JsonPlace& place) {
   }
   if (place.has("exchange") && !place["exchange"].is_null()) {
     query.exchange = place["exchange"].word(parse_exchange, "local, device, nccl or sharded");
+  }
+  if (place.has("tensor_parallel")) {
+    query.tensor_parallel = place["tensor_parallel"].whole<int>();
+    query.pipeline_parallel = place["pipeline_parallel"].whole<int>();
+  }
+  if (place.says("adapter")) {
+    query.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
   }
   if (place.says("recompute")) {
     query.recompute = place["recompute"].flag();

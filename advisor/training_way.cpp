@@ -4,11 +4,38 @@
 
 namespace rightsize {
 
+namespace {
+
+// Portions of 1, 2, 4 or 8 items that divide what a copy is given in a step.
+void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& ways) {
+  ModelParallel parallel{query.tensor_parallel, query.pipeline_parallel};
+  const int copies = query.gpus_per_node * query.nodes / parallel.gpus();
+  constexpr int most_items = 8;
+  for (const bool recompute : {false, true}) {
+    if (query.recompute && *query.recompute != recompute) {
+      continue;
+    }
+    for (int items = 1; items <= most_items; items *= 2) {
+      parallel.micro_batch = items;
+      if (query.batch * parallel.gpus() % items == 0) {
+        ways.push_back({copies, recompute, parallel});
+      }
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const AcceleratorQuery& query) {
   if (!has_backward(query.phase)) {
     return {{}};
   }
   const int ranks = query.gpus_per_node * query.nodes;
+  if (shares_layers(query)) {
+    std::vector<MemoryWay> parallel;
+    add_parallel_ways(query, parallel);
+    return parallel;
+  }
   const bool sharded = query.exchange == Exchange::sharded;
   const MemoryWay asked{sharded && ranks > 1 ? ranks : 0, query.recompute.value_or(false)};
   std::vector<MemoryWay> ways{asked};
@@ -30,12 +57,16 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   return ways;
 }
 
+bool shares_layers(const AcceleratorQuery& query) {
+  return has_backward(query.phase) && query.tensor_parallel * query.pipeline_parallel > 1;
+}
+
 bool fits_gpu(const NetworkFacts& facts,
               const AcceleratorQuery& query,
               const GpuSpec& gpu,
               bool spared) {
   auto ways = training_ways(facts, query);
-  ways.resize(spared ? ways.size() : 1);
+  ways.resize(spared || shares_layers(query) ? ways.size() : 1);
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {
     const auto need =

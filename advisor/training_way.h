@@ -15,6 +15,10 @@ namespace rightsize {
 [[nodiscard]] std::vector<MemoryWay> training_ways(const NetworkFacts& facts,
                                                    const AcceleratorQuery& query);
 
+// Whether the query has GPUs share a copy of the network: then the ways are its portions, and none
+// goes before the others.
+[[nodiscard]] bool shares_layers(const AcceleratorQuery& query);
+
 // Whether any of the ways has a step in memory; `spared` false: the first.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
                             const AcceleratorQuery& query,

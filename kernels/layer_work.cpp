@@ -201,6 +201,9 @@ LayerWork layer_work(const Network& network, std::size_t index) {
     default:
       add_elementwise(layer, work);
   }
+  if (network.adapters.any() && layer.kind == LayerKind::linear) {
+    work.backward_flops = work.forward_flops;  // frozen: the data's gradient alone
+  }
   return work;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/adapters.h"
 #include "kernels/layer.h"
 
 namespace rightsize {
@@ -28,6 +29,7 @@ struct Network {
   InputKind input_kind = InputKind::image;
   std::int64_t vocabulary = 0;           // tokens only
   Optimizer optimizer = Optimizer::sgd;  // what it is trained with
+  Adapters adapters = {};                // all that is trained of it, where there are any
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }
   // One for a classifier, one for every position of a language model.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/adapter_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -101,6 +102,9 @@ std::uint64_t sharded_parameter_bytes(const Network& network,
                                       Phase phase,
                                       Precision precision,
                                       int ranks) {
+  if (network.adapters.any()) {
+    return adapted_parameter_bytes(network, phase, precision, ranks);
+  }
   std::vector<std::uint64_t> sizes;
   for (const auto& block : blocks_of(network)) {
     if (const auto size = parameter_count(network, block); size > 0) {

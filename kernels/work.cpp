@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/adapter_work.h"
 #include "kernels/layer_work.h"
 
 namespace rightsize {
@@ -134,6 +135,9 @@ std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase) {
 }
 
 std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {
+  if (network.adapters.any() && has_backward(phase)) {
+    return adapted_parameter_bytes(network, phase, precision);
+  }
   const auto element = static_cast<std::uint64_t>(bytes_per_element(precision));
   const auto narrow = element < sizeof(float) ? element : 0;
   return parameter_count(network) *
@@ -164,17 +168,24 @@ std::uint64_t device_memory_bytes(const Network& network,
 }
 
 std::vector<std::uint64_t> activation_elements_by_layer(const Network& network) {
+  const auto adapters = adapter_shapes(network);
   std::vector<bool> needed(network.layers.size(), false);
-  for (const auto& layer : network.layers) {
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    // Only the gradient of a matrix reads what it was multiplied with.
+    const bool frozen =
+        network.adapters.any() && layer.kind == LayerKind::linear && adapters[i].empty();
     for (const int input : layer.inputs) {
       const auto index = static_cast<std::size_t>(input);
-      needed[index] = needed[index] || reads_input_backward(layer.kind);
+      needed[index] = needed[index] || (!frozen && reads_input_backward(layer.kind));
     }
   }
   std::vector<std::uint64_t> kept(network.layers.size(), 0);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    kept[i] = layer_work(network, i).kept_elements +
+    const auto between = adapters[i].size() * static_cast<std::size_t>(network.adapters.rank) *
+                         static_cast<std::size_t>(layer.out.positions());
+    kept[i] = layer_work(network, i).kept_elements + between +
               (needed[i] && owns_activation(layer) ? elements(layer.out) : 0);
   }
   return kept;

@@ -45,7 +45,8 @@ struct LayerWork {
                                                 Precision precision,
                                                 int batch);
 
-// What of it is no activation: parameters, gradients, the optimizer's state, the narrow copy.
+// What of it is no activation: parameters, gradients, the optimizer's state, the narrow copy; of a
+// network with adapters as adapter_work.h says.
 [[nodiscard]] std::uint64_t parameter_memory_bytes(const Network& network,
                                                    Phase phase,
                                                    Precision precision);

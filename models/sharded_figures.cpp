@@ -14,7 +14,20 @@ namespace {
 
 using Recompute = ShardedFigure::Recompute;
 
-Recompute recompute_of(const TableRow& row) {
+Adapters adapters_of(const TableRow& row, std::string_view name) {
+  if (!row.fields.contains("adapter")) {
+    return {};
+  }
+  const auto& text = row.text("adapter");
+  const auto adapters = parse_adapters(text);
+  if (!adapters) {
+    throw ModelError(
+        fmt::format("{}:{}: adapter = {}: expected {}", name, row.line, text, adapter_grammar));
+  }
+  return *adapters;
+}
+
+Recompute recompute_of(const TableRow& row, std::string_view name) {
   const auto& word = row.text("recompute");
   if (word == "none") {
     return Recompute::none;
@@ -25,11 +38,8 @@ Recompute recompute_of(const TableRow& row) {
   if (word == "selective") {
     return Recompute::selective;
   }
-  throw ModelError(
-      fmt::format("calibration/sharded.csv:{}: recompute = {}: expected none, blocks "
-                  "or selective",
-                  row.line,
-                  word));
+  throw ModelError(fmt::format(
+      "{}:{}: recompute = {}: expected none, blocks or selective", name, row.line, word));
 }
 
 double step_seconds(const ShardedFigure& figure,
@@ -52,9 +62,9 @@ double step_seconds(const ShardedFigure& figure,
 
 }  // namespace
 
-std::vector<ShardedFigure> parse_sharded_figures(std::string_view csv) {
+std::vector<ShardedFigure> parse_sharded_figures(std::string_view csv, std::string_view name) {
   std::vector<ShardedFigure> figures;
-  for (const auto& row : parse_table(csv, "calibration/sharded.csv")) {
+  for (const auto& row : parse_table(csv, name)) {
     figures.push_back({row.text("network"),
                        static_cast<int>(row.number("sequence")),
                        static_cast<int>(row.number("batch")),
@@ -63,8 +73,9 @@ std::vector<ShardedFigure> parse_sharded_figures(std::string_view csv) {
                        static_cast<int>(row.number("nodes")),
                        row.text("interconnect"),
                        row.text("exchange") == "sharded",
-                       recompute_of(row),
+                       recompute_of(row, name),
                        row.text("states") == "fp32",
+                       adapters_of(row, name),
                        row.number("tokens_per_s_per_gpu"),
                        row.number("memory_gib"),
                        row.text("framework"),
@@ -79,7 +90,8 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
                            const std::string& folder) {
   const bool file = figure.network.ends_with(".json");
   const auto name = file ? folder + "/" + figure.network : figure.network;
-  const auto network = make_network(name, figure.sequence);
+  auto network = make_network(name, figure.sequence);
+  network.adapters = figure.adapters;
   const GpuSpec* gpu = rates.find(figure.gpu);
   const bool recompute = figure.recompute == Recompute::blocks;
   const auto rate = rates.rate({.network = name,
@@ -90,6 +102,7 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
                                 .sequence = figure.sequence,
                                 .framework = framework,
                                 .recompute = recompute,
+                                .adapters = figure.adapters,
                                 .shards = figure.gpus});
   if (gpu == nullptr || !rate) {
     throw ModelError(fmt::format("{} on {}: not known", figure.network, figure.gpu));

@@ -1,5 +1,5 @@
-// Published training of large transformers whose GPUs share the parameters, and what the laws make
-// of it: rate, memory, and whether it fits.
+// Published training of large transformers, of all parameters shared by GPUs or of adapters alone,
+// and what the laws make of it: rate, memory, and whether it fits.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,7 @@ struct ShardedFigure {
   bool sharded = true;  // else ZeRO stage 1: gradients are averaged
   Recompute recompute = Recompute::none;
   bool wide_states = true;          // the optimizer's are FP32
+  Adapters adapters;                // all that is trained, where there are any
   double tokens_per_s_per_gpu = 0;  // 0: not published
   double memory_gib = 0;            // 0: not published
   std::string framework;
@@ -34,8 +35,10 @@ struct ShardedFigure {
   [[nodiscard]] int gpus_per_node() const { return gpus / nodes; }
 };
 
-// The text of calibration/sharded.csv. Throws ModelError with the line of a malformed row.
-[[nodiscard]] std::vector<ShardedFigure> parse_sharded_figures(std::string_view csv);
+// The text of calibration/sharded.csv or adapters.csv, which has a column more. Throws ModelError
+// with the line of a malformed row.
+[[nodiscard]] std::vector<ShardedFigure> parse_sharded_figures(
+    std::string_view csv, std::string_view name = "calibration/sharded.csv");
 
 struct ShardedCheck {
   double tokens_per_s_per_gpu = 0;  // selective: with nothing run again

@@ -8,6 +8,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/query.h"
 #include "advisor/software_words.h"
@@ -117,6 +118,9 @@ Configuration from_job(const std::string& path) {
   asked.framework = query.framework;
   asked.exchange = query.exchange;
   asked.recompute = query.recompute;
+  asked.adapters = query.adapters;
+  asked.tensor_parallel = query.tensor_parallel;
+  asked.pipeline_parallel = query.pipeline_parallel;
   asked.machine.interconnect = query.network_between;
   asked.data = query.format;
   asked.items = query.items;
@@ -147,6 +151,7 @@ int share_of(int global_batch, int gpus) {
 }  // namespace
 
 void add_asked_work_options(Options& options) {
+  add_large_model_options(options);
   options.add_options()(
       "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
@@ -197,6 +202,9 @@ void refuse_gpu_words(const Values& values) {
                            "stack",
                            "exchange",
                            "recompute",
+                           "adapter",
+                           "tensor-parallel",
+                           "pipeline-parallel",
                            "global-batch",
                            "precision",
                            "sequence",
@@ -236,6 +244,8 @@ Configuration work_from(const Values& values) {
   if (values.count("recompute") > 0) {
     asked.recompute = values["recompute"].as<bool>();
   }
+  read_model_parallel(values, asked.tensor_parallel, asked.pipeline_parallel);
+  read_adapters(values, asked.phase, asked.adapters);
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
   return asked;
 }

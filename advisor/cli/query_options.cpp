@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/large_model_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/preprocessing.h"
 #include "advisor/query.h"
@@ -60,6 +61,7 @@ Software framework_option(const std::string& text) {
 
 void add_query_options(Options& options) {
   add_prices_option(options);
+  add_large_model_options(options);
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
@@ -125,6 +127,8 @@ void read_parallel_flags(const Values& values, Query& query) {
   if (values.count("recompute") > 0) {
     query.recompute = values["recompute"].as<bool>();
   }
+  read_model_parallel(values, query.tensor_parallel, query.pipeline_parallel);
+  read_adapters(values, query.phase, query.adapters);
   if (values.count("stack") > 0) {
     const auto& word = values["stack"].as<std::string>();
     query.stack = stack_meant(word);

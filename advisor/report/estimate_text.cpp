@@ -170,8 +170,13 @@ json::object estimate_to_json(const Answer& answer) {
   document["precision"] = to_string(answer.precision);
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
-  document["sharded"] = answer.memory_way.shards > 1;
-  document["recompute"] = answer.memory_way.recompute;
+  const auto& way = answer.memory_way;
+  document["sharded"] = way.shards > 1 && !way.parallel.any();
+  document["recompute"] = way.recompute;
+  document["tensor_parallel"] = way.parallel.tensor;
+  document["pipeline_parallel"] = way.parallel.pipeline;
+  document["micro_batch"] =
+      way.parallel.any() ? json::value(way.parallel.micro_batch) : json::value(nullptr);
   document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
                                           ? json::value(answer.gpu_memory.total() / 0x1p30)
                                           : json::value(nullptr);

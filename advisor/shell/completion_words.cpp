@@ -18,6 +18,7 @@ const std::vector<Row>& few_words() {
       {"objective", {"cost", "time", "cost*0.7+time*0.3"}},
       {"exchange", {"local", "device", "nccl", "sharded"}},
       {"recompute", {"true", "false"}},
+      {"adapter", {"lora:16", "qlora:16", "lora:8:q_proj+v_proj"}},
       {"stack", {"era", "current"}},
       {"preprocess-on", {"cpu", "gpu", "either"}},
       {"net", {"ib:100", "ethernet:25", "roce:100", "efa:400"}},

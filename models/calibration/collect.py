@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Collects published throughputs that ../shared/data lacks into collected_rates.csv, those of
 several GPUs into collected_scaling.csv, and large transformers', sharded over GPUs, with their
-memory into sharded.csv.
+memory into sharded.csv, adapters of large transformers into adapters.csv, and
+tensor and pipeline parallel ones into parallel.csv.
 
 usage: models/calibration/collect.py MIRRORS
 
@@ -13,8 +14,9 @@ names its source and commit.
 import pathlib
 import sys
 
-from sources import (dlperf, internevo, lambda_pytorch, lambda_tensorflow, mosaic, nvidia_bert,
-                     ryujaehun, tensorflow_2017, timm, torchtitan, u39kun)
+from sources import (bigscience, dlperf, internevo, lambda_pytorch, lambda_tensorflow, litgpt, mosaic,
+                     nvidia_bert, qwen, ryujaehun, tensorflow_2017, timm, torchtitan, torchtune,
+                     u39kun)
 from sources.published import Collected
 
 here = pathlib.Path(__file__).parent
@@ -29,8 +31,11 @@ def write(name, header, table):
 
 collected = Collected(pathlib.Path(sys.argv[1]))
 for source in (timm, lambda_pytorch, mosaic, tensorflow_2017, u39kun, dlperf, lambda_tensorflow,
-               ryujaehun, nvidia_bert, torchtitan, internevo):
+               ryujaehun, nvidia_bert, torchtitan, internevo, qwen, litgpt, torchtune,
+               bigscience):
     source.collect(collected)
 write("collected_rates.csv", Collected.RATES, collected.rates)
 write("collected_scaling.csv", Collected.SCALING, collected.scaling)
 write("sharded.csv", Collected.SHARDED, collected.sharded)
+write("adapters.csv", Collected.ADAPTED, collected.adapted)
+write("parallel.csv", Collected.PARALLEL, collected.parallel)

@@ -6,6 +6,7 @@
 
 #include <boost/math/special_functions/erf.hpp>
 
+#include "kernels/adapter_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -127,6 +128,7 @@ std::vector<GradientBucket> gradient_buckets(const Network& network,
                                              int bytes_per_element,
                                              double bucket_bytes) {
   std::vector<GradientBucket> buckets;
+  const auto trained = trained_parameters(network);
   double total_flops = 0;
   for (std::size_t layer = 0; layer < network.layers.size(); ++layer) {
     total_flops += layer_work(network, layer).backward_flops;
@@ -136,7 +138,7 @@ std::vector<GradientBucket> gradient_buckets(const Network& network,
   for (std::size_t layer = network.layers.size(); layer-- > 0;) {
     const auto work = layer_work(network, layer);
     done_flops += work.backward_flops;
-    waiting += static_cast<double>(work.parameters) * bytes_per_element;
+    waiting += static_cast<double>(trained[layer]) * bytes_per_element;
     if (waiting >= bucket_bytes || (layer == 0 && waiting > 0)) {
       buckets.push_back({waiting, total_flops > 0 ? done_flops / total_flops : 1.0});
       waiting = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
@@ -14,7 +15,13 @@ double number(std::int64_t value) {
 
 class Collector {
  public:
-  Collector(const Network& network, Phase phase) : network_(network), phase_(phase) {}
+  Collector(const Network& network, Phase phase, int tensor)
+      : network_(network),
+        phase_(phase),
+        tensor_(tensor),
+        adapted_(network.adapters.any() && has_backward(phase)),
+        adapters_(adapter_shapes(network)),
+        frozen_bytes_(frozen_bytes_per_parameter(network, Precision::bf16)) {}
 
   GpuWork take(bool recompute) {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
@@ -52,27 +59,36 @@ class Collector {
     }
   }
 
-  void pass(double elements_per_item) { add({.elements_per_item = elements_per_item}); }
+  void pass(double elements_per_item) { add({.elements_per_item = elements_per_item / tensor_}); }
 
   void update(double parameters) {
-    if (phase_ == Phase::train && parameters > 0) {
-      // FP32: weight, gradient, momentum read, two written; Adam has one moment more.
-      const double values = network_.optimizer == Optimizer::adam ? 7 : 5;
-      add({.bytes_fixed = values * sizeof(float) * parameters});
+    if (!adapted_) {
+      update_trained(parameters);
     }
   }
 
-  // The forward product and, when training, its two gradients.
-  void products(const Layer& layer, GpuKernel forward, double in_positions, bool first) {
+  void update_trained(double parameters) {
+    if (phase_ == Phase::train && parameters > 0) {
+      // FP32: weight, gradient, momentum read, two written; Adam has one moment more.
+      const double values = network_.optimizer == Optimizer::adam ? 7 : 5;
+      add({.bytes_fixed = values * sizeof(float) * parameters / tensor_});
+    }
+  }
+
+  // The forward product and, when training, its two gradients, one of them where it is frozen.
+  void products(
+      const Layer& layer, GpuKernel forward, double in_positions, bool first, bool frozen = false) {
     add(forward);
     if (!has_backward(phase_)) {
       return;
     }
-    GpuKernel filter = forward;
-    filter.rows = forward.inner;
-    filter.inner = forward.rows;
-    filter.sums_batch = true;
-    add(filter);
+    if (!frozen) {
+      GpuKernel filter = forward;
+      filter.rows = forward.inner;
+      filter.inner = forward.rows;
+      filter.sums_batch = true;
+      add(filter);
+    }
     if (!first) {
       GpuKernel data = forward;
       data.rows = in_positions;
@@ -82,7 +98,47 @@ class Collector {
     }
   }
 
-  void add_product_layer(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
+  // A matrix in 4 bits is read and written wide before each product it is a factor of. The kernels
+  // that do it reach a fifth of the memory's bandwidth: set to Qwen's times (GPTQ) and LitGPT's
+  // (bitsandbytes), both of A100 (calibration/adapters.csv, sources/litgpt.py).
+  void widen(std::size_t index, double weights) {
+    constexpr double element_bytes = 2;
+    constexpr double slowness = 5;
+    if (adapted_ && frozen_bytes_[index] < element_bytes) {
+      add({.elements_fixed = slowness * weights * (1 + frozen_bytes_[index] / element_bytes)},
+          has_backward(phase_) ? 2 : 1);
+    }
+  }
+
+  void add_adapter(const Layer& layer, const AdapterShape& shape) {
+    const double rank = network_.adapters.rank;
+    const double rows = positions(layer.out);
+    const auto product = [&](double inner, double columns) {
+      products(layer,
+               {.flops_per_item = 2 * rows * inner * columns,
+                .rows = rows,
+                .columns = columns,
+                .inner = inner,
+                .dense = true,
+                .elements_per_item = rows * (inner + columns),
+                .elements_fixed = inner * columns},
+               rows,
+               false);
+      update_trained(inner * columns);
+    };
+    product(number(shape.in), rank);
+    product(rank, number(shape.out));
+    const double out = rows * number(shape.out);
+    pass(2 * out);  // scaled
+    pass(3 * out);  // and added
+    if (has_backward(phase_)) {
+      pass(2 * out);
+      pass(3 * rows * number(shape.in));  // two gradients of the input
+    }
+  }
+
+  void add_product_layer(std::size_t index, const LayerWork& work, const FeatureShape& in) {
+    const auto& layer = network_.layers[index];
     GpuKernel kernel;
     const bool convolution = layer.kind == LayerKind::convolution;
     kernel.groups = convolution ? number(layer.groups) : 1;
@@ -93,19 +149,41 @@ class Collector {
                                                      : number(in.elements());
     kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
     kernel.dense = !convolution;
+    const double scale = share(layer.out);
+    double in_elements = static_cast<double>(work.input_elements);
+    double out_elements = number(layer.out.elements());
+    if (layer.kind == LayerKind::linear && tensor_ > 1) {
+      // What leaves a split layer, heads or hidden features, comes in pieces; else what is made
+      // does.
+      const bool split_input = splits(layer.inputs.at(0));
+      (split_input ? kernel.inner : kernel.columns) /= tensor_;
+      (split_input ? in_elements : out_elements) /= tensor_;
+      kernel.flops_per_item /= tensor_;
+    }
     const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
                        layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
     kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
     kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
-    const double scale = share(layer.out);
-    kernel.elements_per_item =
-        scale * (static_cast<double>(work.input_elements) + number(layer.out.elements()));
+    kernel.elements_per_item = scale * (in_elements + out_elements);
     const double weights = kernel.columns * kernel.inner * kernel.groups;
     kernel.elements_fixed = weights;
     const double in_rows =
         layer.kind == LayerKind::fully_connected ? 1 : scale * number(in.positions());
-    products(layer, kernel, in_rows, layer.inputs.at(0) == 0);
+    widen(index, weights);
+    products(layer, kernel, in_rows, layer.inputs.at(0) == 0, adapted_);
     update(static_cast<double>(work.parameters));
+    if (adapted_) {
+      for (const auto& shape : adapters_[index]) {
+        add_adapter(layer, shape);
+      }
+    }
+  }
+
+  // Whether a layer works on heads or hidden features, of which each GPU has a part.
+  [[nodiscard]] bool splits(int index) const {
+    const auto kind = network_.layers[static_cast<std::size_t>(index)].kind;
+    return kind == LayerKind::attention || kind == LayerKind::gated_silu ||
+           kind == LayerKind::activation || kind == LayerKind::relu;
   }
 
   // Recurrent: a small product for every position, one after the other.
@@ -127,7 +205,7 @@ class Collector {
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
-    const double heads = number(layer.heads);
+    const double heads = number(layer.heads) / tensor_;
     const double length = number(layer.out.positions());
     GpuKernel kernel;
     kernel.dense = true;
@@ -135,11 +213,11 @@ class Collector {
     kernel.rows = positions(layer.out);
     kernel.columns = number(layer.head_dim);
     kernel.inner = length;
-    kernel.flops_per_item = share(layer.out) * work.forward_flops;
+    kernel.flops_per_item = share(layer.out) * work.forward_flops / tensor_;
     kernel.elements_per_item =
         phase_ == Phase::decode
             ? 2 * number(layer.kv_heads) * kernel.columns * length
-            : static_cast<double>(work.input_elements) + number(layer.out.elements());
+            : (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor_;
     // Language models that write are trained by kernels whose scores never leave the chip (Dao et
     // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
     kernel.fused = layer.causal && phase_ != Phase::decode;
@@ -209,7 +287,7 @@ class Collector {
       case LayerKind::convolution:
       case LayerKind::fully_connected:
       case LayerKind::linear:
-        return add_product_layer(layer, work, in);
+        return add_product_layer(index, work, in);
       case LayerKind::lstm:
         return add_lstm(layer, work, in);
       case LayerKind::attention:
@@ -229,13 +307,17 @@ class Collector {
 
   const Network& network_;
   Phase phase_;
+  double tensor_;  // GPUs that share each layer
+  bool adapted_;
+  std::vector<std::vector<AdapterShape>> adapters_;  // by layer
+  std::vector<double> frozen_bytes_;                 // of a parameter, by layer
   GpuWork work_;
 };
 
 }  // namespace
 
-GpuWork gpu_work(const Network& network, Phase phase, bool recompute) {
-  return Collector(network, phase).take(recompute);
+GpuWork gpu_work(const Network& network, Phase phase, bool recompute, int tensor) {
+  return Collector(network, phase, tensor).take(recompute);
 }
 
 }  // namespace rightsize

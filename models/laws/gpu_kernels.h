@@ -41,7 +41,13 @@ struct GpuWork {
 };
 
 // `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
-// `recompute`: the backward pass runs blocks' forward pass again (kernels/network_blocks.h).
-[[nodiscard]] GpuWork gpu_work(const Network& network, Phase phase, bool recompute = false);
+// `recompute`: the backward pass runs blocks' forward pass again (kernels/network_blocks.h). Of a
+// network with adapters the frozen matrices have no gradient and no update; the adapters' products
+// stand beside them, unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor`
+// GPUs share every layer (model_parallel.h): the work of one of them.
+[[nodiscard]] GpuWork gpu_work(const Network& network,
+                               Phase phase,
+                               bool recompute = false,
+                               int tensor = 1);
 
 }  // namespace rightsize

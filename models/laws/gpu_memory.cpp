@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
@@ -37,6 +38,10 @@ constexpr std::array<std::string_view, 16> ecc_in_memory{"K20",
                                                          "L40",
                                                          "L40S"};
 constexpr double tight_share = 0.10;
+// What programs that train adapters keep of activations beside what the layers need: norms and
+// scores in FP32, rotated copies, gates in steps. Set to LitGPT's and Qwen's memory
+// (calibration/adapters.csv); torchtune, compiled and with the loss in chunks, keeps none of it.
+constexpr double adapter_training_keeps = 1.7;
 
 // The largest input and output of a convolution, once more in the layout its algorithm works in.
 double workspace_elements(const Network& network) {
@@ -50,10 +55,57 @@ double workspace_elements(const Network& network) {
   return most;
 }
 
+// Parameters of the fullest stage: its blocks, one more where they do not divide, and the embedding
+// or the head, whichever is larger.
+double stage_parameters(const Network& network, int stages) {
+  double inside = 0;
+  double outside = 0;
+  int count = 0;
+  for (const auto& block : blocks_of(network)) {
+    const auto own = static_cast<double>(parameter_count(network, block));
+    count += block.recomputable ? 1 : 0;
+    inside += block.recomputable ? own : 0;
+    outside = block.recomputable ? outside : std::max(outside, own);
+  }
+  if (stages == 1 || count == 0) {
+    return static_cast<double>(parameter_count(network));
+  }
+  const int blocks = (count + stages - 1) / stages;
+  return inside * blocks / count + outside;
+}
+
+// Of the first stage's GPUs, where `whole` is what one GPU with all layers has for a micro-batch.
+GpuMemoryNeed model_parallel_need(const Network& network,
+                                  Precision precision,
+                                  int batch,
+                                  const MemoryWay& way,
+                                  const GpuMemoryNeed& whole) {
+  const auto& parallel = way.parallel;
+  const double stages = parallel.pipeline;
+  constexpr double gradients = sizeof(float);
+  const double element = bytes_per_element(precision);
+  const double copy = element < gradients ? element : 0;
+  const double shared =
+      static_cast<double>(wide_bytes_per_parameter(network, Phase::train)) - gradients;
+  const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages +
+                           (parallel.chunks > 1 ? (stages - 1) / (stages * parallel.chunks) : 0);
+  GpuMemoryNeed need = whole;
+  need.parameters_bytes = stage_parameters(network, parallel.pipeline) *
+                          (gradients + copy + shared / std::max(1, way.shards)) / parallel.tensor;
+  need.activations_bytes = whole.activations_bytes * under_way / parallel.tensor;
+  need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
+  return need;
+}
+
 }  // namespace
 
 GpuMemoryNeed gpu_memory_need(
     const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way) {
+  if (has_backward(phase) && way.parallel.any()) {
+    const auto whole = gpu_memory_need(
+        network, phase, precision, way.parallel.micro_batch, MemoryWay{.recompute = way.recompute});
+    return model_parallel_need(network, precision, batch, way, whole);
+  }
   GpuMemoryNeed need;
   if (phase == Phase::preprocess) {
     return need;
@@ -72,8 +124,10 @@ GpuMemoryNeed gpu_memory_need(
                                                      in_flight_elements(network)) *
                                      element * batch
                                : counted(batch) - counted(0);
+  need.activations_bytes *= learns && network.adapters.any() ? adapter_training_keeps : 1;
   need.workspace_bytes =
-      std::min(most_workspace_bytes, workspace_elements(network) * batch * element);
+      std::min(most_workspace_bytes, workspace_elements(network) * batch * element) +
+      (learns ? static_cast<double>(widened_matrix_bytes(network, precision)) : 0);
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }

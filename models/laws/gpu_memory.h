@@ -5,8 +5,13 @@
 // (both assumed), and what the caching allocator cannot hand out again, 1 % of the activations by
 // the largest batches that others found to fit. Chen et al., "Training deep nets with sublinear
 // memory cost", 2016, section 3, for what is kept. Ranks may divide what is not activation among
-// themselves, and blocks may be run again instead of kept (kernels/network_blocks.h).
+// themselves, and blocks may be run again instead of kept (kernels/network_blocks.h). Where t GPUs
+// share every layer and p stages the layers (model_parallel.h), a GPU has 1 / (t p) of parameters
+// and their state, and 1 / t of the activations of its blocks for all micro-batches under way: of
+// the first stage p of them (Korthikanti et al., MLSys 2023, sections 4.2 and 4.3).
 #pragma once
+
+#include <compare>
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
@@ -25,16 +30,33 @@ struct GpuMemoryNeed {
   }
 };
 
+// How many GPUs share a copy of the network, and in what portions work goes through it.
+struct ModelParallel {
+  int tensor = 1;       // GPUs of one node that share every layer
+  int pipeline = 1;     // stages
+  int micro_batch = 1;  // items that pass through together
+  int chunks = 1;       // of layers in a stage
+
+  [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1; }
+  [[nodiscard]] int gpus() const { return tensor * pipeline; }
+  // Portions of a step in which each of the GPUs has `batch` items: what its copy is given.
+  [[nodiscard]] int micro_batches(int batch) const { return batch * gpus() / micro_batch; }
+
+  auto operator<=>(const ModelParallel&) const = default;
+};
+
 // How a training step spares memory.
 struct MemoryWay {
   int shards = 0;  // ranks that divide parameters, gradients and the optimizer's state; 0: all have
                    // all
   bool recompute = false;  // blocks' activations, from their inputs
+  ModelParallel parallel;
 
-  bool operator==(const MemoryWay&) const = default;
+  auto operator<=>(const MemoryWay&) const = default;
 };
 
-// `way` says nothing of phases without a backward pass.
+// `way` says nothing of phases without a backward pass. With a `parallel` way `shards` are those
+// that share the optimizer's state and the FP32 masters of their part (ZeRO stage 1).
 [[nodiscard]] GpuMemoryNeed gpu_memory_need(
     const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way = {});
 

@@ -100,7 +100,8 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   if (target.gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
     return std::nullopt;
   }
-  target.work = works_.find(query.network, query.sequence, query.phase, query.recompute);
+  target.work = works_.find(
+      query.network, query.sequence, query.phase, query.recompute, query.adapters, query.tensor);
   if (target.work == nullptr) {
     return std::nullopt;
   }
@@ -255,9 +256,10 @@ GpuRate GpuRates::from_blend(const Target& target) const {
   const auto regime = regime_of(target);
   const double factor = interval_factor(target, regime);
   const double least = regime == RateRegime::published ? published_log_sd : 0;
-  // Nobody's published figures here are of recomputation.
-  const bool own = !target.query.recompute &&
-                   (regime == RateRegime::published || regime == RateRegime::interpolated);
+  // Nobody's published figures here are of recomputation, adapters or a part of the layers.
+  const bool whole =
+      !target.query.recompute && !target.query.adapters.any() && target.query.tensor == 1;
+  const bool own = whole && (regime == RateRegime::published || regime == RateRegime::interpolated);
   return {std::exp(mean),
           std::hypot(std::max(std::sqrt(variance) * factor, least), apart),
           own ? Source::published : Source::scaled,

@@ -45,6 +45,8 @@ struct RateQuery {
   std::optional<Stack> stack = std::nullopt;  // nullopt: the best evidence
   std::string_view framework = {};            // as in gpu_rates.csv; empty: not known
   bool recompute = false;                     // blocks' forward pass, in the backward pass
+  Adapters adapters = {};                     // all that is trained, where there are any
+  int tensor = 1;                             // GPUs that share each layer: one's own work
   int shards = 1;                             // ranks that share the optimizer's work
   double sm_share = 1;                        // of the multiprocessors, in (0, 1]
   std::string_view excluding_gpu = {};        // leave-one-out tests

@@ -139,7 +139,12 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
   const auto* gpu = find(query.gpu);
   const auto* work = gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1
                          ? nullptr
-                         : works_.find(query.network, query.sequence, query.phase, query.recompute);
+                         : works_.find(query.network,
+                                       query.sequence,
+                                       query.phase,
+                                       query.recompute,
+                                       query.adapters,
+                                       query.tensor);
   if (work == nullptr) {
     return std::nullopt;
   }

@@ -8,9 +8,13 @@ namespace {
 std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  int sequence,
                                  Phase phase,
-                                 bool recompute) {
+                                 bool recompute,
+                                 const Adapters& adapters,
+                                 int tensor) {
   try {
-    return std::make_unique<GpuWork>(gpu_work(make_network(network, sequence), phase, recompute));
+    auto made = make_network(network, sequence);
+    made.adapters = adapters;
+    return std::make_unique<GpuWork>(gpu_work(made, phase, recompute, tensor));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
   }
@@ -21,15 +25,17 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
 const GpuWork* GpuWorkCache::find(std::string_view network,
                                   int sequence,
                                   Phase phase,
-                                  bool recompute) const {
+                                  bool recompute,
+                                  const Adapters& adapters,
+                                  int tensor) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase, recompute};
+  Key key{network, sequence, phase, recompute, adapters, tensor};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  return shelf_->works.emplace(std::move(key), work_of(network, sequence, phase, recompute))
-      .first->second.get();
+  auto made = work_of(network, sequence, phase, recompute, adapters, tensor);
+  return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 
 }  // namespace rightsize

@@ -19,10 +19,12 @@ class GpuWorkCache {
   [[nodiscard]] const GpuWork* find(std::string_view network,
                                     int sequence,
                                     Phase phase,
-                                    bool recompute = false) const;
+                                    bool recompute = false,
+                                    const Adapters& adapters = {},
+                                    int tensor = 1) const;
 
  private:
-  using Key = std::tuple<std::string, int, Phase, bool>;  // recompute
+  using Key = std::tuple<std::string, int, Phase, bool, Adapters, int>;  // recompute, tensor
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
 
@@ -31,13 +32,14 @@ std::vector<Turn> turns_of(const ExchangeLaw& law,
   const double per_flop = flops > 0 ? step_s / flops : 0;
   std::vector<Turn> turns;
   for (const auto& block : blocks) {
-    const double one_s = gather_seconds(law, cluster, block.parameters * bytes_per_element);
+    const double one_s = gather_seconds(law, cluster, block.gathered * bytes_per_element);
     turns.push_back({one_s, 0, block.forward_flops * per_flop});
   }
   for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-    const double one_s = gather_seconds(law, cluster, block->parameters * bytes_per_element);
+    const double one_s = gather_seconds(law, cluster, block->gathered * bytes_per_element);
+    const double sum_s = gather_seconds(law, cluster, block->trained * bytes_per_element);
     const bool still_there = block == blocks.rbegin();
-    turns.push_back({still_there ? 0 : one_s, one_s, backward(*block) * per_flop});
+    turns.push_back({still_there ? 0 : one_s, sum_s, backward(*block) * per_flop});
   }
   return turns;
 }
@@ -45,12 +47,17 @@ std::vector<Turn> turns_of(const ExchangeLaw& law,
 }  // namespace
 
 std::vector<ShardedBlock> sharded_blocks(const Network& network) {
+  constexpr double element_bytes = 2;  // sharded training computes at 16 bits
+  const auto frozen = frozen_bytes_per_parameter(network, Precision::bf16);
+  const auto trained = trained_parameters(network);
   std::vector<ShardedBlock> sharded;
   for (const auto& block : blocks_of(network)) {
     ShardedBlock one;
     for (std::size_t i = block.first; i < block.end; ++i) {
       const auto work = layer_work(network, i);
-      one.parameters += static_cast<double>(work.parameters);
+      one.gathered += static_cast<double>(work.parameters) * frozen[i] / element_bytes +
+                      (network.adapters.any() ? static_cast<double>(trained[i]) : 0);
+      one.trained += static_cast<double>(trained[i]);
       one.forward_flops += work.forward_flops;
       one.backward_flops += work.backward_flops;
       one.recomputed_flops += block.recomputable ? work.forward_flops : 0;

@@ -6,10 +6,10 @@
 // with B the block's bytes at the width the kernels compute in: one and a half times what an
 // all-reduce of the gradients moves; the last block's weights stay from one pass to the other. The
 // links serve one collective after another. A block's weights are gathered while the one before it
-// computes, not earlier (two blocks at a time have memory, kernels/network_blocks.h); a block computes once
-// its weights are there and the one before it is done; its gradients leave when its backward pass
-// is done, behind the gathering that was asked for before. Beyond what shows, what compute hides
-// costs as it does under an all-reduce (exchange.h).
+// computes, not earlier (two blocks at a time have memory, kernels/network_blocks.h); a block
+// computes once its weights are there and the one before it is done; its gradients leave when its
+// backward pass is done, behind the gathering that was asked for before. Beyond what shows, what
+// compute hides costs as it does under an all-reduce (exchange.h).
 #pragma once
 
 #include <span>
@@ -22,13 +22,15 @@ namespace rightsize {
 
 // One block: what is gathered of it, and its parts of the step's work.
 struct ShardedBlock {
-  double parameters = 0;
+  double gathered = 0;  // parameters, as many as kernels' elements hold what is sent of them
+  double trained = 0;   // those with gradients
   double forward_flops = 0;
   double backward_flops = 0;
   double recomputed_flops = 0;  // of its forward pass, where that is run again
 };
 
-// In forward order.
+// In forward order. Of a network with adapters the frozen parameters are gathered, in 4 bits where
+// they are held so, and nothing is summed up but the adapters' gradients.
 [[nodiscard]] std::vector<ShardedBlock> sharded_blocks(const Network& network);
 
 // One step of a rank that computes alone for step_s, which `recompute` is part of.

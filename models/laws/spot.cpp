@@ -5,8 +5,9 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "kernels/work.h"
+#include "kernels/adapter_work.h"
 
 namespace rightsize {
 namespace {
@@ -249,7 +250,9 @@ SpotTime spot_time(const SpotTerms& terms, double useful_h) {
 
 double checkpoint_bytes(const Network& network) {
   const double moments = network.optimizer == Optimizer::sgd ? 1 : 2;
-  return static_cast<double>(parameter_count(network)) * 4 * (1 + moments);
+  const auto trained = trained_parameters(network);
+  return static_cast<double>(std::accumulate(trained.begin(), trained.end(), std::uint64_t{0})) *
+         4 * (1 + moments);
 }
 
 }  // namespace rightsize

@@ -41,7 +41,7 @@ struct SpotTime {
 // `useful_h` > 0 hours of work on a machine that stays.
 [[nodiscard]] SpotTime spot_time(const SpotTerms& terms, double useful_h);
 
-// Parameters in FP32 and the optimizer's state, as frameworks save them.
+// Trained parameters in FP32 and the optimizer's state, as frameworks save them.
 [[nodiscard]] double checkpoint_bytes(const Network& network);
 
 }  // namespace rightsize

@@ -1,6 +1,7 @@
-// How far the laws are from published training of large transformers whose GPUs share the
-// parameters (models/calibration/sharded.csv): rate on one node, scaling beyond it, memory, and
-// whether what ran is said to fit. Prints Markdown; `bench_sharded rows` every row.
+// How far the laws are from published training of large transformers, of all parameters shared by
+// GPUs, of adapters alone and of copies that GPUs share (models/calibration/sharded.csv,
+// adapters.csv, parallel.csv): rate on one node, scaling beyond it, memory, and whether what ran is
+// said to fit. Prints Markdown; `bench_sharded rows` every row.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "models/calibration_files.h"
 #include "models/laws/exchange.h"
+#include "models/parallel_figures.h"
 #include "models/sharded_figures.h"
 
 using namespace rightsize;
@@ -48,7 +50,11 @@ const char* word(ShardedFigure::Recompute recompute) {
                                                          : "selective";
 }
 
-using Group = std::tuple<std::string, int, std::string, int, std::string>;
+using Group = std::tuple<std::string, int, std::string, int, std::string, Adapters>;
+
+std::vector<ShardedFigure> figures_of(const std::string& table) {
+  return parse_sharded_figures(test::calibration_text(table), "calibration/" + table);
+}
 
 // The same training on other numbers of GPUs.
 Group group_of(const ShardedFigure& figure) {
@@ -56,10 +62,20 @@ Group group_of(const ShardedFigure& figure) {
           figure.sequence,
           figure.gpu,
           static_cast<int>(figure.recompute),
-          figure.framework};
+          figure.framework,
+          figure.adapters};
 }
 
-void print_rates(const GpuRates& rates, std::string_view framework, bool every_row) {
+// What is trained, and where it is no adapter, what is run again.
+std::string kind_of(const ShardedFigure& figure) {
+  return figure.adapters.any() ? figure.adapters.narrow ? "base in 4 bits" : "base in 16 bits"
+                               : std::string("recompute ") + word(figure.recompute);
+}
+
+void print_rates(const GpuRates& rates,
+                 const std::string& table,
+                 std::string_view framework,
+                 bool every_row) {
   std::map<std::string, Errors> groups;
   Errors scaling;
   struct Base {
@@ -68,7 +84,7 @@ void print_rates(const GpuRates& rates, std::string_view framework, bool every_r
     double predicted = 0;
   };
   std::map<Group, Base> bases;
-  auto figures = parse_sharded_figures(test::calibration_text("sharded.csv"));
+  auto figures = figures_of(table);
   std::erase_if(figures, [](const auto& figure) { return figure.tokens_per_s_per_gpu <= 0; });
   std::stable_sort(
       figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
@@ -79,7 +95,7 @@ void print_rates(const GpuRates& rates, std::string_view framework, bool every_r
     const auto source = figure.source.substr(0, figure.source.find(' '));
     const std::string nodes = figure.nodes > 1 ? "several nodes" : "one node";
     for (const auto& name : {source + ", " + figure.gpu + ", " + nodes,
-                             std::string("recompute ") + word(figure.recompute),
+                             kind_of(figure),
                              "**all, " + nodes + "**",
                              std::string("**all**")}) {
       groups[name].logs.push_back(log);
@@ -96,13 +112,14 @@ void print_rates(const GpuRates& rates, std::string_view framework, bool every_r
     }
     if (every_row) {
       fmt::print(
-          "{:26} s{:<6} b{:<4} {:9} {:5} {:9} {:8.0f} ~{:8.0f} alone {:8.0f} sd {:.2f} {} {}\n",
+          "{:26} s{:<6} b{:<4} {:9} {:5} {:9} {} {:8.0f} ~{:8.0f} alone {:8.0f} sd {:.2f} {} {}\n",
           figure.network,
           figure.sequence,
           figure.batch,
           figure.gpu,
           figure.gpus,
           word(figure.recompute),
+          to_string(figure.adapters),
           figure.tokens_per_s_per_gpu,
           check.tokens_per_s_per_gpu,
           check.one_gpu_tokens_per_s,
@@ -118,17 +135,19 @@ void print_rates(const GpuRates& rates, std::string_view framework, bool every_r
   for (const auto& [name, errors] : groups) {
     errors.print(name);
   }
-  scaling.print("against fewer GPUs");
+  if (!scaling.logs.empty()) {
+    scaling.print("against fewer GPUs");
+  }
 }
 
-void print_memory(const GpuRates& rates, bool every_row) {
-  Errors stated;
+void print_memory(const GpuRates& rates, const std::string& table, bool every_row) {
+  std::map<std::string, Errors> stated;
   int ran = 0;
   int refused = 0;
   int between = 0;
   int selective = 0;
   const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration";
-  for (const auto& figure : parse_sharded_figures(test::calibration_text("sharded.csv"))) {
+  for (const auto& figure : figures_of(table)) {
     if (!figure.sharded || !figure.wide_states) {
       continue;
     }
@@ -142,22 +161,26 @@ void print_memory(const GpuRates& rates, bool every_row) {
     const double most = check.most.total() / 0x1p30;
     const double least = check.least.total() / 0x1p30;
     if (figure.memory_gib > 0 && figure.recompute != ShardedFigure::Recompute::selective) {
-      stated.logs.push_back(std::log(most / figure.memory_gib));
-      stated.inside += std::abs(stated.logs.back()) < 0.1;
+      const auto source = figure.source.substr(0, figure.source.find(' '));
+      for (const auto& name : {source + ", " + kind_of(figure), std::string("**all**")}) {
+        stated[name].logs.push_back(std::log(most / figure.memory_gib));
+        stated[name].inside += std::abs(stated[name].logs.back()) < 0.1;
+      }
     } else if (figure.memory_gib > 0) {
       ++selective;
       between += figure.memory_gib > least && figure.memory_gib < most ? 1 : 0;
     }
     if (every_row && (figure.memory_gib > 0 || no)) {
       fmt::print(
-          "{:26} s{:<6} b{:<3} {:9} {:4} {:9} {:6.1f} ~{:6.1f} .. {:6.1f} GiB (parameters {:.1f}) "
-          "{}\n",
+          "{:26} s{:<6} b{:<3} {:9} {:4} {:9} {} {:6.1f} ~{:6.1f} .. {:6.1f} GiB (parameters "
+          "{:.1f}) {}\n",
           figure.network,
           figure.sequence,
           figure.batch,
           figure.gpu,
           figure.gpus,
           word(figure.recompute),
+          to_string(figure.adapters),
           figure.memory_gib,
           least,
           most,
@@ -173,7 +196,57 @@ void print_memory(const GpuRates& rates, bool every_row) {
       ran,
       between,
       selective);
-  stated.print("stated, none or blocks");
+  for (const auto& [name, errors] : stated) {
+    errors.print(name);
+  }
+}
+
+void print_parallel(const GpuRates& rates, std::string_view framework, bool every_row) {
+  std::map<std::string, Errors> times;
+  std::map<std::string, Errors> memory;
+  const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration";
+  for (const auto& figure : parse_parallel_figures(test::calibration_text("parallel.csv"))) {
+    const auto check = check_parallel(figure, rates, framework, folder);
+    const double gib = check.memory.total() / 0x1p30;
+    for (const auto& name : {fmt::format("tensor {}", figure.way.tensor),
+                             fmt::format("pipeline {:2}", figure.way.pipeline),
+                             std::string("**all**")}) {
+      times[name].logs.push_back(std::log(check.step_s / figure.step_s));
+      times[name].inside += check.inside ? 1 : 0;
+      if (figure.memory_gib > 0) {
+        memory[name].logs.push_back(std::log(gib / figure.memory_gib));
+        memory[name].inside += std::abs(memory[name].logs.back()) < 0.1;
+      }
+    }
+    if (every_row) {
+      fmt::print(
+          "{:34} t{} p{:<2} b{} of {}: {:6.1f} s ~{:6.1f} ({:.3f} a micro-batch) {:4.0f} GiB "
+          "~{:5.1f}\n",
+          figure.network,
+          figure.way.tensor,
+          figure.way.pipeline,
+          figure.way.micro_batch,
+          figure.global_batch,
+          figure.step_s,
+          check.step_s,
+          check.micro_s,
+          figure.memory_gib,
+          gib);
+    }
+  }
+  fmt::print(
+      "\n| seconds a step, framework {} | figures | median of errors | median size | P90 | "
+      "inside 90% interval |\n|---|--:|--:|--:|--:|--:|\n",
+      framework.empty() ? "not named" : framework);
+  for (const auto& [name, errors] : times) {
+    errors.print(name);
+  }
+  fmt::print(
+      "\n| memory a GPU | figures | median of errors | median size | P90 | within 10% "
+      "|\n|---|--:|--:|--:|--:|--:|\n");
+  for (const auto& [name, errors] : memory) {
+    errors.print(name);
+  }
 }
 
 }  // namespace
@@ -181,7 +254,12 @@ void print_memory(const GpuRates& rates, bool every_row) {
 int main(int argc, char** argv) {
   const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
   const auto rates = test::shipped_rates();
-  print_rates(rates, "PyTorch", every_row);
-  print_rates(rates, "", false);
-  print_memory(rates, every_row);
+  for (const auto* table : {"sharded.csv", "adapters.csv"}) {
+    fmt::print("\n## {}\n", table);
+    print_rates(rates, table, "PyTorch", every_row);
+    print_rates(rates, table, "", false);
+    print_memory(rates, table, every_row);
+  }
+  fmt::print("\n## parallel.csv\n");
+  print_parallel(rates, "PyTorch", every_row);
 }

@@ -47,10 +47,13 @@ TEST_CASE("sharded exchange: two blocks by hand") {
   const auto law = timetable_only();
   const auto two = cluster(2, 1, 1e9);  // half of a block's bytes a second
   // A step of 6 s: blocks of 1 s forward and 2 s backward. 2e9 bytes a block: 1 s a collective.
-  const std::vector<ShardedBlock> blocks(2, ShardedBlock{1e9, 1, 2, 1});
+  const std::vector<ShardedBlock> blocks(2, ShardedBlock{1e9, 1e9, 1, 2, 1});
   // 0-1 gather A; 1-2 A forward, gather B; 2-3 B forward; 3-5 B backward, gather A; 5-6 scatter B;
   // 5-7 A backward; 7-8 scatter A.
   CHECK(sharded_step_seconds(law, two, blocks, 2, false, 6) == doctest::Approx(8));
+  // Frozen blocks have no gradients to scatter.
+  const std::vector<ShardedBlock> frozen(2, ShardedBlock{1e9, 0, 1, 2, 1});
+  CHECK(sharded_step_seconds(law, two, frozen, 2, false, 6) == doctest::Approx(7));
   // Links that take no time show nothing; four times as slow they are what the step takes:
   // 0-4 gather A, 5-... gather B while A computes: 4-8, B forward 8-9, backward 9-11, gather A
   // 9-13, scatter B 13-17, A backward 13-15, scatter A 17-21.

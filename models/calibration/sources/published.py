@@ -37,6 +37,10 @@ class Collected:
                "one_gpu_rate", "rate", "unit", "framework", "source"]
     SHARDED = ["network", "sequence", "batch", "gpu", "gpus", "nodes", "interconnect", "exchange",
                "recompute", "states", "tokens_per_s_per_gpu", "memory_gib", "framework", "source"]
+    ADAPTED = SHARDED[:-4] + ["adapter"] + SHARDED[-4:]
+    PARALLEL = ["network", "sequence", "gpu", "gpus", "nodes", "interconnect", "tensor", "pipeline",
+                "micro_batch", "chunks", "global_batch", "recompute", "step_s", "memory_gib",
+                "framework", "source"]
     DECODE = ["kind", "network", "weights", "caches", "gpu", "gpus", "interconnect", "sequences",
               "prompt_tokens", "output_tokens", "tokens_per_s", "software", "source"]
 
@@ -45,6 +49,8 @@ class Collected:
         self.rates = []
         self.scaling = []
         self.sharded = []
+        self.adapted = []
+        self.parallel = []
         self.decoded = []
 
     def repository(self, owner, name):
@@ -67,6 +73,13 @@ class Collected:
               tokens_per_s_per_gpu, memory_gib, framework, source):
         self.sharded.append([network, sequence, batch, gpu, gpus, nodes, links, exchange, recompute,
                              states, tokens_per_s_per_gpu, memory_gib, framework, source])
+
+    # The same of low-rank adapters, trained alone; several GPUs of a node share the parameters.
+    def adapt(self, network, sequence, batch, gpu, gpus, adapter, recompute, tokens_per_s_per_gpu,
+              memory_gib, framework, source):
+        self.adapted.append([network, sequence, batch, gpu, gpus, 1, "NVLink" if gpus > 1 else "",
+                             "sharded", recompute, "fp32", adapter, tokens_per_s_per_gpu,
+                             memory_gib, framework, source])
 
     # kind: alone (tokens/s written for one sequence), prompt (tokens/s read of one prompt), most
     # (tokens/s written for all sequences at the largest load; `sequences` 0: as many as fit).

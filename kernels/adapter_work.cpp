@@ -1,0 +1,150 @@
+#include "kernels/adapter_work.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "kernels/network_blocks.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// The first layer that reads each layer.
+std::vector<const Layer*> readers(const Network& network) {
+  std::vector<const Layer*> first(network.layers.size(), nullptr);
+  for (const auto& layer : network.layers) {
+    for (const int input : layer.inputs) {
+      auto& reader = first[static_cast<std::size_t>(input)];
+      reader = reader == nullptr ? &layer : reader;
+    }
+  }
+  return first;
+}
+
+bool bends(const Layer& layer) {
+  return layer.kind == LayerKind::activation || layer.kind == LayerKind::relu;
+}
+
+// What a linear layer is made of, by what stands before and behind it: queries, keys and values lie
+// in one, as do a gate and what it lets through.
+std::vector<std::pair<Projection, std::int64_t>> parts_of(const Layer& layer,
+                                                          const Layer& before,
+                                                          const Layer& behind) {
+  if (behind.kind == LayerKind::attention) {
+    const auto keys = behind.kv_heads * behind.head_dim;
+    return {{q_proj, behind.heads * behind.head_dim}, {k_proj, keys}, {v_proj, keys}};
+  }
+  if (behind.kind == LayerKind::gated_silu) {
+    return {{gate_proj, layer.out.c / 2}, {up_proj, layer.out.c / 2}};
+  }
+  if (before.kind == LayerKind::attention) {
+    return {{o_proj, layer.out.c}};
+  }
+  if (before.kind == LayerKind::gated_silu || bends(before)) {
+    return {{down_proj, layer.out.c}};
+  }
+  return bends(behind) ? std::vector<std::pair<Projection, std::int64_t>>{{up_proj, layer.out.c}}
+                       : std::vector<std::pair<Projection, std::int64_t>>{};
+}
+
+std::vector<bool> in_blocks(const Network& network) {
+  std::vector<bool> inside(network.layers.size(), false);
+  for (const auto& block : blocks_of(network)) {
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      inside[i] = block.recomputable;
+    }
+  }
+  return inside;
+}
+
+}  // namespace
+
+std::vector<std::vector<AdapterShape>> adapter_shapes(const Network& network) {
+  std::vector<std::vector<AdapterShape>> shapes(network.layers.size());
+  if (!network.adapters.any()) {
+    return shapes;
+  }
+  const auto behind = readers(network);
+  for (std::size_t i = 1; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    if (layer.kind != LayerKind::linear || behind[i] == nullptr) {
+      continue;
+    }
+    const auto& before = network.layers[static_cast<std::size_t>(layer.inputs.at(0))];
+    for (const auto& [projection, out] : parts_of(layer, before, *behind[i])) {
+      if ((network.adapters.projections & projection) != 0) {
+        shapes[i].push_back({before.out.c, out});
+      }
+    }
+  }
+  return shapes;
+}
+
+std::vector<std::uint64_t> trained_parameters(const Network& network) {
+  std::vector<std::uint64_t> trained(network.layers.size(), 0);
+  const auto shapes = adapter_shapes(network);
+  for (std::size_t i = 0; i < trained.size(); ++i) {
+    std::int64_t sides = 0;
+    for (const auto& shape : shapes[i]) {
+      sides += shape.in + shape.out;
+    }
+    trained[i] = network.adapters.any() ? static_cast<std::uint64_t>(network.adapters.rank * sides)
+                                        : layer_work(network, i).parameters;
+  }
+  return trained;
+}
+
+std::vector<double> frozen_bytes_per_parameter(const Network& network, Precision precision) {
+  std::vector<double> bytes(network.layers.size(), bytes_per_element(precision));
+  if (network.adapters.narrow) {
+    const auto inside = in_blocks(network);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const bool matrix = inside[i] && network.layers[i].kind == LayerKind::linear;
+      bytes[i] = matrix ? narrow_bytes_per_parameter : sizeof(float);
+    }
+  }
+  return bytes;
+}
+
+std::uint64_t adapted_parameter_bytes(const Network& network,
+                                      Phase phase,
+                                      Precision precision,
+                                      int ranks) {
+  const auto each = frozen_bytes_per_parameter(network, precision);
+  double frozen = 0;
+  double gathered = 0;
+  double before = 0;  // the block before, with parameters
+  for (const auto& block : blocks_of(network)) {
+    double own = 0;
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      own += each[i] * static_cast<double>(layer_work(network, i).parameters);
+    }
+    frozen += own;
+    gathered = std::max(gathered, before + own);
+    before = own > 0 ? own : before;
+  }
+  const auto wide = static_cast<double>(wide_bytes_per_parameter(network, phase));
+  const int element = bytes_per_element(precision);
+  const double copy = element < static_cast<int>(sizeof(float)) ? element : 0;
+  const auto each_trained = trained_parameters(network);
+  const auto trained = static_cast<double>(
+      std::accumulate(each_trained.begin(), each_trained.end(), std::uint64_t{0}));
+  return static_cast<std::uint64_t>((frozen + trained * (wide + copy)) / std::max(1, ranks) +
+                                    (ranks > 1 ? gathered : 0));
+}
+
+std::uint64_t widened_matrix_bytes(const Network& network, Precision precision) {
+  std::uint64_t most = 0;
+  if (network.adapters.narrow) {
+    const auto inside = in_blocks(network);
+    for (std::size_t i = 0; i < inside.size(); ++i) {
+      if (inside[i] && network.layers[i].kind == LayerKind::linear) {
+        most = std::max(most, layer_work(network, i).parameters);
+      }
+    }
+  }
+  return most * static_cast<std::uint64_t>(bytes_per_element(precision));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,90 @@
+#include "kernels/adapters.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace rightsize {
+namespace {
+
+struct ProjectionName {
+  Projection projection;
+  std::string_view name;
+};
+
+constexpr std::array<ProjectionName, 8> projection_names{{{all_linear, "all-linear"},
+                                                          {q_proj, "q_proj"},
+                                                          {k_proj, "k_proj"},
+                                                          {v_proj, "v_proj"},
+                                                          {o_proj, "o_proj"},
+                                                          {gate_proj, "gate_proj"},
+                                                          {up_proj, "up_proj"},
+                                                          {down_proj, "down_proj"}}};
+
+// The text before `mark`, which is taken off `rest` together with it.
+std::string_view next_word(std::string_view& rest, char mark) {
+  const auto end = std::min(rest.find(mark), rest.size());
+  const auto word = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return word;
+}
+
+std::optional<unsigned> parse_projections(std::string_view rest) {
+  if (rest.empty() || rest.ends_with('+')) {
+    return std::nullopt;
+  }
+  unsigned all = 0;
+  while (!rest.empty()) {
+    const auto word = next_word(rest, '+');
+    const auto* known = std::find_if(projection_names.begin(),
+                                     projection_names.end(),
+                                     [&](const ProjectionName& one) { return one.name == word; });
+    if (known == projection_names.end()) {
+      return std::nullopt;
+    }
+    all |= known->projection;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Adapters> parse_adapters(std::string_view text) {
+  constexpr int most_rank = 4096;
+  auto rest = text;
+  const auto kind = next_word(rest, ':');
+  const auto number = next_word(rest, ':');
+  Adapters adapters;
+  adapters.narrow = kind == "qlora";
+  const auto* const end = number.data() + number.size();
+  const auto [read, error] = std::from_chars(number.data(), end, adapters.rank);
+  const auto projections = rest.empty() && !text.ends_with(':')
+                               ? std::optional<unsigned>(all_linear)
+                               : parse_projections(rest);
+  if ((kind != "lora" && kind != "qlora") || error != std::errc{} || read != end ||
+      adapters.rank < 1 || adapters.rank > most_rank || !projections) {
+    return std::nullopt;
+  }
+  adapters.projections = *projections;
+  return adapters;
+}
+
+std::string to_string(const Adapters& adapters) {
+  if (!adapters.any()) {
+    return "";
+  }
+  auto text = (adapters.narrow ? "qlora:" : "lora:") + std::to_string(adapters.rank);
+  if (adapters.projections != all_linear) {
+    char mark = ':';
+    for (const auto& [projection, name] : projection_names) {
+      if (projection != all_linear && (adapters.projections & projection) != 0) {
+        text.push_back(mark);
+        text += name;
+        mark = '+';
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,117 @@
+#include "models/laws/model_parallel.h"
+
+#include <algorithm>
+
+#include "kernels/network_blocks.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// What a node's GPUs with one part of the layers carry between copies on their node and on others.
+// Copies are neighbours, stages apart (Megatron's order of ranks).
+double copies_seconds(const ExchangeLaw& law,
+                      const Cluster& cluster,
+                      const ModelParallel& way,
+                      double bytes) {
+  const int copies = cluster.ranks() / way.gpus();
+  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / way.tensor));
+  const int far = (copies + near - 1) / near;
+  const ExchangePlan plan{Exchange::nccl};
+  const Cluster within{near, 1, cluster.interconnect};
+  const Cluster between{1, far, cluster.interconnect};
+  // A node's line carries the parts of all its GPUs.
+  return exchange_seconds(law, within, plan, bytes) +
+         exchange_seconds(law, between, plan, bytes * way.tensor);
+}
+
+// Of one micro-batch in one stage.
+double tensor_seconds(const ExchangeLaw& law,
+                      const Cluster& cluster,
+                      const ModelParallel& way,
+                      double blocks,
+                      double bytes,
+                      bool recompute) {
+  if (way.tensor == 1) {
+    return 0;
+  }
+  const Cluster group{way.tensor, 1, cluster.interconnect};
+  const double all_reduces = recompute ? 6 : 4;
+  const double each_s = 2 * (gather_seconds(law, group, bytes) - law.launch_s);
+  return blocks * all_reduces * each_s;
+}
+
+// From stage to stage, forward and back; each of the tensor's GPUs sends its part.
+double passing_seconds(const Cluster& cluster, const ModelParallel& way, double bytes) {
+  if (way.pipeline == 1) {
+    return 0;
+  }
+  const auto& links = cluster.interconnect;
+  const bool between = cluster.nodes > 1;
+  const double bytes_per_s =
+      between ? links.fabric_bytes_per_s / cluster.gpus_per_node : links.link_bytes_per_s;
+  const double latency_s = between ? links.fabric_latency_s : links.link_latency_s;
+  return 2 * way.chunks * (bytes / way.tensor / bytes_per_s + latency_s);
+}
+
+}  // namespace
+
+ModelShape model_shape(const Network& network) {
+  ModelShape shape;
+  double inside = 0;
+  double all = 0;
+  for (const auto& block : blocks_of(network)) {
+    double flops = 0;
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      const auto work = layer_work(network, i);
+      flops += work.forward_flops + work.backward_flops;
+      shape.heads =
+          network.layers[i].kind == LayerKind::attention ? network.layers[i].kv_heads : shape.heads;
+    }
+    all += flops;
+    if (block.recomputable) {
+      ++shape.blocks;
+      inside += flops;
+      shape.passed_elements = static_cast<double>(network.layers[block.first - 1].out.elements());
+    }
+  }
+  shape.block_share = all > 0 ? inside / all : 1;
+  shape.parameters = static_cast<double>(parameter_count(network));
+  return shape;
+}
+
+bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {
+  return way.tensor >= 1 && way.pipeline >= 1 && shape.blocks >= way.pipeline * way.chunks &&
+         shape.heads % way.tensor == 0 && cluster.gpus_per_node % way.tensor == 0 &&
+         cluster.ranks() % way.gpus() == 0;
+}
+
+double bubble_share(int pipeline, int micro_batches, int chunks) {
+  return static_cast<double>(pipeline - 1) / (static_cast<double>(chunks) * micro_batches);
+}
+
+double model_parallel_step_seconds(const ExchangeLaw& law,
+                                   const Cluster& cluster,
+                                   const ModelParallel& way,
+                                   const ModelShape& shape,
+                                   int micro_batches,
+                                   int bytes_per_element,
+                                   bool recompute,
+                                   double micro_s) {
+  // The slowest stage has the head beside its blocks, and one block more where they do not divide.
+  const double blocks = (shape.blocks + way.pipeline - 1) / way.pipeline;
+  const double stage_share = shape.block_share * blocks / shape.blocks + (1 - shape.block_share);
+  const double bytes = shape.passed_elements * way.micro_batch * bytes_per_element;
+  const double compute_s = micro_s * stage_share;
+  const double turn_s = compute_s + tensor_seconds(law, cluster, way, blocks, bytes, recompute) +
+                        passing_seconds(cluster, way, bytes);
+  const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches, way.chunks));
+  const double step_s = turns * turn_s;
+  const double average_s =
+      copies_seconds(law, cluster, way, shape.parameters / way.gpus() * bytes_per_element);
+  const double hideable_s = compute_s * 2 / 3;
+  return step_s + std::max(0.0, average_s - hideable_s) +
+         law.hidden_cost * std::min(average_s, hideable_s) + step_s * waiting_share(law, cluster);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,53 @@
+// The step of a transformer whose layers GPUs share: `tensor` of them every layer, and `pipeline`
+// groups of those the layers one after another; what is left of the ranks, d of them, has copies.
+//   tensor    each block's activations are gathered and summed up twice in a pass (sequence
+//             parallelism: as many bytes as two all-reduces), 4 all-reduces of a micro-batch in
+//             forward and backward and 2 more where the block is run again
+//             Shoeybi et al., "Megatron-LM", 2019; Korthikanti et al., MLSys 2023, section 4.2
+//   pipeline  m micro-batches through p stages, v chunks of layers each: (m + (p - 1) / v) turns of
+//             the slowest stage, a bubble of (p - 1) / (v m) of the work (1F1B, interleaved)
+//             Narayanan et al., SC 2021, section 2.2
+//   copies    gradients of 1 / (t p) of the parameters are averaged over d ranks, behind the last
+//             micro-batch's backward pass
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/network.h"
+#include "models/laws/exchange.h"
+#include "models/laws/gpu_memory.h"
+
+namespace rightsize {
+
+// What of a network its sharing depends on, worked out once.
+struct ModelShape {
+  int blocks = 0;              // those with attention
+  double block_share = 1;      // of a step's FLOPs
+  double passed_elements = 0;  // of one item, from block to block
+  double parameters = 0;
+  std::int64_t heads = 0;  // of keys and values: tensor divides them
+};
+
+[[nodiscard]] ModelShape model_shape(const Network& network);
+
+// Whether `way` divides the shape, the node and the ranks: tensor the heads and a node's GPUs, both
+// the ranks, stages no more than blocks.
+[[nodiscard]] bool divides(const ModelParallel& way,
+                           const ModelShape& shape,
+                           const Cluster& cluster);
+
+// The part of a pipeline's work that its stages wait, m micro-batches a step.
+[[nodiscard]] double bubble_share(int pipeline, int micro_batches, int chunks);
+
+// One step, in which every copy takes `micro_batches`. micro_s: what one takes of one GPU that does
+// its part of every layer, its share of the optimizer's work within.
+[[nodiscard]] double model_parallel_step_seconds(const ExchangeLaw& law,
+                                                 const Cluster& cluster,
+                                                 const ModelParallel& way,
+                                                 const ModelShape& shape,
+                                                 int micro_batches,
+                                                 int bytes_per_element,
+                                                 bool recompute,
+                                                 double micro_s);
+
+}  // namespace rightsize

@@ -1,0 +1,148 @@
+// Adapters trained alone, and copies of a network that GPUs share, as their user meets them.
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::Result;
+
+namespace {
+
+namespace json = boost::json;
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/lora.toml";
+
+Result predict(const std::string& machine,
+               const std::vector<std::string>& more = {},
+               const std::string& batch = "1") {
+  std::vector<std::string> words{"predict",
+                                 "--network",
+                                 "llama-8b",
+                                 "--phase",
+                                 "train",
+                                 "--batch",
+                                 batch,
+                                 "--machine",
+                                 machine,
+                                 "--data",
+                                 "synthetic",
+                                 "--sequence",
+                                 "2048",
+                                 "--precision",
+                                 "bf16"};
+  words.insert(words.end(), more.begin(), more.end());
+  return test::run_without_model(words);
+}
+
+json::value answer(const std::string& machine,
+                   std::vector<std::string> more,
+                   const std::string& batch = "1") {
+  more.insert(more.end(), {"-o", "json"});
+  const auto result = predict(machine, more, batch);
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  return json::parse(result.out);
+}
+
+double rate(const json::value& document) {
+  return document.at("throughput").at("value").as_double();
+}
+
+double gib(const json::value& document) {
+  return document.at("gpu_memory_needed_gib").as_double();
+}
+
+constexpr const char* one = "gpu=L40S:1";
+constexpr const char* eight = "gpu=H100:8,link=nvlink";
+
+}  // namespace
+
+TEST_CASE("adapters: an 8B network is tuned on one GPU that has no room to train it all") {
+  CHECK(predict(one).out.find("GPU memory too small") != std::string::npos);
+  const auto wide = answer(one, {"--adapter", "lora:16"});
+  const auto narrow = answer(one, {"--adapter", "qlora:16"});
+  const auto few = answer(one, {"--adapter", "lora:8:q_proj+v_proj"});
+  CHECK(gib(wide) > 16);               // the parameters themselves
+  CHECK(gib(narrow) < gib(wide) - 7);  // its embedding and head are in FP32
+  CHECK(rate(narrow) < rate(wide));
+  CHECK(rate(few) > rate(wide));
+  const auto said = predict(one, {"--adapter", "lora:16"});
+  CHECK(said.out.find("adapters alone are trained (lora:16): about ") != std::string::npos);
+}
+
+TEST_CASE("adapters: two GPUs exchange next to nothing, and shared parameters are gathered") {
+  const auto alone = answer("gpu=A100-80GB:1", {"--adapter", "lora:16"});
+  const auto two = answer("gpu=A100-80GB:2,link=nvlink", {"--adapter", "lora:16"});
+  CHECK(rate(two) > 1.9 * rate(alone));
+  const auto shared =
+      answer("gpu=A100-80GB:2,link=nvlink", {"--adapter", "lora:16", "--exchange", "sharded"});
+  CHECK(gib(shared) < gib(two));
+}
+
+TEST_CASE("adapters: what takes none says so") {
+  const auto words = predict(one, {"--adapter", "lora"});
+  CHECK(words.code == cli::exit_usage);
+  CHECK(words.err.find("--adapter lora: expected lora:RANK or qlora:RANK") != std::string::npos);
+  const auto phase = test::run_without_model({"predict",
+                                              "--network",
+                                              "llama-8b",
+                                              "--phase",
+                                              "infer",
+                                              "--machine",
+                                              one,
+                                              "--adapter",
+                                              "lora:8"});
+  CHECK(phase.err.find("adapters are what is trained") != std::string::npos);
+  const auto pictures = test::run_without_model({"predict",
+                                                 "--network",
+                                                 "resnet50",
+                                                 "--phase",
+                                                 "train",
+                                                 "--machine",
+                                                 one,
+                                                 "--adapter",
+                                                 "lora:8"});
+  CHECK(pictures.out.find("resnet50 has no such layers") != std::string::npos);
+  const auto cpu = predict("vcpus=16,memory=256GiB", {"--adapter", "lora:8"});
+  CHECK(cpu.out.find("modelled on GPUs alone") != std::string::npos);
+}
+
+TEST_CASE("adapters: the example is advised on one GPU, and explained") {
+  const auto advised = test::run_without_model({"advise", job, "--infra", "aws", "-o", "json"});
+  REQUIRE(advised.code == cli::exit_ok);
+  const auto document = json::parse(advised.out);
+  CHECK(document.at("query").at("adapter").as_string() == "lora:16");
+  const auto& chosen = document.at("chosen");
+  CHECK(chosen.at("gpus").to_number<double>() == 1);
+  CHECK(chosen.at("nodes").to_number<int>() == 1);
+  const auto text = test::run_without_model({"explain", job});
+  CHECK(text.out.find("lora:16: only the adapters are trained") != std::string::npos);
+}
+
+TEST_CASE("model parallel: eight GPUs share a copy, and less of each is taken") {
+  const auto sharing = answer(eight, {"--tensor-parallel", "8"}, "4");
+  CHECK(sharing.at("tensor_parallel").to_number<int>() == 8);
+  CHECK_FALSE(sharing.at("sharded").as_bool());
+  CHECK(gib(sharing) < 40);
+  const auto staged = answer(eight, {"--tensor-parallel", "2", "--pipeline-parallel", "4"}, "4");
+  CHECK(staged.at("pipeline_parallel").to_number<int>() == 4);
+  CHECK(staged.at("scaling_efficiency").as_double() < 1);
+  const auto said = predict(eight, {"--tensor-parallel", "2", "--pipeline-parallel", "4"});
+  CHECK(said.out.find("2 GPUs share every layer, 4 stages the layers") != std::string::npos);
+}
+
+TEST_CASE("model parallel: what does not divide is refused with what has to") {
+  const auto three = predict(eight, {"--tensor-parallel", "3"});
+  CHECK(three.out.find("has to divide a machine's 8 GPUs and 8 heads") != std::string::npos);
+  const auto both = predict(eight, {"--tensor-parallel", "8", "--exchange", "sharded"});
+  CHECK(both.out.find("plain averaging of gradients") != std::string::npos);
+  CHECK(predict(eight, {"--tensor-parallel", "0"}).code == cli::exit_usage);
+}

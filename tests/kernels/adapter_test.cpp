@@ -1,0 +1,110 @@
+// Adapters against published counts, and what a network with them trains and holds.
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+#include "kernels/adapter_work.h"
+#include "kernels/network_blocks.h"
+#include "kernels/work.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks/";
+
+Network with(const std::string& name, const std::string& adapters, int sequence = 512) {
+  auto network = make_network(name, sequence);
+  network.adapters = parse_adapters(adapters).value();
+  return network;
+}
+
+std::uint64_t trained(const Network& network) {
+  const auto each = trained_parameters(network);
+  return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+TEST_CASE("adapters: words read and written are the same, others are refused") {
+  for (const auto* text : {"lora:16", "qlora:64", "lora:8:q_proj+v_proj", "qlora:1:down_proj"}) {
+    CHECK(to_string(parse_adapters(text).value()) == text);
+  }
+  CHECK(to_string(Adapters{}).empty());
+  CHECK(parse_adapters("lora:16:all-linear") == parse_adapters("lora:16"));
+  for (const auto* text : {"",
+                           "lora",
+                           "lora:",
+                           "lora:0",
+                           "lora:4097",
+                           "lora:16:",
+                           "lora:16:qkv",
+                           "dora:16",
+                           "lora:16x",
+                           "lora:-1",
+                           "lora:8:q_proj+",
+                           "lora:8:+"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_adapters(text));
+  }
+}
+
+// lit-gpt's resource tables: 4 194 304 and 6 553 600 of Llama 2 7B and 13B, rank 8 on queries and
+// values; PEFT's of Llama 7B is the same. Meta's Llama 3.1 8B of rank 16 on all linear layers:
+// 41 943 040, as Unsloth's notebooks print.
+TEST_CASE("adapters: as many parameters are trained as others publish") {
+  CHECK(trained(with(folder + "llama-2-7b.json", "lora:8:q_proj+v_proj")) == 4'194'304);
+  CHECK(trained(with(folder + "llama-2-13b.json", "lora:8:q_proj+v_proj")) == 6'553'600);
+  CHECK(trained(with("llama-8b", "lora:16")) == 41'943'040);
+  CHECK(trained(with("llama-8b", "qlora:16")) == 41'943'040);
+  CHECK(trained(make_network("llama-160m")) == parameter_count(make_network("llama-160m")));
+}
+
+// GPT-2's queries, keys and values lie in one matrix of 768 x 2304, two more in the perceptron.
+TEST_CASE("adapters: every projection of a block is found, the head and the embedding are not") {
+  const auto shapes = adapter_shapes(with("gpt2", "lora:4"));
+  std::size_t pairs = 0;
+  for (const auto& layer : shapes) {
+    pairs += layer.size();
+  }
+  CHECK(pairs == 12 * 6);
+  CHECK(shapes.back().empty());
+  CHECK(trained(with("resnet50", "lora:4", 0)) == 0);
+}
+
+TEST_CASE("adapters: frozen parameters take their own width, and nothing else") {
+  const auto plain = make_network("llama-8b", 512);
+  const auto count = static_cast<double>(parameter_count(plain));
+  const auto bytes = [](const Network& network) {
+    return static_cast<double>(parameter_memory_bytes(network, Phase::train, Precision::bf16));
+  };
+  const double adapters = 41'943'040.0 * 18;
+  CHECK(bytes(with("llama-8b", "lora:16")) == doctest::Approx(2 * count + adapters));
+  // Embedding, head and norms are in FP32 then.
+  const double outside = 2.0 * 128256 * 4096 + 65 * 4096;
+  CHECK(bytes(with("llama-8b", "qlora:16")) ==
+        doctest::Approx(4 * outside + 4.127 / 8 * (count - outside) + adapters));
+  CHECK(bytes(plain) == doctest::Approx(18 * count));
+  CHECK(widened_matrix_bytes(with("llama-8b", "qlora:16"), Precision::bf16) == 2ull * 4096 * 28672);
+  CHECK(widened_matrix_bytes(with("llama-8b", "lora:16"), Precision::bf16) == 0);
+  const auto shared =
+      sharded_parameter_bytes(with("llama-8b", "lora:16"), Phase::train, Precision::bf16, 8);
+  CHECK(static_cast<double>(shared) > bytes(with("llama-8b", "lora:16")) / 8);
+  CHECK(static_cast<double>(shared) < bytes(with("llama-8b", "lora:16")) / 2);
+}
+
+TEST_CASE("adapters: a frozen matrix has one gradient, and keeps no input of its own") {
+  const auto all = make_network("llama-160m", 512);
+  const auto some = with("llama-160m", "lora:8:q_proj+v_proj");
+  double products = 0;
+  double others = 0;
+  for (std::size_t i = 0; i < all.layers.size(); ++i) {
+    const auto work = layer_work(all, i);
+    (all.layers[i].kind == LayerKind::linear ? products : others) += work.backward_flops;
+  }
+  CHECK(training_flops(some) == doctest::Approx(forward_flops(all) + products / 2 + others));
+  CHECK(activation_elements(some) < activation_elements(all));
+  // Between each of 12 x 7 pairs 8 features; the frozen head does not read its 768.
+  CHECK(activation_elements(with("llama-160m", "lora:8")) ==
+        activation_elements(all) + 512 * (12 * 7 * 8 - 768));
+}

@@ -1,0 +1,126 @@
+// Tensor and pipeline parallel training: closed forms of the papers, and what the law keeps.
+#include "models/laws/model_parallel.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/work.h"
+#include "models/calibration_files.h"
+#include "models/laws/gpu_kernels.h"
+
+using namespace rightsize;
+
+namespace {
+
+Cluster eight_a100(const GpuRates& rates, int nodes = 1) {
+  return {8, nodes, interconnect_of({}, *rates.find("A100-80GB"), 8, nodes)};
+}
+
+double flops(const GpuWork& work) {
+  double sum = 0;
+  for (const auto& kernel : work.kernels) {
+    sum += kernel.count * kernel.flops_per_item;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// Narayanan et al., SC 2021, section 2.2: (p - 1) / m, and 1 / v of it interleaved.
+TEST_CASE("model parallel: the bubble is as the paper has it") {
+  CHECK(bubble_share(4, 8, 1) == doctest::Approx(3.0 / 8));
+  CHECK(bubble_share(4, 8, 2) == doctest::Approx(3.0 / 16));
+  CHECK(bubble_share(1, 8, 1) == 0);
+}
+
+TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows in it") {
+  const auto shape = model_shape(make_network("gpt2"));
+  CHECK(shape.blocks == 12);
+  CHECK(shape.heads == 12);
+  CHECK(shape.passed_elements == 768.0 * 1024);
+  auto even = shape;
+  even.block_share = 1;  // no head: stages are equal
+  ExchangeLaw law;
+  law.coordination = law.step_jitter = 0;
+  Interconnect instant;
+  instant.link = NodeLink::nvlink;
+  instant.link_bytes_per_s = instant.fabric_bytes_per_s = 1e18;
+  const Cluster cluster{4, 1, instant};
+  const auto step = [&](int pipeline, int micro_batches, int chunks) {
+    return model_parallel_step_seconds(
+        law, cluster, {1, pipeline, 1, chunks}, even, micro_batches, 2, false, 0.4);
+  };
+  // 8 micro-batches, four stages of 0.1 s each: 11 turns.
+  CHECK(step(4, 8, 1) == doctest::Approx(1.1));
+  CHECK(step(4, 8, 3) == doctest::Approx(0.9));
+  CHECK(step(4, 800, 1) / 800 == doctest::Approx(0.1).epsilon(0.01));
+  CHECK(model_parallel_step_seconds(law, cluster, {1, 4, 1, 1}, shape, 8, 2, false, 0.4) >
+        step(4, 8, 1));  // the last stage has the head as well
+}
+
+TEST_CASE("model parallel: GPUs that share a layer do its work together") {
+  const auto network = make_network("llama-8b", 2048);
+  const double all = flops(gpu_work(network, Phase::train));
+  for (const int tensor : {2, 4, 8}) {
+    CHECK(tensor * flops(gpu_work(network, Phase::train, false, tensor)) ==
+          doctest::Approx(all).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("model parallel: what divides and what does not") {
+  const auto rates = test::shipped_rates();
+  const auto shape = model_shape(make_network("llama-8b", 2048));
+  CHECK(divides({8, 1}, shape, eight_a100(rates)));
+  CHECK(divides({2, 4}, shape, eight_a100(rates)));
+  CHECK(divides({8, 32}, shape, eight_a100(rates, 32)));
+  CHECK_FALSE(divides({3, 1}, shape, eight_a100(rates)));
+  CHECK_FALSE(divides({16, 1}, shape, eight_a100(rates, 2)));  // over two nodes
+  CHECK_FALSE(divides({2, 8}, shape, eight_a100(rates)));      // 16 of 8 GPUs
+  CHECK_FALSE(divides({1, 33}, shape, eight_a100(rates, 33)));
+}
+
+// Korthikanti et al., MLSys 2023, section 4.1: 34 s b h bytes a layer beside the scores, of which
+// dropout's two masks of a byte, absent here, are 2, and of which flash attention keeps no other.
+TEST_CASE("model parallel: activations of a GPT block are those of the paper") {
+  constexpr double s = 1024;
+  constexpr double h = 768;
+  constexpr double heads = 12;
+  constexpr int layers = 12;
+  const auto network = make_network("gpt2", 1024);
+  const auto each = activation_elements_by_layer(network);
+  double blocks = 0;
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    blocks += network.layers[i].name.starts_with("block") ? static_cast<double>(each[i]) : 0;
+  }
+  CHECK(2 * (blocks - layers * heads * s) / layers == doctest::Approx(32 * s * h).epsilon(0.03));
+}
+
+TEST_CASE("model parallel: memory of the first stage") {
+  const auto network = make_network("llama-8b", 4096);
+  const auto need = [&](const ModelParallel& way, int batch, int copies = 1) {
+    return gpu_memory_need(network, Phase::train, Precision::bf16, batch, {copies, true, way});
+  };
+  const double parameters = static_cast<double>(parameter_count(network));
+  CHECK(need({4, 2}, 1).parameters_bytes == doctest::Approx(18 * parameters / 8));
+  // ZeRO stage 1 over two copies: masters and moments by two, gradients and weights by none.
+  CHECK(need({4, 2}, 1, 2).parameters_bytes == doctest::Approx((6 + 12 / 2.0) * parameters / 8));
+  const auto whole =
+      gpu_memory_need(network, Phase::train, Precision::bf16, 1, MemoryWay{.recompute = true});
+  // A pipeline that is full holds as many blocks' activations as one GPU with all of them.
+  CHECK(need({1, 4}, 4).activations_bytes == doctest::Approx(whole.activations_bytes));
+  CHECK(need({8, 1}, 1).activations_bytes == doctest::Approx(whole.activations_bytes / 8));
+  CHECK(need({1, 4, 1, 2}, 4).activations_bytes ==
+        doctest::Approx(whole.activations_bytes * (1 + 3.0 / 8)));
+}
+
+TEST_CASE("model parallel: slower links cost time where layers are shared, faster ones do not") {
+  const auto rates = test::shipped_rates();
+  const auto shape = model_shape(make_network("llama-8b", 4096));
+  const ExchangeLaw law;
+  const auto on = [&](const char* words) {
+    const auto links = parse_interconnect(words).value();
+    const Cluster cluster{8, 1, interconnect_of(links, *rates.find("A100-80GB"), 8, 1)};
+    return model_parallel_step_seconds(law, cluster, {8, 1}, shape, 8, 2, false, 0.1);
+  };
+  CHECK(on("NVLink") > 0.8);
+  CHECK(on("PCIe 4.0 x16") > 1.5 * on("NVLink"));
+}
