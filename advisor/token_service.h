@@ -39,9 +39,13 @@ struct TokenServer {
   int replicas = 1;                       // on the machine
 
   [[nodiscard]] int gpus_each() const { return gpu.cluster.gpus_per_node; }
+  // Those of so many machines, everything `factor` times as slow.
+  [[nodiscard]] DecodeReplicas replicas_of(int machines, double factor = 1) const {
+    return {work, slowed(gpu, factor), machines * replicas};
+  }
 };
 
-// One replica at its share of the load.
+// One replica of those that share the load.
 struct TokenPoint {
   DecodePoint point;
   DecodeLatency latency;
@@ -52,7 +56,7 @@ struct TokenFleet {
   int machines_low = 0;    // were everything as fast as the optimistic end of the interval
   int machines_high = 0;   // as slow as the pessimistic end; 0: no number is enough
   double p_enough = 0;     // P(that many answer in time)
-  double each_per_s = 0;   // sequences/s that one machine answers in time with the confidence
+  double each_per_s = 0;   // sequences/s that one machine alone answers so
   double utilisation = 0;  // of what all could write, limits aside, the share that comes
   TokenPoint expected;     // of each replica of the fleet
   TokenPoint fast;         // at the ends of the interval
