@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/decode_rate.h"
 #include "advisor/training_way.h"
 #include "kernels/adapter_work.h"
 #include "kernels/engine.h"
@@ -223,6 +224,9 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
     return refused(Verdict::unsupported, std::move(reason));
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  if (query.phase == Phase::decode) {
+    return decode_rate(sold, facts, query);
+  }
   const auto ways = training_ways(facts, query);
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
   for (std::size_t i = 0; i < ways.size(); ++i) {
@@ -250,7 +254,8 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
 }
 
 double launch_share(const GpuRates& rates, const AcceleratorQuery& query, const MemoryWay& way) {
-  return rates.launch_share(rate_query(query, way)).value_or(0);
+  // Serving programs launch a graph of kernels at once.
+  return query.phase == Phase::decode ? 0 : rates.launch_share(rate_query(query, way)).value_or(0);
 }
 
 }  // namespace rightsize

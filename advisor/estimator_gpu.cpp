@@ -84,17 +84,15 @@ void note_accelerator(const Configuration& asked,
                       Answer& answer) {
   const auto& gpu = asked.machine.gpu;
   answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
-  if (asked.of_job || !asked.framework.empty()) {
+  if (asked.phase == Phase::decode) {
+    answer.notes.emplace_back(
+        "every sequence of the batch is in flight, its cache as long as --sequence says; prompts "
+        "and waiting are answered for [service] of a job file (examples/llm/serve.toml)");
+  } else if (asked.of_job || !asked.framework.empty()) {
     answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
   } else {
     answer.notes.emplace_back(
         "GPU speed is any framework's, as none is named (--framework): the interval is wider");
-  }
-  if (asked.phase == Phase::decode) {
-    answer.notes.emplace_back(
-        "this is a training framework's speed, without a serving program's kernels and batching by "
-        "iteration: for those state the callers in [service] of a job file "
-        "(examples/llm/serve.toml)");
   }
   if (asked.stack == Stack::era && after_era) {
     answer.caution = fmt::format(

@@ -116,8 +116,8 @@ void assume_of_work(Recommendation& answer) {
   }
   if (answer.query.service) {
     answer.assumptions.push_back(
-        "requests arrive at random (Poisson, in groups where burst says so) and are shared among "
-        "the GPUs by chance; without [data] they bring their inputs decoded; the network between "
+        "requests arrive at random (Poisson, in groups where burst says so), each at the GPU that "
+        "has the fewest; without [data] they bring their inputs decoded; the network between "
         "caller and machine is not counted");
   }
   const auto any = [&](bool Option::*way) {

@@ -11,7 +11,7 @@
 namespace rightsize {
 namespace {
 
-ServingLoad load_of(const Service& service, const Server& server, int machines) {
+ServingLoad load_of(const Service& service, const Server& server, int machines = 1) {
   return {service.requests_per_s,
           service.group_size,
           server.max_batch,
@@ -19,21 +19,17 @@ ServingLoad load_of(const Service& service, const Server& server, int machines) 
           machines * server.replicas};
 }
 
+// Of ln(played p99 / the law's): models/README.md, tests/bench/serving_grid.cpp.
+constexpr double queueing_log_sd = 0.1;
+
 double confident_factor(const Server& server, double confidence) {
   return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
-}
-
-// Whole ones, with so many replicas in each.
-int machines_of(int replicas, const Server& server) {
-  return replicas / server.replicas + (replicas % server.replicas != 0 ? 1 : 0);
 }
 
 }  // namespace
 
 int machines_needed(const Service& service, const Server& server, double factor) {
-  const int replicas =
-      replicas_needed(server.time.changed(factor), load_of(service, server, 1), service.p99_s);
-  return machines_of(replicas, server);
+  return machines_needed(server.time.changed(factor), load_of(service, server), service.p99_s);
 }
 
 ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
@@ -46,12 +42,15 @@ Estimate p99_of(const Service& service,
                 double interval_z,
                 Source source) {
   const double end = std::exp(interval_z * fleet.server.log_sd);
-  return {fleet.point.p99_s,
-          point_of(service, fleet.server, fleet.machines, 1 / end).p99_s,
-          point_of(service, fleet.server, fleet.machines, end).p99_s,
-          confidence,
-          "s",
-          source};
+  const double middle = fleet.point.p99_s;
+  const auto with_law = [&](double factor, double sign) {
+    const double p99_s = point_of(service, fleet.server, fleet.machines, factor).p99_s;
+    return std::isinf(p99_s) || std::isinf(middle)
+               ? p99_s
+               : middle * std::exp(sign * std::hypot(std::log(p99_s / middle),
+                                                     interval_z * queueing_log_sd));
+  };
+  return {middle, with_law(1 / end, -1), with_law(end, 1), confidence, "s", source};
 }
 
 // How much slower than expected they may be, in standard deviations.
@@ -64,7 +63,7 @@ double chance_enough(const Service& service, const Server& server, int machines)
   if (server.log_sd <= 0) {
     return enough(0) ? 1 : 0;
   }
-  constexpr int halvings = 30;
+  constexpr int halvings = 16;
   double low = -6 * server.log_sd;
   double high = 6 * server.log_sd;
   if (!enough(low)) {
@@ -86,19 +85,20 @@ double most_requests_per_s(const Service& service,
                                 service.p99_s);
 }
 
-ServerFleet fewest(const Service& service, const Server& server, double each_per_s) {
+ServerFleet fewest(const Service& service, const Server& server, double confidence) {
   ServerFleet fleet;
   fleet.server = server;
-  fleet.each_per_s = each_per_s;
-  fleet.machines =
-      service.machines
-          ? *service.machines
-          : machines_of(replicas_needed(service.requests_per_s, each_per_s / server.replicas),
-                        server);
+  fleet.machines = service.machines
+                       ? *service.machines
+                       : machines_needed(service, server, confident_factor(server, confidence));
   return fleet;
 }
 
-void complete_fleet(const Service& service, double interval_z, ServerFleet& fleet) {
+void complete_fleet(const Service& service,
+                    double confidence,
+                    double interval_z,
+                    ServerFleet& fleet) {
+  fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
   const double end = std::exp(interval_z * fleet.server.log_sd);
   if (service.machines) {
     fleet.machines_low = fleet.machines_high = *service.machines;
@@ -116,8 +116,8 @@ ServerFleet size_fleet(const Service& service,
                        const Server& server,
                        double confidence,
                        double interval_z) {
-  auto fleet = fewest(service, server, most_requests_per_s(service, server, 1, confidence));
-  complete_fleet(service, interval_z, fleet);
+  auto fleet = fewest(service, server, confidence);
+  complete_fleet(service, confidence, interval_z, fleet);
   return fleet;
 }
 

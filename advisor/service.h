@@ -32,7 +32,7 @@ struct ServerFleet {
   int machines_low = 0;   // were every minibatch as fast as the optimistic end of the interval
   int machines_high = 0;  // as slow as the pessimistic end; 0: no number is enough
   double p_enough = 0;    // P(that many answer in time)
-  double each_per_s = 0;  // requests/s that one answers in time with the wanted confidence; 0: none
+  double each_per_s = 0;  // requests/s that one alone answers in time with the confidence; 0: none
   ServingPoint point;     // of the whole fleet, at the expected times
   Server server;          // one of them
 };
@@ -43,10 +43,13 @@ struct ServerFleet {
                                      double confidence,
                                      double interval_z);
 
-// The same in two steps, for who may stop after the first: as many as what each answers in time
-// (most_requests_per_s of one) makes enough, and then the ends, the chance and the point.
-[[nodiscard]] ServerFleet fewest(const Service& service, const Server& server, double each_per_s);
-void complete_fleet(const Service& service, double interval_z, ServerFleet& fleet);
+// The same in two steps, for who may stop after the first: as many as are enough with the
+// confidence, and then the rest.
+[[nodiscard]] ServerFleet fewest(const Service& service, const Server& server, double confidence);
+void complete_fleet(const Service& service,
+                    double confidence,
+                    double interval_z,
+                    ServerFleet& fleet);
 
 // How many answer in time when every minibatch takes `factor` times as long as expected; 0: none.
 [[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
@@ -57,8 +60,8 @@ void complete_fleet(const Service& service, double interval_z, ServerFleet& flee
                                     int machines,
                                     double factor = 1);
 
-// Of the fleet, in seconds, with the interval of its server's times; infinite where it is
-// saturated.
+// Of the fleet, in seconds, with the interval of its server's times and of the queue's law; infinite
+// where it is saturated.
 [[nodiscard]] Estimate p99_of(const Service& service,
                               const ServerFleet& fleet,
                               double confidence,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace rightsize {
 namespace {
@@ -12,6 +11,11 @@ constexpr double largest_discount = 0.5;
 
 double most_of(const Server& server) {
   return server.replicas * server.max_batch / step_seconds(server.time, server.max_batch);
+}
+
+double least_machines(const Service& service, double most_per_s) {
+  return service.machines ? *service.machines
+                          : std::ceil(service.requests_per_s / most_per_s - 1e-9);
 }
 
 }  // namespace
@@ -31,55 +35,38 @@ ServiceField::ServiceField(const Query& query,
       judge_(query, evidence),
       known_(field.size()) {}
 
-const ServiceField::Known& ServiceField::known(std::size_t index) {
+ServiceField::Known& ServiceField::known(std::size_t index) {
   auto& known = known_[index];
   if (!known.asked) {
     std::string reason;
     known.asked = true;
     known.server = judge_.server(field_[index], reason);
     if (known.server) {
-      known.each_per_s.emplace(HUGE_VAL, most_of(*known.server));
+      known.most_per_s = most_of(*known.server);
     }
   }
   return known;
 }
 
-// Where cost is all that counts: a fleet of it costs more than the best, however it is sized.
+// Where cost is all that counts: so many of it cost more than the best, whatever is taken off.
 bool ServiceField::too_dear(const Question& question,
                             const Best& best,
                             const Candidate& candidate,
-                            double most_per_s) {
+                            double machines) {
   const auto& query = question.query;
   const auto& price = candidate.offer->price_per_hour;
   if (!best.standing || query.objective != Objective{} || price.currency() != query.currency) {
     return false;
   }
-  const double machines = query.service->machines
-                              ? *query.service->machines
-                              : std::ceil(query.service->requests_per_s / most_per_s - 1e-9);
   return largest_discount * std::max(1.0, machines) * price.approximate() *
              static_cast<double>(hours_per_month) >
          best.standing->cost;
 }
 
-double ServiceField::each_of(std::size_t index,
-                             const Server& server,
-                             bool changed,
-                             const Query& query) {
-  const auto& service = *query.service;
-  if (changed) {
-    return most_requests_per_s(service, server, 1, query.confidence);
-  }
-  const auto [found, fresh] = known_[index].each_per_s.try_emplace(service.p99_s);
-  if (fresh) {
-    found->second = most_requests_per_s(service, server, 1, query.confidence);
-  }
-  return found->second;
-}
-
 void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
-  const auto& [query, supposal, judge] = question;
-  const auto& before = known(index);
+  const auto& query = question.query;
+  const auto& supposal = question.supposal;
+  auto& before = known(index);
   if (!before.server) {
     return;
   }
@@ -89,11 +76,12 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
   if (meant && !faster) {
     supposal.change(changed.emplace(field_[index]));
   }
-  // A latency tells nothing of another speed: then all that the machine can do is its most.
-  const auto bound =
-      faster ? std::prev(before.each_per_s.end())->second * std::max(1.0, supposal.speedup)
-             : before.each_per_s.lower_bound(query.service->p99_s)->second;
-  if (too_dear(question, best, changed ? *changed : field_[index], bound)) {
+  const double most_per_s = before.most_per_s * (faster ? std::max(1.0, supposal.speedup) : 1);
+  const auto& service = *query.service;
+  if (too_dear(question,
+               best,
+               changed ? *changed : field_[index],
+               least_machines(service, most_per_s))) {
     return;
   }
   if (faster) {
@@ -105,16 +93,33 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
   if (!server) {
     return;
   }
-  auto fleet = fewest(*query.service, *server, each_of(index, *server, faster, query));
-  if (fleet.machines == 0 || too_dear(question, best, candidate, fleet.each_per_s)) {
+  ServerFleet anew;
+  auto& fleet = faster ? anew : before.fleets[std::pair(service.requests_per_s, service.p99_s)];
+  if (!fleet.server.time.known()) {
+    fleet = fewest(service, *server, query.confidence);
+  }
+  if (fleet.machines == 0 || too_dear(question, best, candidate, fleet.machines)) {
     return;
   }
-  complete_fleet(*query.service, normal_90, fleet);
-  const auto outlook = judge.serving(fleet, reason);
+  if (!(fleet.each_per_s > 0)) {
+    complete_fleet(service, query.confidence, normal_90, fleet);
+  }
+  weigh(index, question, candidate, fleet, best);
+}
+
+// Whether such a fleet is better than the best so far.
+void ServiceField::weigh(std::size_t index,
+                         const Question& question,
+                         const Candidate& candidate,
+                         const ServerFleet& fleet,
+                         Best& best) {
+  std::string reason;
+  const auto outlook = question.judge.serving(fleet, reason);
   if (!outlook) {
     return;
   }
   const auto& offer = *candidate.offer;
+  const auto& judge = question.judge;
   const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
   const bool first = !best.standing || better(standing, *best.standing) ||
                      (!better(*best.standing, standing) && index < best.index);

@@ -1,11 +1,12 @@
 // Which of many candidates a service takes, asked again and again with one number supposed
 // otherwise (sensitivity.cpp). What a supposition leaves as it was is kept from one question to the
-// next: how long minibatches take, and what a machine answers in time.
+// next: how long minibatches take, and how many machines a load takes.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "advisor/candidate.h"
@@ -28,9 +29,9 @@ class ServiceField {
   struct Known {
     bool asked = false;
     std::optional<Server> server;
-    // What one machine answers by the latency asked for, as far as that was worked out; at an
-    // endless one all that it can do. Of a shorter latency it is the most there may be.
-    std::map<double, double> each_per_s;
+    double most_per_s = 0;  // that one machine can do, limits aside
+    // By requests/s and latency, as far as that was worked out.
+    std::map<std::pair<double, double>, ServerFleet> fleets;
   };
   struct Best {
     std::optional<Standing> standing;
@@ -38,16 +39,17 @@ class ServiceField {
   };
   struct Question;
 
-  const Known& known(std::size_t index);
+  Known& known(std::size_t index);
   void consider(std::size_t index, const Question& question, Best& best);
+  static void weigh(std::size_t index,
+                    const Question& question,
+                    const Candidate& candidate,
+                    const ServerFleet& fleet,
+                    Best& best);
   [[nodiscard]] static bool too_dear(const Question& question,
                                      const Best& best,
                                      const Candidate& candidate,
-                                     double most_per_s);
-  [[nodiscard]] double each_of(std::size_t index,
-                               const Server& server,
-                               bool changed,
-                               const Query& query);
+                                     double machines);
 
   const Query& query_;
   const Evidence& evidence_;

@@ -1,8 +1,6 @@
 #include "advisor/token_explanation.h"
 
-#include <cmath>
 
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
 namespace rightsize {
@@ -121,8 +119,7 @@ void add_limits(const Query& query,
 DecodeLatency alone(const Query& query, const TokenServer& server) {
   TokenService rarely = *query.tokens;
   rarely.sequences_per_s = 1e-6;
-  const double z = boost::math::quantile(boost::math::normal(), query.confidence);
-  return token_point(rarely, server, 1, std::exp(z * server.log_sd)).latency;
+  return token_point(rarely, server, 1, confident_factor(server, query.confidence)).latency;
 }
 
 }  // namespace
@@ -133,7 +130,10 @@ TokenMargins token_margins(const Query& query,
   const auto& fleet = *appraisal.option.tokens;
   const auto least = alone(query, fleet.server);
   TokenMargins margins;
-  margins.most_sequences_per_s = fleet.machines * fleet.each_per_s;
+  margins.most_sequences_per_s = each_in_time(*query.tokens,
+                                              fleet.server,
+                                              confident_factor(fleet.server, query.confidence),
+                                              fleet.machines);
   margins.limit = binding_limit(*query.tokens, fleet.server);
   margins.least_first_token_s = least.first_token_p99_s;
   margins.least_token_s = least.token_p99_s;

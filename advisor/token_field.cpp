@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <boost/math/distributions/normal.hpp>
-
 namespace rightsize {
 namespace {
 
@@ -22,10 +20,6 @@ double least_cost(double sequences_per_s, double each_per_s, const Offer& offer)
   const double machines = std::max(1.0, std::ceil(sequences_per_s / each_per_s * (1 - 1e-6)));
   return largest_discount * machines * offer.price_per_hour.approximate() *
          static_cast<double>(hours_per_month);
-}
-
-double confident_factor(const TokenServer& server, double confidence) {
-  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
 }
 
 }  // namespace
@@ -58,9 +52,8 @@ TokenField::TokenField(const Query& query,
   });
 }
 
-double TokenField::each_per_s(const TokenService& service,
-                              const TokenServer& server,
-                              double factor) {
+// Replicas share one queue whatever machine they are on, so that machines follow from their number.
+int TokenField::machines(const TokenService& service, const TokenServer& server, double factor) {
   const auto& gpu = server.gpu;
   const Replica replica{server.work.weight_bytes,
                         gpu.bytes_per_s,
@@ -69,14 +62,14 @@ double TokenField::each_per_s(const TokenService& service,
                         gpu.overhead_s,
                         server.gpus_each(),
                         gpu.cluster.interconnect.link_bytes_per_s};
-  const Limits limits{service.limits.first_token_s, service.limits.token_s};
-  const auto [found, fresh] = replicas_per_s_.try_emplace({replica, limits, factor});
+  const Load load{service.sequences_per_s, service.limits.first_token_s, service.limits.token_s};
+  const auto [found, fresh] = replicas_needed_.try_emplace({replica, load, factor});
   if (fresh) {
     TokenServer one = server;
     one.replicas = 1;
-    found->second = each_in_time(service, one, factor);
+    found->second = token_machines_needed(service, one, factor);
   }
-  return server.replicas * found->second;
+  return (found->second + server.replicas - 1) / server.replicas;
 }
 
 void TokenField::consider(std::size_t index, const Question& question, Best& best) {
@@ -92,23 +85,19 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
     return;
   }
   const auto& service = *query.tokens;
-  const double each = each_per_s(service, server, confident_factor(server, query.confidence));
-  const int machines = machines_for(service, each);
-  if (machines == 0 || question.too_dear(best, offer, each) ||
-      machines_for(service, each_per_s(service, server, std::exp(normal_90 * server.log_sd))) ==
-          0) {
+  const int needed = machines(service, server, confident_factor(server, query.confidence));
+  if (needed == 0 || machines(service, server, std::exp(normal_90 * server.log_sd)) == 0) {
     return;
   }
   Outlook outlook;
-  outlook.nodes = machines;
+  outlook.nodes = needed;
   outlook.hours = static_cast<double>(hours_per_month);
   outlook.p_in_time = query.confidence;  // so many are taken as give it
   outlook.tokens.emplace();
   outlook.tokens->server = server;
-  outlook.tokens->machines = machines;
-  outlook.tokens->each_per_s = each;
+  outlook.tokens->machines = needed;
   if (query.objective.time != 0) {
-    outlook.tokens->expected = token_point(service, server, machines);
+    outlook.tokens->expected = token_point(service, server, needed);
   }
   const auto standing = judge.standing(candidate, outlook, offer, judge.rule_of(offer));
   const bool first = !best.standing || better(standing, *best.standing) ||

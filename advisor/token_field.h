@@ -29,7 +29,7 @@ class TokenField {
  private:
   // Whatever of a replica decides how much it answers.
   using Replica = std::tuple<double, double, double, double, double, int, double>;
-  using Limits = std::tuple<double, double>;
+  using Load = std::tuple<double, double, double>;  // and the limits
   struct Best {
     std::optional<Standing> standing;
     std::size_t index = 0;
@@ -37,13 +37,11 @@ class TokenField {
   struct Question;
 
   void consider(std::size_t index, const Question& question, Best& best);
-  [[nodiscard]] double each_per_s(const TokenService& service,
-                                  const TokenServer& server,
-                                  double factor);
+  [[nodiscard]] int machines(const TokenService& service, const TokenServer& server, double factor);
 
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
-  std::map<std::tuple<Replica, Limits, double>, double> replicas_per_s_;
+  std::map<std::tuple<Replica, Load, double>, int> replicas_needed_;
   std::vector<std::size_t> order_;  // of being asked: the likely best first
 };
 

@@ -15,18 +15,17 @@
 namespace rightsize {
 namespace {
 
-DecodeLoad share_of(const TokenService& service, const TokenServer& server, int machines) {
-  auto load = server.lengths;
-  load.sequences_per_s = service.sequences_per_s / (machines * server.replicas);
+DecodeLoad load_of(const TokenService& service) {
+  auto load = service.lengths();
+  load.sequences_per_s = service.sequences_per_s;
   return load;
 }
 
 // P(so many answer in time): how much slower than expected they may be.
 double chance_of(const TokenService& service, const TokenServer& server, int machines) {
-  const auto load = share_of(service, server, machines);
+  const auto load = load_of(service);
   const auto enough = [&](double ln_factor) {
-    return decodes_within(
-        server.work, slowed(server.gpu, std::exp(ln_factor)), load, service.limits);
+    return decodes_within(server.replicas_of(machines, std::exp(ln_factor)), load, service.limits);
   };
   double low = -6 * server.log_sd;
   double high = 6 * server.log_sd;
@@ -108,32 +107,32 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   return server;
 }
 
-int machines_for(const TokenService& service, double each_per_s) {
-  if (!(each_per_s > 0)) {
-    return 0;
-  }
-  // The last digits of a bisection aside.
-  const double machines = std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6));
-  return machines > most_machines ? 0 : std::max(1, static_cast<int>(machines));
+double confident_factor(const TokenServer& server, double confidence) {
+  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
 }
 
-double each_in_time(const TokenService& service, const TokenServer& server, double factor) {
-  return server.replicas *
-         largest_sequences_per_s(
-             server.work, slowed(server.gpu, factor), server.lengths, service.limits);
+double each_in_time(const TokenService& service,
+                    const TokenServer& server,
+                    double factor,
+                    int machines) {
+  return largest_sequences_per_s(
+      server.replicas_of(machines, factor), server.lengths, service.limits);
 }
 
 int token_machines_needed(const TokenService& service, const TokenServer& server, double factor) {
-  return machines_for(service, each_in_time(service, server, factor));
+  return decode_machines_needed(
+      server.replicas_of(1, factor), load_of(service), service.limits, most_machines);
 }
 
 TokenPoint token_point(const TokenService& service,
                        const TokenServer& server,
                        int machines,
                        double factor) {
-  const auto load = share_of(service, server, machines);
-  const auto gpu = slowed(server.gpu, factor);
-  return {serve_decode(server.work, gpu, load), decode_latency(server.work, gpu, load)};
+  const auto replicas = server.replicas_of(machines, factor);
+  const auto load = load_of(service);
+  auto share = load;
+  share.sequences_per_s /= replicas.count;
+  return {serve_decode(replicas.work, replicas.gpu, share), decode_latency(replicas, load)};
 }
 
 TokenFleet size_token_fleet(const TokenService& service,
@@ -141,15 +140,14 @@ TokenFleet size_token_fleet(const TokenService& service,
                             double confidence,
                             double interval_z) {
   const double end = std::exp(interval_z * server.log_sd);
-  const double confident =
-      std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+  const double confident = confident_factor(server, confidence);
   TokenFleet fleet;
   fleet.server = server;
   fleet.each_per_s = each_in_time(service, server, confident);
   if (service.machines) {
     fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
   } else {
-    fleet.machines = machines_for(service, fleet.each_per_s);
+    fleet.machines = token_machines_needed(service, server, confident);
     fleet.machines_low = token_machines_needed(service, server, 1 / end);
     fleet.machines_high = token_machines_needed(service, server, end);
   }
@@ -167,11 +165,11 @@ TokenFleet size_token_fleet(const TokenService& service,
 TokenLimit binding_limit(const TokenService& service, const TokenServer& server) {
   auto load = server.lengths;
   const double most = serve_decode(server.work, server.gpu, load).most_sequences_per_s;
-  load.sequences_per_s = each_in_time(service, server, 1) / server.replicas;
-  if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * most) {
+  load.sequences_per_s = each_in_time(service, server, 1);
+  if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * server.replicas * most) {
     return TokenLimit::fullness;
   }
-  const auto latency = decode_latency(server.work, server.gpu, load);
+  const auto latency = decode_latency(server.replicas_of(1, 1), load);
   const auto& limits = service.limits;
   const double token = load.output_tokens == 1 ? 0 : latency.token_p99_s / limits.token_s;
   return latency.first_token_p99_s / limits.first_token_s > token ? TokenLimit::first_token
@@ -224,14 +222,15 @@ std::string token_provenance(const TokenService& service) {
 
 std::vector<std::string> token_assumptions(const TokenService& service) {
   std::vector<std::string> all{
-      "sequences arrive at random (Poisson), are of the stated lengths, and are shared among the "
-      "replicas by chance; batching is by iteration, prompts are computed between iterations, and "
+      "sequences arrive at random (Poisson), are of the stated lengths, and go to the "
+      "replicas in turn; batching is by iteration, prompts are computed between iterations, and "
       "no part of a prompt is found in a cache",
       "of a GPU's memory 92 % is for weights and caches; a sequence is let in when there is room "
       "for all of its tokens",
       fmt::format(
           "the times are those of {}, by a law that was held against their published rates "
-          "of one sequence alone and of the largest load; in between it is not tested",
+          "of one sequence alone and of the largest load, in between against two "
+          "(models/README.md)",
           service.software.empty() ? known_decode_software() + " together" : service.software),
       "the network between caller and machine, tokenising and what the host does are not counted; "
       "no disk is billed, and loading the weights takes no time"};

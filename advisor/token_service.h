@@ -42,9 +42,13 @@ struct TokenServer {
   int replicas = 1;   // on the machine
 
   [[nodiscard]] int gpus_each() const { return gpu.cluster.gpus_per_node; }
+  // Those of so many machines, everything `factor` times as slow.
+  [[nodiscard]] DecodeReplicas replicas_of(int machines, double factor = 1) const {
+    return {work, slowed(gpu, factor), machines * replicas};
+  }
 };
 
-// One replica at its share of the load.
+// One replica of those that share the load.
 struct TokenPoint {
   DecodePoint point;
   DecodeLatency latency;
@@ -55,7 +59,7 @@ struct TokenFleet {
   int machines_low = 0;    // were everything as fast as the optimistic end of the interval
   int machines_high = 0;   // as slow as the pessimistic end; 0: no number is enough
   double p_enough = 0;     // P(that many answer in time)
-  double each_per_s = 0;   // sequences/s that one machine answers in time with the confidence
+  double each_per_s = 0;   // sequences/s that one machine alone answers so
   double utilisation = 0;  // of what all could write, limits aside, the share that comes
   TokenPoint expected;     // of each replica of the fleet
   TokenPoint fast;         // at the ends of the interval
@@ -101,8 +105,8 @@ class TokenServers {
                                           double confidence,
                                           double interval_z);
 
-// How many take the load where each answers so many in time; 0: more than anybody rents, or none.
-[[nodiscard]] int machines_for(const TokenService& service, double each_per_s);
+// How much slower than expected such a server is at most, with this probability.
+[[nodiscard]] double confident_factor(const TokenServer& server, double confidence);
 
 // How many answer in time when everything takes `factor` times as long as expected; 0: none.
 [[nodiscard]] int token_machines_needed(const TokenService& service,
@@ -115,10 +119,11 @@ class TokenServers {
                                      int machines,
                                      double factor = 1);
 
-// Sequences/s that one machine answers in time, everything `factor` times as slow; 0: none.
+// Sequences/s that so many machines answer in time, everything `factor` times as slow; 0: none.
 [[nodiscard]] double each_in_time(const TokenService& service,
                                   const TokenServer& server,
-                                  double factor);
+                                  double factor,
+                                  int machines = 1);
 
 // A quantile of the fleet's waiting with the interval of its server, in seconds: the ends are what
 // the same machines do when they are as fast, and as slow. Infinite: saturated.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "advisor/decode_rate.h"
+
 namespace rightsize {
 
 namespace {
@@ -65,9 +67,12 @@ bool fits_gpu(const NetworkFacts& facts,
               const AcceleratorQuery& query,
               const GpuSpec& gpu,
               bool spared) {
+  const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  if (query.phase == Phase::decode) {
+    return decode_fits(sold, facts, query);
+  }
   auto ways = training_ways(facts, query);
   ways.resize(spared || shares_layers(query) ? ways.size() : 1);
-  const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {
     const auto need =
         gpu_memory_need(facts.network, query.phase, query.precision, query.batch, way);

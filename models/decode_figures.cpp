@@ -19,11 +19,12 @@ constexpr const char* table_name = "calibration/decode_rates.csv";
 
 DecodeRate kind_of(const TableRow& row) {
   const auto& word = row.text("kind");
-  if (word != "alone" && word != "prompt" && word != "most") {
+  if (word != "alone" && word != "prompt" && word != "some" && word != "most") {
     fail(row, "kind");
   }
   return word == "alone"    ? DecodeRate::alone
          : word == "prompt" ? DecodeRate::prompt
+         : word == "some"   ? DecodeRate::some
                             : DecodeRate::most;
 }
 
@@ -55,6 +56,7 @@ std::vector<DecodeFigure> parse_decode_figures(std::string_view csv) {
                        row.text("gpu"),
                        static_cast<int>(row.number("gpus")),
                        *links,
+                       static_cast<int>(row.number("sequences")),
                        static_cast<int>(row.number("prompt_tokens")),
                        static_cast<int>(row.number("output_tokens")),
                        row.number("tokens_per_s"),
@@ -82,6 +84,10 @@ std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
                      work, replica, 1, figure.prompt_tokens + figure.output_tokens / 2.0);
     case DecodeRate::prompt:
       return figure.prompt_tokens / (replica.overhead_s + prompt_seconds(work, replica, load));
+    case DecodeRate::some: {
+      const double together = std::min(figure.sequences, most);
+      return together / decode_period_seconds(work, replica, load, together);
+    }
     case DecodeRate::most:
       return most / decode_period_seconds(work, replica, load, most);
   }

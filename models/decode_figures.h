@@ -12,8 +12,9 @@
 
 namespace rightsize {
 
-// alone: written for one sequence. prompt: read of one. most: written for all at the largest load.
-enum class DecodeRate { alone, prompt, most };
+// alone: written for one sequence. prompt: read of one. some: written for so many at a time. most:
+// for all at the largest load.
+enum class DecodeRate { alone, prompt, some, most };
 
 struct DecodeFigure {
   DecodeRate kind = DecodeRate::alone;
@@ -22,6 +23,7 @@ struct DecodeFigure {
   std::string gpu;
   int gpus = 1;
   InterconnectWords links;
+  int sequences = 0;  // at a time, of `some`
   int prompt_tokens = 0;
   int output_tokens = 0;
   double tokens_per_s = 0;
@@ -29,7 +31,8 @@ struct DecodeFigure {
   std::string source;
 };
 
-// The text of calibration/decode_rates.csv. Throws ModelError with the line of a malformed row.
+// The text of calibration/decode_rates.csv or decode_recent.csv. Throws ModelError with the line of
+// a malformed row.
 [[nodiscard]] std::vector<DecodeFigure> parse_decode_figures(std::string_view csv);
 
 // Tokens/s by the law; nullopt where it says that the weights do not fit. `network` is the

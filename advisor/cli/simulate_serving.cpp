@@ -278,8 +278,9 @@ int run_simulate_serving(Context& context, const Values& values) {
   if (serving.target_p99_s) {
     serving.largest_requests_per_s =
         largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
-    serving.replicas_needed =
-        replicas_needed(serving.time.law, serving.load, *serving.target_p99_s);
+    auto one = serving.load;
+    one.replicas = 1;
+    serving.replicas_needed = machines_needed(serving.time.law, one, *serving.target_p99_s);
   }
   play(values, arrivals, serving);
   emit(context,

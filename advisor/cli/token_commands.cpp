@@ -73,15 +73,14 @@ int simulate_tokens(Context& context, const Values& values) {
   }
   const auto& server = answer.fleet.server;
   auto load = server.lengths;
-  load.sequences_per_s = asked.tokens->sequences_per_s / (answer.fleet.machines * server.replicas);
+  load.sequences_per_s = asked.tokens->sequences_per_s;
   constexpr std::uint64_t most = 1'000'000;
   const auto sequences = std::min(values["simulated-items"].as<std::uint64_t>(), most);
   if (sequences < 100) {
     throw UsageError("--simulated-items: a 99th percentile takes a hundred sequences or more");
   }
   const auto played =
-      simulate_decode(server.work,
-                      server.gpu,
+      simulate_decode(server.replicas_of(answer.fleet.machines),
                       load,
                       {static_cast<int>(sequences), values["seed"].as<std::uint64_t>()});
   emit(context,

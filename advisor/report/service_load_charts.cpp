@@ -43,7 +43,8 @@ int machines_at(const Query& query, const Option& option, double load_per_s) {
   if (query.tokens) {
     TokenService service = *query.tokens;
     service.sequences_per_s = load_per_s;
-    return machines_for(service, option.tokens->each_per_s);
+    const auto& server = option.tokens->server;
+    return token_machines_needed(service, server, confident_factor(server, query.confidence));
   }
   Service service = *query.service;
   service.requests_per_s = load_per_s;

@@ -221,7 +221,7 @@ std::string token_played_text(const Configuration& asked,
                               const TokenAnswer& answer,
                               const PlayedDecode& played,
                               const Style& style) {
-  Table table({{"of a replica"}, {"played", Align::right}, {"the law", Align::right}});
+  Table table({{"of the fleet"}, {"played", Align::right}, {"the law", Align::right}});
   const auto& at = answer.fleet.expected;
   const auto row = [&](const char* name, double seen, double said) {
     table.add({name, latency(seen), latency(said)});
@@ -232,8 +232,9 @@ std::string token_played_text(const Configuration& asked,
   row("p50 token", played.token_p50_s, at.latency.token_p50_s);
   row("p95 token", played.token_p95_s, at.latency.token_p95_s);
   row("p99 token", played.token_p99_s, at.latency.token_p99_s);
-  table.add(
-      {"sequences in flight", digits(played.sequences_in_flight), digits(at.point.sequences)});
+  table.add({"sequences in flight of a replica",
+             digits(played.sequences_in_flight),
+             digits(at.point.sequences)});
   return token_answer_text(asked, answer, style) + "\n" + table.text(style);
 }
 

@@ -46,7 +46,7 @@ inline constexpr auto token_model =
 [[nodiscard]] boost::json::object token_answer_to_json(const Configuration& asked,
                                                        const TokenAnswer& answer);
 
-// A replica of the fleet, played, next to the law.
+// The fleet, played, next to the law.
 [[nodiscard]] std::string token_played_text(const Configuration& asked,
                                             const TokenAnswer& answer,
                                             const PlayedDecode& played,

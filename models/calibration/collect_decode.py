@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Collects published rates of language models token by token into decode_rates.csv.
+"""Collects published rates of language models token by token into decode_rates.csv, and those that
+came later, which no constant is fitted to, into decode_recent.csv.
 
 usage: models/calibration/collect_decode.py MIRRORS
 
@@ -9,14 +10,17 @@ sources/tensorrt_llm.py as it was published. Each row names its source and commi
 import pathlib
 import sys
 
-from sources import gpt_fast, llama_cpp, mlc_llm, tensorrt_llm
+from sources import decode_recent, gpt_fast, llama_cpp, mlc_llm, tensorrt_llm
 from sources.published import Collected
 
-collected = Collected(pathlib.Path(sys.argv[1]))
-for source in (gpt_fast, llama_cpp, mlc_llm, tensorrt_llm):
-    source.collect(collected)
-name = pathlib.Path(__file__).parent / "decode_rates.csv"
-with open(name, "w", encoding="utf-8") as out:
-    for line in [Collected.DECODE, *collected.decoded]:
-        out.write(",".join(str(value) for value in line) + "\n")
-print(f"{name.name}: {len(collected.decoded)} rows")
+TABLES = {"decode_rates.csv": (gpt_fast, llama_cpp, mlc_llm, tensorrt_llm),
+          "decode_recent.csv": (decode_recent,)}
+for table, sources in TABLES.items():
+    collected = Collected(pathlib.Path(sys.argv[1]))
+    for source in sources:
+        source.collect(collected)
+    name = pathlib.Path(__file__).parent / table
+    with open(name, "w", encoding="utf-8") as out:
+        for line in [Collected.DECODE, *collected.decoded]:
+            out.write(",".join(str(value) for value in line) + "\n")
+    print(f"{name.name}: {len(collected.decoded)} rows")

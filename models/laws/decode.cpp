@@ -55,10 +55,6 @@ double head_flops(const Network& network) {
 
 }  // namespace
 
-double mean_context(const DecodeLoad& load) {
-  return load.prompt_tokens + load.output_tokens / 2.0;
-}
-
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
   const double element = bytes_per_element(form.precision);
   const auto length = static_cast<double>(network.input.positions());

@@ -105,9 +105,6 @@ struct DecodeLaw {
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);
 
-// Tokens in the caches of a sequence, in the mean over its life.
-[[nodiscard]] double mean_context(const DecodeLoad& load);
-
 // The whole prompt of one sequence.
 [[nodiscard]] double prompt_seconds(const DecodeWork& work,
                                     const DecodeGpu& gpu,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <boost/math/distributions/gamma.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 namespace rightsize {
 namespace {
@@ -18,17 +19,29 @@ struct Moments {
   double variance = 0;
 };
 
-// A replica at one load, with what its queue is made of.
+DecodeLoad share_of(const DecodeReplicas& replicas, DecodeLoad load) {
+  load.sequences_per_s /= replicas.count;
+  return load;
+}
+
+// Of all together, limits aside.
+double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) {
+  lengths.sequences_per_s = 0;
+  return replicas.count * serve_decode(replicas.work, replicas.gpu, lengths).most_sequences_per_s;
+}
+
+// One of the replicas at one load, with what its queue is made of.
 class Replica {
  public:
-  Replica(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load)
-      : work_(work),
-        gpu_(gpu),
-        load_(load),
+  Replica(const DecodeReplicas& replicas, const DecodeLoad& load)
+      : work_(replicas.work),
+        gpu_(replicas.gpu),
+        load_(share_of(replicas, load)),
+        count_(replicas.count),
         context_(mean_context(load)),
-        prompt_s_(prompt_seconds(work, gpu, load)),
-        rho_(load.sequences_per_s * prompt_s_),
-        most_(sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens)) {
+        prompt_s_(prompt_seconds(work_, gpu_, load)),
+        rho_(load_.sequences_per_s * prompt_s_),
+        most_(sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens)) {
     steady_ = most_ > 0 && rho_ < 1 && growth(most_) < 1 && fill();
   }
 
@@ -38,8 +51,9 @@ class Replica {
   [[nodiscard]] Moments waiting() const {
     Moments sum;
     double squares = 0;
+    const double crowd = crowding(step(std::max(1.0, in_flight_.mean)) / (1 - rho_));
     for (std::size_t n = 1; n < p_.size(); ++n) {
-      const auto of = waiting_beside(static_cast<int>(n));
+      const auto of = waiting_beside(static_cast<int>(n), crowd);
       sum.mean += p_[n] * of.mean;
       squares += p_[n] * (of.variance + of.mean * of.mean);
     }
@@ -65,7 +79,8 @@ class Replica {
     // A life is a busy period that its own tokens start and prompts prolong.
     const double undisturbed_s = load_.output_tokens * own;
     const double interrupted_s =
-        z * prompt_s_ * std::sqrt(load_.sequences_per_s * undisturbed_s / std::pow(1 - rho_, 3)) /
+        z * prompt_s_ *
+        std::sqrt(load_.sequences_per_s * undisturbed_s / (count_ * std::pow(1 - rho_, 3))) /
         load_.output_tokens;
     return middle + crowded_s + interrupted_s;
   }
@@ -75,9 +90,9 @@ class Replica {
     return decode_step_seconds(work_, gpu_, sequences, context_);
   }
 
-  // p(n) / p(n - 1).
-  [[nodiscard]] double growth(int n) const {
-    const double together = std::min(n, most_);
+  // p(n) / p(n - 1) of one alone, between whole numbers as well.
+  [[nodiscard]] double growth(double n) const {
+    const double together = std::min<double>(n, most_);
     return load_.sequences_per_s * load_.output_tokens * step(together) / (1 - rho_) / together;
   }
 
@@ -85,23 +100,23 @@ class Replica {
   bool fill() {
     constexpr double nothing = 1e-7;
     constexpr std::size_t longest = 20'000;
-    p_ = {1};
-    double sum = 1;
-    const double last = growth(most_);
+    p_ = {0};  // logarithms
+    double likeliest = 0;
+    const double midway = (1 - 1.0 / count_) / 2;  // of the steps of all from n - 1 to n
+    const double last = count_ * std::log(growth(most_));
+    const double negligible = std::log(nothing * -std::expm1(last));
     while (p_.size() < longest) {
       const auto n = static_cast<int>(p_.size());
-      p_.push_back(p_.back() * (n < most_ ? growth(n) : last));
-      sum += p_.back();
-      if (p_.back() > 1e100) {  // hundreds in flight: none in flight is next to impossible
-        const double scale = p_.back();
-        for (auto& p : p_) {
-          p /= scale;
-        }
-        sum /= scale;
-      }
-      if (p_.back() < nothing * (1 - last) * sum && p_.back() < p_[p_.size() - 2]) {
+      p_.push_back(p_.back() + (n < most_ ? count_ * std::log(growth(n - midway)) : last));
+      likeliest = std::max(likeliest, p_.back());
+      if (p_.back() < likeliest + negligible) {
         break;
       }
+    }
+    double sum = 0;
+    for (auto& p : p_) {
+      p = std::exp(p - likeliest);
+      sum += p;
     }
     double squares = 0;
     for (std::size_t n = 0; n < p_.size(); ++n) {
@@ -114,19 +129,36 @@ class Replica {
     return p_.size() < longest;
   }
 
+  // How many come to the replica within two iterations of one that does, over what would by chance:
+  // every count-th of those that come by chance does (Erlang's renewals).
+  [[nodiscard]] double crowding(double period_s) const {
+    constexpr double iterations = 2;  // its own, and the one before
+    const double by_chance = iterations * load_.sequences_per_s * period_s;
+    if (count_ == 1 || !(by_chance > 1e-9)) {
+      return count_ == 1 ? 1 : 0;
+    }
+    double sum = 0;
+    double next = 1;
+    for (int k = 1; next > 1e-3 && sum < by_chance; ++k) {
+      next = boost::math::gamma_p(static_cast<double>(k) * count_, count_ * by_chance);
+      sum += next;
+    }
+    return std::min(1.0, sum / by_chance);
+  }
+
   // Of one that finds n > 0.
-  [[nodiscard]] Moments waiting_beside(int n) const {
+  [[nodiscard]] Moments waiting_beside(int n, double crowd) const {
     const double period_s = step(std::min(n, most_)) / (1 - rho_);
     // Prompts of an iteration are those that came during the last, which its prompts prolonged.
     const double spread =
-        load_.sequences_per_s * period_s * prompt_s_ * prompt_s_ / (1 - rho_ * rho_);
+        crowd * load_.sequences_per_s * period_s * prompt_s_ * prompt_s_ / (1 - rho_ * rho_);
     // The iteration under way is longer than others: it is likelier to be met.
     const double met_s = period_s + spread / period_s;
     const double met_variance = spread * (1 + spread / (period_s * period_s));
     const double met_square = met_variance + met_s * met_s;
-    const double waits = 0.5 + rho_;  // for its rest, and for the prompts that it let come
+    const double waits = 0.5 + crowd * rho_;  // for its rest, and for the prompts that it let come
     Moments wait{waits * met_s,
-                 met_square / 12 + load_.sequences_per_s * met_s * prompt_s_ * prompt_s_ +
+                 met_square / 12 + crowd * load_.sequences_per_s * met_s * prompt_s_ * prompt_s_ +
                      waits * waits * met_variance};
     if (n >= most_) {
       wait.mean += (n - most_ + 1) * load_.output_tokens * period_s / most_;
@@ -136,7 +168,8 @@ class Replica {
 
   const DecodeWork& work_;
   const DecodeGpu& gpu_;
-  const DecodeLoad& load_;
+  DecodeLoad load_;
+  int count_ = 1;
   double context_ = 0;
   double prompt_s_ = 0;
   double rho_ = 0;
@@ -147,19 +180,19 @@ class Replica {
 };
 
 double quantile_of(const Moments& moments, double share) {
-  if (moments.variance <= 1e-12 * moments.mean * moments.mean || moments.mean <= 0) {
-    return moments.mean;
+  const double shape = moments.mean * moments.mean / moments.variance;
+  if (moments.variance <= 1e-12 * moments.mean * moments.mean || !(shape > 1e-100)) {
+    return moments.mean;  // next to never does anybody wait
   }
-  const boost::math::gamma_distribution<double> gamma(
-      moments.mean * moments.mean / moments.variance, moments.variance / moments.mean);
+  const boost::math::gamma_distribution<double> gamma(shape, moments.variance / moments.mean);
   return boost::math::quantile(gamma, share);
 }
 
 }  // namespace
 
-DecodeLatency decode_latency(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
+DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {
   DecodeLatency latency;
-  const Replica replica(work, gpu, load);
+  const Replica replica(replicas, load);
   if (!replica.steady()) {
     return latency;
   }
@@ -178,11 +211,10 @@ DecodeLatency decode_latency(const DecodeWork& work, const DecodeGpu& gpu, const
   return latency;
 }
 
-bool decodes_within(const DecodeWork& work,
-                    const DecodeGpu& gpu,
+bool decodes_within(const DecodeReplicas& replicas,
                     const DecodeLoad& load,
                     const DecodeLimits& limits) {
-  const Replica replica(work, gpu, load);
+  const Replica replica(replicas, load);
   if (!replica.steady()) {
     return false;
   }
@@ -192,15 +224,13 @@ bool decodes_within(const DecodeWork& work,
           replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= limits.first_token_s);
 }
 
-double largest_sequences_per_s(const DecodeWork& work,
-                               const DecodeGpu& gpu,
+double largest_sequences_per_s(const DecodeReplicas& replicas,
                                const DecodeLoad& lengths,
                                const DecodeLimits& limits) {
   DecodeLoad load = lengths;
-  load.sequences_per_s = 0;
-  const double most = serve_decode(work, gpu, load).most_sequences_per_s;
+  const double most = most_sequences_per_s(replicas, lengths);
   load.sequences_per_s = most * 1e-6;
-  if (!(most > 0) || !decodes_within(work, gpu, load, limits)) {
+  if (!(most > 0) || !decodes_within(replicas, load, limits)) {
     return 0;
   }
   double low = load.sequences_per_s;
@@ -208,10 +238,38 @@ double largest_sequences_per_s(const DecodeWork& work,
   constexpr int halvings = 24;
   for (int i = 0; i < halvings; ++i) {
     load.sequences_per_s = (low + high) / 2;
-    (decodes_within(work, gpu, load, limits) ? low : high) = load.sequences_per_s;
+    (decodes_within(replicas, load, limits) ? low : high) = load.sequences_per_s;
   }
   load.sequences_per_s = fullest_load * most;
-  return decodes_within(work, gpu, load, limits) ? load.sequences_per_s : low;
+  return decodes_within(replicas, load, limits) ? load.sequences_per_s : low;
+}
+
+int decode_machines_needed(const DecodeReplicas& machine,
+                           const DecodeLoad& load,
+                           const DecodeLimits& limits,
+                           int most) {
+  // The last digits of a largest load aside.
+  const double fewest =
+      load.sequences_per_s / (fullest_load * most_sequences_per_s(machine, load)) * (1 - 1e-6);
+  if (!(fewest <= most)) {
+    return 0;
+  }
+  const auto enough = [&](int machines) {
+    DecodeReplicas all = machine;
+    all.count *= machines;
+    return decodes_within(all, load, limits);
+  };
+  int low = std::max(0, static_cast<int>(std::ceil(fewest)) - 1);  // too full, or none
+  int high = low + 1;
+  for (int more = 1; high < most && !enough(high); more *= 2) {
+    low = high;
+    high = std::min(most, high + more);
+  }
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return enough(high) ? high : 0;
 }
 
 DecodeGpu slowed(const DecodeGpu& gpu, double factor) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/laws/shared_replicas.h"
+
 namespace rightsize {
 namespace {
 
@@ -15,15 +17,18 @@ constexpr double knee = 0.85;
 constexpr std::array<double, 3> nodes{-1.7320508075688772, 0.0, 1.7320508075688772};
 constexpr std::array<double, 3> weights{1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-// One replica at its share of the load.
+// One replica, all of the load.
 class Replica {
  public:
-  Replica(const MinibatchTime& time, const ServingLoad& load, double rate)
-      : time_(time), rate_(rate), group_(std::max(1.0, load.group_size)), most_(load.max_batch) {
+  Replica(const MinibatchTime& time, const ServingLoad& load)
+      : time_(time),
+        rate_(load.requests_per_s),
+        group_(std::max(1.0, load.group_size)),
+        most_(load.max_batch) {
     // No window lasts longer than it takes to fill it.
-    window_s_ = std::min(load.max_delay_s, std::max(0.0, most_ - group_) / rate);
+    window_s_ = std::min(load.max_delay_s, std::max(0.0, most_ - group_) / rate_);
     const double full_s = step_seconds(time, most_);
-    load_ = rate * full_s / most_;
+    load_ = rate_ * full_s / most_;
     if (load_ < 1) {
       balance();
       overflow(full_s);
@@ -55,30 +60,9 @@ class Replica {
     return window_share_ * by_window + (1 - window_share_) * by_step + overflow_ / overflow_rate_;
   }
 
-  // False position, halved now and then: the tail may have steps.
-  [[nodiscard]] double quantile(double share) const {
-    double low = 0;
-    double high = 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_rate_;
-    double above = share;  // tail - (1 - share) at low
-    double below = tail(high) - (1 - share);
-    for (int i = 0; i < 40 && below < 0 && high - low > 3e-4 * high; ++i) {
-      const double x =
-          i % 3 == 2 ? (low + high) / 2 : (low * below - high * above) / (below - above);
-      const double excess = tail(x) - (1 - share);
-      if (excess > 0) {
-        low = x;
-        above = excess;
-        below /= 2;
-      } else {
-        high = x;
-        below = excess;
-        above /= 2;
-      }
-      if (std::abs(excess) < 1e-3 * (1 - share)) {
-        return x;
-      }
-    }
-    return high;
+  // Next to no latency is beyond.
+  [[nodiscard]] double longest_s() const {
+    return 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_rate_;
   }
 
  private:
@@ -171,59 +155,117 @@ class Replica {
 
 constexpr double most_replicas = 1e8;  // beyond it nobody rents, and an int ends
 
-double rate_of_one(const ServingLoad& load) {
-  return load.requests_per_s / std::max(1, load.replicas);
+// False position, halved now and then: the tail may have steps.
+template <typename Queue>
+double quantile(const Queue& queue, double share) {
+  double low = 0;
+  double high = queue.longest_s();
+  double above = share;  // tail - (1 - share) at low
+  double below = queue.tail(high) - (1 - share);
+  for (int i = 0; i < 40 && below < 0 && high - low > 3e-4 * high; ++i) {
+    const double x = i % 3 == 2 ? (low + high) / 2 : (low * below - high * above) / (below - above);
+    const double excess = queue.tail(x) - (1 - share);
+    if (excess > 0) {
+      low = x;
+      above = excess;
+      below /= 2;
+    } else {
+      high = x;
+      below = excess;
+      above /= 2;
+    }
+    if (std::abs(excess) < 1e-3 * (1 - share)) {
+      return x;
+    }
+  }
+  return high;
+}
+
+template <typename Queue>
+ServingPoint point_of(const Queue& queue, double requests_per_s) {
+  ServingPoint point;
+  point.utilisation = queue.utilisation();
+  point.saturation_per_s = requests_per_s / point.utilisation;
+  point.mean_batch = queue.mean_batch();
+  if (point.utilisation >= 1) {
+    point.mean_s = point.p50_s = point.p95_s = point.p99_s = infinity;
+    return point;
+  }
+  point.regime = point.utilisation > knee ? ServingRegime::knee : ServingRegime::steady;
+  point.mean_s = queue.mean();
+  point.p50_s = quantile(queue, 0.50);
+  point.p95_s = quantile(queue, 0.95);
+  point.p99_s = quantile(queue, 0.99);
+  return point;
+}
+
+template <typename Queue>
+bool in_time(const Queue& queue, double p99_s) {
+  return queue.utilisation() < 1 && queue.tail(p99_s) <= 0.01;
+}
+
+// Of all replicas together, limits of the latency aside.
+double saturation_per_s(const MinibatchTime& time, const ServingLoad& load) {
+  return std::max(1, load.replicas) * load.max_batch / step_seconds(time, load.max_batch);
+}
+
+// Whether a request is answered in time where nobody else asks.
+bool alone_in_time(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
+  const double window_s = load.max_batch > 1 ? load.max_delay_s : 0;
+  return step_seconds(time, 1) + window_s <= p99_s;
 }
 
 }  // namespace
 
 ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
-  const Replica replica(time, load, rate_of_one(load));
-  ServingPoint point;
-  point.utilisation = replica.utilisation();
-  point.saturation_per_s = load.requests_per_s / point.utilisation;
-  point.mean_batch = replica.mean_batch();
-  if (point.utilisation >= 1) {
-    point.mean_s = point.p50_s = point.p95_s = point.p99_s = infinity;
-    return point;
-  }
-  point.regime = point.utilisation > knee ? ServingRegime::knee : ServingRegime::steady;
-  point.mean_s = replica.mean();
-  point.p50_s = replica.quantile(0.50);
-  point.p95_s = replica.quantile(0.95);
-  point.p99_s = replica.quantile(0.99);
-  return point;
+  return load.replicas > 1 ? point_of(SharedReplicas(time, load), load.requests_per_s)
+                           : point_of(Replica(time, load), load.requests_per_s);
 }
 
 bool answers_within(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
-  const Replica replica(time, load, rate_of_one(load));
-  return replica.utilisation() < 1 && replica.tail(p99_s) <= 0.01;
+  return load.replicas > 1 ? in_time(SharedReplicas(time, load), p99_s)
+                           : in_time(Replica(time, load), p99_s);
 }
 
 double largest_requests_per_s(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
   if (step_seconds(time, 1) > p99_s) {
     return 0;
   }
+  ServingLoad at = load;
   double low = 0;
-  double high = load.max_batch / step_seconds(time, load.max_batch);
-  for (int i = 0; i < 24; ++i) {
-    const double middle = (low + high) / 2;
-    (Replica(time, load, middle).tail(p99_s) <= 0.01 ? low : high) = middle;
+  double high = saturation_per_s(time, load);
+  const int halvings = load.replicas > 1 ? 16 : 24;
+  for (int i = 0; i < halvings; ++i) {
+    at.requests_per_s = (low + high) / 2;
+    (answers_within(time, at, p99_s) ? low : high) = at.requests_per_s;
   }
-  return low * std::max(1, load.replicas);
+  return low;
 }
 
-int replicas_needed(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
-  ServingLoad one = load;
-  one.replicas = 1;
-  return replicas_needed(load.requests_per_s, largest_requests_per_s(time, one, p99_s));
-}
-
-int replicas_needed(double requests_per_s, double each_per_s) {
-  const double needed = each_per_s > 0 ? std::ceil(requests_per_s / each_per_s - 1e-9) : 0;
-  return needed <= most_replicas ? static_cast<int>(needed) : 0;
+int machines_needed(const MinibatchTime& time, const ServingLoad& machine, double p99_s) {
+  const double fewest = std::floor(machine.requests_per_s / saturation_per_s(time, machine));
+  if (!alone_in_time(time, machine, p99_s) || fewest * machine.replicas > most_replicas) {
+    return 0;
+  }
+  ServingLoad all = machine;
+  const auto enough = [&](int machines) {
+    all.replicas = machines * machine.replicas;
+    return answers_within(time, all, p99_s);
+  };
+  const int most = static_cast<int>(most_replicas) / machine.replicas;
+  int low = static_cast<int>(fewest);  // they are saturated, or none
+  int high = low + 1;
+  for (int more = 1; high < most && !enough(high); more *= 2) {
+    low = high;
+    high = std::min(most, high + more);
+  }
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return enough(high) ? high : 0;
 }
 
 }  // namespace rightsize

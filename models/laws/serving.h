@@ -10,10 +10,11 @@
 // for discrete steps (Asmussen, "Applied Probability and Queues", XIII.5). Bursts are groups of
 // geometric size at Poisson instants; they widen the walk by their index of dispersion.
 //
-// Replicas share arrivals at random. Up to a utilisation of 0.9, minibatches of 32, windows of
-// 10 ms and bursts of 8, simulate/serving plays a p99 of one replica 0.85 to 1.55 times this, in
-// bursts 0.8 to 1.95; of several that join the shortest queue 0.13 (8 near their limit, in bursts)
-// to 1.35. Closest where a step is mostly fixed cost (serving_test).
+// Several replicas take requests as the shortest of their queues comes (shared_replicas.h).
+//
+// Up to a utilisation of 0.9, minibatches of 32, windows of 10 ms and bursts of 8,
+// simulate/serving plays a p99 of one replica 0.85 to 1.55 times this, in bursts 0.8 to 1.95;
+// closest where a step is mostly fixed cost (serving_test).
 #pragma once
 
 #include "models/laws/minibatch_time.h"
@@ -56,9 +57,10 @@ struct ServingPoint {
                                             const ServingLoad& load,
                                             double p99_s);
 
-// How many replicas answer 99 of 100 requests within `p99_s`; 0 when no number does.
-[[nodiscard]] int replicas_needed(const MinibatchTime& time, const ServingLoad& load, double p99_s);
-// The same where what each answers in time is known.
-[[nodiscard]] int replicas_needed(double requests_per_s, double each_per_s);
+// How many machines of `machine.replicas` each answer 99 of 100 of its requests_per_s within
+// `p99_s`, behind one front end; 0 when no number does, or more than 1e8 replicas are needed.
+[[nodiscard]] int machines_needed(const MinibatchTime& time,
+                                  const ServingLoad& machine,
+                                  double p99_s);
 
 }  // namespace rightsize

@@ -33,37 +33,56 @@ double mean(const std::vector<double>& values) {
                               static_cast<double>(values.size());
 }
 
+struct Waiting {
+  double came = 0;
+  bool counted = false;
+};
+
+// In the order in which they came, and leave.
+struct Playing {
+  std::deque<Waiting> waiting;
+  std::deque<Sequence> flying;
+  std::size_t let_in = 0;  // of those waiting, at the head of the iteration under way
+  double ends_at = 0;      // the iteration under way
+  std::int64_t iteration = 0;
+
+  [[nodiscard]] std::size_t present() const { return waiting.size() + flying.size(); }
+};
+
 class Player {
  public:
-  Player(const DecodeWork& work,
-         const DecodeGpu& gpu,
+  Player(const DecodeReplicas& replicas,
          const DecodeLoad& load,
          const DecodeSimulationOptions& options)
-      : work_(work),
-        gpu_(gpu),
+      : work_(replicas.work),
+        gpu_(replicas.gpu),
         load_(load),
         context_(mean_context(load)),
-        prompt_s_(prompt_seconds(work, gpu, load)),
+        prompt_s_(prompt_seconds(work_, gpu_, load)),
         most_(static_cast<std::size_t>(
-            sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens))),
+            sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens))),
         warming_(options.sequences / 10),
-        all_(options.sequences + warming_),
-        random_(options.seed) {
+        random_(options.seed),
+        replicas_(static_cast<std::size_t>(std::max(1, replicas.count))) {
     assert(load.sequences_per_s > 0 && most_ > 0);
   }
 
-  PlayedDecode play() {
-    next_ = random_.exponential(1 / load_.sequences_per_s);
-    while (arrived_ < all_) {
-      arrive();
-      if (waiting_.empty() && flying_.empty()) {
-        now_ = next_;
-        continue;
+  PlayedDecode play(int sequences) {
+    double now = 0;
+    for (int i = 0; i < sequences + warming_; ++i) {
+      now += random_.exponential(1 / load_.sequences_per_s);
+      for (auto& replica : replicas_) {
+        iterate_until(now, replica);
       }
-      iterate();
+      if (i == warming_) {
+        counted_from_ = now;
+        area_ = 0;
+      }
+      arrive({now, i >= warming_});
     }
     PlayedDecode played;
-    played.sequences_in_flight = area_ / (now_ - counted_from_);
+    played.sequences_in_flight =
+        area_ / (now - counted_from_) / static_cast<double>(replicas_.size());
     played.first_token_mean_s = mean(first_tokens_);
     played.first_token_p50_s = quantile(first_tokens_, 0.50);
     played.first_token_p95_s = quantile(first_tokens_, 0.95);
@@ -76,46 +95,52 @@ class Player {
   }
 
  private:
-  void arrive() {
-    for (; next_ <= now_; next_ += random_.exponential(1 / load_.sequences_per_s)) {
-      waiting_.push_back({next_, arrived_ >= warming_});
-      if (arrived_ == warming_) {
-        counted_from_ = now_;
-        area_ = 0;
-      }
-      ++arrived_;
+  void arrive(const Waiting& sequence) {
+    auto& chosen = replicas_[turn_++ % replicas_.size()];
+    chosen.waiting.push_back(sequence);
+    if (chosen.present() == 1) {
+      begin(sequence.came, chosen);
     }
   }
 
-  void iterate() {
-    const auto let_in = std::min(waiting_.size(), most_ - flying_.size());
-    const auto together = flying_.size() + let_in;
-    const double step_s = static_cast<double>(let_in) * prompt_s_ +
-                          decode_step_seconds(work_, gpu_, static_cast<double>(together), context_);
-    area_ += static_cast<double>(together) * step_s;
-    now_ += step_s;
-    for (std::size_t i = 0; i < let_in; ++i) {
-      const auto [came, counted] = waiting_.front();
-      waiting_.pop_front();
-      flying_.push_back({now_, iteration_ + load_.output_tokens - 1, counted});
+  void iterate_until(double now, Playing& replica) {
+    while (replica.present() > 0 && replica.ends_at <= now) {
+      end(replica);
+      if (replica.present() > 0) {
+        begin(replica.ends_at, replica);
+      }
+    }
+  }
+
+  void begin(double at, Playing& replica) {
+    replica.let_in = std::min(replica.waiting.size(), most_ - replica.flying.size());
+    const auto together = static_cast<double>(replica.flying.size() + replica.let_in);
+    const double step_s = static_cast<double>(replica.let_in) * prompt_s_ +
+                          decode_step_seconds(work_, gpu_, together, context_);
+    area_ += together * step_s;
+    replica.ends_at = at + step_s;
+  }
+
+  void end(Playing& replica) {
+    const double now = replica.ends_at;
+    for (std::size_t i = 0; i < replica.let_in; ++i) {
+      const auto [came, counted] = replica.waiting.front();
+      replica.waiting.pop_front();
+      replica.flying.push_back({now, replica.iteration + load_.output_tokens - 1, counted});
       if (counted) {
-        first_tokens_.push_back(now_ - came);
+        first_tokens_.push_back(now - came);
       }
     }
-    while (!flying_.empty() && flying_.front().last_iteration <= iteration_) {
-      const auto& done = flying_.front();
+    auto& flying = replica.flying;
+    while (!flying.empty() && flying.front().last_iteration <= replica.iteration) {
+      const auto& done = flying.front();
       if (done.counted && load_.output_tokens > 1) {
-        tokens_.push_back((now_ - done.first_token_at) / (load_.output_tokens - 1));
+        tokens_.push_back((now - done.first_token_at) / (load_.output_tokens - 1));
       }
-      flying_.pop_front();
+      flying.pop_front();
     }
-    ++iteration_;
+    ++replica.iteration;
   }
-
-  struct Waiting {
-    double came = 0;
-    bool counted = false;
-  };
 
   const DecodeWork& work_;
   const DecodeGpu& gpu_;
@@ -124,27 +149,21 @@ class Player {
   double prompt_s_ = 0;
   std::size_t most_ = 0;
   int warming_ = 0;
-  int all_ = 0;
   simulate::Random random_;
-  double now_ = 0;
-  double next_ = 0;
+  std::vector<Playing> replicas_;
+  std::size_t turn_ = 0;
   double counted_from_ = 0;
-  double area_ = 0;
-  int arrived_ = 0;
-  std::int64_t iteration_ = 0;
-  std::deque<Waiting> waiting_;
-  std::deque<Sequence> flying_;  // in the order in which they came, and leave
+  double area_ = 0;  // sequences x seconds, an iteration's at its head
   std::vector<double> first_tokens_;
   std::vector<double> tokens_;
 };
 
 }  // namespace
 
-PlayedDecode simulate_decode(const DecodeWork& work,
-                             const DecodeGpu& gpu,
+PlayedDecode simulate_decode(const DecodeReplicas& replicas,
                              const DecodeLoad& load,
                              const DecodeSimulationOptions& options) {
-  return Player(work, gpu, load, options).play();
+  return Player(replicas, load, options).play(options.sequences);
 }
 
 }  // namespace rightsize

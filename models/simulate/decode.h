@@ -1,12 +1,14 @@
-// A replica of a language model played iteration by iteration: sequences come by chance, who came
-// is let in while there is room for its caches, the prompts let in are computed at the head of the
-// iteration, and every sequence in flight gets a token at its end. All sequences have the load's
-// lengths. Times by laws/decode.h; what is played is the queue.
+// Replicas of a language model played iteration by iteration: sequences come by chance and go to
+// the replicas in turn; who came is let in while there is room for its caches, the prompts let in
+// are computed at the head of the iteration, and every sequence in flight gets a token at its end.
+// All sequences have the load's lengths. Times by laws/decode.h; what is played is the queue. A
+// front end that gave each to the replica with the fewest would have those of a length start
+// together.
 #pragma once
 
 #include <cstdint>
 
-#include "models/laws/decode.h"
+#include "models/laws/decode_latency.h"
 
 namespace rightsize {
 
@@ -18,7 +20,7 @@ struct DecodeSimulationOptions {
 // Seconds, over the sequences; the time between tokens is each sequence's own mean, and not a
 // number where one token is written.
 struct PlayedDecode {
-  double sequences_in_flight = 0;  // mean over time
+  double sequences_in_flight = 0;  // of a replica, mean over time
   double first_token_mean_s = 0;
   double first_token_p50_s = 0;
   double first_token_p95_s = 0;
@@ -29,10 +31,9 @@ struct PlayedDecode {
   double token_p99_s = 0;
 };
 
-// Requires load.sequences_per_s > 0, room for a sequence, and a load below saturation: beyond it
-// the queue grows as long as it is played.
-[[nodiscard]] PlayedDecode simulate_decode(const DecodeWork& work,
-                                           const DecodeGpu& gpu,
+// Requires load.sequences_per_s > 0, of all replicas together, room for a sequence, and a load
+// below saturation: beyond it the queue grows as long as it is played.
+[[nodiscard]] PlayedDecode simulate_decode(const DecodeReplicas& replicas,
                                            const DecodeLoad& load,
                                            const DecodeSimulationOptions& options = {});
 

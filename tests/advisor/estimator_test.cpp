@@ -128,6 +128,34 @@ TEST_CASE("estimator: only networks that can write token by token are asked to")
   }));
 }
 
+TEST_CASE("estimator: tokens are written as fast as the law of decoding says that services write") {
+  auto estimator = shipped();
+  auto asked = on("gpu=A100-80GB");
+  asked.phase = Phase::decode;
+  asked.network = "llama-8b";
+  asked.precision = Precision::bf16;
+  const NetworkFacts facts(asked.network);
+  const auto context = static_cast<int>(facts.network.input.positions());
+  const DecodeForm form{Precision::bf16};
+  const auto work = decode_work(facts.network, form, {0, context, 1});
+  const auto gpu = decode_gpu(*estimator.gpu_rates().find("A100-80GB"), form);
+  const int most = sequences_that_fit(work, gpu, context);
+  REQUIRE(most > 8);
+  for (const int batch : {1, 8, most}) {
+    asked.batch = batch;
+    const auto answer = estimator.estimate(asked);
+    REQUIRE(answer.verdict == Verdict::ok);
+    CHECK(answer.throughput.value ==
+          doctest::Approx(batch / decode_step_seconds(work, gpu, batch, context)).epsilon(0.01));
+  }
+  asked.batch = most + 1;
+  CHECK(estimator.estimate(asked).verdict == Verdict::out_of_memory);
+  asked.batch.reset();
+  const auto chosen = estimator.estimate(asked);
+  REQUIRE(chosen.verdict == Verdict::ok);
+  CHECK(chosen.batch <= most);
+}
+
 TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a caution") {
   auto estimator = shipped();
   auto asked = on("gpu=K80");

@@ -25,7 +25,10 @@ TEST_CASE("service: enough machines are the least whose p99 is in time") {
   const auto point = serve(gpu.time, fewer);
   const bool too_few = point.regime == ServingRegime::saturated || point.p99_s > 0.2;
   CHECK(too_few);
-  CHECK(fleet.machines_low == fleet.machines);  // no error, no spread
+  CHECK(fleet.machines_low == fleet.machines);                          // no error, no spread
+  const auto p99 = p99_of(service, fleet, 0.9, 1.645, Source::fitted);  // but of the queue's law
+  CHECK(p99.low == doctest::Approx(p99.value / 1.18).epsilon(0.01));
+  CHECK(p99.high == doctest::Approx(p99.value * 1.18).epsilon(0.01));
   CHECK(fleet.p_enough == 1);
 }
 

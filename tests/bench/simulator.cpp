@@ -173,6 +173,16 @@ void serving() {
   });
   const double largest_us =
       each_us([&](double rate) { return largest_requests_per_s(time, load, 1.0 / rate + 10e-3); });
+  const double machines_us = each_us([&](double rate) {
+    load.requests_per_s = 10 * rate;
+    return machines_needed(time, load, 20e-3);
+  });
+  load.replicas = 8;
+  const double shared_us = each_us([&](double rate) {
+    load.requests_per_s = 8 * rate;
+    return serve(time, load).p99_s;
+  });
+  load.replicas = 1;
   load.requests_per_s = 1500;
   ServingOptions options;
   options.requests = 1'000'000;
@@ -180,10 +190,13 @@ void serving() {
   const double played_s =
       bench::best_of(5, [&] { events = simulate_serving(time, load, options).events; });
   fmt::print(
-      "serving: a point {:.2f} us, the largest load for a p99 {:.2f} us (checksum {:.3g}); a fleet "
-      "plays {:.1f} M events/s\n",
+      "serving: a point {:.2f} us, of eight replicas {:.2f} us, the largest load for a p99 {:.2f} "
+      "us, "
+      "how many replicas {:.2f} us (checksum {:.3g}); a fleet plays {:.1f} M events/s\n",
       point_us,
+      shared_us,
       largest_us,
+      machines_us,
       sum,
       static_cast<double>(events) / played_s * 1e-6);
 }

@@ -109,6 +109,7 @@ struct Errors {
 std::string group_of(const DecodeFigure& figure) {
   const std::string what = figure.kind == DecodeRate::alone    ? "one sequence"
                            : figure.kind == DecodeRate::prompt ? "prompts"
+                           : figure.kind == DecodeRate::some   ? "some sequences"
                                                                : "largest load";
   const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
   return figure.software + ": " + what + parallel;
@@ -192,20 +193,38 @@ void print_law(const std::string& name, const DecodeLaw& law) {
       1e6 * law.pcie_latency_s);
 }
 
+struct Table {
+  explicit Table(const char* file)
+      : figures(parse_decode_figures(test::calibration_text(file))),
+        networks(networks_of(figures,
+                             std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks")) {}
+
+  [[nodiscard]] std::vector<Asked> asked(const GpuRates& rates) const {
+    std::vector<Asked> all;
+    for (const auto& figure : figures) {
+      if (const auto* gpu = rates.find(figure.gpu)) {
+        all.push_back({&figure, &networks.at(figure.network), gpu});
+      }
+    }
+    return all;
+  }
+
+  std::vector<DecodeFigure> figures;
+  std::map<std::string, Network> networks;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
-  const auto figures = parse_decode_figures(test::calibration_text("decode_rates.csv"));
-  const auto networks =
-      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
   const auto rates = test::shipped_rates();
-  std::vector<Asked> all;
-  for (const auto& figure : figures) {
-    if (const auto* gpu = rates.find(figure.gpu)) {
-      all.push_back({&figure, &networks.at(figure.network), gpu});
-    }
-  }
+  const Table later("decode_recent.csv");
+  fmt::print("Published later: no constant has seen them\n\n");
+  print(
+      later.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  const Table table("decode_rates.csv");
+  const auto all = table.asked(rates);
   fmt::print("As shipped\n\n");
   print(
       all, [](const std::string&) { return DecodeLaw{}; }, every_row);

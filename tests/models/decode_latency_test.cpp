@@ -29,8 +29,8 @@ TEST_CASE("decode latency: quantiles are those of the played iterations") {
     const double most = serve_decode(work, *gpu, {0, 512, 128}).most_sequences_per_s;
     for (const double share : {0.02, 0.1, 0.3, 0.5, 0.7}) {
       const DecodeLoad load{share * most, 512, 128};
-      const auto law = decode_latency(work, *gpu, load);
-      const auto played = simulate_decode(work, *gpu, load, {20'000, 3});
+      const auto law = decode_latency({work, *gpu}, load);
+      const auto played = simulate_decode({work, *gpu}, load, {20'000, 3});
       CAPTURE(gpu->bytes_per_s);
       CAPTURE(share);
       CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
@@ -45,7 +45,7 @@ TEST_CASE("decode latency: quantiles are those of the played iterations") {
 
 TEST_CASE("decode latency: one alone waits for its prompt and an iteration") {
   const DecodeLoad load{1e-6, 512, 128};
-  const auto law = decode_latency(work, a100, load);
+  const auto law = decode_latency({work, a100}, load);
   const double step_s = decode_step_seconds(work, a100, 1, 576);
   CHECK(law.token_p50_s == doctest::Approx(step_s).epsilon(1e-3));
   CHECK(law.first_token_p50_s ==
@@ -55,24 +55,63 @@ TEST_CASE("decode latency: one alone waits for its prompt and an iteration") {
 TEST_CASE("decode latency: the largest load is within its limits, and a little more is not") {
   const DecodeLoad lengths{0, 512, 128};
   const DecodeLimits limits{1.0, 0.030};
-  const double most = largest_sequences_per_s(work, a100, lengths, limits);
+  const double most = largest_sequences_per_s({work, a100}, lengths, limits);
   REQUIRE(most > 0);
-  CHECK(decodes_within(work, a100, {0.999 * most, 512, 128}, limits));
-  CHECK_FALSE(decodes_within(work, a100, {1.01 * most, 512, 128}, limits));
-  CHECK(largest_sequences_per_s(work, slowed(a100, 1.2), lengths, limits) < most);
+  CHECK(decodes_within({work, a100}, {0.999 * most, 512, 128}, limits));
+  CHECK_FALSE(decodes_within({work, a100}, {1.01 * most, 512, 128}, limits));
+  CHECK(largest_sequences_per_s({work, slowed(a100, 1.2)}, lengths, limits) < most);
   // A token takes 12 ms alone.
-  CHECK(largest_sequences_per_s(work, a100, lengths, {1.0, 0.010}) == 0);
-  CHECK(largest_sequences_per_s(work, a100, lengths, {0.05, 0.030}) == 0);
-  const double free = largest_sequences_per_s(work, a100, lengths, {});
+  CHECK(largest_sequences_per_s({work, a100}, lengths, {1.0, 0.010}) == 0);
+  CHECK(largest_sequences_per_s({work, a100}, lengths, {0.05, 0.030}) == 0);
+  const double free = largest_sequences_per_s({work, a100}, lengths, {});
   CHECK(free == doctest::Approx(0.85 * serve_decode(work, a100, lengths).most_sequences_per_s));
+}
+
+TEST_CASE("decode latency: of several replicas, quantiles are those of the played fleet") {
+  const double most = serve_decode(work, a100, {0, 512, 128}).most_sequences_per_s;
+  for (const int count : {2, 4, 16}) {
+    for (const double share : {0.1, 0.3, 0.5, 0.7}) {
+      const DecodeReplicas replicas{work, a100, count};
+      const DecodeLoad load{share * count * most, 512, 128};
+      const auto law = decode_latency(replicas, load);
+      const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+      CAPTURE(count);
+      CAPTURE(share);
+      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.25));
+      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.25));
+      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
+      CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.08));
+      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.10));
+    }
+  }
+}
+
+TEST_CASE("decode latency: so many machines write the load within its limits, one fewer does not") {
+  const DecodeReplicas machine{work, a100, 2};
+  const DecodeLimits limits{1.0, 0.030};
+  const double each = largest_sequences_per_s(machine, {0, 512, 128}, limits);
+  for (const double times : {0.5, 3.3, 40.0}) {
+    const DecodeLoad load{times * each, 512, 128};
+    const int machines = decode_machines_needed(machine, load, limits, 1000);
+    CAPTURE(times);
+    REQUIRE(machines > 0);
+    CHECK(machines <= static_cast<int>(std::ceil(times)));  // they share the load, and its chances
+    CHECK(decodes_within({work, a100, 2 * machines}, load, limits));
+    if (machines > 1) {
+      CHECK_FALSE(decodes_within({work, a100, 2 * (machines - 1)}, load, limits));
+    }
+  }
+  CHECK(decode_machines_needed(machine, {1e6, 512, 128}, limits, 1000) == 0);
+  CHECK(decode_machines_needed(machine, {1, 512, 128}, {0.05, 0.030}, 1000) == 0);
 }
 
 TEST_CASE("decode latency: one token of output has nothing between tokens") {
   const DecodeLoad lengths{0, 512, 1};
-  const double free = largest_sequences_per_s(work, a100, lengths, {1.0});
+  const double free = largest_sequences_per_s({work, a100}, lengths, {1.0});
   REQUIRE(free > 0);
-  CHECK(largest_sequences_per_s(work, a100, lengths, {1.0, 1e-6}) == free);
-  const auto latency = decode_latency(work, a100, {free, 512, 1});
+  CHECK(largest_sequences_per_s({work, a100}, lengths, {1.0, 1e-6}) == free);
+  const auto latency = decode_latency({work, a100}, {free, 512, 1});
   CHECK(std::isnan(latency.token_p50_s));
   CHECK(std::isnan(latency.token_p99_s));
   CHECK(latency.first_token_p99_s <= 1.0);
@@ -87,28 +126,28 @@ TEST_CASE("decode latency: a thousand in flight are steady") {
   const DecodeLoad lengths{0, 16, 1024};
   const auto full = serve_decode(light, a100, lengths);
   REQUIRE(full.most_sequences == 2048);
-  const double most = largest_sequences_per_s(light, a100, lengths, {});
+  const double most = largest_sequences_per_s({light, a100}, lengths, {});
   CHECK(most == doctest::Approx(0.85 * full.most_sequences_per_s));
   const DecodeLoad load{most, 16, 1024};
   const double in_flight = serve_decode(light, a100, load).sequences;
   CHECK(in_flight > 800);
   CHECK(in_flight < 1800);
-  const auto law = decode_latency(light, a100, load);
-  const auto played = simulate_decode(light, a100, load, {20'000, 3});
+  const auto law = decode_latency({light, a100}, load);
+  const auto played = simulate_decode({light, a100}, load, {20'000, 3});
   CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
   CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
 }
 
 TEST_CASE("decode latency: beyond what it can write waiting never ends") {
-  const auto latency = decode_latency(work, a100, {100, 512, 128});
+  const auto latency = decode_latency({work, a100}, {100, 512, 128});
   CHECK(std::isinf(latency.first_token_p99_s));
   CHECK(std::isinf(latency.token_p50_s));
-  CHECK_FALSE(decodes_within(work, a100, {100, 512, 128}, {}));
+  CHECK_FALSE(decodes_within({work, a100}, {100, 512, 128}, {}));
 }
 
 TEST_CASE("decode latency: everything twice as slow takes twice as long at half the load") {
-  const auto now = decode_latency(work, a100, {4, 512, 128});
-  const auto slow = decode_latency(work, slowed(a100, 2), {2, 512, 128});
+  const auto now = decode_latency({work, a100}, {4, 512, 128});
+  const auto slow = decode_latency({work, slowed(a100, 2)}, {2, 512, 128});
   CHECK(slow.first_token_p99_s == doctest::Approx(2 * now.first_token_p99_s).epsilon(1e-6));
   CHECK(slow.token_p99_s == doctest::Approx(2 * now.token_p99_s).epsilon(1e-6));
 }

@@ -280,3 +280,24 @@ TEST_CASE("decode: published rates are met within what models/README.md says") {
   CHECK(quantile("MLC LLM", 0.5) < 0.12);
   CHECK(quantile("llama.cpp", 0.5) < 0.15);
 }
+
+// No constant has seen these; between one sequence and the largest load among them.
+TEST_CASE("decode: rates published later are met blind") {
+  const auto figures = parse_decode_figures(test::calibration_text("decode_recent.csv"));
+  REQUIRE(figures.size() >= 18);
+  const auto networks =
+      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
+  const auto rates = test::shipped_rates();
+  int between = 0;
+  for (const auto& figure : figures) {
+    const auto predicted =
+        predicted_tokens_per_s(figure, networks.at(figure.network), *rates.find(figure.gpu));
+    REQUIRE(predicted);
+    CAPTURE(figure.source);
+    CAPTURE(figure.sequences);
+    const bool fitted = figure.software == "TensorRT-LLM";
+    CHECK(std::abs(std::log(*predicted / figure.tokens_per_s)) < (fitted ? 0.12 : 0.25));
+    between += figure.kind == DecodeRate::some ? 1 : 0;
+  }
+  CHECK(between >= 10);
+}

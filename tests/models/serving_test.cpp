@@ -60,7 +60,7 @@ TEST_CASE("serving: next to no load is next to no waiting, not nothing at all") 
     CHECK(point.mean_s >= step_seconds(gpu, 1) * 0.999);
     CHECK(point.p99_s <= 2.1 * step_seconds(gpu, 2));
   }
-  CHECK(replicas_needed(gpu, {.requests_per_s = 1e12, .max_batch = 32}, 0.1) == 0);
+  CHECK(machines_needed(gpu, {.requests_per_s = 1e12, .max_batch = 32}, 0.1) == 0);
 }
 
 TEST_CASE("serving: the law is within its stated error of the fleet") {
@@ -123,7 +123,7 @@ TEST_CASE("serving: bursts and random routing wait longer, the shortest queue le
   random.routing = Routing::random;
   const auto scattered = simulate_serving(gpu, load, random);
   CHECK(scattered.p99_s > smooth.p99_s * 1.05);
-  CHECK(serve(gpu, load).p99_s == doctest::Approx(scattered.p99_s).epsilon(0.15));
+  CHECK(serve(gpu, load).p99_s == doctest::Approx(smooth.p99_s).epsilon(0.10));
   load.group_size = 8;
   const auto bursty = simulate_serving(gpu, load);
   CHECK(bursty.offered_per_s == doctest::Approx(3000).epsilon(0.02));
@@ -169,12 +169,13 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
   }
   CHECK(largest_requests_per_s(gpu, load, 1e-3) == 0);
   load.requests_per_s = 10'000;
-  const int replicas = replicas_needed(gpu, load, 20e-3);
+  const int replicas = machines_needed(gpu, load, 20e-3);
   load.replicas = replicas;
   CHECK(serve(gpu, load).p99_s <= 20e-3 * 1.001);
   load.replicas = replicas - 1;
   CHECK(serve(gpu, load).p99_s > 20e-3);
-  CHECK(replicas_needed(gpu, load, 1e-3) == 0);
+  load.replicas = 1;
+  CHECK(machines_needed(gpu, load, 1e-3) == 0);
 }
 
 TEST_CASE("serving law: whether all answer within a latency is what the percentile says") {
@@ -203,6 +204,6 @@ TEST_CASE("serving: what is told of its error holds where it is largest, and on 
   CHECK(bursty > 1.6);
   CHECK(bursty < 2);
   const double together = played_over_law({.group_size = 8, .max_batch = 8, .replicas = 8}, 0.9);
-  CHECK(together > 0.1);
-  CHECK(together < 0.3);
+  CHECK(together > 0.75);
+  CHECK(together < 1.2);
 }

@@ -1,0 +1,67 @@
+#include "advisor/decode_rate.h"
+
+#include <fmt/format.h>
+
+#include "advisor/token_service.h"
+#include "models/laws/decode_software.h"
+
+namespace rightsize {
+namespace {
+
+struct Copy {
+  Copy(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query)
+      : context(static_cast<int>(facts.network.input.positions())),
+        precision(available_precision(sold, query.precision)),
+        work(decode_work(facts.network, {precision}, {0, context, 1})),
+        gpu(decode_gpu(sold, {precision})),
+        most(sequences_that_fit(work, gpu, context)) {}
+
+  int context;
+  Precision precision;
+  DecodeWork work;
+  DecodeGpu gpu;
+  int most;  // sequences
+};
+
+}  // namespace
+
+bool decode_fits(const GpuSpec& gpu, const NetworkFacts& facts, const AcceleratorQuery& query) {
+  return query.batch <= Copy(gpu, facts, query).most;
+}
+
+AcceleratorRate decode_rate(const GpuSpec& gpu,
+                            const NetworkFacts& facts,
+                            const AcceleratorQuery& query) {
+  const Copy copy(gpu, facts, query);
+  AcceleratorRate rate;
+  if (query.batch > copy.most) {
+    rate.verdict = Verdict::out_of_memory;
+    rate.reason = copy.most == 0
+                      ? "GPU memory too small for the weights and the cache of one sequence; a job "
+                        "file with phase = \"decode\" and [service] shares them among GPUs"
+                      : fmt::format(
+                            "GPU memory too small for the batch: beside the weights fit {} "
+                            "sequences of {} tokens",
+                            copy.most,
+                            copy.context);
+    return rate;
+  }
+  const int gpus = query.gpus_per_node * query.nodes;
+  const auto software = decode_software(query.framework).value_or("");
+  const double step_s = decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context);
+  TokenService service;
+  service.software = software;
+  rate.verdict = Verdict::ok;
+  rate.precision = copy.precision;
+  rate.source = Source::scaled;
+  rate.provenance = token_provenance(service);
+  rate.log_sd = decode_log_sd(software);
+  rate.one_gpu_items_per_s = query.batch / step_s;
+  rate.items_per_s = gpus * rate.one_gpu_items_per_s;
+  rate.memory.parameters_bytes = copy.work.weight_bytes;
+  rate.memory.activations_bytes = query.batch * copy.context * copy.work.kv_bytes_per_token;
+  rate.memory_tight = rate.memory.total() > 0.9 * copy.gpu.memory_bytes;
+  return rate;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,87 @@
+// Two or more replicas behind a front end that gives each request to whichever has the fewest,
+// waiting or in work. Their totals stay within one of each other, so that the number N of all is a
+// state: c replicas have N / c each, a birth-and-death chain whose next probability is the last one
+// times e^-x. Gupta, Harchol-Balter, Sigman & Whitt, "Analysis of join-the-shortest-queue routing
+// for web server farms", Performance Evaluation 64 (2007), for totals and how little they depend on
+// the service's distribution.
+//
+//   N < c            N of them work alone, each t(1), the window before it: so each is done by N /
+//                    (window + t(1)), and x = ln(g / (r + g - 1)), r = arrivals / done, as of
+//                    exponential service; of single arrivals a Poisson law (M/G/infinity).
+//   c <= N < 2 c B   half of a replica's total is in work, half waits for it: minibatches of N /
+//   2c. 2 c B <= N       all are full and the rest waits: x is the root of r (e^x - 1) / (1 - (g -
+//   1)
+//                    (e^x - 1)) = x, as of minibatches of constant time (Asmussen, "Applied
+//                    Probability and Queues", XIII.5; Crommelin's M/D/c for B = 1, g = 1).
+//
+// Bursts are groups of geometric size, mean g; who arrives in one finds its members before it there
+// as well. A replica that finishes falls below the others and is filled up again at once, so
+// requests wait for most of a minibatch: uniformly from 1 - 2 / (c + 1) of it to all.
+// Windows longer than a minibatch takes are held against it: then all who wait start together.
+//
+// Of 2 to 32 replicas, up to 0.95 of what they can do, simulate/serving plays a p99 of 0.76 to 1.2
+// times this; with bursts of 4 0.7 to 1.3, with windows longer than a minibatch takes 0.7 to 1.4
+// (tests/bench/serving_grid.cpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "models/laws/serving.h"
+
+namespace rightsize {
+
+class SharedReplicas {
+ public:
+  // `time` of one; load.replicas >= 2. Both are copied.
+  SharedReplicas(const MinibatchTime& time, const ServingLoad& load);
+
+  [[nodiscard]] double utilisation() const { return utilisation_; }
+  // Of what follows nothing is known from a utilisation of 1 on.
+  [[nodiscard]] double mean_batch() const { return mean_batch_; }
+  [[nodiscard]] double mean() const;            // seconds from arrival to answer
+  [[nodiscard]] double tail(double x_s) const;  // P(latency > x)
+  [[nodiscard]] double longest_s() const;       // a bound of it, next to nothing is beyond
+
+ private:
+  // As many states side by side as differ little, and what a request finds in them.
+  struct Cell {
+    double share = 0;    // of requests
+    double least_s = 0;  // latency: uniform from here
+    double most_s = 0;   // to here
+    double more = 0;     // chance of another full minibatch ahead of it
+  };
+
+  [[nodiscard]] double done_per_s(double all) const;
+  [[nodiscard]] double fall(double all) const;
+  [[nodiscard]] double likeliest() const;
+  // The states above `from` or below it, to where next to none are left.
+  template <bool up>
+  std::size_t walk(double from, std::size_t most);
+  void lay_out();
+  void meet_bursts();
+  [[nodiscard]] Cell found(double all) const;
+
+  struct States {
+    double first = 0;
+    double count = 0;
+    double chance = 0;  // of all of them, times a constant
+  };
+
+  static constexpr std::size_t most_cells = 384;
+  MinibatchTime time_;
+  double replicas_;
+  double rate_;
+  double most_;
+  double group_;
+  double window_s_;
+  double alone_s_;
+  double full_s_;
+  double utilisation_ = 0;
+  double mean_batch_ = 0;
+  std::array<States, most_cells> states_{};
+  std::array<Cell, most_cells> cells_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace rightsize
