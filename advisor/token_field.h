@@ -37,6 +37,12 @@ class TokenField {
   struct Question;
 
   void consider(std::size_t index, const Question& question, Best& best);
+  [[nodiscard]] static Replica replica_of(const TokenServer& server);
+  // Of 99 of 100 sequences that come now and then.
+  [[nodiscard]] double alone_s(const TokenService& service, const TokenServer& server);
+  [[nodiscard]] const TokenPoint& point_of(const TokenService& service,
+                                           const TokenServer& server,
+                                           int machines);
   [[nodiscard]] double each_per_s(const TokenService& service,
                                   const TokenServer& server,
                                   double factor);
@@ -44,6 +50,7 @@ class TokenField {
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
   std::map<std::tuple<Replica, Limits, double>, double> replicas_per_s_;
+  std::map<std::tuple<Replica, double>, TokenPoint> points_;  // by the load of each
   std::vector<std::size_t> order_;  // of being asked: the likely best first
 };
 
