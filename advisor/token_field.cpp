@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "advisor/token_order.h"
+
 namespace rightsize {
 namespace {
 
@@ -29,11 +31,15 @@ struct TokenField::Question {
   const Supposal& supposal;
   const Judge& judge;
 
-  // Where cost is all that counts: a fleet of it costs more than the best, however it is sized.
-  [[nodiscard]] bool too_dear(const Best& best, const Offer& offer, double each_per_s) const {
-    return best.standing && query.objective == Objective{} &&
-           offer.price_per_hour.currency() == query.currency &&
-           least_cost(query.tokens->sequences_per_s, each_per_s, offer) > best.standing->cost;
+  // A fleet of it scores worse than the best, however it is sized: it costs no less, and a sequence
+  // is never sooner than one alone.
+  [[nodiscard]] bool too_dear(const Best& best,
+                              const Offer& offer,
+                              double each_per_s,
+                              double alone_s) const {
+    return best.standing && offer.price_per_hour.currency() == query.currency &&
+           query.objective.score(least_cost(query.tokens->sequences_per_s, each_per_s, offer),
+                                 alone_s) > best.standing->score;
   }
 };
 
@@ -52,24 +58,47 @@ TokenField::TokenField(const Query& query,
   });
 }
 
+TokenField::Replica TokenField::replica_of(const TokenServer& server) {
+  const auto& gpu = server.gpu;
+  return {server.work.weight_bytes,
+          gpu.bytes_per_s,
+          gpu.flops_per_s,
+          gpu.memory_bytes,
+          gpu.overhead_s,
+          server.gpus_each(),
+          gpu.cluster.interconnect.link_bytes_per_s};
+}
+
 // Replicas share one queue whatever machine they are on, so that machines follow from their number.
 int TokenField::machines(const TokenService& service, const TokenServer& server, double factor) {
-  const auto& gpu = server.gpu;
-  const Replica replica{server.work.weight_bytes,
-                        gpu.bytes_per_s,
-                        gpu.flops_per_s,
-                        gpu.memory_bytes,
-                        gpu.overhead_s,
-                        server.gpus_each(),
-                        gpu.cluster.interconnect.link_bytes_per_s};
   const Load load{service.sequences_per_s, service.limits.first_token_s, service.limits.token_s};
-  const auto [found, fresh] = replicas_needed_.try_emplace({replica, load, factor});
+  const auto [found, fresh] = replicas_needed_.try_emplace({replica_of(server), load, factor});
   if (fresh) {
     TokenServer one = server;
     one.replicas = 1;
     found->second = token_machines_needed(service, one, factor);
   }
   return (found->second + server.replicas - 1) / server.replicas;
+}
+
+const TokenPoint& TokenField::point_of(const TokenService& service,
+                                       const TokenServer& server,
+                                       int machines) {
+  const auto [found, fresh] = points_.try_emplace(
+      {replica_of(server), machines * server.replicas, service.sequences_per_s});
+  if (fresh) {
+    found->second = token_point(service, server, machines);
+  }
+  return found->second;
+}
+
+double TokenField::alone_s(const TokenService& service, const TokenServer& server) {
+  TokenService rarely = service;
+  rarely.sequences_per_s = 1e-6 * server.replicas;
+  TokenFleet fleet;
+  fleet.server = server;
+  fleet.expected = point_of(rarely, server, 1);
+  return sequence_p99_s(fleet);
 }
 
 void TokenField::consider(std::size_t index, const Question& question, Best& best) {
@@ -81,10 +110,11 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
   const auto& candidate = changed ? *changed : field_[index];
   const auto& server = *candidate.tokens;
   const auto& offer = *candidate.offer;
-  if (question.too_dear(best, offer, most_per_s(server))) {
+  const auto& service = *query.tokens;
+  const double alone = query.objective.time == 0 ? 1 : alone_s(service, server);
+  if (question.too_dear(best, offer, most_per_s(server), alone)) {
     return;
   }
-  const auto& service = *query.tokens;
   const int needed = machines(service, server, confident_factor(server, query.confidence));
   if (needed == 0 || machines(service, server, std::exp(normal_90 * server.log_sd)) == 0) {
     return;
@@ -97,7 +127,7 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
   outlook.tokens->server = server;
   outlook.tokens->machines = needed;
   if (query.objective.time != 0) {
-    outlook.tokens->expected = token_point(service, server, needed);
+    outlook.tokens->expected = point_of(service, server, needed);
   }
   const auto standing = judge.standing(candidate, outlook, offer, judge.rule_of(offer));
   const bool first = !best.standing || better(standing, *best.standing) ||

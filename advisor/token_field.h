@@ -37,11 +37,18 @@ class TokenField {
   struct Question;
 
   void consider(std::size_t index, const Question& question, Best& best);
+  [[nodiscard]] static Replica replica_of(const TokenServer& server);
+  // Of 99 of 100 sequences that come now and then.
+  [[nodiscard]] double alone_s(const TokenService& service, const TokenServer& server);
+  [[nodiscard]] const TokenPoint& point_of(const TokenService& service,
+                                           const TokenServer& server,
+                                           int machines);
   [[nodiscard]] int machines(const TokenService& service, const TokenServer& server, double factor);
 
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
   std::map<std::tuple<Replica, Load, double>, int> replicas_needed_;
+  std::map<std::tuple<Replica, int, double>, TokenPoint> points_;  // of so many, by their load
   std::vector<std::size_t> order_;  // of being asked: the likely best first
 };
 
