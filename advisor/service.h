@@ -60,8 +60,8 @@ void complete_fleet(const Service& service,
                                     int machines,
                                     double factor = 1);
 
-// Of the fleet, in seconds, with the interval of its server's times and of the queue's law; infinite
-// where it is saturated.
+// Of the fleet, in seconds, with the interval of its server's times and of the queue's law;
+// infinite where it is saturated.
 [[nodiscard]] Estimate p99_of(const Service& service,
                               const ServerFleet& fleet,
                               double confidence,
