@@ -125,9 +125,9 @@ void add_token_fleets(const Option& a, const Option& b, const Ratios& ratios, Ro
            exact(a.tokens->utilisation, "1", source),
            exact(b.tokens->utilisation, "1", source),
            std::nullopt);
-  rows.add("most_in_time",
-           exact(a.tokens->machines * a.tokens->each_per_s, "sequences/s", source),
-           exact(b.tokens->machines * b.tokens->each_per_s, "sequences/s", source),
+  rows.add("in_time_each",
+           exact(a.tokens->each_per_s, "sequences/s", source),
+           exact(b.tokens->each_per_s, "sequences/s", source),
            std::nullopt);
   rows.add("cost_per_1m_output_tokens",
            price_of_unit(a, a.cost_per_1m_tokens),
