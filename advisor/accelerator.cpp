@@ -51,10 +51,10 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.framework = query.framework;
   asked.adapters = query.adapters;
   asked.recompute = way.recompute;
-  // The optimizer's work is done once for all micro-batches, by stages and copies.
-  asked.shards = way.parallel.any()
-                     ? way.parallel.pipeline * way.shards * way.parallel.micro_batches(query.batch)
-                     : std::max(1, way.shards);
+  // The optimizer's work is done once for all micro-batches, by the copies; a stage's part of it is
+  // taken with that of the layers (laws/model_parallel.h).
+  asked.shards = way.parallel.any() ? way.shards * way.parallel.micro_batches(query.batch)
+                                    : std::max(1, way.shards);
   return asked;
 }
 

@@ -201,6 +201,11 @@ class Tree {
         option_.cpu_provenance,
         false,
         {}};
+    if (laws_.serial_cpu_s > 0) {
+      node.formula =
+          each("CPU speed / (what one thread does alone + the rest of the data path / capacity)");
+      node.inputs.push_back({"of it by one thread", laws_.serial_cpu_s, "vCPU-s", "fitted"});
+    }
     if (alone) {
       node.inputs.push_back({"network", laws_.compute.per_item_s, "vCPU-s", "fitted"});
       node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});

@@ -242,6 +242,16 @@ void warn_of_price(const Catalog& catalog, Recommendation& answer) {
       answer.chosen->price_as_of.find("undated") != std::string::npos) {
     answer.warnings.push_back("the chosen price carries no date: check it before you rent");
   }
+  const auto& chosen = *answer.chosen;
+  if (chosen.disk_gib > 0 && chosen.disk.find("assumed") == std::string::npos &&
+      catalog.disk_cap(chosen.provider,
+                       chosen.instance,
+                       chosen.disk.substr(0, chosen.disk.find(' '))) == nullptr) {
+    answer.warnings.push_back(
+        fmt::format("no table says what {} lets through to its disks: they are taken at their own "
+                    "speed",
+                    chosen.instance));
+  }
   const auto& billing = catalog.billing(answer.chosen->provider, answer.query.book);
   if (billing.basis == "assumed") {
     answer.warnings.push_back(

@@ -46,8 +46,23 @@ void check_preprocessing(const Query& query) {
   if (query.epochs != 1) {
     refuse("job.epochs", "each picture is preprocessed once; leave it out");
   }
+  if (query.nodes_max > 1) {
+    refuse("constraints.nodes_max", "several machines are not modelled; leave it out");
+  }
   if (query.preprocess_on != PreprocessChoice::cpu) {
     refuse("data.preprocess_on", "the vCPUs do it; leave it out");
+  }
+}
+
+void check_preprocessing(const Configuration& asked) {
+  if (!parse_picture_format(to_string(asked.data))) {
+    throw UsageError(fmt::format("--data {}: preprocessing reads pictures; expected {}",
+                                 to_string(asked.data),
+                                 picture_formats));
+  }
+  if (asked.epochs.value_or(1) != 1) {
+    throw UsageError(
+        "--phase preprocess: each picture is preprocessed once, and the job has epochs");
   }
 }
 

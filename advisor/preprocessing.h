@@ -25,5 +25,7 @@ constexpr const char* no_gpu_preprocesses = "preprocessing leaves a GPU nothing 
 
 // Throws UsageError naming the file and the field that such a job cannot have.
 void check_preprocessing(const Query& query);
+// Likewise of what is read, named by its flag.
+void check_preprocessing(const Configuration& asked);
 
 }  // namespace rightsize

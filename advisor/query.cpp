@@ -95,6 +95,10 @@ void read_software(TomlFields& job, Query& query) {
   query.recompute = job.boolean("recompute");
   query.tensor_parallel = read_parallel(job, "tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
+  if (query.tensor_parallel * query.pipeline_parallel > 1 && query.phase != Phase::train) {
+    job.fail(query.tensor_parallel > 1 ? "tensor_parallel" : "pipeline_parallel",
+             "phase = \"train\"; [service] of a language model has gpus_per_replica");
+  }
   if (const auto adapter = job.text("adapter")) {
     const auto parsed = parse_adapters(*adapter);
     if (!parsed || query.phase != Phase::train) {
@@ -281,6 +285,10 @@ Query load_query(const std::string& path) {
   Query query;
   query.file = path;
   query.name = top.text("name").value_or(path);
+  for (const auto* known : {"money", "job", "spot", "service", "data", "constraints"}) {
+    static_cast<void>(top.table(known));
+  }
+  top.reject_unknown();  // a misspelt table, before what is missed for it
   read_money(TomlFields(top.table("money"), path, "money"), query);
   read_job(TomlFields(top.table("job"), path, "job"), query);
   read_spot(TomlFields(top.table("spot"), path, "spot"), query);
@@ -293,7 +301,6 @@ Query load_query(const std::string& path) {
     query.format = DataFormat::synthetic;  // requests bring their inputs, decoded
   }
   read_constraints(TomlFields(top.table("constraints"), path, "constraints"), query);
-  top.reject_unknown();
   if (query.phase == Phase::preprocess) {
     check_preprocessing(query);
     query.precision = Precision::fp32;  // nothing computes in another

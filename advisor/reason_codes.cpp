@@ -124,7 +124,8 @@ class Scaling {
   // Both may be in time and one of them write more.
   [[nodiscard]] double slower_tokens(const Option& scaled) const {
     const auto& now = *current_.option.tokens;
-    const double load = now.each_per_s / scaled.tokens->each_per_s;
+    const double load = now.expected.point.most_sequences_per_s /
+                        scaled.tokens->expected.point.most_sequences_per_s;
     const double wait = sequence_p99_s(*scaled.tokens) / sequence_p99_s(now);
     return std::isfinite(wait) ? std::max(load, wait) : load;
   }

@@ -151,7 +151,7 @@ Query read_query(const JsonPlace& place) {
   if (place.has("sequence")) {  // of answers since it can be asked for
     query.sequence = place["sequence"].whole<int>();
   }
-  query.phase = place["phase"].word(phase_meant, "train, infer or decode");
+  query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
   query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
   query.batches.clear();
   for (const auto& batch : place["batch_per_gpu"].items()) {

@@ -61,10 +61,12 @@ void find_crossings(const Query& query, TokenField& field, Comparison& compariso
 void find_prices(TokenField& field, std::size_t side, Comparison& comparison) {
   const auto& moved = comparison.sides[side];
   const auto& money = moved.option.price_per_hour;
+  auto asked = comparison.query;
+  asked.budget.reset();  // whose edge is no flip
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
     offer.price_per_hour = Money(std::llround(price * 1e9), money.currency());
-    return field.chosen(comparison.query,
+    return field.chosen(asked,
                         {[&](const Candidate& c) { return c.offer == moved.candidate.offer; },
                          [&](Candidate& c) { c.offer = &offer; },
                          0});

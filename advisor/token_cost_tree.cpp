@@ -25,7 +25,7 @@ class TokenTree {
         option_(option),
         fleet_(*option.tokens),
         server_(fleet_.server),
-        limit_(binding_limit(service_, server_)) {}
+        limit_(binding_limit(service_, server_, fleet_.machines)) {}
 
   [[nodiscard]] Cause cost() const {
     return {"cost",
@@ -90,7 +90,8 @@ class TokenTree {
   [[nodiscard]] Cause most() const {
     const double end = std::exp(normal_90 * server_.log_sd);
     const auto of_replica = [&](double factor) {
-      return each_in_time(service_, server_, factor) / server_.replicas;
+      return each_in_time(service_, server_, factor, fleet_.machines) /
+             (fleet_.machines * server_.replicas);
     };
     return {
         "most of a replica in time",

@@ -1,6 +1,5 @@
 #include "advisor/token_explanation.h"
 
-
 #include <fmt/format.h>
 
 namespace rightsize {
@@ -134,7 +133,7 @@ TokenMargins token_margins(const Query& query,
                                               fleet.server,
                                               confident_factor(fleet.server, query.confidence),
                                               fleet.machines);
-  margins.limit = binding_limit(*query.tokens, fleet.server);
+  margins.limit = binding_limit(*query.tokens, fleet.server, fleet.machines);
   margins.least_first_token_s = least.first_token_p99_s;
   margins.least_token_s = least.token_p99_s;
   margins.machines = other_machines(query, evidence, appraisal);

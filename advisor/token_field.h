@@ -1,7 +1,7 @@
 // Which of many candidates a language model that writes tokens takes, asked again and again with
-// one number supposed otherwise (sensitivity.cpp, comparison.cpp). How much a replica answers in
-// time is kept from one question to the next: it hangs on the limits, not on the load or the price,
-// and machines of one kind of GPU share it.
+// one number supposed otherwise (sensitivity.cpp, comparison.cpp). How many replicas are enough is
+// kept from one question to the next: it hangs on the load and the limits, not on the price, and
+// machines of one kind of GPU share it.
 #pragma once
 
 #include <map>
@@ -27,9 +27,9 @@ class TokenField {
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
 
  private:
-  // Whatever of a replica decides how much it answers.
+  // Whatever of a replica decides how many are enough.
   using Replica = std::tuple<double, double, double, double, double, int, double>;
-  using Load = std::tuple<double, double, double>;  // and the limits
+  using Load = std::tuple<double, double, double>;  // and the two limits
   struct Best {
     std::optional<Standing> standing;
     std::size_t index = 0;

@@ -162,14 +162,15 @@ TokenFleet size_token_fleet(const TokenService& service,
   return fleet;
 }
 
-TokenLimit binding_limit(const TokenService& service, const TokenServer& server) {
+TokenLimit binding_limit(const TokenService& service, const TokenServer& server, int machines) {
   auto load = server.lengths;
   const double most = serve_decode(server.work, server.gpu, load).most_sequences_per_s;
-  load.sequences_per_s = each_in_time(service, server, 1);
-  if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * server.replicas * most) {
+  const auto replicas = server.replicas_of(machines, 1);
+  load.sequences_per_s = each_in_time(service, server, 1, machines);
+  if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * replicas.count * most) {
     return TokenLimit::fullness;
   }
-  const auto latency = decode_latency(server.replicas_of(1, 1), load);
+  const auto latency = decode_latency(replicas, load);
   const auto& limits = service.limits;
   const double token = load.output_tokens == 1 ? 0 : latency.token_p99_s / limits.token_s;
   return latency.first_token_p99_s / limits.first_token_s > token ? TokenLimit::first_token

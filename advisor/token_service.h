@@ -135,7 +135,9 @@ class TokenServers {
 // What keeps a machine from answering more in time: a limit, or all that it can write.
 enum class TokenLimit { first_token, token, fullness };
 // At the expected times.
-[[nodiscard]] TokenLimit binding_limit(const TokenService& service, const TokenServer& server);
+[[nodiscard]] TokenLimit binding_limit(const TokenService& service,
+                                       const TokenServer& server,
+                                       int machines);
 
 // Whether more sequences come than so many machines can write at the expected times.
 [[nodiscard]] bool is_saturated(const TokenFleet& fleet);

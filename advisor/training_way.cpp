@@ -1,6 +1,7 @@
 #include "advisor/training_way.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "advisor/decode_rate.h"
 
@@ -19,7 +20,7 @@ void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& wa
     }
     for (int items = 1; items <= most_items; items *= 2) {
       parallel.micro_batch = items;
-      if (query.batch * parallel.gpus() % items == 0) {
+      if (std::int64_t{query.batch} * parallel.gpus() % items == 0) {
         ways.push_back({copies, recompute, parallel});
       }
     }

@@ -10,6 +10,7 @@
 #include "advisor/disk_for_job.h"
 #include "advisor/json_values.h"
 #include "advisor/named_disk.h"
+#include "advisor/preprocessing.h"
 #include "advisor/service_ratio.h"
 #include "advisor/supposed_machine.h"
 #include "advisor/supposed_query.h"
@@ -61,7 +62,7 @@ DiskChoice supposed_disk(const Supposition& supposition,
     return now.disk;
   }
   auto disk = let_through(
-      disk_named(supposition.disk, evidence.catalog, query.dataset_bytes, "disk", now.offer->book),
+      disk_named(supposition.disk, evidence.catalog, bytes_held(query), "disk", now.offer->book),
       evidence.catalog,
       now.offer->instance);
   disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
@@ -79,7 +80,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
   const auto disk = supposed_disk(supposition, query, evidence, now.candidate);
   if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
-    result.reason = too_small(disk, query.dataset_bytes);
+    result.reason = too_small(disk, bytes_held(query));
     if (!result.reason.empty()) {
       return std::nullopt;
     }

@@ -10,6 +10,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
+#include "advisor/preprocessing.h"
 #include "advisor/query.h"
 #include "advisor/software_words.h"
 #include "advisor/words.h"
@@ -244,15 +245,28 @@ Configuration work_from(const Values& values) {
   if (values.count("recompute") > 0) {
     asked.recompute = values["recompute"].as<bool>();
   }
-  read_model_parallel(values, asked.tensor_parallel, asked.pipeline_parallel);
+  if (given(values, "preprocess-output")) {
+    asked.writes =
+        meant<DataFormat>(values, "preprocess-output", parse_picture_format, picture_formats);
+  }
+  if (asked.phase == Phase::preprocess) {
+    check_preprocessing(asked);
+  }
+  read_model_parallel(values, asked.phase, asked.tensor_parallel, asked.pipeline_parallel);
   read_adapters(values, asked.phase, asked.adapters);
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
   return asked;
 }
 
 Configuration configuration_from(const Values& values) {
-  for (const auto* flag :
-       {"cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"}) {
+  for (const auto* flag : {"cpus",
+                           "cpu-speed",
+                           "memory",
+                           "resident",
+                           "disk-read",
+                           "disk-write",
+                           "disk-iops",
+                           "gpu-rate"}) {
     if (given(values, flag)) {
       throw UsageError(
           fmt::format("--{} and --machine both describe the machine; put it into --machine", flag));

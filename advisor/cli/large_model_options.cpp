@@ -19,7 +19,7 @@ void add_large_model_options(Options& options) {
       "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1");
 }
 
-void read_model_parallel(const Values& values, int& tensor, int& pipeline) {
+void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pipeline) {
   const auto read = [&](const char* flag, int& gpus) {
     if (values.count(flag) > 0) {
       gpus = values[flag].as<int>();
@@ -31,6 +31,12 @@ void read_model_parallel(const Values& values, int& tensor, int& pipeline) {
   };
   read("tensor-parallel", tensor);
   read("pipeline-parallel", pipeline);
+  if ((tensor > 1 || pipeline > 1) && phase != Phase::train) {
+    throw UsageError(fmt::format(
+        "--{}: layers are shared in training; expected phase train ([service] of a language model "
+        "has gpus_per_replica)",
+        tensor > 1 ? "tensor-parallel" : "pipeline-parallel"));
+  }
 }
 
 void read_adapters(const Values& values, Phase phase, Adapters& adapters) {

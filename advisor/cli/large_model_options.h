@@ -11,7 +11,7 @@ namespace rightsize::cli {
 void add_large_model_options(Options& options);
 
 // --tensor-parallel and --pipeline-parallel where they are given. Throws UsageError.
-void read_model_parallel(const Values& values, int& tensor, int& pipeline);
+void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pipeline);
 
 // --adapter where it is given; adapters are what is trained. Throws UsageError.
 void read_adapters(const Values& values, Phase phase, Adapters& adapters);

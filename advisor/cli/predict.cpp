@@ -178,7 +178,9 @@ int predict_machine(Context& context, const Values& values) {
 
 void add_work_options(Options& options) {
   options.add_options()("network", po::value<std::string>()->default_value("resnet50"), "")(
-      "phase", po::value<std::string>()->default_value("train"), "train, infer or preprocess")(
+      "phase",
+      po::value<std::string>()->default_value("train"),
+      "train, infer, decode or preprocess")(
       "batch", po::value<int>()->default_value(32), "per step; of each GPU")(
       "data",
       po::value<std::string>()->default_value("recordio"),

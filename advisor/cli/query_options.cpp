@@ -127,7 +127,7 @@ void read_parallel_flags(const Values& values, Query& query) {
   if (values.count("recompute") > 0) {
     query.recompute = values["recompute"].as<bool>();
   }
-  read_model_parallel(values, query.tensor_parallel, query.pipeline_parallel);
+  read_model_parallel(values, query.phase, query.tensor_parallel, query.pipeline_parallel);
   read_adapters(values, query.phase, query.adapters);
   if (values.count("stack") > 0) {
     const auto& word = values["stack"].as<std::string>();

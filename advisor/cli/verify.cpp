@@ -170,19 +170,22 @@ json::object json_of(const Verification& verdict,
 // Tokens are written as fast as a GPU's memory is read: nothing that could be limited here shows
 // that. What to measure instead, with what to expect.
 [[noreturn]] void refuse_tokens(const Query& query, const Option& option) {
-  const auto& fleet = *option.tokens;
+  // One machine alone with its share, whose p99 is later than the fleet's of one queue.
+  auto share = *query.tokens;
+  share.sequences_per_s /= option.tokens->machines;
+  share.machines = 1;
+  const auto fleet =
+      size_token_fleet(share, option.tokens->server, option.cost.confidence, normal_90);
   const auto wait = [&](double DecodeLatency::*which) {
     return report::latency_text(
         waiting_of(fleet, which, option.cost.confidence, option.throughput.source));
   };
   throw UsageError(fmt::format(
       "how fast {} writes tokens hangs on a GPU's memory and FLOP/s, which no limit on this "
-      "machine "
-      "emulates: there is nothing to run here.\n"
+      "machine emulates: there is nothing to run here.\n"
       "       rightsize simulate {} --machine {}/{} plays its queue, by the same law.\n"
       "       To measure it rent one {}, serve {} on it ({}), send it {} sequences/s of {} tokens "
-      "in "
-      "and {} out at random times, and compare p99 with {} to the first token and {} a token",
+      "in and {} out at random times, and compare p99 with {} to the first token and {} a token",
       query.network,
       query.file,
       option.provider,
@@ -190,7 +193,7 @@ json::object json_of(const Verification& verdict,
       option.instance,
       query.network,
       form_words(fleet.server) + "; " + replicas_text(fleet.server),
-      report::digits(query.tokens->sequences_per_s / fleet.machines),
+      report::digits(share.sequences_per_s),
       query.tokens->prompt_tokens,
       query.tokens->output_tokens,
       wait(&DecodeLatency::first_token_p99_s),

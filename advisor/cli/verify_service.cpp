@@ -59,9 +59,11 @@ std::string text_of(const ServiceVerification& verdict,
     text +=
         fmt::format("  measured   p99  {}   ({:+.1f}%)\n", report::latency(verdict.p99_s), change);
     text += answered_line(run, verdict);
-    text += fmt::format("  so such a replica: p99 {} by this run, {} by the answer\n",
+    const bool one = option.service->machines * option.service->server.replicas == 1;
+    text += fmt::format("  so such a replica: p99 {} by this run; the answer has {}{}\n",
                         report::latency(verdict.p99_s * run.scale),
-                        report::latency_text(option.p99));
+                        report::latency_text(option.p99),
+                        one ? "" : " for all of them, which share a queue and wait less");
   }
   if (!verdict.believed) {
     text += fmt::format("  {}: {}\n", to_string(record.status), record.reason);

@@ -24,12 +24,14 @@ std::string question(const Configuration& asked, const Answer& answer) {
       answer.batch == 0
           ? ""
           : fmt::format(", batch {}{}", answer.batch, asked.machine.gpus() > 1 ? " a GPU" : "");
-  return fmt::format("{} {} {}{}, {} data, on {}",
+  const auto data =
+      asked.phase == Phase::decode ? "" : fmt::format(", {} data", to_string(asked.data));
+  return fmt::format("{} {} {}{}{}, on {}",
                      asked.network,
                      to_string(asked.phase),
                      to_string(answer.precision),
                      batch,
-                     to_string(asked.data),
+                     data,
                      to_text(asked.machine));
 }
 

@@ -103,9 +103,11 @@ std::string job_text(const Query& query) {
                        to_string(query.writes));
   }
   const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
-  return fmt::format("{} {} of {} {}{}, {:g} epoch{}",
+  const auto adapter = query.adapters.any() ? fmt::format(" ({})", to_string(query.adapters)) : "";
+  return fmt::format("{} {}{} of {} {}{}, {:g} epoch{}",
                      query.network,
                      query.phase == Phase::train ? "training" : "inference",
+                     adapter,
                      count(query.items),
                      words_of(query).many,
                      tokens,

@@ -22,7 +22,8 @@ constexpr std::array<Shape, 4> shapes{
 constexpr double widest = 10;  // times the load, down and up
 
 bool has_law(const Option& option) {
-  return option.tokens || (option.service && option.service->server.time.known());
+  return option.tokens ? option.tokens->server.gpu.bytes_per_s > 0  // not read from a file
+                       : option.service && option.service->server.time.known();
 }
 
 double load_now(const Query& query) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
@@ -40,7 +41,9 @@ struct ModelParallel {
   [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1; }
   [[nodiscard]] int gpus() const { return tensor * pipeline; }
   // Portions of a step in which each of the GPUs has `batch` items: what its copy is given.
-  [[nodiscard]] int micro_batches(int batch) const { return batch * gpus() / micro_batch; }
+  [[nodiscard]] int micro_batches(int batch) const {
+    return static_cast<int>(std::int64_t{batch} * gpus() / micro_batch);
+  }
 
   auto operator<=>(const ModelParallel&) const = default;
 };

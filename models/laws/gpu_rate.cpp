@@ -33,6 +33,11 @@ std::string fold_of(const RateQuery& query) {
                                          : fmt::format("network {}", query.excluding_network);
 }
 
+// Nobody's figures, published or measured, are of recomputation, adapters or a part of the layers.
+bool is_whole(const RateQuery& query) {
+  return !query.recompute && !query.adapters.any() && query.tensor == 1;
+}
+
 bool excluded(const RateQuery& query, const PublishedRate& figure) {
   return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
 }
@@ -108,7 +113,7 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   target.precision = available_precision(*target.gpu, query.precision);
   target.own = own_figures(target);
   target.stack = query.stack.value_or(best_stack(target));
-  const auto measured = from_measured(target);
+  const auto measured = is_whole(query) ? from_measured(target) : std::nullopt;
   return measured ? *measured : from_blend(target);
 }
 
@@ -253,13 +258,12 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     variance += shares[i] * blends[i].log_sd * blends[i].log_sd;
   }
   const double apart = std::sqrt(std::max(0.0, square - mean * mean));
-  const auto regime = regime_of(target);
+  const bool whole = is_whole(target.query);
+  const auto found = regime_of(target);
+  const bool own = whole && (found == RateRegime::published || found == RateRegime::interpolated);
+  const auto regime = whole || found > RateRegime::same_pair ? found : RateRegime::same_pair;
   const double factor = interval_factor(target, regime);
   const double least = regime == RateRegime::published ? published_log_sd : 0;
-  // Nobody's published figures here are of recomputation, adapters or a part of the layers.
-  const bool whole =
-      !target.query.recompute && !target.query.adapters.any() && target.query.tensor == 1;
-  const bool own = whole && (regime == RateRegime::published || regime == RateRegime::interpolated);
   return {std::exp(mean),
           std::hypot(std::max(std::sqrt(variance) * factor, least), apart),
           own ? Source::published : Source::scaled,

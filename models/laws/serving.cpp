@@ -209,12 +209,6 @@ double saturation_per_s(const MinibatchTime& time, const ServingLoad& load) {
   return std::max(1, load.replicas) * load.max_batch / step_seconds(time, load.max_batch);
 }
 
-// Whether a request is answered in time where nobody else asks.
-bool alone_in_time(const MinibatchTime& time, const ServingLoad& load, double p99_s) {
-  const double window_s = load.max_batch > 1 ? load.max_delay_s : 0;
-  return step_seconds(time, 1) + window_s <= p99_s;
-}
-
 }  // namespace
 
 ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
@@ -246,7 +240,7 @@ double largest_requests_per_s(const MinibatchTime& time, const ServingLoad& load
 
 int machines_needed(const MinibatchTime& time, const ServingLoad& machine, double p99_s) {
   const double fewest = std::floor(machine.requests_per_s / saturation_per_s(time, machine));
-  if (!alone_in_time(time, machine, p99_s) || fewest * machine.replicas > most_replicas) {
+  if (step_seconds(time, 1) > p99_s || fewest * machine.replicas > most_replicas) {
     return 0;
   }
   ServingLoad all = machine;

@@ -5,14 +5,17 @@
 // for web server farms", Performance Evaluation 64 (2007), for totals and how little they depend on
 // the service's distribution.
 //
-//   N < c            N of them work alone, each t(1), the window before it: so each is done by N /
-//                    (window + t(1)), and x = ln(g / (r + g - 1)), r = arrivals / done, as of
-//                    exponential service; of single arrivals a Poisson law (M/G/infinity).
-//   c <= N < 2 c B   half of a replica's total is in work, half waits for it: minibatches of N /
-//   2c. 2 c B <= N       all are full and the rest waits: x is the root of r (e^x - 1) / (1 - (g -
-//   1)
-//                    (e^x - 1)) = x, as of minibatches of constant time (Asmussen, "Applied
-//                    Probability and Queues", XIII.5; Crommelin's M/D/c for B = 1, g = 1).
+// clang-format off
+//   N < c              N of them work alone, each t(1), the window before it: each is done by
+//                      N / (window + t(1)), and x = ln(g / (r + g - 1)), r = arrivals / done, as of
+//                      exponential service; of single arrivals a Poisson law (M/G/infinity).
+//   c <= N < 2 c B     half of a replica's total is in work, half waits for it: minibatches of
+//                      N / 2c.
+//   2 c B <= N         all are full and the rest waits: x is the root of
+//                      r (e^x - 1) / (1 - (g - 1) (e^x - 1)) = x, as of minibatches of constant
+//                      time (Asmussen, "Applied Probability and Queues", XIII.5; Crommelin's M/D/c
+//                      for B = 1, g = 1).
+// clang-format on
 //
 // Bursts are groups of geometric size, mean g; who arrives in one finds its members before it there
 // as well. A replica that finishes falls below the others and is filled up again at once, so
