@@ -19,8 +19,8 @@ struct Direction {
   Tensor last_output, last_cell;    // where it ended, for the next step to start from
   Tensor gates, cells;
 
-  [[nodiscard]] LstmWeights weights() const {
-    return {input.value.data(), recurrent.value.data(), bias.value.data()};
+  [[nodiscard]] LstmWeights weights(const float* recurrent_turned = nullptr) const {
+    return {input.value.data(), recurrent.value.data(), recurrent_turned, bias.value.data()};
   }
   [[nodiscard]] LstmForward forward(const Tensor& x, const Tensor& y) const {
     return {x.data(),
@@ -114,15 +114,17 @@ class Lstm final : public Operation {
     const std::string suffix = index == 0 ? "" : "_reverse";
     direction.shape = {in_.items, in_.positions, in_.features, hidden, out_.features, index == 1};
     direction.first_feature = static_cast<std::int64_t>(index) * hidden;
-    const auto add = [&](const char* name, const memory::dims& dims, float deviation) {
+    const auto add = [&](const char* name, const memory::desc& desc, float deviation) {
       return context().parameters.add(
-          lowering(), named(name) + suffix, plain(dims), {0, deviation}, deviation > 0);
+          lowering(), named(name) + suffix, desc, {0, deviation}, deviation > 0);
     };
     const auto fans = static_cast<float>(in_.features + hidden);
-    direction.input = add(".weights", {4 * hidden, in_.features}, std::sqrt(2.0F / fans));
+    direction.input = add(".weights", plain({4 * hidden, in_.features}), std::sqrt(2.0F / fans));
+    const memory::desc by_columns(
+        {4 * hidden, hidden}, memory::data_type::f32, memory::format_tag::ba);
     direction.recurrent =
-        add(".recurrent", {4 * hidden, hidden}, 1.0F / std::sqrt(static_cast<float>(hidden)));
-    direction.bias = add(".bias", {4 * hidden}, 0);
+        add(".recurrent", by_columns, 1.0F / std::sqrt(static_cast<float>(hidden)));
+    direction.bias = add(".bias", plain({4 * hidden}), 0);
     direction.start_output = state();
     direction.start_cell = state();
     if (layer().carries_state) {
@@ -166,6 +168,8 @@ class Lstm final : public Operation {
   }
 
   void emit_backward(const Direction& d, const Tensor& dy, const Tensor& dx) {
+    const auto turned =
+        lowering().reordered(d.recurrent.value, plain({4 * d.shape.hidden, d.shape.hidden}));
     const auto before = lowering().buffer(plain({in_.rows(), d.shape.hidden}));
     const auto later = state();
     const auto cell = state();
@@ -181,7 +185,7 @@ class Lstm final : public Operation {
                                 d.start_cell,
                                 d.input.value,
                                 d.input.gradient,
-                                d.recurrent.value,
+                                turned,
                                 d.recurrent.gradient,
                                 d.bias.gradient};
     if (dx) {
@@ -189,9 +193,9 @@ class Lstm final : public Operation {
     }
     lowering().emit(
         named(".backward"),
-        [d, x = x_, y = y_, dy, dx, before, later, cell] {
+        [d, turned, x = x_, y = y_, dy, dx, before, later, cell] {
           lstm_backward(d.shape,
-                        d.weights(),
+                        d.weights(turned.data()),
                         {d.forward(x, y),
                          dy.data() + d.first_feature,
                          before.data(),

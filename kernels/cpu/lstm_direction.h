@@ -18,10 +18,13 @@ struct LstmShape {
   [[nodiscard]] std::int64_t rows() const { return items * positions; }
 };
 
+// The recurrent weights lie as each pass multiplies by them: a product of a few items would spend
+// more time on turning a matrix over, at every position, than on multiplying by it.
 struct LstmWeights {
-  const float* input = nullptr;      // 4 hidden x in
-  const float* recurrent = nullptr;  // 4 hidden x hidden
-  const float* bias = nullptr;       // 4 hidden
+  const float* input = nullptr;             // 4 hidden x in
+  const float* recurrent = nullptr;         // hidden x 4 hidden
+  const float* recurrent_turned = nullptr;  // 4 hidden x hidden; the backward pass alone reads it
+  const float* bias = nullptr;              // 4 hidden
 };
 
 struct LstmForward {
@@ -36,7 +39,7 @@ void lstm_forward(const LstmShape& shape, const LstmWeights& weights, const Lstm
 
 struct LstmGradients {
   float* input = nullptr;
-  float* recurrent = nullptr;
+  float* recurrent = nullptr;  // hidden x 4 hidden
   float* bias = nullptr;
   float* x = nullptr;  // rows x in, added to; null where nobody wants it
 };
