@@ -10,17 +10,12 @@
 #include <fmt/ranges.h>
 
 #include "kernels/data/dataset.h"
-#include "kernels/onnx/onnx.h"
-#include "profiler/campaign/axis.h"
-#include "profiler/campaign/combinations.h"
+#include "profiler/campaign/completion.h"
 #include "profiler/campaign/differential.h"
-#include "profiler/campaign/fields.h"
-#include "profiler/campaign/hold_out.h"
+#include "profiler/campaign/grid.h"
 #include "profiler/campaign/nearest.h"
 #include "profiler/campaign/override.h"
-#include "profiler/campaign/serving.h"
 #include "profiler/campaign/toml_errors.h"
-#include "profiler/command/named_files.h"
 
 namespace rightsize {
 namespace {
@@ -81,29 +76,13 @@ class Reader {
     return *text;
   }
 
-  void set_field(std::string_view key, const toml::node& value, Cell& cell) const {
-    const auto* field = find_field(key);
-    if (!field->set(value, cell)) {
-      errors_.fail_at(value.source(),
-                      fmt::format("{} = {}: {}", key, printed(value), refusal(*field, value)));
-    }
-  }
-
-  // Every key must be a field of a run, or one of `extra`.
-  void check_fields(const toml::table& table, std::vector<std::string_view> extra) const {
-    for (const auto& field : campaign_fields()) {
-      extra.push_back(field.name);
-    }
-    errors_.check_keys(table, extra);
-  }
-
   void set_fields(const toml::table& table,
                   const std::vector<std::string_view>& extra,
                   Cell& cell) const {
-    check_fields(table, extra);
+    check_fields(table, extra, errors_);
     for (const auto& [key, value] : table) {
       if (find_field(key.str()) != nullptr) {
-        set_field(key.str(), value, cell);
+        set_field(key.str(), value, cell, errors_, value.source());
       }
     }
   }
@@ -154,20 +133,20 @@ class Reader {
   }
 
   void expand_run(const toml::table& run, Cell base, std::vector<Cell>& cells) const {
-    const auto axes = axes_of(run);
+    const auto axes = axes_of(run, overrides_, errors_);
     for (const auto& given : overrides_) {
       if (!has_axis(axes, given.key)) {
-        set_field(given.key, *given.values.get(0), base);
+        const auto& value = *given.values.get(0);
+        set_field(given.key, value, base, errors_, value.source());
       }
     }
-    auto grid = cross(axes, {{std::move(base), {}}});
-    for (auto& [cell, point] : grid) {
+    for (auto& [cell, point] : grid_of(axes, std::move(base), errors_)) {
       for (const auto& [axis, value] : point) {
         cell.spec.name += fmt::format(" {}={}", axis, value);
       }
       std::erase(cell.spec.name, '"');
       cell.spec.hold_out = held_out(run.get("hold_out"), point, errors_);
-      finish(run, cell);
+      Completion{path_, options_, errors_}(run, cell);
       add(run, std::move(cell), cells);
     }
   }
@@ -187,121 +166,6 @@ class Reader {
       cells.push_back(cell);
       cells.back().spec = std::move(part);
     }
-  }
-
-  using Axes = std::vector<std::pair<std::string, const toml::node*>>;
-
-  // The file's axes with the overridden ones in their place; an override may add one.
-  Axes axes_of(const toml::table& run) const {
-    Axes axes;
-    if (const auto* node = run.get("axes")) {
-      if (!node->is_table()) {
-        errors_.fail("axes", *node, "a table like {cpus = [1, 2]}");
-      }
-      check_fields(*node->as_table(), {});
-      for (const auto& [key, values] : *node->as_table()) {
-        const auto* given = find_override(overrides_, key.str());
-        axes.emplace_back(key.str(), given == nullptr ? &values : &given->values);
-      }
-    }
-    for (const auto& given : overrides_) {
-      if (given.is_axis && !has_axis(axes, given.key)) {
-        axes.emplace_back(given.key, &given.values);
-      }
-    }
-    return axes;
-  }
-
-  static bool has_axis(const Axes& axes, const std::string& key) {
-    return std::any_of(
-        axes.begin(), axes.end(), [&](const auto& axis) { return axis.first == key; });
-  }
-
-  std::vector<std::pair<Cell, Point>> cross(const Axes& axes,
-                                            std::vector<std::pair<Cell, Point>> grid) const {
-    for (const auto& [key, node] : axes) {
-      const auto values = axis_values(key, *node, errors_);
-      std::vector<std::pair<Cell, Point>> wider;
-      for (const auto& [cell, point] : grid) {
-        for (const auto& value : values) {
-          auto next = std::pair(cell, point);
-          if (!find_field(key)->set(*value, next.first)) {
-            errors_.fail_at(
-                node->source(),
-                fmt::format(
-                    "{} = {}: {}", key, printed(*value), refusal(*find_field(key), *value)));
-          }
-          next.second.emplace_back(key, printed(*value));
-          wider.push_back(std::move(next));
-        }
-      }
-      grid = std::move(wider);
-    }
-    return grid;
-  }
-
-  [[nodiscard]] std::string rooted(const std::string& data_path) const {
-    if (!fs::path(data_path).is_relative()) {
-      return data_path;
-    }
-    const auto root =
-        options_.data_root.empty() ? fs::path(path_).parent_path() : fs::path(options_.data_root);
-    return (root / data_path).lexically_normal().string();
-  }
-
-  // The user's own program: the data, where named, are what is dropped from the page cache and
-  // whose disk is limited; only the program knows how to read them.
-  void finish_command(const toml::table& run, RunSpec& spec) const {
-    auto& work = spec.workload;
-    if (!find_program(spec.command.words[0])) {
-      errors_.fail_at(run.source(),
-                      fmt::format("command = {}: there is no such program that may be executed",
-                                  spec.command.words[0]));
-    }
-    spec.command.files = named_files(spec.command.words);
-    work.network = short_name(spec.command);
-    work.batch = spec.command.items_per_step;
-    work.data = DataFormat::synthetic;
-    if (!work.data_path.empty()) {
-      work.data_path = rooted(work.data_path);
-    }
-    // How much of it there is, is the user's business: a program may read a part, or something
-    // else besides.
-  }
-
-  // Checks across fields, the place of the data, the identity of the dataset.
-  void finish(const toml::table& run, Cell& cell) const {
-    auto& work = cell.spec.workload;
-    auto contradiction = complete_serving(cell, fs::path(path_).parent_path().string());
-    contradiction = contradiction ? contradiction : contradiction_in(cell.spec);
-    if (contradiction) {
-      errors_.fail_at(run.source(), *contradiction);
-    }
-    if (!cell.spec.command.empty()) {
-      finish_command(run, cell.spec);
-      return;
-    }
-    work.network = rooted_network(work.network, fs::path(path_).parent_path().string());
-    if (options_.check_network && work.phase != Phase::preprocess) {
-      try {
-        options_.check_network(work);
-      } catch (const std::exception& unknown) {
-        errors_.fail_at(run.source(), unknown.what());
-      }
-    }
-    if (work.data == DataFormat::synthetic) {
-      work.data_path.clear();
-      return;
-    }
-    if (work.data_path.empty()) {
-      errors_.fail_at(run.source(),
-                      fmt::format("data = \"{}\": expected data_path beside it, saw none",
-                                  to_string(work.data)));
-    }
-    work.data_path = rooted(work.data_path);
-    const auto identity = options_.identify(work.data, work.data_path);
-    cell.spec.dataset_items = identity.items;
-    cell.spec.dataset_bytes = identity.bytes;
   }
 
   // Repeats are interleaved, so that slow drifts of the machine hit all cells alike.
