@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cstdlib>
-#include <initializer_list>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,22 +22,12 @@ constexpr double shared_gbit_a_gpu = 25;
 constexpr double own_gbit_a_gpu = 100;
 constexpr double tcp_share = 0.65;
 constexpr double tcp_most_bytes_per_s = 4e9;  // one node's sockets, whatever the line
-constexpr double pcie3_x16_bytes_per_s = 15.75e9;
 
 constexpr double nvlink_latency_s = 6e-6;
 constexpr double pcie_latency_s = 15e-6;
 constexpr double infiniband_latency_s = 8e-6;  // with the library's own work per step
 constexpr double roce_latency_s = 12e-6;
 constexpr double ethernet_latency_s = 50e-6;
-
-struct Speed {
-  std::string_view word;
-  double gbit_per_s;
-};
-
-// InfiniBand's names for four lanes.
-constexpr std::array<Speed, 5> infiniband_rates{
-    {{"qdr", 40}, {"fdr", 56}, {"edr", 100}, {"hdr", 200}, {"ndr", 400}}};
 
 // NVLink of both directions together, by architecture, where the table of GPUs does not say.
 double usual_nvlink_gbs(const GpuSpec& gpu) {
@@ -74,161 +62,6 @@ double usual_pcie_bytes_per_s(const GpuSpec& gpu) {
 double host_speed_beside(double nominal_bytes_per_s) {
   const double generations = nominal_bytes_per_s / pcie3_x16_bytes_per_s;
   return generations > 3 ? 8 : generations > 1.5 ? 4 : 1;
-}
-
-bool is_digit(std::string_view text, std::size_t at) {
-  return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
-}
-
-bool is_letter(std::string_view text, std::size_t at) {
-  return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
-}
-
-// Where `word` stands as a word of its own: digits may touch it ("100gbps", "8xhdr", "sxm2") and a
-// version may follow ("rocev2"), other letters may not ("default" has no EFA in it). npos: nowhere.
-std::size_t find_word(std::string_view text, std::string_view word) {
-  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto end = at + word.size();
-    const bool counted = at >= 2 && text[at - 1] == 'x' && is_digit(text, at - 2);
-    const bool versioned = end < text.size() && text[end] == 'v' && is_digit(text, end + 1);
-    if ((at == 0 || !is_letter(text, at - 1) || counted) && (!is_letter(text, end) || versioned)) {
-      return at;
-    }
-  }
-  return std::string_view::npos;
-}
-
-bool has(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return find_word(text, word) != std::string_view::npos;
-  });
-}
-
-double number_at(std::string_view text, std::size_t at) {
-  return is_digit(text, at) ? std::atof(std::string(text.substr(at)).c_str()) : 0;
-}
-
-// The 8 of "x8", "4.0 x8" or "3x8"; 0 when no number of lanes is named.
-double lanes_in(std::string_view rest) {
-  for (std::size_t at = 0; at < rest.size(); ++at) {
-    if (rest[at] == 'x' && is_digit(rest, at + 1) && (at == 0 || !is_letter(rest, at - 1))) {
-      return number_at(rest, at + 1);
-    }
-  }
-  return 0;
-}
-
-// "pcie 4.0 x8", "pcie3", "pcie gen5 x16"; 15.75 GB/s for 3.0 x16, twice that a generation. Digits
-// that belong to other words ("p2.16xlarge") are not read. 0: neither generation nor lanes are
-// said.
-double pcie_bytes_per_s(std::string_view part) {
-  double rate = pcie3_x16_bytes_per_s;
-  auto rest = part.substr(part.find("pci") + 3);
-  for (const std::string_view word : {"-", "e", "xpress", " ", "express", " ", "v", "gen", " "}) {
-    rest.remove_prefix(rest.starts_with(word) ? word.size() : 0);
-  }
-  const double generation = number_at(rest, 0);
-  const bool stated = generation >= 1 && generation < 7;
-  if (stated) {
-    rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
-  }
-  const double lanes = lanes_in(rest);
-  if (!stated && lanes < 1) {
-    return 0;
-  }
-  return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
-}
-
-// Gigabits per second in "25gbe", "100 gb/s", "ib:200", "8x200gbit"; 0 when none is named. A digit
-// behind a letter or a point belongs to another word ("ec2", "p2.16xlarge").
-double gbit_per_s(std::string_view part) {
-  for (std::size_t at = 0; at < part.size(); ++at) {
-    const bool starts = at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
-                                    part[at - 1] != '.');
-    if (!starts || !is_digit(part, at)) {
-      continue;
-    }
-    const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
-    const bool times = end + 1 < part.size() && part[end] == 'x' && is_digit(part, end + 1);
-    if (!times && end < part.size() && part[end] == 'x') {
-      continue;  // "8x HDR": a count, see lines_in()
-    }
-    const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
-    return has(part, {"gbyte", "gbytes"}) ? 8 * value : value;
-  }
-  return 0;
-}
-
-// The count of "8x HDR"; 1 where there is none.
-double lines_in(std::string_view part) {
-  const auto times = part.find("x ");
-  return times != std::string_view::npos && times > 0 && is_digit(part, 0) ? number_at(part, 0) : 1;
-}
-
-bool names_pcie(std::string_view part) {
-  return has(part, {"pci", "pcie", "pciexpress"});
-}
-
-bool read_link(std::string_view part, InterconnectWords& words) {
-  const bool switched = has(part, {"nvswitch", "nvswitches"});
-  if (switched || has(part, {"nvlink", "nvlinks", "sxm"})) {
-    words.link = NodeLink::nvlink;
-    words.switched = switched;
-    return true;
-  }
-  if (names_pcie(part)) {
-    const bool peer = has(part, {"p2p", "peer", "switch", "switches", "switched"});
-    words.link = peer ? NodeLink::peer : NodeLink::host;
-    words.link_bytes_per_s = pcie_bytes_per_s(part);
-    return true;
-  }
-  return false;
-}
-
-bool read_fabric(std::string_view part, InterconnectWords& words) {
-  if (has(part, {"infiniband", "ib"})) {
-    words.fabric = Fabric::infiniband;
-  }
-  for (const auto& [word, rate] : infiniband_rates) {
-    if (has(part, {word})) {
-      words.fabric = Fabric::infiniband;
-      words.fabric_gbit_per_s = rate * lines_in(part);
-    }
-  }
-  if (has(part, {"roce", "rdma"})) {
-    words.fabric = Fabric::roce;
-  }
-  if (has(part, {"efa"})) {
-    words.fabric = Fabric::efa;
-  }
-  if (!words.fabric && (has(part, {"eth", "ethernet", "gbe", "gige", "tcp", "network"}) ||
-                        has(part, {"networking", "gb/s", "gbit", "gbits", "gbps"}))) {
-    words.fabric = Fabric::ethernet;
-  }
-  if (words.fabric && gbit_per_s(part) > 0 && !names_pcie(part)) {
-    words.fabric_gbit_per_s = gbit_per_s(part);
-  }
-  return words.fabric.has_value();
-}
-
-// "a; b", "a + b", "a, b", "a and b": one thing each.
-std::vector<std::string> parts_of(std::string_view text) {
-  std::string lower;
-  for (const char c : text) {
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  std::vector<std::string> parts(1);
-  for (std::size_t i = 0; i < lower.size(); ++i) {
-    if (std::string_view(";,+&").find(lower[i]) != std::string_view::npos) {
-      parts.emplace_back();
-    } else if (lower.compare(i, 5, " and ") == 0) {
-      parts.emplace_back();
-      i += 4;
-    } else if (!(parts.back().empty() && lower[i] == ' ')) {
-      parts.back() += lower[i];
-    }
-  }
-  return parts;
 }
 
 void set_fabric(Interconnect& result,
@@ -267,47 +100,6 @@ void set_fabric(Interconnect& result,
 }
 
 }  // namespace
-
-std::string_view to_string(NodeLink link) {
-  switch (link) {
-    case NodeLink::host:
-      return "PCIe through the host";
-    case NodeLink::peer:
-      return "PCIe, peer to peer";
-    case NodeLink::nvlink:
-      return "NVLink";
-  }
-  return "?";
-}
-
-std::string_view to_string(Fabric fabric) {
-  switch (fabric) {
-    case Fabric::ethernet:
-      return "ethernet";
-    case Fabric::roce:
-      return "RoCE";
-    case Fabric::efa:
-      return "EFA";
-    case Fabric::infiniband:
-      return "InfiniBand";
-  }
-  return "?";
-}
-
-std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
-  InterconnectWords words;
-  bool understood = text.find_first_not_of(' ') == std::string_view::npos;
-  for (const auto& part : parts_of(text)) {
-    if (part.ends_with(":0")) {
-      return std::nullopt;  // "ib:0": no network has no speed
-    }
-    understood = read_link(part, words) || understood;
-    if (!names_pcie(part) || part.find("gb") != std::string::npos) {
-      understood = read_fabric(part, words) || understood;
-    }
-  }
-  return understood ? std::optional(words) : std::nullopt;
-}
 
 Interconnect interconnect_of(const InterconnectWords& words,
                              const GpuSpec& gpu,

@@ -1,6 +1,5 @@
 // What carries gradients: the links between the GPUs of one node, and the network between nodes.
-// Read from the words people use ("PCIe 3.0 x16", "NVLink; 25GbE", "InfiniBand 100 Gb/s", "AWS
-// EFA"); speeds are what collective libraries achieve, as a share of the nominal rate.
+// Speeds are what collective libraries achieve, as a share of the nominal rate.
 //
 // Shares, published: NCCL's bus bandwidth on NVSwitch is 0.75-0.8 of a direction's rate, on
 // InfiniBand with a card for every GPU 0.9 of the line. Fitted to published scaling: half of
@@ -15,22 +14,12 @@
 // much, assumed.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "models/laws/gpu_rate.h"
+#include "models/laws/interconnect_words.h"
 
 namespace rightsize {
-
-// host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
-// machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
-enum class NodeLink { host, peer, nvlink };
-// efa: of AWS; counted with the figures of RoCE, its own were not published.
-enum class Fabric { ethernet, roce, efa, infiniband };
-
-[[nodiscard]] std::string_view to_string(NodeLink link);
-[[nodiscard]] std::string_view to_string(Fabric fabric);
 
 struct Interconnect {
   NodeLink link = NodeLink::host;
@@ -44,18 +33,6 @@ struct Interconnect {
   bool assumed = false;  // a part that matters was not stated
   std::string text;      // "NVLink 115 GB/s; infiniband 100 Gb/s"
 };
-
-// What words say, before the GPU's own links fill the gaps.
-struct InterconnectWords {
-  std::optional<NodeLink> link;
-  bool switched = false;        // NVSwitch
-  double link_bytes_per_s = 0;  // nominal, one direction; 0: not said
-  std::optional<Fabric> fabric;
-  double fabric_gbit_per_s = 0;  // of the node; 0: not said
-};
-
-// nullopt when `text` is not empty and not a word of it is known.
-[[nodiscard]] std::optional<InterconnectWords> parse_interconnect(std::string_view text);
 
 // The links of `gpus` of this kind in each of `nodes`. What was not said is the usual: NVLink where
 // the GPU has it, else PCIe x16 of the GPU's time through the host; between nodes InfiniBand, 100

@@ -1,0 +1,34 @@
+// Links as people write them ("PCIe 3.0 x16", "NVLink; 25GbE", "InfiniBand 100 Gb/s", "AWS EFA"):
+// what is said, and what is left open.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace rightsize {
+
+// Nominal, one direction.
+inline constexpr double pcie3_x16_bytes_per_s = 15.75e9;
+
+// host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
+// machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
+enum class NodeLink { host, peer, nvlink };
+// efa: of AWS; counted with the figures of RoCE, its own were not published.
+enum class Fabric { ethernet, roce, efa, infiniband };
+
+[[nodiscard]] std::string_view to_string(NodeLink link);
+[[nodiscard]] std::string_view to_string(Fabric fabric);
+
+// What words say, before the GPU's own links fill the gaps.
+struct InterconnectWords {
+  std::optional<NodeLink> link;
+  bool switched = false;        // NVSwitch
+  double link_bytes_per_s = 0;  // nominal, one direction; 0: not said
+  std::optional<Fabric> fabric;
+  double fabric_gbit_per_s = 0;  // of the node; 0: not said
+};
+
+// nullopt when `text` is not empty and not a word of it is known.
+[[nodiscard]] std::optional<InterconnectWords> parse_interconnect(std::string_view text);
+
+}  // namespace rightsize
