@@ -1,4 +1,4 @@
-// loss.cu: softmax and cross-entropy.
+// loss.cu: softmax and cross-entropy, also where some rows have no label.
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -93,6 +93,64 @@ TEST_CASE(
   CHECK(state.values()[0].correct == 1);
   CHECK(state.values()[0].loss ==
         doctest::Approx((std::log(2.0) + std::log(3.0)) / 2).epsilon(1e-6));
+}
+
+TEST_CASE("emulated kernels: rows without a label count for nothing in loss, hits and gradient") {
+  constexpr std::int64_t classes = 11;
+  for (auto type : all_types) {
+    const std::vector<int> labels{3, -1, 0, -100, 10, -1};
+    const DeviceArray<int> on_device(labels);
+    const DeviceTensor scores(type, random_values(6 * classes, 77));
+    const DeviceTensor gradient(type, 6 * classes);
+    const DeviceArray<float> partials(12);
+    const auto state = state_with(4);
+    gpu::launch_softmax_loss(scores.data(),
+                             on_device.data(),
+                             gradient.data(),
+                             partials.data(),
+                             state.data(),
+                             type,
+                             6,
+                             classes,
+                             nullptr);
+    const auto loss = [&](const Values& at) {
+      double sum = 0;
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        double total = 0;
+        for (std::size_t c = 0; c < classes; ++c) {
+          total += std::exp(at[i * classes + c]);
+        }
+        sum += labels[i] < 0
+                   ? 0
+                   : std::log(total) - at[i * classes + static_cast<std::size_t>(labels[i])];
+      }
+      return Values{sum / 3};
+    };
+    const auto in = scores.values();
+    CHECK(state.values()[0].labelled == 3);
+    CHECK(static_cast<double>(state.values()[0].loss) == doctest::Approx(loss(in)[0]));
+    check_near(gradient.values(), finite_differences(loss, in, {4.0}), type);
+  }
+}
+
+TEST_CASE("emulated kernels: a batch without any label has no loss and no gradient") {
+  const DeviceArray<int> labels(std::vector<int>{-1, -1});
+  const DeviceTensor scores(ElementType::f32, random_values(10, 78));
+  const DeviceTensor gradient(ElementType::f32, 10);
+  const DeviceArray<float> partials(4);
+  const auto state = state_with(4);
+  gpu::launch_softmax_loss(scores.data(),
+                           labels.data(),
+                           gradient.data(),
+                           partials.data(),
+                           state.data(),
+                           ElementType::f32,
+                           2,
+                           5,
+                           nullptr);
+  CHECK(state.values()[0].loss == 0);
+  CHECK(state.values()[0].correct == 0);
+  CHECK(gradient.values() == Values(10, 0));
 }
 
 }  // namespace
