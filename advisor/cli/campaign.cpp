@@ -8,7 +8,9 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query.h"
+#include "advisor/report/table.h"
 #include "advisor/text_file.h"
+#include "profiler/campaign/fields.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/campaign/shard.h"
 #include "profiler/campaign/units.h"
@@ -39,7 +41,16 @@ void add_campaign_options(Options& options) {
       "target",
       po::value<std::string>()->default_value("5%"),
       "with --plan adaptive: how well all runs shall be known, as a half width");
+  options.add_options()("fields", "list what a campaign file may say, and measure nothing");
   add_cluster_options(options);
+}
+
+report::Table field_table() {
+  report::Table table({{"field"}, {"meaning"}, {"value"}});
+  for (const auto& field : campaign_fields()) {
+    table.add({std::string(field.name), std::string(field.meaning), std::string(field.expected)});
+  }
+  return table;
 }
 
 Words words_of(const Values& values, const char* option) {
@@ -100,8 +111,15 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_campaign_options(options);
   const auto values = parse(context, "campaign", options, {"file"}, arguments);
+  if (values.count("fields") > 0) {
+    const auto format = output_format(values, {"table", "json", "csv", "md"});
+    emit(context, values, report::rendered(field_table(), format, context.out_style));
+    return exit_ok;
+  }
   if (values.count("file") == 0) {
-    throw UsageError("which campaign? usage: rightsize campaign FILE.toml");
+    throw UsageError(
+        "which campaign? usage: rightsize campaign FILE.toml (what it may say: rightsize campaign "
+        "--fields)");
   }
   Measurement wanted{wanted_plan(values),
                      campaign_options(values),

@@ -30,12 +30,14 @@ std::string option_name(std::string_view field) {
   return name;
 }
 
-// Fields that are flags here; nullptr for all others.
-const char* flag_help(std::string_view field) {
-  return field == "serve" ? "answer requests one by one (phase infer), batched as they wait"
-         : field == "differential"
-             ? "three runs, with made-up, cached and cold data: how much time is lost to data?"
-             : nullptr;
+bool is_flag(std::string_view field) {
+  return field == "serve" || field == "differential";
+}
+
+// "limit (a size like "512MiB")"
+std::string help_of(const Field& field) {
+  return is_flag(field.name) ? std::string(field.meaning)
+                             : fmt::format("{} ({})", field.meaning, field.expected);
 }
 
 // What follows "--": the user's own program. An option of ours never does.
@@ -163,14 +165,12 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   options.add_options()(
       "onnx", po::value<std::string>(), "a network of yours, the same as --network FILE.onnx");
   for (const auto& field : campaign_fields()) {
-    if (const auto flag = flag_help(field.name)) {
-      options.add_options()(std::string(field.name).c_str(),
-                            po::value<std::string>()->implicit_value("true")->zero_tokens(),
-                            flag);
-    } else if (field.name != "name" && field.name != "command") {
-      options.add_options()(option_name(field.name).c_str(),
-                            po::value<std::string>(),
-                            std::string(field.expected).c_str());
+    if (field.name != "name" && field.name != "command") {
+      auto* value = po::value<std::string>();
+      options.add_options()(
+          option_name(field.name).c_str(),
+          is_flag(field.name) ? value->implicit_value("true")->zero_tokens() : value,
+          help_of(field).c_str());
     }
   }
   options.add_options()("as",

@@ -26,6 +26,7 @@ struct Cell {
 
 struct Field {
   std::string_view name;
+  std::string_view meaning;
   std::string_view expected;  // for the error message
   bool (*set)(const toml::node& value, Cell& cell);
 };
