@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/founding.h"
+#include "profiler/measure/run_spec.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -39,32 +40,89 @@ void make_data(const TemporaryFolder& folder) {
   make({folder / "imdb", "--kind", "imdb", "--items", "20"});
 }
 
+// The campaigns of the founding experiments, of the demo and of the grid.
+std::vector<std::string> campaign_files() {
+  std::vector<std::string> files{
+      std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/campaign.toml",
+      std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/adaptive/grid.toml"};
+  for (const auto& entry : fs::recursive_directory_iterator(founding(""))) {
+    const auto name = entry.path().filename().string();
+    if (name == "campaign.toml" || name == "gpu.toml") {
+      files.push_back(entry.path().string());
+    }
+  }
+  return files;
+}
+
+// As a shell cuts a line whose only quotes are single ones.
+std::vector<std::string> shell_words(const std::string& line) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted;
+    } else if (c == ' ' && !quoted) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 }  // namespace
 
 TEST_CASE("founding: every campaign plans its runs, and says how long they take") {
   const TemporaryFolder folder;
   make_data(folder);
-  int campaigns = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(founding(""))) {
-    const auto name = entry.path().filename().string();
-    if (name != "campaign.toml" && name != "gpu.toml") {
-      continue;
-    }
+  fs::copy(folder / "data/train.rec", folder / "train.rec");
+  const auto files = campaign_files();
+  CHECK(files.size() >= 14);
+  for (const auto& file : files) {
     const auto result = run({"campaign",
-                             entry.path().string(),
+                             file,
                              "--data-root",
                              folder.path(),
                              "--db",
                              folder / "records.db",
                              "--dry-run"});
-    CAPTURE(entry.path().string());
+    CAPTURE(file);
     CAPTURE(result.err);
     CHECK(result.code == cli::exit_ok);
     CHECK(result.out.find("plan: ") != std::string::npos);
     CHECK(result.out.find("at most ") != std::string::npos);
-    ++campaigns;
   }
-  CHECK(campaigns >= 12);
+}
+
+TEST_CASE("founding: the line that makes a run again makes that run, in every campaign") {
+  const TemporaryFolder folder;
+  make_data(folder);
+  const auto planned = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--db", folder / "records.db", "--dry-run", "-o", "json"});
+    const auto result = run(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("runs").as_array();
+  };
+  int lines = 0;
+  for (const auto& file : campaign_files()) {
+    for (const auto& value : planned({"campaign", file, "--data-root", folder.path()})) {
+      const auto spec = run_spec_from_json(value.as_object());
+      const auto line = repro_line(spec);
+      if (spec.repeat > 0 || !spec.again.empty()) {
+        continue;  // of three parts or of several repeats the line makes all
+      }
+      CAPTURE(file);
+      CAPTURE(line);
+      auto words = shell_words(line);
+      words.erase(words.begin());  // rightsize
+      const auto again = planned(words);
+      REQUIRE(again.size() == 1);
+      CHECK(again.at(0).at("id") == value.at("id"));
+      ++lines;
+    }
+  }
+  CHECK(lines > 200);
 }
 
 TEST_CASE("founding: the index names every experiment with a verdict and an entry that is there") {
