@@ -154,12 +154,7 @@ Workload work_of(const FieldValues& fields) {
       .workload;
 }
 
-}  // namespace
-
-int run_profile(Context& context, const std::vector<std::string>& all_arguments) {
-  auto arguments = all_arguments;
-  const auto command = take_command(arguments);
-  Options options("options");
+void add_profile_options(Options& options) {
   add_measuring_options(options);
   options.add_options()("name", po::value<std::string>(), "of the runs");
   options.add_options()(
@@ -179,14 +174,13 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
       "disk",
       po::value<std::string>(),
       "a disk class of the price tables and its size, such as gp3:500GiB, efficiency or nvme");
-  const auto values = parse(context, "profile", options, {"network"}, arguments);
-  auto fields = fields_of(values);
-  if (!command.empty()) {
-    refuse_work_beside_program(fields);
-  }
+}
+
+// What --as and --disk stand for, where no field says otherwise.
+void add_presets(const Values& values, bool is_program, FieldValues& fields, Context& context) {
   double scale = 1;
   if (values.count("as") > 0) {
-    if (!command.empty()) {
+    if (is_program) {
       throw UsageError("--as replays a GPU, and a program has its own; name --cpus and --memory");
     }
     const auto preset = instance_preset(values["as"].as<std::string>(), work_of(fields));
@@ -194,8 +188,7 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
     if (scale != 1 && values.count("serve") > 0) {
       throw UsageError(
           "--as and --serve: that machine has more vCPUs or memory than this one, and a server at "
-          "a "
-          "part of its size has other latencies; name --replay-items-per-s and --cpus, or ask "
+          "a part of its size has other latencies; name --replay-items-per-s and --cpus, or ask "
           "rightsize simulate --serve");
     }
     add_missing(preset, fields, context);
@@ -203,16 +196,34 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   if (values.count("disk") > 0) {
     add_missing(disk_preset(values["disk"].as<std::string>(), scale), fields, context);
   }
-  PlanOptions plan_options;
-  plan_options.check_network = refuse_unknown_network;
-  plan_options.data_root = std::filesystem::current_path().string();
-  plan_options.no_throttle = values.count("no-throttle") > 0;
+}
+
+Plan plan_of(const std::string& campaign, const Values& values) {
+  PlanOptions options;
+  options.check_network = refuse_unknown_network;
+  options.data_root = std::filesystem::current_path().string();
+  options.no_throttle = values.count("no-throttle") > 0;
+  return parse_plan(campaign, std::string(command_line), options);
+}
+
+}  // namespace
+
+int run_profile(Context& context, const std::vector<std::string>& all_arguments) {
+  auto arguments = all_arguments;
+  const auto command = take_command(arguments);
+  Options options("options");
+  add_profile_options(options);
+  const auto values = parse(context, "profile", options, {"network"}, arguments);
+  auto fields = fields_of(values);
+  if (!command.empty()) {
+    refuse_work_beside_program(fields);
+  }
+  add_presets(values, !command.empty(), fields, context);
   UserCommand named;
   named.words = command;
   const auto usual = command.empty() ? std::string("profile") : short_name(named);
   const auto name = values.count("name") > 0 ? values["name"].as<std::string>() : usual;
-  const auto text = campaign_text(fields, name, command);
-  const auto plan = parse_plan(text, std::string(command_line), plan_options);
+  const auto plan = plan_of(campaign_text(fields, name, command), values);
   if (values.count("dry-run") == 0) {
     refuse_excess(plan);
   }
