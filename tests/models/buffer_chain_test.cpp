@@ -1,4 +1,5 @@
-// The pipeline's bounded buffer against the Markov chain that it is where all times are exponential.
+// The pipeline's bounded buffer against the Markov chain that it is where all times are
+// exponential.
 #include <cmath>
 #include <map>
 #include <string>
@@ -7,6 +8,7 @@
 #include <Eigen/Dense>
 #include <doctest/doctest.h>
 
+#include "models/exponential_factors.h"
 #include "models/simulate/pipeline.h"
 
 using namespace rightsize;
@@ -103,21 +105,6 @@ class BufferChain {
   std::vector<Move> moves_;
 };
 
-// 2^14 equally likely slices of the exponential distribution, each at its median, mean 1.
-std::vector<double> exponential_factors() {
-  constexpr int slices = 1 << 14;
-  std::vector<double> factors(slices);
-  double mean = 0;
-  for (int i = 0; i < slices; ++i) {
-    factors[static_cast<std::size_t>(i)] = -std::log(1 - (i + 0.5) / slices);
-    mean += factors[static_cast<std::size_t>(i)] / slices;
-  }
-  for (double& factor : factors) {
-    factor /= mean;
-  }
-  return factors;
-}
-
 double simulated_steps_per_s(
     int workers, double cores, int prefetch, double decode_s, double step_s) {
   Laws laws;
@@ -131,7 +118,7 @@ double simulated_steps_per_s(
   setting.cpus = cores;
   setting.loader_threads = workers;
   setting.accelerator_items_per_s = 1 / step_s;
-  const auto factors = exponential_factors();
+  const auto factors = test::exponential_factors();
   SimulationOptions options;
   options.items = 1'500'000;
   options.miss_ratio = 0;
