@@ -148,8 +148,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   if (!facts.transformer || !divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(
         "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
-        "and "
-        "with {} stages, of {} blocks at most, the {} GPUs",
+        "and with {} stages, of {} blocks at most, the {} GPUs",
         way.tensor,
         query.gpus_per_node,
         facts.shape.heads,

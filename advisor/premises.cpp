@@ -78,8 +78,7 @@ void assume_of_machines(Recommendation& answer) {
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
     answer.assumptions.push_back(
         fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
-                    "share of the "
-                    "rest",
+                    "share of the rest",
                     answer.query.utilisation_percent));
   }
   if (answer.query.nodes_max > 1) {
@@ -145,8 +144,7 @@ void assume_of_work(Recommendation& answer) {
   if (answer.query.adapters.any()) {
     answer.assumptions.push_back(fmt::format(
         "adapter {}: the network's own parameters are frozen in {}, without gradients or "
-        "optimizer, "
-        "and the adapters trained beside them, unfused as PEFT runs them",
+        "optimizer, and the adapters trained beside them, unfused as PEFT runs them",
         to_string(answer.query.adapters),
         answer.query.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
   }
@@ -173,9 +171,8 @@ void warn_of_market(Recommendation& answer) {
   if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
     answer.warnings.push_back(
         fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
-                    "this machine "
-                    "can give, and their number hangs on the confidence; ask for more time, or a "
-                    "faster machine",
+                    "this machine can give, and their number hangs on the confidence; ask for more "
+                    "time, or a faster machine",
                     100 * (1 - answer.chosen->service->point.utilisation)));
   }
   if (answer.chosen->spot) {

@@ -83,8 +83,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     if (asked.tokens) {
       throw UsageError(
           "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
-          "in "
-          "the job file");
+          "in the job file");
     }
     if (batch < 1 || batch > 1 << 20) {
       throw UsageError(

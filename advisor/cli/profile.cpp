@@ -194,8 +194,7 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
     if (scale != 1 && values.count("serve") > 0) {
       throw UsageError(
           "--as and --serve: that machine has more vCPUs or memory than this one, and a server at "
-          "a "
-          "part of its size has other latencies; name --replay-items-per-s and --cpus, or ask "
+          "a part of its size has other latencies; name --replay-items-per-s and --cpus, or ask "
           "rightsize simulate --serve");
     }
     add_missing(preset, fields, context);

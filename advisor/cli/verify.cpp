@@ -86,8 +86,7 @@ std::string epoch_line(const Verification& verdict) {
   }
   return fmt::format(
       "  compared   the first epoch, read from the disk: it takes ~{} here, and the run had no "
-      "time "
-      "for a second; --seconds {:.0f} would compare the later ones\n",
+      "time for a second; --seconds {:.0f} would compare the later ones\n",
       report::duration(verdict.first_epoch_s),
       std::ceil(3 * verdict.first_epoch_s));
 }
