@@ -83,8 +83,8 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   }
   if (result.way.shards > 0) {
     result.exchange = Exchange::sharded;
-    return sharded_step_seconds(
-        law, cluster, facts.blocks, element_bytes, result.way.recompute, step_s);
+    const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
+    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s);
   }
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
@@ -166,7 +166,8 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters
       input_bytes(static_cast<double>(network.input.elements()) * 4),
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
-      blocks(sharded_blocks(network)),
+      blocks_fp32(sharded_blocks(network, Precision::fp32)),
+      blocks_16bit(sharded_blocks(network, Precision::bf16)),
       shape(model_shape(network)),
       transformer(is_transformer(network)) {}
 

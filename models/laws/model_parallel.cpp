@@ -109,7 +109,9 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
   const double step_s = turns * turn_s;
   const double average_s =
       copies_seconds(law, cluster, way, shape.parameters / way.gpus() * bytes_per_element);
-  const double hideable_s = compute_s * 2 / 3;
+  // The backward pass is two thirds of a step, and longer where it runs the blocks again.
+  const double again = recompute ? shape.block_share : 0;
+  const double hideable_s = compute_s * (2 + again) / (3 + again);
   return step_s + std::max(0.0, average_s - hideable_s) +
          law.hidden_cost * std::min(average_s, hideable_s) + step_s * waiting_share(law, cluster);
 }

@@ -55,6 +55,28 @@ TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows 
         step(4, 8));  // the last stage has the head as well
 }
 
+// Gradients leave behind the last micro-batch's backward pass: two thirds of its work, and three
+// quarters where it runs all blocks again.
+TEST_CASE("model parallel: a backward pass that runs blocks again hides more of the averaging") {
+  ExchangeLaw law;
+  law.coordination = law.step_jitter = law.hidden_cost = 0;
+  Interconnect links;
+  links.link = NodeLink::nvlink;
+  links.link_bytes_per_s = links.fabric_bytes_per_s = 1e9;
+  const Cluster cluster{4, 1, links};
+  ModelShape shape;
+  shape.blocks = 2;
+  shape.parameters =
+      2e9;  // two copies of two stages: 2e9 bytes a stage, far longer than it computes
+  const auto step = [&](bool recompute, double block_share) {
+    shape.block_share = block_share;
+    return model_parallel_step_seconds(law, cluster, {1, 2, 1}, shape, 4, 2, recompute, 1.2);
+  };
+  CHECK(step(false, 1) - step(true, 1) == doctest::Approx(0.6 * (3.0 / 4 - 2.0 / 3)));
+  // A head of half the work, which is not run again, beside half the blocks: 0.9 s a turn.
+  CHECK(step(false, 0.5) - step(true, 0.5) == doctest::Approx(0.9 * (2.5 / 3.5 - 2.0 / 3)));
+}
+
 TEST_CASE("model parallel: GPUs that share a layer do its work together") {
   const auto network = make_network("llama-8b", 2048);
   const double all = flops(gpu_work(network, Phase::train));
