@@ -225,7 +225,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   if (query.phase == Phase::decode) {
-    return decode_rate(sold, facts, query);
+    return decode_rate(sold, single({}), facts, query);
   }
   const auto ways = training_ways(facts, query);
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));

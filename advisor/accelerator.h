@@ -90,7 +90,8 @@ struct AcceleratorRate {
                                                const AcceleratorQuery& query);
 
 // The same for those who ask for many numbers of one GPU: its own rate, which knows no neighbours,
-// is what takes long. nullopt where the laws do not know the network.
+// is what takes long. nullopt where the laws do not know the network; of decode where it was not
+// measured.
 [[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
                                                      const AcceleratorQuery& query,
                                                      const MemoryWay& way);

@@ -27,7 +27,6 @@ class Collector {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
-    work_.captured = phase_ == Phase::decode;
     if (recompute && has_backward(phase_)) {
       add_again();
     }
@@ -112,7 +111,7 @@ class Collector {
 
   void add_adapter(const Layer& layer, const AdapterShape& shape) {
     const double rank = network_.adapters.rank;
-    const double rows = positions(layer.out);
+    const double rows = number(layer.out.positions());
     const auto product = [&](double inner, double columns) {
       products(layer,
                {.flops_per_item = 2 * rows * inner * columns,
@@ -142,14 +141,13 @@ class Collector {
     GpuKernel kernel;
     const bool convolution = layer.kind == LayerKind::convolution;
     kernel.groups = convolution ? number(layer.groups) : 1;
-    kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : positions(layer.out);
+    kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : number(layer.out.positions());
     kernel.columns = number(layer.out.c) / kernel.groups;
     kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
                    : layer.kind == LayerKind::linear ? number(in.c)
                                                      : number(in.elements());
     kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
     kernel.dense = !convolution;
-    const double scale = share(layer.out);
     double in_elements = static_cast<double>(work.input_elements);
     double out_elements = number(layer.out.elements());
     if (layer.kind == LayerKind::linear && tensor_ > 1) {
@@ -164,11 +162,10 @@ class Collector {
                        layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
     kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
     kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
-    kernel.elements_per_item = scale * (in_elements + out_elements);
+    kernel.elements_per_item = in_elements + out_elements;
     const double weights = kernel.columns * kernel.inner * kernel.groups;
     kernel.elements_fixed = weights;
-    const double in_rows =
-        layer.kind == LayerKind::fully_connected ? 1 : scale * number(in.positions());
+    const double in_rows = layer.kind == LayerKind::fully_connected ? 1 : number(in.positions());
     widen(index, weights);
     products(layer, kernel, in_rows, layer.inputs.at(0) == 0, adapted_);
     update(static_cast<double>(work.parameters));
@@ -189,7 +186,7 @@ class Collector {
   // Recurrent: a small product for every position, one after the other.
   void add_lstm(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
     const double directions = layer.bidirectional ? 2 : 1;
-    const double steps = directions * positions(layer.out);
+    const double steps = directions * number(layer.out.positions());
     GpuKernel kernel;
     kernel.rows = 1;
     kernel.columns = 4 * number(layer.hidden);
@@ -210,19 +207,16 @@ class Collector {
     GpuKernel kernel;
     kernel.dense = true;
     kernel.groups = heads;
-    kernel.rows = positions(layer.out);
+    kernel.rows = length;
     kernel.columns = number(layer.head_dim);
     kernel.inner = length;
-    kernel.flops_per_item = share(layer.out) * work.forward_flops / tensor_;
+    kernel.flops_per_item = work.forward_flops / tensor_;
     kernel.elements_per_item =
-        phase_ == Phase::decode
-            ? 2 * number(layer.kv_heads) * kernel.columns * length
-            : (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor_;
+        (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor_;
     // Language models that write are trained by kernels whose scores never leave the chip (Dao et
     // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
-    kernel.fused = layer.causal && phase_ != Phase::decode;
-    kernel.scores_per_item =
-        kernel.fused || phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
+    kernel.fused = layer.causal;
+    kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * length;
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
@@ -234,9 +228,8 @@ class Collector {
 
   // Elements read and written by the layers that only pass over memory, in units of their tensors.
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
-    const double scale = share(layer.out);
-    const double in = scale * static_cast<double>(work.input_elements);
-    const double out = scale * number(layer.out.elements());
+    const auto in = static_cast<double>(work.input_elements);
+    const double out = number(layer.out.elements());
     const bool backward = has_backward(phase_);
     const auto both = [&](double forward, double back) {
       pass(forward);
@@ -295,14 +288,6 @@ class Collector {
       default:
         return add_pass_layer(layer, work);
     }
-  }
-
-  // Decode works at one position of each sequence.
-  [[nodiscard]] double share(const FeatureShape& shape) const {
-    return phase_ == Phase::decode ? 1.0 / number(shape.positions()) : 1.0;
-  }
-  [[nodiscard]] double positions(const FeatureShape& shape) const {
-    return phase_ == Phase::decode ? 1.0 : number(shape.positions());
   }
 
   const Network& network_;
