@@ -88,14 +88,18 @@ class TokenTree {
   }
 
   [[nodiscard]] Cause most() const {
-    const double end = std::exp(normal_90 * server_.log_sd);
-    const auto of_replica = [&](double factor) {
-      return each_in_time(service_, server_, factor, fleet_.machines) /
+    const auto of_replica = [&](double deviations) {
+      return each_in_time(service_, server_, deviations, fleet_.machines) /
              (fleet_.machines * server_.replicas);
     };
     return {
         "most of a replica in time",
-        {of_replica(1), of_replica(end), of_replica(1 / end), 0.9, "sequences/s", Source::scaled},
+        {of_replica(0),
+         of_replica(normal_90),
+         of_replica(-normal_90),
+         0.9,
+         "sequences/s",
+         Source::scaled},
         fmt::format("the largest load within the limits, at most {:.0f} % of all it can write",
                     100 * fullest_load),
         {{"all it can write", fleet_.expected.point.most_sequences_per_s, "sequences/s", "scaled"}},
