@@ -123,6 +123,12 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
 Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
   auto network = make_network(name, sequence);
   network.adapters = adapters;
+  if (adapters.any() && has_experts(network)) {
+    throw EngineError(fmt::format(
+        "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
+        to_string(adapters),
+        name));
+  }
   const auto trained = trained_parameters(network);
   if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
     throw EngineError(

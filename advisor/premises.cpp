@@ -280,7 +280,9 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
 
 void add_premises(const Evidence& evidence, Recommendation& answer) {
   add_evidence(evidence, answer);
-  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens)
+  const bool has_experts =
+      answer.chosen && answer.chosen->tokens && answer.chosen->tokens->server.work.expert_bytes > 0;
+  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
                                            : usual_assumptions(answer.query);
   assume_of_machines(answer);
   assume_of_work(answer);

@@ -73,7 +73,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     one.sequences_per_s = answer.each.value;
     answer.full = token_point(one, server, 1);
   }
-  answer.notes = token_assumptions(service);
+  answer.notes = token_assumptions(service, server.work.expert_bytes > 0);
   if (const auto lacks = lacking_precision(asked.precision, server, gpu->name); !lacks.empty()) {
     answer.notes.insert(answer.notes.begin(), lacks);
   }

@@ -185,7 +185,7 @@ class TokenTree {
         {{"sequences in flight", together, "", "scaled"}, {"tokens of each", context, "", "given"}},
         "",
         false,
-        {weights(step), products(step, together), caches(step, together, context)}};
+        {weights(step, together), products(step, together), caches(step, together, context)}};
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";
       node.parts.push_back(reduces(step, together));
@@ -203,14 +203,13 @@ class TokenTree {
     return node;
   }
 
-  [[nodiscard]] Cause weights(const DecodeStep& step) const {
+  [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
     return {"weights",
             uncertain(step.weights_s),
-            "bytes read once for all / bandwidth reached",
-            {{"bytes",
-              (server_.work.weight_bytes - server_.work.table_bytes) / gib,
-              "GiB",
-              "published"},
+            server_.work.expert_bytes > 0
+                ? "bytes read once for all, experts those that are taken / bandwidth reached"
+                : "bytes read once for all / bandwidth reached",
+            {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
              {"bandwidth", server_.gpu.bytes_per_s, "B/s", "scaled"}},
             "",
             false,

@@ -205,7 +205,7 @@ std::string token_provenance(const TokenService& service) {
       service.software.empty() ? "four programs together" : service.software);
 }
 
-std::vector<std::string> token_assumptions(const TokenService& service) {
+std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
   std::vector<std::string> all{
       "sequences arrive at random (Poisson), are of the stated lengths, and go to the "
       "replicas in turn; batching is by iteration, prompts are computed between iterations, and "
@@ -223,6 +223,12 @@ std::vector<std::string> token_assumptions(const TokenService& service) {
     all.emplace_back(
         "the rate of prompts, and so of first tokens, rests on TensorRT-LLM's; llama.cpp's, as "
         "published, are less than half of it in the median (models/README.md)");
+  }
+  if (has_experts) {
+    all.emplace_back(
+        "tokens take experts by chance and evenly, and an iteration reads those that its tokens "
+        "take; GPUs that share the network share every expert (expert parallelism is not "
+        "modelled); no constant was fitted to published rates of such networks (models/README.md)");
   }
   return all;
 }

@@ -166,8 +166,9 @@ enum class TokenLimit { first_token, token, fullness };
 // What the rates rest on, in words.
 [[nodiscard]] std::string token_provenance(const TokenService& service);
 
-// What is taken for granted, a sentence each.
-[[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service);
+// What is taken for granted, a sentence each. `has_experts`: of a mixture of them.
+[[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service,
+                                                         bool has_experts);
 
 // "2 replicas of 4 GPUs": of one machine.
 [[nodiscard]] std::string replicas_text(const TokenServer& server);

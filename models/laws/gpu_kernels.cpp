@@ -176,6 +176,40 @@ class Collector {
     }
   }
 
+  // Experts as one product each for all of them, as grouped kernels do it; tokens take them evenly.
+  // GPUs that share the layer have a part of every expert.
+  void add_experts(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
+    const double taken = number(layer.out.positions() * layer.experts_per_token);
+    const double hidden = number(layer.hidden) / tensor_;
+    const auto product = [&](double inner, double columns) {
+      const double rows = taken / number(layer.experts);
+      products(layer,
+               {.flops_per_item = 2 * taken * inner * columns,
+                .rows = rows,
+                .columns = columns,
+                .inner = inner,
+                .groups = number(layer.experts),
+                .dense = true,
+                .elements_per_item = taken * (inner + columns),
+                .elements_fixed = number(layer.experts) * inner * columns},
+               rows,
+               false);
+    };
+    product(number(in.c), 2 * hidden);
+    product(hidden, number(layer.out.c));
+    const auto both_ways = [&](double forward, double back) {
+      add({.elements_per_item = forward});
+      if (has_backward(phase_)) {
+        add({.elements_per_item = back});
+      }
+    };
+    both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
+    const double moved = taken * number(in.c);
+    both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
+    both_ways(2 * moved, 3 * moved);  // and added up
+    update(static_cast<double>(work.parameters));
+  }
+
   // Whether a layer works on heads or hidden features, of which each GPU has a part.
   [[nodiscard]] bool splits(int index) const {
     const auto kind = network_.layers[static_cast<std::size_t>(index)].kind;
@@ -285,6 +319,8 @@ class Collector {
         return add_lstm(layer, work, in);
       case LayerKind::attention:
         return add_attention(layer, work);
+      case LayerKind::experts:
+        return add_experts(layer, work, in);
       default:
         return add_pass_layer(layer, work);
     }
