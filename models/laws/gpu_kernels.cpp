@@ -5,6 +5,7 @@
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "models/laws/layer_kernels.h"
 
 namespace rightsize {
 namespace {
@@ -138,35 +139,9 @@ class Collector {
 
   void add_product_layer(std::size_t index, const LayerWork& work, const FeatureShape& in) {
     const auto& layer = network_.layers[index];
-    GpuKernel kernel;
-    const bool convolution = layer.kind == LayerKind::convolution;
-    kernel.groups = convolution ? number(layer.groups) : 1;
-    kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : number(layer.out.positions());
-    kernel.columns = number(layer.out.c) / kernel.groups;
-    kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
-                   : layer.kind == LayerKind::linear ? number(in.c)
-                                                     : number(in.elements());
-    kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
-    kernel.dense = !convolution;
-    double in_elements = static_cast<double>(work.input_elements);
-    double out_elements = number(layer.out.elements());
-    if (layer.kind == LayerKind::linear && tensor_ > 1) {
-      // What leaves a split layer, heads or hidden features, comes in pieces; else what is made
-      // does.
-      const bool split_input = splits(layer.inputs.at(0));
-      (split_input ? kernel.inner : kernel.columns) /= tensor_;
-      (split_input ? in_elements : out_elements) /= tensor_;
-      kernel.flops_per_item /= tensor_;
-    }
-    const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
-                       layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
-    kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
-    kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
-    kernel.elements_per_item = in_elements + out_elements;
-    const double weights = kernel.columns * kernel.inner * kernel.groups;
-    kernel.elements_fixed = weights;
+    const auto kernel = product_kernel(network_, index, tensor_);
     const double in_rows = layer.kind == LayerKind::fully_connected ? 1 : number(in.positions());
-    widen(index, weights);
+    widen(index, kernel.elements_fixed);
     products(layer, kernel, in_rows, layer.inputs.at(0) == 0, adapted_);
     update(static_cast<double>(work.parameters));
     if (adapted_) {
@@ -176,27 +151,12 @@ class Collector {
     }
   }
 
-  // Experts as one product each for all of them, as grouped kernels do it; tokens take them evenly.
-  // GPUs that share the layer have a part of every expert.
   void add_experts(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
     const double taken = number(layer.out.positions() * layer.experts_per_token);
     const double hidden = number(layer.hidden) / tensor_;
-    const auto product = [&](double inner, double columns) {
-      const double rows = taken / number(layer.experts);
-      products(layer,
-               {.flops_per_item = 2 * taken * inner * columns,
-                .rows = rows,
-                .columns = columns,
-                .inner = inner,
-                .groups = number(layer.experts),
-                .dense = true,
-                .elements_per_item = taken * (inner + columns),
-                .elements_fixed = number(layer.experts) * inner * columns},
-               rows,
-               false);
-    };
-    product(number(in.c), 2 * hidden);
-    product(hidden, number(layer.out.c));
+    for (const auto& kernel : expert_kernels(layer, in, tensor_)) {
+      products(layer, kernel, kernel.rows, false);
+    }
     const auto both_ways = [&](double forward, double back) {
       add({.elements_per_item = forward});
       if (has_backward(phase_)) {
@@ -208,13 +168,6 @@ class Collector {
     both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
     both_ways(2 * moved, 3 * moved);  // and added up
     update(static_cast<double>(work.parameters));
-  }
-
-  // Whether a layer works on heads or hidden features, of which each GPU has a part.
-  [[nodiscard]] bool splits(int index) const {
-    const auto kind = network_.layers[static_cast<std::size_t>(index)].kind;
-    return kind == LayerKind::attention || kind == LayerKind::gated_silu ||
-           kind == LayerKind::activation || kind == LayerKind::relu;
   }
 
   // Recurrent: a small product for every position, one after the other.
@@ -236,21 +189,7 @@ class Collector {
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
-    const double heads = number(layer.heads) / tensor_;
-    const double length = number(layer.out.positions());
-    GpuKernel kernel;
-    kernel.dense = true;
-    kernel.groups = heads;
-    kernel.rows = length;
-    kernel.columns = number(layer.head_dim);
-    kernel.inner = length;
-    kernel.flops_per_item = work.forward_flops / tensor_;
-    kernel.elements_per_item =
-        (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor_;
-    // Language models that write are trained by kernels whose scores never leave the chip (Dao et
-    // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
-    kernel.fused = layer.causal;
-    kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * length;
+    auto kernel = attention_kernel(layer, work, tensor_);
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
