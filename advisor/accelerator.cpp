@@ -83,8 +83,8 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   }
   if (result.way.shards > 0) {
     result.exchange = Exchange::sharded;
-    return sharded_step_seconds(
-        law, cluster, facts.blocks, element_bytes, result.way.recompute, step_s);
+    const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
+    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s);
   }
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
@@ -123,6 +123,12 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
 Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
   auto network = make_network(name, sequence);
   network.adapters = adapters;
+  if (adapters.any() && has_experts(network)) {
+    throw EngineError(fmt::format(
+        "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
+        to_string(adapters),
+        name));
+  }
   const auto trained = trained_parameters(network);
   if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
     throw EngineError(
@@ -148,8 +154,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   if (!facts.transformer || !divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(
         "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
-        "and "
-        "with {} stages, of {} blocks at most, the {} GPUs",
+        "and with {} stages, of {} blocks at most, the {} GPUs",
         way.tensor,
         query.gpus_per_node,
         facts.shape.heads,
@@ -167,7 +172,8 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters
       input_bytes(static_cast<double>(network.input.elements()) * 4),
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
-      blocks(sharded_blocks(network)),
+      blocks_fp32(sharded_blocks(network, Precision::fp32)),
+      blocks_16bit(sharded_blocks(network, Precision::bf16)),
       shape(model_shape(network)),
       transformer(is_transformer(network)) {}
 
@@ -225,7 +231,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   if (query.phase == Phase::decode) {
-    return decode_rate(sold, facts, query);
+    return decode_rate(sold, single({}), facts, query);
   }
   const auto ways = training_ways(facts, query);
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));

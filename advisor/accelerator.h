@@ -26,8 +26,9 @@ struct NetworkFacts {
   double input_bytes = 0;                     // of one item, float32 pixels or ids
   std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
   std::vector<GradientBucket> buckets_16bit;  // of two
-  std::vector<ShardedBlock> blocks;           // gathered where ranks share the parameters
-  ModelShape shape;                           // divided where GPUs share a copy of the network
+  std::vector<ShardedBlock> blocks_fp32;      // gathered where ranks share the parameters
+  std::vector<ShardedBlock> blocks_16bit;
+  ModelShape shape;  // divided where GPUs share a copy of the network
   bool transformer = false;
 };
 
@@ -89,7 +90,8 @@ struct AcceleratorRate {
                                                const AcceleratorQuery& query);
 
 // The same for those who ask for many numbers of one GPU: its own rate, which knows no neighbours,
-// is what takes long. nullopt where the laws do not know the network.
+// is what takes long. nullopt where the laws do not know the network; of decode where it was not
+// measured.
 [[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
                                                      const AcceleratorQuery& query,
                                                      const MemoryWay& way);

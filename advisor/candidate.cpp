@@ -1,9 +1,6 @@
 #include "advisor/candidate.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
 
 #include "advisor/data_home.h"
 #include "advisor/gpu_preprocessing.h"
@@ -26,12 +23,6 @@ std::vector<int> node_counts(const Query& query) {
   }
   counts.push_back(query.nodes_max);
   return counts;
-}
-
-std::string exchange_text(const AcceleratorRate& rate) {
-  return rate.interconnect.empty()
-             ? ""
-             : fmt::format("{} over {}", to_string(rate.exchange), rate.interconnect);
 }
 
 }  // namespace
@@ -121,112 +112,6 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
   return ways;
 }
 
-// Sequences arrive, tokens leave: nothing is loaded, and what the host does is in the law's
-// overhead.
-bool CandidateMaker::fill_tokens(Candidate& candidate, std::string& reason) {
-  const Offer& offer = *candidate.offer;
-  const auto* gpu = gpu_rates_.find(offer.gpu);
-  if (gpu == nullptr || offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
-    reason = gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
-                            : "a fraction of a GPU: not modelled yet";
-    return false;
-  }
-  candidate.tokens = token_servers_->server(
-      *gpu,
-      offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
-      static_cast<int>(offer.gpus),
-      candidate.way.gpus_each,
-      reason);
-  if (!candidate.tokens) {
-    return false;
-  }
-  const auto& server = *candidate.tokens;
-  const auto& links = server.gpu.cluster.interconnect;
-  candidate.way.batch = sequences_that_fit(
-      server.work, server.gpu, server.lengths.prompt_tokens + server.lengths.output_tokens);
-  candidate.precision = server.precision;
-  candidate.rate_source = Source::scaled;
-  candidate.rate_provenance = token_provenance(*query_.tokens);
-  candidate.uncertainty.accelerator = server.log_sd;
-  candidate.exchange = server.gpus_each() > 1 ? fmt::format("all-reduce over {}", links.text) : "";
-  return true;
-}
-
-AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch, int nodes) {
-  if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
-    AcceleratorRate none;
-    none.reason = "a fraction of a GPU: not modelled yet";
-    return none;
-  }
-  AcceleratorQuery asked;
-  asked.network = query_.network;
-  asked.sequence = query_.sequence;
-  asked.phase = query_.phase;
-  asked.precision = query_.precision;
-  asked.gpu = offer.gpu;
-  if (offer.gpu_memory_gib) {
-    asked.gpu_memory_bytes = *offer.gpu_memory_gib * gib;
-  }
-  asked.gpus_per_node = static_cast<int>(offer.gpus);
-  asked.nodes = nodes;
-  asked.batch = batch;
-  asked.stack = query_.stack;
-  asked.exchange = query_.exchange;
-  asked.recompute = query_.recompute;
-  asked.adapters = query_.adapters;
-  asked.tensor_parallel = query_.tensor_parallel;
-  asked.pipeline_parallel = query_.pipeline_parallel;
-  asked.framework = framework_of_job(gpu_rates_, offer.gpu, query_.stack, query_.framework);
-  asked.interconnect = network_of_job(query_.network_between);
-  const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
-  const auto single = [&](const MemoryWay& way) {
-    const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
-    if (fresh) {
-      known->second = single_gpu_rate(gpu_rates_, asked, way);
-    }
-    return known->second;
-  };
-  auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
-                             : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
-  rate.log_sd =
-      std::hypot(rate.log_sd, assumed_network_log_sd(query_.network_between, nodes, query_.phase));
-  return rate;
-}
-
-const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch, int nodes) {
-  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch, nodes};
-  const auto found = accelerators_.find(key);
-  return found != accelerators_.end()
-             ? found->second
-             : accelerators_.emplace(key, judge_accelerator(offer, batch, nodes)).first->second;
-}
-
-bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason) {
-  const Offer& offer = *candidate.offer;
-  const AcceleratorRate& rate = accelerator(offer, candidate.way.batch, candidate.way.nodes);
-  if (!rate.reason.empty()) {
-    reason = rate.reason;
-    return false;
-  }
-  candidate.precision = rate.precision;
-  candidate.rate_source = rate.source;
-  candidate.rate_provenance = rate.provenance;
-  candidate.uncertainty.accelerator = rate.log_sd;
-  candidate.scaling_efficiency = rate.efficiency;
-  candidate.exchange = exchange_text(rate);
-  candidate.memory_way = rate.way;
-  candidate.gpu_memory = rate.memory;
-  candidate.setting.accelerator_items_per_s = rate.items_per_s / candidate.way.nodes;
-  candidate.setting.copy_items_per_s = rate.copy_items_per_s / candidate.way.nodes;
-  return true;
-}
-
-void CandidateMaker::move_preprocessing(Candidate& candidate) const {
-  const Offer& offer = *candidate.offer;
-  const double gpu_bytes_per_s = gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * offer.gpus;
-  preprocess_on_gpu(candidate.setting, query_.format, facts_.input_bytes, gpu_bytes_per_s);
-}
-
 const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
   std::pair key{offer.provider, offer.instance};
   const auto found = cpu_speeds_seen_.find(key);
@@ -253,25 +138,6 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
         device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
   }
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
-}
-
-void CandidateMaker::fill_minibatches(Candidate& candidate) {
-  const Offer& offer = *candidate.offer;
-  const bool on_gpu = !offer.gpu.empty();
-  for (const int size : MinibatchTime::sizes(candidate.way.batch)) {
-    Setting setting = candidate.setting;
-    const bool fits =
-        (!on_gpu || accelerator(offer, size, 1).reason.empty()) &&
-        host_memory(offer, setting, size) <= static_cast<double>(setting.memory_bytes);
-    if (!fits || size == candidate.way.batch) {
-      continue;
-    }
-    setting.workload = workload(on_gpu, size);
-    if (on_gpu) {
-      setting.accelerator_items_per_s = accelerator(offer, size, 1).items_per_s;
-    }
-    candidate.minibatches.push_back(std::move(setting));
-  }
 }
 
 CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {

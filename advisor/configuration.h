@@ -17,6 +17,8 @@
 
 namespace rightsize {
 
+struct Query;
+
 struct Configuration {
   std::string network = "resnet50";  // built-in, or the path of a network file
   Phase phase = Phase::train;
@@ -52,6 +54,9 @@ struct Configuration {
 
   MachineSpec machine;
 };
+
+// What a job asks for, on a machine that is yet to be filled in.
+[[nodiscard]] Configuration configuration_of(const Query& query);
 
 // ImageNet's training set as it lies on disk: 240 GB of raw 256 x 256 pictures in LMDB, 140 GB of
 // JPEG in the other formats.

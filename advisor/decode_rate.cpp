@@ -30,6 +30,7 @@ bool decode_fits(const GpuSpec& gpu, const NetworkFacts& facts, const Accelerato
 }
 
 AcceleratorRate decode_rate(const GpuSpec& gpu,
+                            const std::optional<GpuRate>& measured,
                             const NetworkFacts& facts,
                             const AcceleratorQuery& query) {
   const Copy copy(gpu, facts, query);
@@ -47,16 +48,22 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     return rate;
   }
   const int gpus = query.gpus_per_node * query.nodes;
-  const auto software = decode_software(query.framework).value_or("");
-  const double step_s = decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context);
-  TokenService service;
-  service.software = software;
   rate.verdict = Verdict::ok;
   rate.precision = copy.precision;
-  rate.source = Source::scaled;
-  rate.provenance = token_provenance(service);
-  rate.log_sd = decode_log_sd(software);
-  rate.one_gpu_items_per_s = query.batch / step_s;
+  if (measured) {
+    rate.source = measured->source;
+    rate.provenance = measured->provenance;
+    rate.log_sd = measured->log_sd;
+    rate.one_gpu_items_per_s = measured->items_per_s;
+  } else {
+    TokenService service;
+    service.software = decode_software(query.framework).value_or("");
+    rate.source = Source::scaled;
+    rate.provenance = token_provenance(service);
+    rate.log_sd = decode_log_sd(service.software);
+    rate.one_gpu_items_per_s =
+        query.batch / decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context);
+  }
   rate.items_per_s = gpus * rate.one_gpu_items_per_s;
   rate.memory.parameters_bytes = copy.work.weight_bytes;
   rate.memory.activations_bytes = query.batch * copy.context * copy.work.kv_bytes_per_token;

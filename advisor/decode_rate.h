@@ -12,9 +12,11 @@ namespace rightsize {
                                const NetworkFacts& facts,
                                const AcceleratorQuery& query);
 
-// Tokens/s of all GPUs together; its interval is that of the software's published rates, or, where
-// it has none, of all (laws/decode_software.h).
+// Tokens/s of all GPUs together: as `measured` on this machine, where it was; else by the law, and
+// then its interval is that of the software's published rates, or, where it has none, of all
+// (laws/decode_software.h).
 [[nodiscard]] AcceleratorRate decode_rate(const GpuSpec& gpu,
+                                          const std::optional<GpuRate>& measured,
                                           const NetworkFacts& facts,
                                           const AcceleratorQuery& query);
 

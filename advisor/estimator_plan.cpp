@@ -39,6 +39,22 @@ Workload workload_of(const Configuration& asked, const Network& network, int bat
   return workload;
 }
 
+// What no machine could do; "" where there is nothing.
+std::string why_not_asked(const Configuration& asked, const Network& network) {
+  if (asked.phase == Phase::decode && !can_generate(network)) {
+    return fmt::format(
+        "{} cannot generate token by token: decode needs a language model with causal attention, "
+        "such as gpt2; ask for infer",
+        asked.network);
+  }
+  if (asked.adapters.any() && asked.machine.gpu.empty()) {
+    return std::string(cpu_trains_no_adapters);
+  }
+  return asked.adapters.any() && !has_backward(asked.phase)
+             ? "adapters are what is trained: ask for phase train, or leave adapter out"
+             : "";
+}
+
 }  // namespace
 
 // Of those the job may use; the first where none can be used, for its reason.
@@ -175,19 +191,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   if (known == nullptr) {
     return std::nullopt;
   }
-  if (asked.phase == Phase::decode && !can_generate(known->network)) {
-    answer.reason = fmt::format(
-        "{} cannot generate token by token: decode needs a language model with causal attention, "
-        "such as gpt2; ask for infer",
-        asked.network);
-    return std::nullopt;
-  }
-  if (asked.adapters.any() && asked.machine.gpu.empty()) {
-    answer.reason = cpu_trains_no_adapters;
-    return std::nullopt;
-  }
-  if (asked.adapters.any() && !has_backward(asked.phase)) {
-    answer.reason = "adapters are what is trained: ask for phase train, or leave adapter out";
+  if (auto reason = why_not_asked(asked, known->network); !reason.empty()) {
+    answer.reason = std::move(reason);
     return std::nullopt;
   }
   const auto batch = choose_batch(asked, *known, answer);

@@ -63,7 +63,7 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
     }
     all.push_back({"machines",
                    fmt::format("{} at the expected speed",
-                               token_machines_needed(*query.tokens, tokens.server, 1)),
+                               token_machines_enough(*query.tokens, tokens.server, 0)),
                    std::to_string(tokens.machines),
                    in_time_words(query)});
   }

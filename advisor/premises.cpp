@@ -78,8 +78,7 @@ void assume_of_machines(Recommendation& answer) {
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
     answer.assumptions.push_back(
         fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
-                    "share of the "
-                    "rest",
+                    "share of the rest",
                     answer.query.utilisation_percent));
   }
   if (answer.query.nodes_max > 1) {
@@ -99,27 +98,8 @@ void assume_of_machines(Recommendation& answer) {
   }
 }
 
-// What the work adds.
-void assume_of_work(Recommendation& answer) {
-  if (answer.query.stack) {
-    answer.assumptions.push_back(fmt::format(
-        "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
-        "the {} stack do",
-        loader_cost(*answer.query.stack),
-        to_string(*answer.query.stack)));
-  }
-  if (answer.query.preprocess_on != PreprocessChoice::cpu) {
-    answer.assumptions.push_back(
-        "on the GPU, pictures are resized and normalised at 0.6 of its memory's bandwidth; the "
-        "vCPUs, which decode, are spared 12 % of their work on JPEG and 80 % on raw datums (stage "
-        "times of the demo's runs)");
-  }
-  if (answer.query.service) {
-    answer.assumptions.push_back(
-        "requests arrive at random (Poisson, in groups where burst says so), each at the GPU that "
-        "has the fewest; without [data] they bring their inputs decoded; the network between "
-        "caller and machine is not counted");
-  }
+// What training of large networks adds: how memory is spared and layers are shared.
+void assume_of_large_training(Recommendation& answer) {
   const auto any = [&](bool Option::*way) {
     return std::any_of(
         answer.options.begin(), answer.options.end(), [&](const Option& o) { return o.*way; });
@@ -145,10 +125,32 @@ void assume_of_work(Recommendation& answer) {
   if (answer.query.adapters.any()) {
     answer.assumptions.push_back(fmt::format(
         "adapter {}: the network's own parameters are frozen in {}, without gradients or "
-        "optimizer, "
-        "and the adapters trained beside them, unfused as PEFT runs them",
+        "optimizer, and the adapters trained beside them, unfused as PEFT runs them",
         to_string(answer.query.adapters),
         answer.query.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
+  }
+}
+
+// What the work adds.
+void assume_of_work(Recommendation& answer) {
+  if (answer.query.stack) {
+    answer.assumptions.push_back(fmt::format(
+        "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
+        "the {} stack do",
+        loader_cost(*answer.query.stack),
+        to_string(*answer.query.stack)));
+  }
+  if (answer.query.preprocess_on != PreprocessChoice::cpu) {
+    answer.assumptions.push_back(
+        "on the GPU, pictures are resized and normalised at 0.6 of its memory's bandwidth; the "
+        "vCPUs, which decode, are spared 12 % of their work on JPEG and 80 % on raw datums (stage "
+        "times of the demo's runs)");
+  }
+  if (answer.query.service) {
+    answer.assumptions.push_back(
+        "requests arrive at random (Poisson, in groups where burst says so), each at the GPU that "
+        "has the fewest; without [data] they bring their inputs decoded; the network between "
+        "caller and machine is not counted");
   }
   if (answer.query.phase == Phase::train) {
     answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
@@ -173,9 +175,8 @@ void warn_of_market(Recommendation& answer) {
   if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
     answer.warnings.push_back(
         fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
-                    "this machine "
-                    "can give, and their number hangs on the confidence; ask for more time, or a "
-                    "faster machine",
+                    "this machine can give, and their number hangs on the confidence; ask for more "
+                    "time, or a faster machine",
                     100 * (1 - answer.chosen->service->point.utilisation)));
   }
   if (answer.chosen->spot) {
@@ -283,10 +284,13 @@ void add_warnings(const Catalog& catalog, Recommendation& answer) {
 
 void add_premises(const Evidence& evidence, Recommendation& answer) {
   add_evidence(evidence, answer);
-  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens)
+  const bool has_experts =
+      answer.chosen && answer.chosen->tokens && answer.chosen->tokens->server.work.expert_bytes > 0;
+  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
                                            : usual_assumptions(answer.query);
   assume_of_machines(answer);
   assume_of_work(answer);
+  assume_of_large_training(answer);
   add_warnings(evidence.catalog, answer);
 }
 

@@ -144,47 +144,8 @@ Option read_option(const JsonPlace& place, const Query& query) {
   return option;
 }
 
-Query read_query(const JsonPlace& place) {
-  Query query;
-  query.name = place["name"].text();
-  query.network = place["network"].text();
-  if (place.has("sequence")) {  // of answers since it can be asked for
-    query.sequence = place["sequence"].whole<int>();
-  }
-  query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
-  query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
-  query.batches.clear();
-  for (const auto& batch : place["batch_per_gpu"].items()) {
-    query.batches.push_back(batch.whole<int>());
-  }
-  query.items = place["items"].whole<std::uint64_t>();
-  query.epochs = place["epochs"].number();
-  query.format = place["data"].word(data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
-  query.dataset_bytes = place["dataset_bytes"].whole<std::uint64_t>();
-  query.currency = place["currency"].text();
-  if (!place["deadline_s"].is_null()) {
-    query.deadline_s = place["deadline_s"].number();
-  }
-  if (!place["budget"].is_null()) {
-    query.budget = place["budget"].money(query.currency);
-  }
-  if (place.says("service")) {
-    query.service = read_service(place["service"]);
-  }
-  if (place.says("tokens")) {
-    query.tokens = read_token_service(place["tokens"]);
-  }
-  if (place.says("network_between")) {
-    query.network_between = parse_network(place["network_between"].text(), "network_between");
-  }
-  if (place.has("objective")) {
-    query.objective = parse_objective(place["objective"].text(), "objective");
-  }
-  query.confidence = place["confidence"].number();
-  query.markets.clear();
-  for (const auto& market : place["markets"].items()) {
-    query.markets.push_back(market.word(parse_market, "on-demand or spot"));
-  }
+// Whose software, and how GPUs share the work.
+void read_software(const JsonPlace& place, Query& query) {
   if (place.has("stack") && !place["stack"].is_null()) {
     query.stack = place["stack"].word(stack_meant, "era or current");
   }
@@ -204,6 +165,54 @@ Query read_query(const JsonPlace& place) {
   if (place.says("recompute")) {
     query.recompute = place["recompute"].flag();
   }
+}
+
+void read_constraints(const JsonPlace& place, Query& query) {
+  if (!place["deadline_s"].is_null()) {
+    query.deadline_s = place["deadline_s"].number();
+  }
+  if (!place["budget"].is_null()) {
+    query.budget = place["budget"].money(query.currency);
+  }
+  if (place.has("objective")) {
+    query.objective = parse_objective(place["objective"].text(), "objective");
+  }
+  query.confidence = place["confidence"].number();
+  query.markets.clear();
+  for (const auto& market : place["markets"].items()) {
+    query.markets.push_back(market.word(parse_market, "on-demand or spot"));
+  }
+  query.book = place["book"].text();
+  query.infra = place["infra"].texts();
+}
+
+Query read_query(const JsonPlace& place) {
+  Query query;
+  query.name = place["name"].text();
+  query.network = place["network"].text();
+  if (place.has("sequence")) {  // of answers since it can be asked for
+    query.sequence = place["sequence"].whole<int>();
+  }
+  query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
+  query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
+  query.batches.clear();
+  for (const auto& batch : place["batch_per_gpu"].items()) {
+    query.batches.push_back(batch.whole<int>());
+  }
+  query.items = place["items"].whole<std::uint64_t>();
+  query.epochs = place["epochs"].number();
+  query.format = place["data"].word(data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
+  query.dataset_bytes = place["dataset_bytes"].whole<std::uint64_t>();
+  query.currency = place["currency"].text();
+  if (place.says("service")) {
+    query.service = read_service(place["service"]);
+  }
+  if (place.says("tokens")) {
+    query.tokens = read_token_service(place["tokens"]);
+  }
+  if (place.says("network_between")) {
+    query.network_between = parse_network(place["network_between"].text(), "network_between");
+  }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole<int>();
     query.preprocess_on =
@@ -215,8 +224,8 @@ Query read_query(const JsonPlace& place) {
   if (place.has("data_at")) {
     query.data_at = place["data_at"].text();
   }
-  query.book = place["book"].text();
-  query.infra = place["infra"].texts();
+  read_constraints(place, query);
+  read_software(place, query);
   return query;
 }
 

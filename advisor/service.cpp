@@ -1,11 +1,13 @@
 #include "advisor/service.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
+#include "advisor/mishap.h"
 #include "advisor/query.h"
 
 namespace rightsize {
@@ -19,17 +21,29 @@ ServingLoad load_of(const Service& service, const Server& server, int machines =
           machines * server.replicas};
 }
 
-// Of ln(played p99 / the law's): models/README.md, tests/bench/serving_grid.cpp.
-constexpr double queueing_log_sd = 0.1;
+double law_log_sd(const Service& service, const Server& server, double utilisation) {
+  return p99_log_sd(load_of(service, server), utilisation);
+}
 
-double confident_factor(const Server& server, double confidence) {
-  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+std::array<Mishap, 2> mishaps_of(const Service& service, const Server& server, double deviations) {
+  constexpr double full = 1;
+  return mishaps(deviations, server.log_sd, law_log_sd(service, server, full));
 }
 
 }  // namespace
 
 int machines_needed(const Service& service, const Server& server, double factor) {
   return machines_needed(server.time.changed(factor), load_of(service, server), service.p99_s);
+}
+
+int machines_enough(const Service& service, const Server& server, double deviations) {
+  const auto needed = [&](const Mishap& mishap) {
+    return machines_needed(server.time.changed(mishap.time_factor),
+                           load_of(service, server),
+                           service.p99_s,
+                           mishap.law_deviations);
+  };
+  return needed_in(mishaps_of(service, server, deviations), deviations, needed);
 }
 
 ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
@@ -43,54 +57,46 @@ Estimate p99_of(const Service& service,
                 Source source) {
   const double end = std::exp(interval_z * fleet.server.log_sd);
   const double middle = fleet.point.p99_s;
+  const double law_sd = p99_log_sd(load_of(service, fleet.server, fleet.machines),
+                                   std::min(1.0, fleet.point.utilisation));
   const auto with_law = [&](double factor, double sign) {
     const double p99_s = point_of(service, fleet.server, fleet.machines, factor).p99_s;
     return std::isinf(p99_s) || std::isinf(middle)
                ? p99_s
-               : middle * std::exp(sign * std::hypot(std::log(p99_s / middle),
-                                                     interval_z * queueing_log_sd));
+               : middle *
+                     std::exp(sign * std::hypot(std::log(p99_s / middle), interval_z * law_sd));
   };
   return {middle, with_law(1 / end, -1), with_law(end, 1), confidence, "s", source};
 }
 
-// How much slower than expected they may be, in standard deviations.
 double chance_enough(const Service& service, const Server& server, int machines) {
-  const auto enough = [&](double ln_factor) {
-    return answers_within(server.time.changed(std::exp(ln_factor)),
-                          load_of(service, server, machines),
-                          service.p99_s);
-  };
-  if (server.log_sd <= 0) {
-    return enough(0) ? 1 : 0;
-  }
-  constexpr int halvings = 16;
-  double low = -6 * server.log_sd;
-  double high = 6 * server.log_sd;
-  if (!enough(low)) {
-    return 0;
-  }
-  for (int i = 0; i < halvings; ++i) {
-    const double middle = (low + high) / 2;
-    (enough(middle) ? low : high) = middle;
-  }
-  return boost::math::cdf(boost::math::normal(), low / server.log_sd);
+  const auto load = load_of(service, server, machines);
+  return chance_borne([&](double deviations) {
+    return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+      return answers_within(
+          server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
+    });
+  });
 }
 
 double most_requests_per_s(const Service& service,
                            const Server& server,
                            int machines,
                            double confidence) {
-  return largest_requests_per_s(server.time.changed(confident_factor(server, confidence)),
-                                load_of(service, server, machines),
-                                service.p99_s);
+  const double deviations = deviations_at(confidence);
+  return most_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+    return largest_requests_per_s(server.time.changed(mishap.time_factor),
+                                  load_of(service, server, machines),
+                                  service.p99_s,
+                                  mishap.law_deviations);
+  });
 }
 
 ServerFleet fewest(const Service& service, const Server& server, double confidence) {
   ServerFleet fleet;
   fleet.server = server;
-  fleet.machines = service.machines
-                       ? *service.machines
-                       : machines_needed(service, server, confident_factor(server, confidence));
+  fleet.machines = service.machines ? *service.machines
+                                    : machines_enough(service, server, deviations_at(confidence));
   return fleet;
 }
 
@@ -99,12 +105,11 @@ void complete_fleet(const Service& service,
                     double interval_z,
                     ServerFleet& fleet) {
   fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
-  const double end = std::exp(interval_z * fleet.server.log_sd);
   if (service.machines) {
     fleet.machines_low = fleet.machines_high = *service.machines;
   } else {
-    fleet.machines_low = machines_needed(service, fleet.server, 1 / end);
-    fleet.machines_high = machines_needed(service, fleet.server, end);
+    fleet.machines_low = machines_enough(service, fleet.server, -interval_z);
+    fleet.machines_high = machines_enough(service, fleet.server, interval_z);
   }
   if (fleet.machines > 0) {
     fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);

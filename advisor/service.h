@@ -29,8 +29,8 @@ struct Server {
 
 struct ServerFleet {
   int machines = 0;       // enough with the wanted confidence; 0: no number is
-  int machines_low = 0;   // were every minibatch as fast as the optimistic end of the interval
-  int machines_high = 0;  // as slow as the pessimistic end; 0: no number is enough
+  int machines_low = 0;   // at the optimistic end of the interval of their times and their queue
+  int machines_high = 0;  // at the pessimistic end; 0: no number is enough
   double p_enough = 0;    // P(that many answer in time)
   double each_per_s = 0;  // requests/s that one alone answers in time with the confidence; 0: none
   ServingPoint point;     // of the whole fleet, at the expected times
@@ -54,6 +54,10 @@ void complete_fleet(const Service& service,
 // How many answer in time when every minibatch takes `factor` times as long as expected; 0: none.
 [[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
 
+// How many answer in time with so many standard deviations of bad luck (mishap.h), of their times
+// and of the queue's law; 0: none.
+[[nodiscard]] int machines_enough(const Service& service, const Server& server, double deviations);
+
 // What `machines` of them do when every minibatch takes `factor` times as long as expected.
 [[nodiscard]] ServingPoint point_of(const Service& service,
                                     const Server& server,
@@ -68,7 +72,7 @@ void complete_fleet(const Service& service,
                               double interval_z,
                               Source source);
 
-// P(`machines` answer in time).
+// P(`machines` answer in time), by the uncertainty of their times and of the queue's law.
 [[nodiscard]] double chance_enough(const Service& service, const Server& server, int machines);
 
 // The largest load that so many answer in time with that confidence; 0: none.

@@ -33,10 +33,9 @@ std::vector<TokenFleet> fleets_of(const TokenServers& servers,
 }
 
 Estimate each_of(const TokenService& service, const TokenServer& server) {
-  const double end = std::exp(normal_90 * server.log_sd);
-  return {each_in_time(service, server, 1),
-          each_in_time(service, server, end),
-          each_in_time(service, server, 1 / end),
+  return {each_in_time(service, server, 0),
+          each_in_time(service, server, normal_90),
+          each_in_time(service, server, -normal_90),
           0.9,
           "sequences/s",
           Source::scaled};
@@ -74,7 +73,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     one.sequences_per_s = answer.each.value;
     answer.full = token_point(one, server, 1);
   }
-  answer.notes = token_assumptions(service);
+  answer.notes = token_assumptions(service, server.work.expert_bytes > 0);
   if (const auto lacks = lacking_precision(asked.precision, server, gpu->name); !lacks.empty()) {
     answer.notes.insert(answer.notes.begin(), lacks);
   }

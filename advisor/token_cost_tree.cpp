@@ -88,14 +88,18 @@ class TokenTree {
   }
 
   [[nodiscard]] Cause most() const {
-    const double end = std::exp(normal_90 * server_.log_sd);
-    const auto of_replica = [&](double factor) {
-      return each_in_time(service_, server_, factor, fleet_.machines) /
+    const auto of_replica = [&](double deviations) {
+      return each_in_time(service_, server_, deviations, fleet_.machines) /
              (fleet_.machines * server_.replicas);
     };
     return {
         "most of a replica in time",
-        {of_replica(1), of_replica(end), of_replica(1 / end), 0.9, "sequences/s", Source::scaled},
+        {of_replica(0),
+         of_replica(normal_90),
+         of_replica(-normal_90),
+         0.9,
+         "sequences/s",
+         Source::scaled},
         fmt::format("the largest load within the limits, at most {:.0f} % of all it can write",
                     100 * fullest_load),
         {{"all it can write", fleet_.expected.point.most_sequences_per_s, "sequences/s", "scaled"}},
@@ -181,7 +185,7 @@ class TokenTree {
         {{"sequences in flight", together, "", "scaled"}, {"tokens of each", context, "", "given"}},
         "",
         false,
-        {weights(step), products(step, together), caches(step, together, context)}};
+        {weights(step, together), products(step, together), caches(step, together, context)}};
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";
       node.parts.push_back(reduces(step, together));
@@ -199,14 +203,13 @@ class TokenTree {
     return node;
   }
 
-  [[nodiscard]] Cause weights(const DecodeStep& step) const {
+  [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
     return {"weights",
             uncertain(step.weights_s),
-            "bytes read once for all / bandwidth reached",
-            {{"bytes",
-              (server_.work.weight_bytes - server_.work.table_bytes) / gib,
-              "GiB",
-              "published"},
+            server_.work.expert_bytes > 0
+                ? "bytes read once for all, experts those that are taken / bandwidth reached"
+                : "bytes read once for all / bandwidth reached",
+            {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
              {"bandwidth", server_.gpu.bytes_per_s, "B/s", "scaled"}},
             "",
             false,

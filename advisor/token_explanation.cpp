@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/mishap.h"
+
 namespace rightsize {
 namespace {
 
@@ -129,10 +131,8 @@ TokenMargins token_margins(const Query& query,
   const auto& fleet = *appraisal.option.tokens;
   const auto least = alone(query, fleet.server);
   TokenMargins margins;
-  margins.most_sequences_per_s = each_in_time(*query.tokens,
-                                              fleet.server,
-                                              confident_factor(fleet.server, query.confidence),
-                                              fleet.machines);
+  margins.most_sequences_per_s =
+      each_in_time(*query.tokens, fleet.server, deviations_at(query.confidence), fleet.machines);
   margins.limit = binding_limit(*query.tokens, fleet.server, fleet.machines);
   margins.least_first_token_s = least.first_token_p99_s;
   margins.least_token_s = least.token_p99_s;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "advisor/mishap.h"
 #include "advisor/token_order.h"
 
 namespace rightsize {
@@ -18,8 +19,11 @@ double most_per_s(const TokenServer& server) {
          serve_decode(server.work, server.gpu, server.lengths).most_sequences_per_s;
 }
 
-double least_cost(double sequences_per_s, double each_per_s, const Offer& offer) {
-  const double machines = std::max(1.0, std::ceil(sequences_per_s / each_per_s * (1 - 1e-6)));
+double least_cost(const TokenService& service, double each_per_s, const Offer& offer) {
+  const double machines =
+      service.machines
+          ? *service.machines
+          : std::max(1.0, std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6)));
   return largest_discount * machines * offer.price_per_hour.approximate() *
          static_cast<double>(hours_per_month);
 }
@@ -38,8 +42,8 @@ struct TokenField::Question {
                               double each_per_s,
                               double alone_s) const {
     return best.standing && offer.price_per_hour.currency() == query.currency &&
-           query.objective.score(least_cost(query.tokens->sequences_per_s, each_per_s, offer),
-                                 alone_s) > best.standing->score;
+           query.objective.score(least_cost(*query.tokens, each_per_s, offer), alone_s) >
+               best.standing->score;
   }
 };
 
@@ -49,8 +53,7 @@ TokenField::TokenField(const Query& query,
     : evidence_(evidence), field_(field), order_(field.size()) {
   std::vector<double> least;
   for (const auto& candidate : field) {
-    least.push_back(
-        least_cost(query.tokens->sequences_per_s, most_per_s(*candidate.tokens), *candidate.offer));
+    least.push_back(least_cost(*query.tokens, most_per_s(*candidate.tokens), *candidate.offer));
   }
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
@@ -66,19 +69,41 @@ TokenField::Replica TokenField::replica_of(const TokenServer& server) {
           gpu.memory_bytes,
           gpu.overhead_s,
           server.gpus_each(),
-          gpu.cluster.interconnect.link_bytes_per_s};
+          gpu.cluster.interconnect.link_bytes_per_s,
+          gpu.cluster.interconnect.link_latency_s};
+}
+
+TokenField::LoadOf TokenField::load_of(const TokenService& service, const TokenServer& server) {
+  return {replica_of(server),
+          {service.sequences_per_s, service.limits.first_token_s, service.limits.token_s}};
 }
 
 // Replicas share one queue whatever machine they are on, so that machines follow from their number.
-int TokenField::machines(const TokenService& service, const TokenServer& server, double factor) {
-  const Load load{service.sequences_per_s, service.limits.first_token_s, service.limits.token_s};
-  const auto [found, fresh] = replicas_needed_.try_emplace({replica_of(server), load, factor});
+int TokenField::machines(const TokenService& service,
+                         const TokenServer& server,
+                         double deviations) {
+  const auto [found, fresh] = replicas_needed_.try_emplace({load_of(service, server), deviations});
   if (fresh) {
     TokenServer one = server;
     one.replicas = 1;
-    found->second = token_machines_needed(service, one, factor);
+    found->second = token_machines_enough(service, one, deviations);
   }
   return (found->second + server.replicas - 1) / server.replicas;
+}
+
+TokenField::Fleet TokenField::fleet_of(const Query& query, const TokenServer& server) {
+  const auto& service = *query.tokens;
+  if (!service.machines) {
+    const int needed = machines(service, server, deviations_at(query.confidence));
+    const bool any = needed > 0 && machines(service, server, normal_90) > 0;
+    return {any ? needed : 0, query.confidence};  // so many are taken as give it
+  }
+  const auto [found, fresh] =
+      chances_.try_emplace({load_of(service, server), *service.machines * server.replicas});
+  if (fresh) {
+    found->second = chance_enough(service, server, *service.machines);
+  }
+  return {*service.machines, found->second};
 }
 
 const TokenPoint& TokenField::point_of(const TokenService& service,
@@ -115,14 +140,14 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
   if (question.too_dear(best, offer, most_per_s(server), alone)) {
     return;
   }
-  const int needed = machines(service, server, confident_factor(server, query.confidence));
-  if (needed == 0 || machines(service, server, std::exp(normal_90 * server.log_sd)) == 0) {
+  const auto [needed, p_enough] = fleet_of(query, server);
+  if (needed == 0) {
     return;
   }
   Outlook outlook;
   outlook.nodes = needed;
   outlook.hours = static_cast<double>(hours_per_month);
-  outlook.p_in_time = query.confidence;  // so many are taken as give it
+  outlook.p_in_time = p_enough;
   outlook.tokens.emplace();
   outlook.tokens->server = server;
   outlook.tokens->machines = needed;

@@ -28,8 +28,9 @@ class TokenField {
 
  private:
   // Whatever of a replica decides how many are enough.
-  using Replica = std::tuple<double, double, double, double, double, int, double>;
+  using Replica = std::tuple<double, double, double, double, double, int, double, double>;
   using Load = std::tuple<double, double, double>;  // and the two limits
+  using LoadOf = std::tuple<Replica, Load>;
   struct Best {
     std::optional<Standing> standing;
     std::size_t index = 0;
@@ -38,16 +39,27 @@ class TokenField {
 
   void consider(std::size_t index, const Question& question, Best& best);
   [[nodiscard]] static Replica replica_of(const TokenServer& server);
+  [[nodiscard]] static LoadOf load_of(const TokenService& service, const TokenServer& server);
   // Of 99 of 100 sequences that come now and then.
   [[nodiscard]] double alone_s(const TokenService& service, const TokenServer& server);
   [[nodiscard]] const TokenPoint& point_of(const TokenService& service,
                                            const TokenServer& server,
                                            int machines);
-  [[nodiscard]] int machines(const TokenService& service, const TokenServer& server, double factor);
+  // Enough with so much bad luck; 0: no number is.
+  [[nodiscard]] int machines(const TokenService& service,
+                             const TokenServer& server,
+                             double deviations);
+  // As many as are given, or as it takes, and the chance that they are enough; 0: none is.
+  struct Fleet {
+    int machines = 0;
+    double p_enough = 0;
+  };
+  [[nodiscard]] Fleet fleet_of(const Query& query, const TokenServer& server);
 
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
-  std::map<std::tuple<Replica, Load, double>, int> replicas_needed_;
+  std::map<std::pair<LoadOf, double>, int> replicas_needed_;
+  std::map<std::pair<LoadOf, int>, double> chances_;               // of so many replicas
   std::map<std::tuple<Replica, int, double>, TokenPoint> points_;  // of so many, by their load
   std::vector<std::size_t> order_;  // of being asked: the likely best first
 };

@@ -47,8 +47,8 @@ bool takes_too_many(const TokenService& service, const TokenFleet& fleet) {
   if (any_number_writes(fleet)) {
     return false;
   }
-  const double slow = std::exp(normal_90 * fleet.server.log_sd);
-  return (fleet.machines > 0 ? each_in_time(service, fleet.server, slow) : fleet.each_per_s) > 0;
+  return (fleet.machines > 0 ? each_in_time(service, fleet.server, normal_90) : fleet.each_per_s) >
+         0;
 }
 
 std::string why_none_writes(const TokenService& service, const TokenFleet& fleet) {

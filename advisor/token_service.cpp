@@ -1,15 +1,14 @@
 #include "advisor/token_service.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
-#include "advisor/accelerator.h"
+#include "advisor/mishap.h"
 #include "advisor/query.h"
 #include "advisor/token_order.h"
-#include "kernels/work.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -21,107 +20,89 @@ DecodeLoad load_of(const TokenService& service) {
   return load;
 }
 
-// P(so many answer in time): how much slower than expected they may be.
-double chance_of(const TokenService& service, const TokenServer& server, int machines) {
-  const auto load = load_of(service);
-  const auto enough = [&](double ln_factor) {
-    return decodes_within(server.replicas_of(machines, std::exp(ln_factor)), load, service.limits);
+// What the laws of waiting may be off, on top of what the times are: `end` is one end of theirs,
+// the sign of `deviations` says which.
+void widen(const DecodeLatency& middle,
+           const DecodeLatencySd& sd,
+           double deviations,
+           DecodeLatency& end) {
+  const auto move = [&](double DecodeLatency::*which, double law_sd) {
+    const double times = std::log(end.*which / (middle.*which));
+    if (std::isfinite(times)) {
+      end.*which = middle.*which *
+                   std::exp(std::copysign(std::hypot(times, deviations * law_sd), deviations));
+    }
   };
-  double low = -6 * server.log_sd;
-  double high = 6 * server.log_sd;
-  if (!enough(low)) {
-    return 0;
-  }
-  constexpr int halvings = 20;
-  for (int i = 0; i < halvings; ++i) {
-    const double middle = (low + high) / 2;
-    (enough(middle) ? low : high) = middle;
-  }
-  return boost::math::cdf(boost::math::normal(), low / server.log_sd);
+  move(&DecodeLatency::first_token_p50_s, sd.first_token);
+  move(&DecodeLatency::first_token_p95_s, sd.first_token);
+  move(&DecodeLatency::first_token_p99_s, sd.first_token);
+  move(&DecodeLatency::token_p50_s, sd.token);
+  move(&DecodeLatency::token_p95_s, sd.token);
+  move(&DecodeLatency::token_p99_s, sd.token);
+}
+
+// Of the limits that are set, the law that is the least certain.
+double law_log_sd(const TokenService& service, const DecodeLatencySd& sd) {
+  const double token =
+      service.output_tokens > 1 && std::isfinite(service.limits.token_s) ? sd.token : 0;
+  return std::isfinite(service.limits.first_token_s) ? std::max(token, sd.first_token) : token;
+}
+
+// In the proportion of a full replica's.
+std::array<Mishap, 2> mishaps_of(const TokenService& service,
+                                 const TokenServer& server,
+                                 double deviations) {
+  auto full = server.lengths;
+  full.sequences_per_s = serve_decode(server.work, server.gpu, full).most_sequences_per_s;
+  const auto sd = decode_latency_log_sd({server.work, server.gpu, 1}, full);
+  return mishaps(deviations, server.log_sd, law_log_sd(service, sd));
 }
 
 }  // namespace
 
-TokenServers::TokenServers(const Network& network,
-                           Precision precision,
-                           const TokenService& service,
-                           InterconnectWords links)
-    : service_(service), precision_(precision), links_(std::move(links)) {
-  if (!can_generate(network)) {
-    throw UsageError(fmt::format(
-        "network = \"{}\" cannot write token by token; phase = \"decode\" needs a language model "
-        "such as llama-8b or gpt2",
-        network.name));
-  }
-  wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
-  narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
-}
-
-const DecodeWork& TokenServers::work(Precision precision) const {
-  return bytes_per_element(precision) == 2 ? narrow_ : wide_;
-}
-
-std::vector<int> TokenServers::shares(int gpus) const {
-  if (service_.per_replica) {
-    return {*service_.per_replica};
-  }
-  std::vector<int> shares;
-  for (int share = 1; share <= gpus; share *= 2) {
-    if (divides_heads(narrow_, share)) {
-      shares.push_back(share);
-    }
-  }
-  return shares;
-}
-
-std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
-                                                std::optional<double> memory_bytes,
-                                                int gpus,
-                                                int per_replica,
-                                                std::string& reason) const {
-  if (per_replica > gpus) {
-    reason = fmt::format("fewer GPUs than a replica takes ({})", per_replica);
-    return std::nullopt;
-  }
-  const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
-  TokenServer server;
-  server.precision = available_precision(sold, precision_);
-  server.weights = service_.weights;
-  server.fp8_caches = service_.fp8_caches;
-  const auto& whole = work(server.precision);
-  if (!divides_heads(whole, per_replica)) {
-    reason =
-        fmt::format("its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica);
-    return std::nullopt;
-  }
-  server.work = tensor_parallel(whole, per_replica);
-  server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
-  server.lengths = service_.lengths();
-  server.log_sd = decode_log_sd(service_.software);
-  server.replicas = gpus / per_replica;
-  if (sequences_that_fit(
-          server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {
-    reason = "the weights and the caches of a sequence do not fit the memory of its GPUs";
-    return std::nullopt;
-  }
-  return server;
-}
-
 double confident_factor(const TokenServer& server, double confidence) {
-  return std::exp(boost::math::quantile(boost::math::normal(), confidence) * server.log_sd);
+  return std::exp(deviations_at(confidence) * server.log_sd);
 }
 
 double each_in_time(const TokenService& service,
                     const TokenServer& server,
-                    double factor,
+                    double deviations,
                     int machines) {
-  return largest_sequences_per_s(
-      server.replicas_of(machines, factor), server.lengths, service.limits);
+  return most_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+    return largest_sequences_per_s(server.replicas_of(machines, mishap.time_factor),
+                                   server.lengths,
+                                   service.limits,
+                                   mishap.law_deviations);
+  });
 }
 
 int token_machines_needed(const TokenService& service, const TokenServer& server, double factor) {
   return decode_machines_needed(
       server.replicas_of(1, factor), load_of(service), service.limits, most_machines);
+}
+
+int token_machines_enough(const TokenService& service,
+                          const TokenServer& server,
+                          double deviations) {
+  return needed_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+    return decode_machines_needed(server.replicas_of(1, mishap.time_factor),
+                                  load_of(service),
+                                  service.limits,
+                                  most_machines,
+                                  mishap.law_deviations);
+  });
+}
+
+double chance_enough(const TokenService& service, const TokenServer& server, int machines) {
+  const auto load = load_of(service);
+  return chance_borne([&](double deviations) {
+    return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+      return decodes_within(server.replicas_of(machines, mishap.time_factor),
+                            load,
+                            service.limits,
+                            mishap.law_deviations);
+    });
+  });
 }
 
 TokenPoint token_point(const TokenService& service,
@@ -140,22 +121,25 @@ TokenFleet size_token_fleet(const TokenService& service,
                             double confidence,
                             double interval_z) {
   const double end = std::exp(interval_z * server.log_sd);
-  const double confident = confident_factor(server, confidence);
+  const double deviations = deviations_at(confidence);
   TokenFleet fleet;
   fleet.server = server;
-  fleet.each_per_s = each_in_time(service, server, confident);
+  fleet.each_per_s = each_in_time(service, server, deviations);
   if (service.machines) {
     fleet.machines = fleet.machines_low = fleet.machines_high = *service.machines;
   } else {
-    fleet.machines = token_machines_needed(service, server, confident);
-    fleet.machines_low = token_machines_needed(service, server, 1 / end);
-    fleet.machines_high = token_machines_needed(service, server, end);
+    fleet.machines = token_machines_enough(service, server, deviations);
+    fleet.machines_low = token_machines_enough(service, server, -interval_z);
+    fleet.machines_high = token_machines_enough(service, server, interval_z);
   }
   if (fleet.machines > 0) {
-    fleet.p_enough = chance_of(service, server, fleet.machines);
+    fleet.p_enough = chance_enough(service, server, fleet.machines);
     fleet.expected = token_point(service, server, fleet.machines);
     fleet.fast = token_point(service, server, fleet.machines, 1 / end);
     fleet.slow = token_point(service, server, fleet.machines, end);
+    const auto sd = decode_latency_log_sd(server.replicas_of(fleet.machines), load_of(service));
+    widen(fleet.expected.latency, sd, -interval_z, fleet.fast.latency);
+    widen(fleet.expected.latency, sd, interval_z, fleet.slow.latency);
     fleet.utilisation = service.sequences_per_s / (fleet.machines * server.replicas *
                                                    fleet.expected.point.most_sequences_per_s);
   }
@@ -166,7 +150,7 @@ TokenLimit binding_limit(const TokenService& service, const TokenServer& server,
   auto load = server.lengths;
   const double most = serve_decode(server.work, server.gpu, load).most_sequences_per_s;
   const auto replicas = server.replicas_of(machines, 1);
-  load.sequences_per_s = each_in_time(service, server, 1, machines);
+  load.sequences_per_s = each_in_time(service, server, 0, machines);
   if (load.sequences_per_s >= (1 - 1e-6) * fullest_load * replicas.count * most) {
     return TokenLimit::fullness;
   }
@@ -221,7 +205,7 @@ std::string token_provenance(const TokenService& service) {
       service.software.empty() ? "four programs together" : service.software);
 }
 
-std::vector<std::string> token_assumptions(const TokenService& service) {
+std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
   std::vector<std::string> all{
       "sequences arrive at random (Poisson), are of the stated lengths, and go to the "
       "replicas in turn; batching is by iteration, prompts are computed between iterations, and "
@@ -239,6 +223,12 @@ std::vector<std::string> token_assumptions(const TokenService& service) {
     all.emplace_back(
         "the rate of prompts, and so of first tokens, rests on TensorRT-LLM's; llama.cpp's, as "
         "published, are less than half of it in the median (models/README.md)");
+  }
+  if (has_experts) {
+    all.emplace_back(
+        "tokens take experts by chance and evenly, and an iteration reads those that its tokens "
+        "take; GPUs that share the network share every expert (expert parallelism is not "
+        "modelled); no constant was fitted to published rates of such networks (models/README.md)");
   }
   return all;
 }

@@ -56,13 +56,13 @@ struct TokenPoint {
 
 struct TokenFleet {
   int machines = 0;        // enough with the wanted confidence; 0: no number is
-  int machines_low = 0;    // were everything as fast as the optimistic end of the interval
-  int machines_high = 0;   // as slow as the pessimistic end; 0: no number is enough
+  int machines_low = 0;    // at the optimistic end of the interval of its times and its queue
+  int machines_high = 0;   // at the pessimistic end; 0: no number is enough
   double p_enough = 0;     // P(that many answer in time)
   double each_per_s = 0;   // sequences/s that one machine alone answers so
   double utilisation = 0;  // of what all could write, limits aside, the share that comes
   TokenPoint expected;     // of each replica of the fleet
-  TokenPoint fast;         // at the ends of the interval
+  TokenPoint fast;         // at the ends of the interval, of its times and of the laws of waiting
   TokenPoint slow;
   TokenServer server;
 };
@@ -113,20 +113,30 @@ class TokenServers {
                                         const TokenServer& server,
                                         double factor);
 
+// How many answer in time with so many standard deviations of bad luck (mishap.h), of their times
+// and of the laws of waiting; 0: none.
+[[nodiscard]] int token_machines_enough(const TokenService& service,
+                                        const TokenServer& server,
+                                        double deviations);
+
+// P(so many answer in time), by the uncertainty of both.
+[[nodiscard]] double chance_enough(const TokenService& service,
+                                   const TokenServer& server,
+                                   int machines);
+
 // One replica of `machines` that share the load, everything `factor` times as slow.
 [[nodiscard]] TokenPoint token_point(const TokenService& service,
                                      const TokenServer& server,
                                      int machines,
                                      double factor = 1);
 
-// Sequences/s that so many machines answer in time, everything `factor` times as slow; 0: none.
+// Sequences/s that so many machines answer in time with so much bad luck; 0: none.
 [[nodiscard]] double each_in_time(const TokenService& service,
                                   const TokenServer& server,
-                                  double factor,
+                                  double deviations,
                                   int machines = 1);
 
-// A quantile of the fleet's waiting with the interval of its server, in seconds: the ends are what
-// the same machines do when they are as fast, and as slow. Infinite: saturated.
+// A quantile of the fleet's waiting with its interval, in seconds. Infinite: saturated.
 [[nodiscard]] Estimate waiting_of(const TokenFleet& fleet,
                                   double DecodeLatency::*which,
                                   double confidence,
@@ -156,8 +166,9 @@ enum class TokenLimit { first_token, token, fullness };
 // What the rates rest on, in words.
 [[nodiscard]] std::string token_provenance(const TokenService& service);
 
-// What is taken for granted, a sentence each.
-[[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service);
+// What is taken for granted, a sentence each. `has_experts`: of a mixture of them.
+[[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service,
+                                                         bool has_experts);
 
 // "2 replicas of 4 GPUs": of one machine.
 [[nodiscard]] std::string replicas_text(const TokenServer& server);

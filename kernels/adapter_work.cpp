@@ -31,6 +31,7 @@ bool bends(const Layer& layer) {
 std::vector<std::pair<Projection, std::int64_t>> parts_of(const Layer& layer,
                                                           const Layer& before,
                                                           const Layer& behind) {
+  using enum Projection;
   if (behind.kind == LayerKind::attention) {
     const auto keys = behind.kv_heads * behind.head_dim;
     return {{q_proj, behind.heads * behind.head_dim}, {k_proj, keys}, {v_proj, keys}};
@@ -73,7 +74,7 @@ std::vector<std::vector<AdapterShape>> adapter_shapes(const Network& network) {
     }
     const auto& before = network.layers[static_cast<std::size_t>(layer.inputs.at(0))];
     for (const auto& [projection, out] : parts_of(layer, before, *behind[i])) {
-      if ((network.adapters.projections & projection) != 0) {
+      if (has(network.adapters.projections, projection)) {
         shapes[i].push_back({before.out.c, out});
       }
     }

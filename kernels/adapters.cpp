@@ -12,14 +12,14 @@ struct ProjectionName {
   std::string_view name;
 };
 
-constexpr std::array<ProjectionName, 8> projection_names{{{all_linear, "all-linear"},
-                                                          {q_proj, "q_proj"},
-                                                          {k_proj, "k_proj"},
-                                                          {v_proj, "v_proj"},
-                                                          {o_proj, "o_proj"},
-                                                          {gate_proj, "gate_proj"},
-                                                          {up_proj, "up_proj"},
-                                                          {down_proj, "down_proj"}}};
+constexpr std::array<ProjectionName, 8> projection_names{{{Projection::all_linear, "all-linear"},
+                                                          {Projection::q_proj, "q_proj"},
+                                                          {Projection::k_proj, "k_proj"},
+                                                          {Projection::v_proj, "v_proj"},
+                                                          {Projection::o_proj, "o_proj"},
+                                                          {Projection::gate_proj, "gate_proj"},
+                                                          {Projection::up_proj, "up_proj"},
+                                                          {Projection::down_proj, "down_proj"}}};
 
 // The text before `mark`, which is taken off `rest` together with it.
 std::string_view next_word(std::string_view& rest, char mark) {
@@ -29,11 +29,11 @@ std::string_view next_word(std::string_view& rest, char mark) {
   return word;
 }
 
-std::optional<unsigned> parse_projections(std::string_view rest) {
+std::optional<Projection> parse_projections(std::string_view rest) {
   if (rest.empty() || rest.ends_with('+')) {
     return std::nullopt;
   }
-  unsigned all = 0;
+  auto all = Projection::none;
   while (!rest.empty()) {
     const auto word = next_word(rest, '+');
     const auto* known = std::find_if(projection_names.begin(),
@@ -42,7 +42,7 @@ std::optional<unsigned> parse_projections(std::string_view rest) {
     if (known == projection_names.end()) {
       return std::nullopt;
     }
-    all |= known->projection;
+    all = all | known->projection;
   }
   return all;
 }
@@ -59,7 +59,7 @@ std::optional<Adapters> parse_adapters(std::string_view text) {
   const auto* const end = number.data() + number.size();
   const auto [read, error] = std::from_chars(number.data(), end, adapters.rank);
   const auto projections = rest.empty() && !text.ends_with(':')
-                               ? std::optional<unsigned>(all_linear)
+                               ? std::optional(Projection::all_linear)
                                : parse_projections(rest);
   if ((kind != "lora" && kind != "qlora") || error != std::errc{} || read != end ||
       adapters.rank < 1 || adapters.rank > most_rank || !projections) {
@@ -74,10 +74,10 @@ std::string to_string(const Adapters& adapters) {
     return "";
   }
   auto text = (adapters.narrow ? "qlora:" : "lora:") + std::to_string(adapters.rank);
-  if (adapters.projections != all_linear) {
+  if (adapters.projections != Projection::all_linear) {
     char mark = ':';
     for (const auto& [projection, name] : projection_names) {
-      if (projection != all_linear && (adapters.projections & projection) != 0) {
+      if (projection != Projection::all_linear && has(adapters.projections, projection)) {
         text.push_back(mark);
         text += name;
         mark = '+';

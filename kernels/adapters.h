@@ -12,8 +12,9 @@
 
 namespace rightsize {
 
-// The linear layers of a transformer's block, as Hugging Face names Llama's.
-enum Projection : unsigned {
+// The linear layers of a transformer's block, as Hugging Face names Llama's; a set of them.
+enum class Projection : unsigned {
+  none = 0,
   q_proj = 1,
   k_proj = 2,
   v_proj = 4,
@@ -24,9 +25,16 @@ enum Projection : unsigned {
   all_linear = 127,
 };
 
+[[nodiscard]] constexpr Projection operator|(Projection a, Projection b) {
+  return static_cast<Projection>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+[[nodiscard]] constexpr bool has(Projection all, Projection any) {
+  return (static_cast<unsigned>(all) & static_cast<unsigned>(any)) != 0;
+}
+
 struct Adapters {
   int rank = 0;  // 0: none, all parameters are trained
-  unsigned projections = all_linear;
+  Projection projections = Projection::all_linear;
   bool narrow = false;  // frozen matrices of the blocks in 4 bits
 
   [[nodiscard]] bool any() const { return rank > 0; }

@@ -21,6 +21,7 @@ bool generates(const Layer& layer) {
     case LayerKind::layer_norm:
     case LayerKind::rms_norm:
     case LayerKind::gated_silu:
+    case LayerKind::experts:
     case LayerKind::softmax_loss:
       return true;
     case LayerKind::attention:

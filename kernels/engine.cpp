@@ -7,12 +7,16 @@
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/parallel/engine.h"
 #include "kernels/replay/engine.h"
+#include "kernels/work.h"
 
 namespace rightsize {
 
 std::unique_ptr<Engine> make_engine(EngineKind kind,
                                     const Network& network,
                                     const EngineOptions& options) {
+  if (kind != EngineKind::replay && has_experts(network)) {
+    throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
+  }
   if (kind != EngineKind::gpu && options.preprocess_on == PreprocessOn::gpu) {
     throw EngineError(fmt::format(
         "engine {} has no GPU to preprocess pictures on; use engine gpu, or preprocess on the cpu",

@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "kernels/network.h"
 #include "kernels/pictures.h"
@@ -39,7 +40,7 @@ struct EngineOptions {
   Precision precision = Precision::fp32;
   int batch = 32;
   int ranks = 1;  // CPU engine: data-parallel copies; `batch` is one's, `threads` are shared out
-  int rank = 0;     // of those: it draws dropout masks of its own
+  int rank = 0;   // of those: it draws dropout masks of its own
   Exchange exchange = Exchange::nccl;
   Compression compression = Compression::none;
   int threads = 0;  // CPU engine: OpenMP threads; 0 = the CPUs this process may run on
@@ -96,6 +97,9 @@ class Engine {
   // Library versions and choices that belong in a record: {"oneDNN": "2.6.3", "isa": "avx512"}.
   [[nodiscard]] virtual std::map<std::string, std::string> software() const = 0;
 };
+
+inline constexpr std::string_view no_experts =
+    "a mixture of experts is predicted, not run: ask advise, predict or simulate";
 
 // The one factory: a switch over EngineKind (engine.cpp). Throws EngineError when the engine is not
 // available here (no CUDA device, no plugin), naming the remedy.

@@ -50,6 +50,9 @@ enum class LayerKind {
   rms_norm,            // over the channels of each position; scale
   attention,           // in: queries, keys, values side by side; see heads
   gated_silu,          // {2 f, T, 1} -> {f, T, 1}: silu(first half) * second half (SwiGLU)
+  experts,             // of `experts` gated feed-forward parts (SwiGLU) of `hidden` features each
+                       // position takes `experts_per_token`, by the scores of the second input, and
+                       // adds up what they make; predicted, not run
   lstm,                // out.c = hidden, or 2 hidden where bidirectional
 
   softmax_loss,  // softmax + cross-entropy against the label of each position; a label < 0 counts
@@ -111,7 +114,9 @@ struct Layer {
   bool causal = false;      // position t sees positions 0 .. t
   double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
                             // rotated against each other as in Llama's published code
-  std::int64_t hidden = 0;  // lstm
+  std::int64_t hidden = 0;  // lstm, experts
+  std::int64_t experts = 0;
+  std::int64_t experts_per_token = 0;
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
 

@@ -91,6 +91,23 @@ void add_attention(const Layer& layer, LayerWork& work) {
   work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
 }
 
+// Three matrices of each expert, and those a position takes; the scores' softmax, the weighted sum.
+void add_experts(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+  const auto weights = 3 * in.c * layer.hidden;
+  const double taken = as_double(layer.out.positions() * layer.experts_per_token);
+  const double gated = as_double(layer.hidden);
+  const double summed = 2 * as_double(layer.out.c);
+  const double scored = softmax_flops * as_double(layer.out.positions() * layer.experts);
+  work.forward_flops =
+      taken * (2 * as_double(weights) + (sigmoid_flops + 2) * gated + summed) + scored;
+  work.backward_flops =
+      taken * (4 * as_double(weights) + (sigmoid_flops + 8) * gated + 2 * summed) + scored;
+  work.parameters = static_cast<std::uint64_t>(layer.experts * weights);
+  // Gate and what it lets through, their product, and what each expert made.
+  work.kept_elements = static_cast<std::uint64_t>(layer.out.positions() * layer.experts_per_token *
+                                                  (3 * layer.hidden + layer.out.c));
+}
+
 void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
   const auto out = as_double(layer.out.elements());
   const auto c = static_cast<std::uint64_t>(layer.out.c);
@@ -197,6 +214,9 @@ LayerWork layer_work(const Network& network, std::size_t index) {
       break;
     case LayerKind::attention:
       add_attention(layer, work);
+      break;
+    case LayerKind::experts:
+      add_experts(layer, input_shape(network, layer), work);
       break;
     default:
       add_elementwise(layer, work);

@@ -45,6 +45,7 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::rms_norm:
     case LayerKind::attention:
     case LayerKind::gated_silu:
+    case LayerKind::experts:
     case LayerKind::lstm:
       return true;
     case LayerKind::input:
@@ -84,6 +85,25 @@ std::uint64_t parameter_count(const Network& network) {
     sum += layer_work(network, i).parameters;
   }
   return sum;
+}
+
+std::uint64_t active_parameter_count(const Network& network) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    const auto count = layer_work(network, i).parameters;
+    sum += layer.kind == LayerKind::experts
+               ? count / static_cast<std::uint64_t>(layer.experts) *
+                     static_cast<std::uint64_t>(layer.experts_per_token)
+               : count;
+  }
+  return sum;
+}
+
+bool has_experts(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::experts;
+  });
 }
 
 double forward_flops(const Network& network) {

@@ -25,6 +25,9 @@ struct LayerWork {
 [[nodiscard]] LayerWork layer_work(const Network& network, std::size_t layer);
 
 [[nodiscard]] std::uint64_t parameter_count(const Network& network);
+// Those that one position passes through: of a mixture of experts the ones it takes.
+[[nodiscard]] std::uint64_t active_parameter_count(const Network& network);
+[[nodiscard]] bool has_experts(const Network& network);
 [[nodiscard]] double forward_flops(const Network& network);   // per item
 [[nodiscard]] double training_flops(const Network& network);  // forward + backward, per item
 

@@ -146,7 +146,9 @@ std::vector<MeasuredRate> gpu_rates_of(std::span<const Record> records) {
                        work.precision,
                        canonical_gpu_name(record.machine.gpus.front().name),
                        work.batch,
-                       record.throughput.median});
+                       record.throughput.median,
+                       work.sequence,
+                       work.prompt});
     }
   }
   return rates;

@@ -142,7 +142,9 @@ boost::json::object to_json(const Model& model) {
                                             {"precision", to_string(rate.precision)},
                                             {"gpu", rate.gpu},
                                             {"batch", rate.batch},
-                                            {"items_per_s", rate.items_per_s}});
+                                            {"items_per_s", rate.items_per_s},
+                                            {"sequence", rate.sequence},
+                                            {"prompt", rate.prompt}});
   }
   boost::json::object resident;
   for (const auto& [key, bytes] : model.resident_bytes) {
@@ -223,12 +225,18 @@ Model model_from_json(const boost::json::object& object) {
     model.tool_version = object.at("tool_version").as_string();
     for (const auto& item : object.at("gpu_rates").as_array()) {
       const auto& rate = item.as_object();
+      const auto tokens = [&](const char* field) {  // models of before had none
+        const auto* value = rate.if_contains(field);
+        return value == nullptr ? 0 : value->to_number<int>();
+      };
       model.gpu_rates.push_back({std::string(rate.at("network").as_string()),
                                  parse_phase(rate.at("phase").as_string()).value(),
                                  parse_precision(rate.at("precision").as_string()).value(),
                                  std::string(rate.at("gpu").as_string()),
                                  rate.at("batch").to_number<int>(),
-                                 rate.at("items_per_s").to_number<double>()});
+                                 rate.at("items_per_s").to_number<double>(),
+                                 tokens("sequence"),
+                                 tokens("prompt")});
     }
     for (const auto& [key, bytes] : object.at("resident_bytes").as_object()) {
       model.resident_bytes[key] = bytes.to_number<double>();

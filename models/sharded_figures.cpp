@@ -54,7 +54,8 @@ double step_seconds(const ShardedFigure& figure,
                         interconnect_of(words, gpu, figure.gpus_per_node(), figure.nodes)};
   const int narrow = bytes_per_element(Precision::bf16);
   if (figure.sharded) {
-    return sharded_step_seconds(law, cluster, sharded_blocks(network), narrow, recompute, alone_s);
+    return sharded_step_seconds(
+        law, cluster, sharded_blocks(network, Precision::bf16), recompute, alone_s);
   }
   const auto buckets = gradient_buckets(network, narrow, law.bucket_bytes);
   return synchronous_step_seconds(law, cluster, {Exchange::nccl}, buckets, alone_s);

@@ -83,8 +83,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     if (asked.tokens) {
       throw UsageError(
           "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
-          "in "
-          "the job file");
+          "in the job file");
     }
     if (batch < 1 || batch > 1 << 20) {
       throw UsageError(
@@ -104,38 +103,6 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   if (given(values, "bytes")) {
     asked.bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
   }
-}
-
-Configuration from_job(const std::string& path) {
-  const auto query = load_query(path);
-  Configuration asked;
-  asked.network = query.network;
-  asked.sequence = query.sequence;
-  asked.phase = query.phase;
-  asked.precision = query.precision;
-  asked.of_job = true;
-  asked.batches = query.batches;
-  asked.stack = query.stack;
-  asked.framework = query.framework;
-  asked.exchange = query.exchange;
-  asked.recompute = query.recompute;
-  asked.adapters = query.adapters;
-  asked.tensor_parallel = query.tensor_parallel;
-  asked.pipeline_parallel = query.pipeline_parallel;
-  asked.machine.interconnect = query.network_between;
-  asked.data = query.format;
-  asked.items = query.items;
-  asked.bytes = query.dataset_bytes;
-  asked.writes = query.writes;
-  asked.shuffle = query.shuffle;
-  if (!query.serves()) {  // which have none
-    asked.epochs = query.epochs;
-  }
-  asked.service = query.service;
-  asked.tokens = query.tokens;
-  asked.confidence = query.confidence;
-  asked.objective = query.objective;
-  return asked;
 }
 
 // One GPU's part of a step of all of them.
@@ -221,7 +188,8 @@ void refuse_gpu_words(const Values& values) {
 
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
-  Configuration asked = has_job ? from_job(values["job"].as<std::string>()) : Configuration{};
+  Configuration asked =
+      has_job ? configuration_of(load_query(values["job"].as<std::string>())) : Configuration{};
   read_flags(values, has_job, asked);
   if (!has_job || !values["sequence"].defaulted()) {
     asked.sequence = values["sequence"].as<int>();

@@ -29,9 +29,17 @@ std::string input_of(const Network& network) {
              : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w);
 }
 
-std::string parameters_of(const Network& network) {
-  const auto count = static_cast<double>(parameter_count(network));
+std::string count_text(std::uint64_t parameters) {
+  const auto count = static_cast<double>(parameters);
   return count >= 1e9 ? fmt::format("{:.2f} B", count / 1e9) : fmt::format("{:.2f} M", count / 1e6);
+}
+
+// Of a mixture of experts also those that one token passes through.
+std::string parameters_of(const Network& network) {
+  const auto all = count_text(parameter_count(network));
+  return has_experts(network)
+             ? fmt::format("{}, {} active", all, count_text(active_parameter_count(network)))
+             : all;
 }
 
 json::object network_to_json(const Network& network, const NetworkInfo& info, const Asked& asked) {
@@ -47,6 +55,7 @@ json::object network_to_json(const Network& network, const NetworkInfo& info, co
           {"input", {network.input.c, network.input.h, network.input.w}},
           {"reads_tokens", network.reads_tokens()},
           {"parameters", parameter_count(network)},
+          {"active_parameters", active_parameter_count(network)},
           {"forward_flops", forward_flops(network)},
           {"training_flops", training_flops(network)},
           {"activation_elements", activation_elements(network)},

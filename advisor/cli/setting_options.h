@@ -20,6 +20,9 @@ void add_setting_options(Options& options);
 // refused with the nearest one (UnknownNetwork).
 [[nodiscard]] Setting setting_from(const Values& values, const Model& model);
 
+// What preprocessing writes and how fast: --preprocess-output, --disk-write. Likewise.
+void read_output(const Values& values, Setting& setting);
+
 // Whether the setting's work is such a program, and no network of ours.
 [[nodiscard]] bool is_program(const Workload& workload, const Model& model);
 

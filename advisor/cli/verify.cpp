@@ -86,8 +86,7 @@ std::string epoch_line(const Verification& verdict) {
   }
   return fmt::format(
       "  compared   the first epoch, read from the disk: it takes ~{} here, and the run had no "
-      "time "
-      "for a second; --seconds {:.0f} would compare the later ones\n",
+      "time for a second; --seconds {:.0f} would compare the later ones\n",
       report::duration(verdict.first_epoch_s),
       std::ceil(3 * verdict.first_epoch_s));
 }
@@ -200,10 +199,7 @@ json::object json_of(const Verification& verdict,
       wait(&DecodeLatency::token_p99_s)));
 }
 
-}  // namespace
-
-int run_verify(Context& context, const std::vector<std::string>& arguments) {
-  Options options("options");
+void add_verify_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
   add_store_option(options);
@@ -212,6 +208,33 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
       "option", po::value<std::size_t>()->default_value(1), "which of the answer")(
       "data-path", po::value<std::string>(), "a part of the data set, in the job's format")(
       "seconds", po::value<double>()->default_value(12), "of the run, at most");
+}
+
+// The run that stands for the candidate's machine, and what is said before it.
+VerificationRun announced_run(Context& context,
+                              const Candidate& candidate,
+                              const Model& model,
+                              const LocalData& sample,
+                              double seconds) {
+  const auto here = describe_this_machine();
+  auto run = verification_run(candidate, model, sample, here);
+  run.spec.stop.max_s = seconds;
+  if (machine_key(here) != model.machine) {
+    run.notes.push_back(fmt::format(
+        "the model was fitted on {}: its vCPUs are taken for those here", model.machine));
+  }
+  for (const auto& note : run.notes) {
+    context.err << note << "\n";
+  }
+  context.err << report::run_label(run.spec) << "\n";
+  return run;
+}
+
+}  // namespace
+
+int run_verify(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_verify_options(options);
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values);
@@ -231,17 +254,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
     return verify_service(context, values, query, evidence, option);
   }
   const auto candidate = candidate_of(option, query, evidence);
-  const auto here = describe_this_machine();
-  auto run = verification_run(candidate, knowledge.model, sample, here);
-  run.spec.stop.max_s = seconds;
-  if (machine_key(here) != knowledge.model.machine) {
-    run.notes.push_back(fmt::format(
-        "the model was fitted on {}: its vCPUs are taken for those here", knowledge.model.machine));
-  }
-  for (const auto& note : run.notes) {
-    context.err << note << "\n";
-  }
-  context.err << report::run_label(run.spec) << "\n";
+  const auto run = announced_run(context, candidate, knowledge.model, sample, seconds);
   auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);
   store.append(record);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/mishap.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_charts.h"
@@ -45,7 +46,7 @@ int machines_at(const Query& query, const Option& option, double load_per_s) {
     TokenService service = *query.tokens;
     service.sequences_per_s = load_per_s;
     const auto& server = option.tokens->server;
-    return token_machines_needed(service, server, confident_factor(server, query.confidence));
+    return token_machines_enough(service, server, deviations_at(query.confidence));
   }
   Service service = *query.service;
   service.requests_per_s = load_per_s;

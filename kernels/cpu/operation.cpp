@@ -57,6 +57,8 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
+    case LayerKind::experts:
+      throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_experts));
     case LayerKind::input:
       break;
   }

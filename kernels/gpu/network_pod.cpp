@@ -39,6 +39,8 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.kv_heads = layer.kv_heads;
   pod.head_dim = layer.head_dim;
   pod.hidden = layer.hidden;
+  pod.experts = layer.experts;
+  pod.experts_per_token = layer.experts_per_token;
   pod.rotary_base = layer.rotary_base;
 }
 
@@ -55,6 +57,8 @@ void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.kv_heads = pod.kv_heads;
   layer.head_dim = pod.head_dim;
   layer.hidden = pod.hidden;
+  layer.experts = pod.experts;
+  layer.experts_per_token = pod.experts_per_token;
   layer.rotary_base = pod.rotary_base;
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/engine.h"
+
 namespace rightsize::gpu {
 namespace {
 
@@ -111,6 +113,9 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_lstm(context);
     case LayerKind::softmax_loss:
       return make_loss(context);
+    case LayerKind::experts:
+      throw GpuError(abi::Status::unsupported,
+                     fmt::format("layer {}: {}", context.layer.name, no_experts));
     case LayerKind::input:
       break;
   }

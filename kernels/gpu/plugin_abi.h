@@ -20,7 +20,7 @@ struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPU
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 3;
+inline constexpr std::uint32_t version = 4;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -59,6 +59,7 @@ struct Layer {
   std::int32_t reserved;
   std::int64_t vocabulary, segments, position;
   std::int64_t heads, kv_heads, head_dim, hidden;
+  std::int64_t experts, experts_per_token;
   double rotary_base;
 };
 

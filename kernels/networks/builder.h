@@ -49,6 +49,12 @@ struct AttentionShape {
   double rotary_base = 0;  // > 0: rotary position embedding
 };
 
+struct ExpertsShape {
+  std::int64_t experts = 1;
+  std::int64_t per_token = 1;
+  std::int64_t hidden = 1;  // features of one, between its matrices
+};
+
 class NetworkBuilder {
  public:
   NetworkBuilder(std::string name, std::string title, FeatureShape input, int classes);
@@ -96,6 +102,9 @@ class NetworkBuilder {
   int rms_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int attention(const std::string& name, int from, AttentionShape shape);
   int gated_silu(const std::string& name, int from);
+  // `scores`: a layer with one feature for each expert, and one more where a shared part of the
+  // caller's has a gate.
+  int experts(const std::string& name, int from, int scores, ExpertsShape shape);
   int lstm(const std::string& name,
            int from,
            std::int64_t hidden,

@@ -183,6 +183,23 @@ int NetworkBuilder::gated_silu(const std::string& name, int from) {
   return last();
 }
 
+int NetworkBuilder::experts(const std::string& name, int from, int scores, ExpertsShape experts) {
+  const auto scored = shape(scores);
+  if (scored.positions() != shape(from).positions() || scored.c < experts.experts ||
+      experts.per_token < 1 || experts.per_token > experts.experts) {
+    refuse(name,
+           fmt::format("{} of {} experts a token do not go with {} scores",
+                       experts.per_token,
+                       experts.experts,
+                       scored.c));
+  }
+  auto& layer = append(name, LayerKind::experts, {from, scores});
+  layer.experts = experts.experts;
+  layer.experts_per_token = experts.per_token;
+  layer.hidden = experts.hidden;
+  return last();
+}
+
 int NetworkBuilder::lstm(const std::string& name,
                          int from,
                          std::int64_t hidden,

@@ -56,6 +56,10 @@ namespace rightsize {
 [[nodiscard]] Network make_llama_8b(int sequence);
 [[nodiscard]] Network make_llama_70b(int sequence);
 
+[[nodiscard]] Network make_mixtral_8x7b(int sequence);
+[[nodiscard]] Network make_mixtral_8x22b(int sequence);
+[[nodiscard]] Network make_qwen_moe(int sequence);
+
 [[nodiscard]] Network make_ptb_small(int sequence);
 [[nodiscard]] Network make_ptb_medium(int sequence);
 [[nodiscard]] Network make_ptb_large(int sequence);

@@ -3,6 +3,9 @@
 // that Llama 3.1 and later put on RoPE is left out: it changes angles, not work.
 #include "kernels/networks/llama.h"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "kernels/engine.h"
@@ -15,7 +18,30 @@ namespace {
 constexpr std::int64_t llama3_vocabulary = 128'256;
 constexpr std::int64_t llama3_context = 131'072;
 
-int block(NetworkBuilder& net, const LlamaConfig& config, const std::string& name, int from) {
+int feed_forward(NetworkBuilder& net, const std::string& name, int from, std::int64_t features) {
+  const auto width = net.shape(from).c;
+  int x = net.linear(name + "_gate_up", from, 2 * features, false);
+  x = net.gated_silu(name + "_gated", x);
+  return net.linear(name + "_down", x, width, false);
+}
+
+// What is added to the block: of the experts a token takes, and of the part that all take.
+std::vector<int> mixture(NetworkBuilder& net,
+                         const MixtureConfig& config,
+                         const std::string& name,
+                         int from) {
+  const auto scores = config.experts + (config.shared_gate ? 1 : 0);
+  const int router = net.linear(name + "_router", from, scores, false);
+  std::vector<int> parts{net.experts(
+      name + "_experts", from, router, {config.experts, config.per_token, config.feed_forward})};
+  if (config.shared_feed_forward > 0) {
+    parts.push_back(feed_forward(net, name + "_shared", from, config.shared_feed_forward));
+  }
+  return parts;
+}
+
+int block(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
+  const auto name = fmt::format("block{}", number);
   const auto epsilon = static_cast<float>(config.norm_epsilon);
   const AttentionShape shape{.heads = config.heads,
                              .kv_heads = config.kv_heads,
@@ -24,15 +50,16 @@ int block(NetworkBuilder& net, const LlamaConfig& config, const std::string& nam
                              .rotary_base = config.rope_theta};
   const auto packed = (config.heads + 2 * config.kv_heads) * config.head_dim;
   int x = net.rms_norm(name + "_norm1", from, epsilon);
-  x = net.linear(name + "_qkv", x, packed, false);
+  x = net.linear(name + "_qkv", x, packed, config.qkv_bias);
   x = net.attention(name + "_attention", x, shape);
   x = net.linear(name + "_projection", x, config.width, false);
   const int y = net.add(name + "_sum1", {x, from});
   x = net.rms_norm(name + "_norm2", y, epsilon);
-  x = net.linear(name + "_gate_up", x, 2 * config.feed_forward, false);
-  x = net.gated_silu(name + "_gated", x);
-  x = net.linear(name + "_down", x, config.width, false);
-  return net.add(name + "_sum2", {x, y});
+  const bool mixed = config.mixture.experts > 0 && number > config.mixture.dense_blocks;
+  auto parts = mixed ? mixture(net, config.mixture, name, x)
+                     : std::vector<int>{feed_forward(net, name, x, config.feed_forward)};
+  parts.push_back(y);
+  return net.add(name + "_sum2", std::move(parts));
 }
 
 LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t width) {
@@ -65,7 +92,7 @@ Network make_llama(const LlamaConfig& config, int sequence) {
   const int tokens = net.embedding("tokens", net.input(), config.vocabulary, config.width);
   int x = tokens;
   for (int i = 1; i <= config.layers; ++i) {
-    x = block(net, config, fmt::format("block{}", i), x);
+    x = block(net, config, i, x);
   }
   x = net.rms_norm("norm", x, static_cast<float>(config.norm_epsilon));
   x = config.tied ? net.tied_linear("head", x, tokens)

@@ -1,4 +1,5 @@
-// Llama's shape as numbers, and its config.json.
+// Llama's shape as numbers, and its config.json: of Llama itself, and of networks that have experts
+// in the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeekMoE).
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,18 @@
 #include "kernels/network.h"
 
 namespace rightsize {
+
+// Each token takes some of many small feed-forward parts: Shazeer et al., ICLR 2017; Jiang et al.,
+// "Mixtral of Experts", 2024.
+struct MixtureConfig {
+  std::int64_t experts = 0;  // 0: one part that every token takes, as in Llama
+  std::int64_t per_token = 0;
+  std::int64_t feed_forward = 0;  // of one expert
+  // Beside them a part that every token takes: Dai et al., "DeepSeekMoE", ACL 2024.
+  std::int64_t shared_feed_forward = 0;
+  bool shared_gate = false;  // which a learned factor weighs (Qwen)
+  int dense_blocks = 0;      // at the beginning, without experts
+};
 
 struct LlamaConfig {
   std::string name;
@@ -21,7 +34,9 @@ struct LlamaConfig {
   std::int64_t context = 0;  // the longest sequence it was trained for
   double rope_theta = 10'000;
   double norm_epsilon = 1e-5;
-  bool tied = false;  // the head's matrix is the embedding's table
+  bool tied = false;      // the head's matrix is the embedding's table
+  bool qkv_bias = false;  // as in Qwen
+  MixtureConfig mixture{};
 };
 
 // Throws EngineError for a sequence longer than the context.

@@ -1,9 +1,13 @@
-// Reads the config.json that Hugging Face puts beside a model of Llama's architecture.
+// Reads the config.json that Hugging Face puts beside a model of Llama's architecture, with one
+// feed-forward part a block or with experts.
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "kernels/engine.h"
 #include "kernels/networks/llama.h"
@@ -73,12 +77,26 @@ class ConfigFile {
     return value.as_bool();
   }
 
+  // 0 too.
+  [[nodiscard]] std::int64_t count_or(const char* field, std::int64_t otherwise) const {
+    const bool none = given(field) && object_.at(field) == json::value(0);
+    return none ? 0 : positive_or(field, otherwise);
+  }
+
   // An architecture that differs in a field would be another network under the same name.
-  void require(const char* field, std::string_view wanted) const {
-    if (given(field) && object_.at(field) != json::value(wanted)) {
+  void require(const char* field, json::value wanted) const {
+    if (given(field) && object_.at(field) != wanted) {
       fail(field,
-           fmt::format("is {}; only \"{}\" is known", json::serialize(object_.at(field)), wanted));
+           fmt::format("is {}; only {} is known",
+                       json::serialize(object_.at(field)),
+                       json::serialize(wanted)));
     }
+  }
+
+  [[nodiscard]] std::string word_or(const char* field, std::string_view otherwise) const {
+    return given(field) && object_.at(field).is_string()
+               ? std::string(object_.at(field).as_string())
+               : std::string(otherwise);
   }
 
   [[noreturn]] void fail(const char* field, const std::string& why) const {
@@ -96,33 +114,63 @@ class ConfigFile {
   json::object object_;
 };
 
-}  // namespace
+// Qwen 3's norms of queries and keys, of a head's width each, are left out: thousands among
+// billions of parameters.
+constexpr std::array<std::string_view, 5> model_types{
+    "llama", "mixtral", "qwen2_moe", "qwen3_moe", "deepseek"};
 
-LlamaConfig load_llama_config(const std::string& path) {
-  const ConfigFile file(path);
-  file.require("model_type", "llama");
+void require_architecture(const ConfigFile& file) {
+  if (file.given("model_type") &&
+      std::find(model_types.begin(), model_types.end(), file.word_or("model_type", "")) ==
+          model_types.end()) {
+    file.fail("model_type",
+              fmt::format("is \"{}\"; known are {}",
+                          file.word_or("model_type", "?"),
+                          fmt::join(model_types, ", ")));
+  }
   file.require("hidden_act", "silu");
+  if (file.given("kv_lora_rank")) {
+    file.fail("kv_lora_rank", "is given; attention to latent vectors (MLA) is not modelled");
+  }
   for (const char* bias : {"attention_bias", "mlp_bias"}) {
     if (file.flag_or(bias, false)) {
       file.fail(bias, "is true; Llama's matrices have no biases");
     }
   }
-  LlamaConfig config{.name = path,
-                     .title = "Llama-style",
-                     .layers = static_cast<int>(file.positive("num_hidden_layers")),
-                     .width = file.positive("hidden_size"),
-                     .heads = file.positive("num_attention_heads"),
-                     .feed_forward = file.positive("intermediate_size"),
-                     .vocabulary = file.positive("vocab_size"),
-                     .context = file.positive_or("max_position_embeddings", 2048),
-                     .rope_theta = file.number_or("rope_theta", 10'000),
-                     .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
-                     .tied = file.flag_or("tie_word_embeddings", false)};
+}
+
+// The same numbers by Mixtral's, Qwen's and DeepSeek's names.
+MixtureConfig mixture_of(const ConfigFile& file, std::int64_t feed_forward) {
+  MixtureConfig mixture;
+  for (const char* field : {"num_local_experts", "num_experts", "n_routed_experts"}) {
+    mixture.experts = file.given(field) ? file.positive(field) : mixture.experts;
+  }
+  if (mixture.experts == 0) {
+    return mixture;
+  }
+  mixture.per_token = file.positive("num_experts_per_tok");
+  if (mixture.per_token > mixture.experts) {
+    file.fail("num_experts_per_tok",
+              fmt::format("is {}, more than the {} experts", mixture.per_token, mixture.experts));
+  }
+  mixture.feed_forward = file.positive_or("moe_intermediate_size", feed_forward);
+  mixture.shared_feed_forward =
+      file.count_or("shared_expert_intermediate_size",
+                    file.count_or("n_shared_experts", 0) * mixture.feed_forward);
+  mixture.shared_gate =
+      mixture.shared_feed_forward > 0 && file.given("shared_expert_intermediate_size");
+  mixture.dense_blocks = static_cast<int>(file.count_or("first_k_dense_replace", 0));
+  file.require("decoder_sparse_step", 1);
+  file.require("moe_layer_freq", 1);
+  file.require("mlp_only_layers", json::array());
+  return mixture;
+}
+
+void require_shape(const ConfigFile& file, const LlamaConfig& config) {
   constexpr int most_layers = 10'000;
   if (config.layers > most_layers) {
     file.fail("num_hidden_layers", fmt::format("is {}; at most {}", config.layers, most_layers));
   }
-  config.kv_heads = file.positive_or("num_key_value_heads", config.heads);
   if (config.heads % config.kv_heads != 0) {
     file.fail(
         "num_key_value_heads",
@@ -135,10 +183,33 @@ LlamaConfig load_llama_config(const std::string& path) {
                           config.width,
                           config.heads));
   }
-  config.head_dim = file.positive_or("head_dim", config.width / config.heads);
   if (config.head_dim % 2 != 0) {
     file.fail("head_dim", fmt::format("is {}; RoPE turns pairs of features", config.head_dim));
   }
+}
+
+}  // namespace
+
+LlamaConfig load_llama_config(const std::string& path) {
+  const ConfigFile file(path);
+  require_architecture(file);
+  LlamaConfig config{.name = path,
+                     .title = "Llama-style",
+                     .layers = static_cast<int>(file.positive("num_hidden_layers")),
+                     .width = file.positive("hidden_size"),
+                     .heads = file.positive("num_attention_heads"),
+                     .feed_forward = file.positive("intermediate_size"),
+                     .vocabulary = file.positive("vocab_size"),
+                     .context = file.positive_or("max_position_embeddings", 2048),
+                     .rope_theta = file.number_or("rope_theta", 10'000),
+                     .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
+                     .tied = file.flag_or("tie_word_embeddings", false)};
+  config.kv_heads = file.positive_or("num_key_value_heads", config.heads);
+  config.head_dim = file.positive_or("head_dim", config.width / config.heads);
+  config.mixture = mixture_of(file, config.feed_forward);
+  config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
+  config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "llama") == "qwen2_moe");
+  require_shape(file, config);
   return config;
 }
 

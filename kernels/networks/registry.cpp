@@ -15,6 +15,7 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
+constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
 constexpr std::string_view mpt_source = "mosaicml/llm-foundry, MPT";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
 constexpr std::string_view resnext_paper = "Xie et al., CVPR 2017";
@@ -91,6 +92,13 @@ constexpr std::array networks{
     NetworkInfo{"llama-1b", "Llama 3.2 1B", llama3_paper, make_llama_1b, 8192},
     NetworkInfo{"llama-8b", "Llama 3.1 8B", llama3_paper, make_llama_8b, 8192},
     NetworkInfo{"llama-70b", "Llama 3.1 70B", llama3_paper, make_llama_70b, 8192},
+    NetworkInfo{"mixtral-8x7b", "Mixtral 8x7B", mixtral_paper, make_mixtral_8x7b, 8192},
+    NetworkInfo{"mixtral-8x22b", "Mixtral 8x22B", mixtral_paper, make_mixtral_8x22b, 8192},
+    NetworkInfo{"qwen1.5-moe-a2.7b",
+                "Qwen1.5-MoE-A2.7B",
+                "Qwen Team, 2024, config.json",
+                make_qwen_moe,
+                8192},
     NetworkInfo{
         "imdb-fasttext", "fastText, IMDb", "Keras' imdb_fasttext.py", make_imdb_fasttext, 400},
     NetworkInfo{"imdb-lstm",
@@ -136,7 +144,7 @@ std::string unknown_message(std::string_view name) {
                         : std::string();
   return fmt::format(
       "unknown network \"{}\".{} Built in are {}; the path of a config.json of Llama's "
-      "architecture works too.",
+      "architecture works too, also with experts.",
       name,
       hint,
       fmt::join(names, ", "));

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Collects published rates of language models token by token into decode_rates.csv, and those that
-came later, which no constant is fitted to, into decode_recent.csv.
+came later, which no constant is fitted to, into decode_recent.csv, those of mixtures of experts into
+decode_experts.csv.
 
 usage: models/calibration/collect_decode.py MIRRORS
 
@@ -10,11 +11,12 @@ sources/tensorrt_llm.py as it was published. Each row names its source and commi
 import pathlib
 import sys
 
-from sources import decode_recent, gpt_fast, llama_cpp, mlc_llm, tensorrt_llm
+from sources import decode_experts, decode_recent, gpt_fast, llama_cpp, mlc_llm, tensorrt_llm
 from sources.published import Collected
 
 TABLES = {"decode_rates.csv": (gpt_fast, llama_cpp, mlc_llm, tensorrt_llm),
-          "decode_recent.csv": (decode_recent,)}
+          "decode_recent.csv": (decode_recent,),
+          "decode_experts.csv": (decode_experts,)}
 for table, sources in TABLES.items():
     collected = Collected(pathlib.Path(sys.argv[1]))
     for source in sources:

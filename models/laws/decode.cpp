@@ -62,11 +62,18 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   work.heads = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    const bool narrow = layer.kind == LayerKind::linear && !is_head(network, layer);
-    work.weight_bytes += static_cast<double>(layer_work(network, i).parameters) *
+    const bool experts = layer.kind == LayerKind::experts;
+    const bool narrow = experts || (layer.kind == LayerKind::linear && !is_head(network, layer));
+    const double bytes = static_cast<double>(layer_work(network, i).parameters) *
                          (narrow ? weight_bytes(form) : element);
+    work.weight_bytes += bytes;
     if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(i))) {
-      work.table_bytes += static_cast<double>(layer_work(network, i).parameters) * element;
+      work.table_bytes += bytes;
+    }
+    if (experts) {
+      work.expert_bytes += bytes;
+      work.expert_share =
+          static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
     }
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
@@ -93,6 +100,7 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   DecodeWork part = work;
   part.weight_bytes /= gpus;
   part.table_bytes /= gpus;
+  part.expert_bytes /= gpus;
   // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
   part.kv_bytes_per_token *= std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
   part.flops_per_token /= gpus;
@@ -136,8 +144,17 @@ double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double token
   return work.reduces * std::min(ring_s, tree_s);
 }
 
+double read_weight_bytes(const DecodeWork& work, double tokens) {
+  const double taken = 1 - std::pow(1 - work.expert_share, tokens);
+  return work.weight_bytes - work.table_bytes - work.expert_bytes * (1 - taken);
+}
+
 double prompt_seconds(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
-  return work.prompt_flops / gpu.flops_per_s + reduce_seconds(work, gpu, load.prompt_tokens);
+  // Others' weights are read for the iteration beside the prompt.
+  const double experts =
+      work.expert_bytes * (1 - std::pow(1 - work.expert_share, load.prompt_tokens));
+  return std::max(work.prompt_flops / gpu.flops_per_s, experts / gpu.bytes_per_s) +
+         reduce_seconds(work, gpu, load.prompt_tokens);
 }
 
 DecodeStep decode_step(const DecodeWork& work,
@@ -145,7 +162,7 @@ DecodeStep decode_step(const DecodeWork& work,
                        double sequences,
                        double context) {
   return {gpu.overhead_s,
-          (work.weight_bytes - work.table_bytes) / gpu.bytes_per_s,
+          read_weight_bytes(work, sequences) / gpu.bytes_per_s,
           sequences * work.flops_per_token / gpu.flops_per_s,
           sequences * context * work.kv_bytes_per_token / gpu.bytes_per_s,
           reduce_seconds(work, gpu, sequences)};
@@ -197,7 +214,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s =
-      (work.weight_bytes - work.table_bytes + seen * mean_context(load) * work.kv_bytes_per_token) /
+      (read_weight_bytes(work, seen) + seen * mean_context(load) * work.kv_bytes_per_token) /
       gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated

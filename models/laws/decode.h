@@ -8,6 +8,10 @@
 // "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
 // batching by iteration. Sequences in flight follow Little's law: b = arrivals x output x period.
 //
+// Of a mixture of experts a token takes k of E in each layer, by chance and evenly; b tokens are
+// expected to take E (1 - (1 - k / E)^b) different ones, which are read once for all. A prompt
+// takes next to all of them: it lasts as long as they take to be read where its products take less.
+//
 // Tensor parallel over the g GPUs of a node, each holds and does 1/g of everything, and two
 // all-reduces a layer join what they found: b x width numbers each, a ring or a tree over the
 // node's links, whichever is shorter. Heads of keys and values, where there are fewer than g, are
@@ -25,6 +29,8 @@ namespace rightsize {
 struct DecodeWork {
   double weight_bytes = 0;        // held
   double table_bytes = 0;         // of them, the table of tokens, of which a row is read
+  double expert_bytes = 0;        // of them, experts', of which those are read that a token takes
+  double expert_share = 0;        // that one token takes, of all experts of a layer
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double flops_per_token = 0;     // of the matrices
   double prompt_flops = 0;        // of the whole prompt; the head's of its last token alone
@@ -101,6 +107,9 @@ struct DecodeLaw {
                                    int gpus = 1,
                                    const InterconnectWords& words = {},
                                    const DecodeLaw& law = {});
+
+// Of the weights, what is read for so many tokens at once.
+[[nodiscard]] double read_weight_bytes(const DecodeWork& work, double tokens);
 
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);

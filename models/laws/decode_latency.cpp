@@ -190,6 +190,16 @@ double quantile_of(const Moments& moments, double share) {
 
 }  // namespace
 
+// Set to bench_decode_grid's root mean squares by hand; of no load the laws are exact.
+DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const DecodeLoad& load) {
+  const double most = most_sequences_per_s(replicas, load);
+  const double share = most > 0 ? std::min(1.0, load.sequences_per_s / most) : 1;
+  const double one = 1.0 / replicas.count;
+  const double rare = std::min(1.0, share / 0.03);
+  return {rare * (0.15 + 0.30 * share * share * (1 - one)),
+          rare * (0.02 + 0.32 * std::pow(share, 2.5) * one)};
+}
+
 DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {
   DecodeLatency latency;
   const Replica replica(replicas, load);
@@ -213,24 +223,29 @@ DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& l
 
 bool decodes_within(const DecodeReplicas& replicas,
                     const DecodeLoad& load,
-                    const DecodeLimits& limits) {
+                    const DecodeLimits& limits,
+                    double law_deviations) {
   const Replica replica(replicas, load);
   if (!replica.steady()) {
     return false;
   }
-  const bool paced = load.output_tokens == 1 || replica.token_seconds(z_99) <= limits.token_s;
-  return paced &&
-         (std::isinf(limits.first_token_s) ||
-          replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= limits.first_token_s);
+  const auto sd = law_deviations == 0 ? DecodeLatencySd{} : decode_latency_log_sd(replicas, load);
+  const double token_s = limits.token_s * std::exp(-law_deviations * sd.token);
+  const double first_s = limits.first_token_s * std::exp(-law_deviations * sd.first_token);
+  const bool paced = load.output_tokens == 1 || replica.token_seconds(z_99) <= token_s;
+  return paced && (std::isinf(first_s) ||
+                   replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= first_s);
 }
 
 double largest_sequences_per_s(const DecodeReplicas& replicas,
                                const DecodeLoad& lengths,
-                               const DecodeLimits& limits) {
+                               const DecodeLimits& limits,
+                               double law_deviations) {
   DecodeLoad load = lengths;
   const double most = most_sequences_per_s(replicas, lengths);
   load.sequences_per_s = most * 1e-6;
-  if (!(most > 0) || !decodes_within(replicas, load, limits)) {
+  const auto within = [&] { return decodes_within(replicas, load, limits, law_deviations); };
+  if (!(most > 0) || !within()) {
     return 0;
   }
   double low = load.sequences_per_s;
@@ -238,16 +253,17 @@ double largest_sequences_per_s(const DecodeReplicas& replicas,
   constexpr int halvings = 24;
   for (int i = 0; i < halvings; ++i) {
     load.sequences_per_s = (low + high) / 2;
-    (decodes_within(replicas, load, limits) ? low : high) = load.sequences_per_s;
+    (within() ? low : high) = load.sequences_per_s;
   }
   load.sequences_per_s = fullest_load * most;
-  return decodes_within(replicas, load, limits) ? load.sequences_per_s : low;
+  return within() ? load.sequences_per_s : low;
 }
 
 int decode_machines_needed(const DecodeReplicas& machine,
                            const DecodeLoad& load,
                            const DecodeLimits& limits,
-                           int most) {
+                           int most,
+                           double law_deviations) {
   // The last digits of a largest load aside.
   const double fewest =
       load.sequences_per_s / (fullest_load * most_sequences_per_s(machine, load)) * (1 - 1e-6);
@@ -257,7 +273,7 @@ int decode_machines_needed(const DecodeReplicas& machine,
   const auto enough = [&](int machines) {
     DecodeReplicas all = machine;
     all.count *= machines;
-    return decodes_within(all, load, limits);
+    return decodes_within(all, load, limits, law_deviations);
   };
   int low = std::max(0, static_cast<int>(std::ceil(fewest)) - 1);  // too full, or none
   int high = low + 1;

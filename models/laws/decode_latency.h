@@ -58,9 +58,21 @@ struct DecodeReplicas {
 // `load.sequences_per_s` > 0 and of all replicas together, here and below.
 [[nodiscard]] DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load);
 
+// How far these laws are from the played replicas: standard deviation of ln(played p99 / p99 here)
+// of the first token and of the time between tokens (tests/bench/decode_grid.cpp; models/README.md
+// has how much of that grid lies within them).
+struct DecodeLatencySd {
+  double first_token = 0;
+  double token = 0;
+};
+[[nodiscard]] DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas,
+                                                    const DecodeLoad& load);
+
+// `law_deviations`, here and below: the laws are taken to be short by so many of those.
 [[nodiscard]] bool decodes_within(const DecodeReplicas& replicas,
                                   const DecodeLoad& load,
-                                  const DecodeLimits& limits);
+                                  const DecodeLimits& limits,
+                                  double law_deviations = 0);
 
 // Beyond this share of what replicas can write a little more load is much more waiting, and these
 // laws fall short of it.
@@ -70,14 +82,16 @@ inline constexpr double fullest_load = 0.85;
 // a sequence now and then is. `lengths.sequences_per_s` is not read.
 [[nodiscard]] double largest_sequences_per_s(const DecodeReplicas& replicas,
                                              const DecodeLoad& lengths,
-                                             const DecodeLimits& limits);
+                                             const DecodeLimits& limits,
+                                             double law_deviations = 0);
 
 // How many machines of `machine.count` replicas each write `load` within the limits, at most 0.85
 // of what they can write; 0 where `most` are not enough.
 [[nodiscard]] int decode_machines_needed(const DecodeReplicas& machine,
                                          const DecodeLoad& load,
                                          const DecodeLimits& limits,
-                                         int most);
+                                         int most,
+                                         double law_deviations = 0);
 
 // A replica that takes `factor` times as long for everything.
 [[nodiscard]] DecodeGpu slowed(const DecodeGpu& gpu, double factor);

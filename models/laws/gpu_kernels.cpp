@@ -5,6 +5,7 @@
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "models/laws/layer_kernels.h"
 
 namespace rightsize {
 namespace {
@@ -27,7 +28,6 @@ class Collector {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
-    work_.captured = phase_ == Phase::decode;
     if (recompute && has_backward(phase_)) {
       add_again();
     }
@@ -112,7 +112,7 @@ class Collector {
 
   void add_adapter(const Layer& layer, const AdapterShape& shape) {
     const double rank = network_.adapters.rank;
-    const double rows = positions(layer.out);
+    const double rows = number(layer.out.positions());
     const auto product = [&](double inner, double columns) {
       products(layer,
                {.flops_per_item = 2 * rows * inner * columns,
@@ -139,37 +139,9 @@ class Collector {
 
   void add_product_layer(std::size_t index, const LayerWork& work, const FeatureShape& in) {
     const auto& layer = network_.layers[index];
-    GpuKernel kernel;
-    const bool convolution = layer.kind == LayerKind::convolution;
-    kernel.groups = convolution ? number(layer.groups) : 1;
-    kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : positions(layer.out);
-    kernel.columns = number(layer.out.c) / kernel.groups;
-    kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
-                   : layer.kind == LayerKind::linear ? number(in.c)
-                                                     : number(in.elements());
-    kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
-    kernel.dense = !convolution;
-    const double scale = share(layer.out);
-    double in_elements = static_cast<double>(work.input_elements);
-    double out_elements = number(layer.out.elements());
-    if (layer.kind == LayerKind::linear && tensor_ > 1) {
-      // What leaves a split layer, heads or hidden features, comes in pieces; else what is made
-      // does.
-      const bool split_input = splits(layer.inputs.at(0));
-      (split_input ? kernel.inner : kernel.columns) /= tensor_;
-      (split_input ? in_elements : out_elements) /= tensor_;
-      kernel.flops_per_item /= tensor_;
-    }
-    const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
-                       layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
-    kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
-    kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
-    kernel.elements_per_item = scale * (in_elements + out_elements);
-    const double weights = kernel.columns * kernel.inner * kernel.groups;
-    kernel.elements_fixed = weights;
-    const double in_rows =
-        layer.kind == LayerKind::fully_connected ? 1 : scale * number(in.positions());
-    widen(index, weights);
+    const auto kernel = product_kernel(network_, index, tensor_);
+    const double in_rows = layer.kind == LayerKind::fully_connected ? 1 : number(in.positions());
+    widen(index, kernel.elements_fixed);
     products(layer, kernel, in_rows, layer.inputs.at(0) == 0, adapted_);
     update(static_cast<double>(work.parameters));
     if (adapted_) {
@@ -179,17 +151,29 @@ class Collector {
     }
   }
 
-  // Whether a layer works on heads or hidden features, of which each GPU has a part.
-  [[nodiscard]] bool splits(int index) const {
-    const auto kind = network_.layers[static_cast<std::size_t>(index)].kind;
-    return kind == LayerKind::attention || kind == LayerKind::gated_silu ||
-           kind == LayerKind::activation || kind == LayerKind::relu;
+  void add_experts(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
+    const double taken = number(layer.out.positions() * layer.experts_per_token);
+    const double hidden = number(layer.hidden) / tensor_;
+    for (const auto& kernel : expert_kernels(layer, in, tensor_)) {
+      products(layer, kernel, kernel.rows, false);
+    }
+    const auto both_ways = [&](double forward, double back) {
+      add({.elements_per_item = forward});
+      if (has_backward(phase_)) {
+        add({.elements_per_item = back});
+      }
+    };
+    both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
+    const double moved = taken * number(in.c);
+    both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
+    both_ways(2 * moved, 3 * moved);  // and added up
+    update(static_cast<double>(work.parameters));
   }
 
   // Recurrent: a small product for every position, one after the other.
   void add_lstm(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
     const double directions = layer.bidirectional ? 2 : 1;
-    const double steps = directions * positions(layer.out);
+    const double steps = directions * number(layer.out.positions());
     GpuKernel kernel;
     kernel.rows = 1;
     kernel.columns = 4 * number(layer.hidden);
@@ -205,24 +189,7 @@ class Collector {
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
-    const double heads = number(layer.heads) / tensor_;
-    const double length = number(layer.out.positions());
-    GpuKernel kernel;
-    kernel.dense = true;
-    kernel.groups = heads;
-    kernel.rows = positions(layer.out);
-    kernel.columns = number(layer.head_dim);
-    kernel.inner = length;
-    kernel.flops_per_item = share(layer.out) * work.forward_flops / tensor_;
-    kernel.elements_per_item =
-        phase_ == Phase::decode
-            ? 2 * number(layer.kv_heads) * kernel.columns * length
-            : (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor_;
-    // Language models that write are trained by kernels whose scores never leave the chip (Dao et
-    // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
-    kernel.fused = layer.causal && phase_ != Phase::decode;
-    kernel.scores_per_item =
-        kernel.fused || phase_ == Phase::decode ? 0 : heads * kernel.rows * length;
+    auto kernel = attention_kernel(layer, work, tensor_);
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
@@ -234,9 +201,8 @@ class Collector {
 
   // Elements read and written by the layers that only pass over memory, in units of their tensors.
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
-    const double scale = share(layer.out);
-    const double in = scale * static_cast<double>(work.input_elements);
-    const double out = scale * number(layer.out.elements());
+    const auto in = static_cast<double>(work.input_elements);
+    const double out = number(layer.out.elements());
     const bool backward = has_backward(phase_);
     const auto both = [&](double forward, double back) {
       pass(forward);
@@ -292,17 +258,11 @@ class Collector {
         return add_lstm(layer, work, in);
       case LayerKind::attention:
         return add_attention(layer, work);
+      case LayerKind::experts:
+        return add_experts(layer, work, in);
       default:
         return add_pass_layer(layer, work);
     }
-  }
-
-  // Decode works at one position of each sequence.
-  [[nodiscard]] double share(const FeatureShape& shape) const {
-    return phase_ == Phase::decode ? 1.0 / number(shape.positions()) : 1.0;
-  }
-  [[nodiscard]] double positions(const FeatureShape& shape) const {
-    return phase_ == Phase::decode ? 1.0 : number(shape.positions());
   }
 
   const Network& network_;

@@ -35,16 +35,15 @@ struct GpuKernel {
 
 struct GpuWork {
   std::vector<GpuKernel> kernels;
-  double launches = 0;    // of all kernels but the optimizer's
-  double updates = 0;     // the optimizer's: one per tensor of parameters
-  bool captured = false;  // decoding: the launches are replayed as one graph
+  double launches = 0;  // of all kernels but the optimizer's
+  double updates = 0;   // the optimizer's: one per tensor of parameters
 };
 
-// `phase` is not preprocess. Decode: one token with half the network's sequence in the cache.
-// `recompute`: the backward pass runs blocks' forward pass again (kernels/network_blocks.h). Of a
-// network with adapters the frozen matrices have no gradient and no update; the adapters' products
-// stand beside them, unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor`
-// GPUs share every layer (model_parallel.h): the work of one of them.
+// `phase` is neither preprocess nor decode, whose steps are decode.h's. `recompute`: the backward
+// pass runs blocks' forward pass again (kernels/network_blocks.h). Of a network with adapters the
+// frozen matrices have no gradient and no update; the adapters' products stand beside them,
+// unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor` GPUs share every layer
+// (model_parallel.h): the work of one of them.
 [[nodiscard]] GpuWork gpu_work(const Network& network,
                                Phase phase,
                                bool recompute = false,

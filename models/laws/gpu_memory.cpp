@@ -87,8 +87,7 @@ GpuMemoryNeed model_parallel_need(const Network& network,
   const double copy = element < gradients ? element : 0;
   const double shared =
       static_cast<double>(wide_bytes_per_parameter(network, Phase::train)) - gradients;
-  const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages +
-                           (parallel.chunks > 1 ? (stages - 1) / (stages * parallel.chunks) : 0);
+  const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages;
   GpuMemoryNeed need = whole;
   need.parameters_bytes = stage_parameters(network, parallel.pipeline) *
                           (gradients + copy + shared / std::max(1, way.shards)) / parallel.tensor;

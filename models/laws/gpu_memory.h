@@ -36,7 +36,6 @@ struct ModelParallel {
   int tensor = 1;       // GPUs of one node that share every layer
   int pipeline = 1;     // stages
   int micro_batch = 1;  // items that pass through together
-  int chunks = 1;       // of layers in a stage
 
   [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1; }
   [[nodiscard]] int gpus() const { return tensor * pipeline; }

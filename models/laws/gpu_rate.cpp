@@ -8,13 +8,13 @@
 
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
+#include "models/laws/measured_correction.h"
+#include "models/laws/measured_decode.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double measured_log_sd = 0.03;   // our own runs repeat to a few per cent
 constexpr double published_log_sd = 0.08;  // what publishers on one GPU are apart
-constexpr double far_batch_log_sd = 0.10;  // per factor e beyond the measured batches
 
 constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
                                                                   "published",
@@ -105,6 +105,11 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   if (target.gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
     return std::nullopt;
   }
+  if (query.phase == Phase::decode) {
+    return is_whole(query) && query.stack != Stack::era
+               ? measured_decode_rate(measured_decode_, query, *target.gpu)
+               : std::nullopt;
+  }
   target.work = works_.find(
       query.network, query.sequence, query.phase, query.recompute, query.adapters, query.tensor);
   if (target.work == nullptr) {
@@ -187,20 +192,10 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   if (corrections.empty() || target.query.stack == Stack::era) {
     return std::nullopt;
   }
-  const double at = std::log(target.query.batch);
-  const auto above = corrections.lower_bound(at);
-  const auto nearest_end = above == corrections.end() ? std::prev(above) : above;
-  double correction = nearest_end->second;
-  double beyond = std::abs(nearest_end->first - at);
-  if (above != corrections.end() && above != corrections.begin() && above->first > at) {
-    const auto below = std::prev(above);
-    const double share = (at - below->first) / (above->first - below->first);
-    correction = below->second + share * (above->second - below->second);
-    beyond = 0;
-  }
+  const auto correction = measured_correction(corrections, std::log(target.query.batch));
   const auto step = target.step(law_of(target.query), own_framework);
-  return GpuRate{target.query.batch / step.seconds * std::exp(correction),
-                 std::hypot(measured_log_sd, far_batch_log_sd * beyond),
+  return GpuRate{target.query.batch / step.seconds * std::exp(correction.log_ratio),
+                 std::hypot(measured_log_sd, far_log_sd * correction.beyond),
                  Source::measured,
                  target.precision,
                  "measured on this machine's " + target.gpu->name,

@@ -33,6 +33,8 @@ struct MeasuredRate {
   std::string gpu;  // canonical name
   int batch = 0;
   double items_per_s = 0;
+  int sequence = 0;  // tokens per item; 0: the network's own; decode: what the caches hold
+  int prompt = 0;    // decode: tokens in the caches where writing began
 };
 
 struct RateQuery {
@@ -105,7 +107,8 @@ class GpuRates {
   [[nodiscard]] std::span<const PublishedRate> published() const { return rates_; }
 
   // nullopt when the GPU or the network is not known, or the phase does not use a GPU. What is
-  // excluded is left out of the law's fit too.
+  // excluded is left out of the law's fit too. Decode: what was measured on this machine
+  // (measured_decode.h), nullopt where nothing was; the law is decode.h's.
   [[nodiscard]] std::optional<GpuRate> rate(const RateQuery& query) const;
   [[nodiscard]] std::optional<GpuRate> rate(std::string_view network,
                                             Phase phase,
@@ -143,6 +146,7 @@ class GpuRates {
 
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;
+  std::vector<MeasuredRate> measured_decode_;
   std::vector<BlendFigure> residuals_;                   // of rates_, by the law of all figures
   std::map<std::string, GpuStepLaw, std::less<>> laws_;  // "all", "gpu K80", "network vgg16"
   std::map<std::string, double, std::less<>> interval_factors_;  // by interval_name()

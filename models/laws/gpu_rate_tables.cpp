@@ -66,8 +66,12 @@ void GpuRates::read_step_constants(std::string_view csv) {
 
 void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
   for (const auto& rate : rates) {
+    if (rate.phase == Phase::decode) {  // no step of this law
+      measured_decode_.push_back(rate);
+      continue;
+    }
     rates_.push_back({rate.network,
-                      0,
+                      rate.sequence,
                       rate.phase,
                       rate.precision,
                       rate.gpu,
@@ -137,14 +141,14 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
 
 std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
   const auto* gpu = find(query.gpu);
-  const auto* work = gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1
-                         ? nullptr
-                         : works_.find(query.network,
-                                       query.sequence,
-                                       query.phase,
-                                       query.recompute,
-                                       query.adapters,
-                                       query.tensor);
+  const bool steps = query.phase != Phase::preprocess && query.phase != Phase::decode;
+  const auto* work = gpu == nullptr || !steps || query.batch < 1 ? nullptr
+                                                                 : works_.find(query.network,
+                                                                               query.sequence,
+                                                                               query.phase,
+                                                                               query.recompute,
+                                                                               query.adapters,
+                                                                               query.tensor);
   if (work == nullptr) {
     return std::nullopt;
   }

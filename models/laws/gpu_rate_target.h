@@ -7,9 +7,9 @@
 
 namespace rightsize {
 
-// A pass forward is a pass forward, scored or not; one token from a cache is another work.
+// A pass forward is a pass forward, scored or not.
 [[nodiscard]] inline bool same_kind_of_step(Phase a, Phase b) {
-  return has_backward(a) == has_backward(b) && (a == Phase::decode) == (b == Phase::decode);
+  return has_backward(a) == has_backward(b);
 }
 
 struct GpuRates::Target {

@@ -187,10 +187,6 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
 double launch_seconds(std::span<const double> values,
                       const GpuWork& work,
                       const StepSetting& setting) {
-  constexpr double replayed_launch_s = 3e-6;  // of a captured CUDA graph (assumed)
-  if (work.captured) {
-    return replayed_launch_s * work.launches;
-  }
   const double dispatch = setting.stack == Stack::era ? log_of(values, dispatch_era)
                                                       : log_dispatch_today(values, setting);
   // Today's optimizers update some 30 tensors in one launch (PyTorch's foreach form).

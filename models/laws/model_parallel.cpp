@@ -51,7 +51,7 @@ double passing_seconds(const Cluster& cluster, const ModelParallel& way, double 
   const double bytes_per_s =
       between ? links.fabric_bytes_per_s / cluster.gpus_per_node : links.link_bytes_per_s;
   const double latency_s = between ? links.fabric_latency_s : links.link_latency_s;
-  return 2 * way.chunks * (bytes / way.tensor / bytes_per_s + latency_s);
+  return 2 * (bytes / way.tensor / bytes_per_s + latency_s);
 }
 
 }  // namespace
@@ -81,13 +81,13 @@ ModelShape model_shape(const Network& network) {
 }
 
 bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {
-  return way.tensor >= 1 && way.pipeline >= 1 && shape.blocks >= way.pipeline * way.chunks &&
+  return way.tensor >= 1 && way.pipeline >= 1 && shape.blocks >= way.pipeline &&
          shape.heads % way.tensor == 0 && cluster.gpus_per_node % way.tensor == 0 &&
          cluster.ranks() % way.gpus() == 0;
 }
 
-double bubble_share(int pipeline, int micro_batches, int chunks) {
-  return static_cast<double>(pipeline - 1) / (static_cast<double>(chunks) * micro_batches);
+double bubble_share(int pipeline, int micro_batches) {
+  return static_cast<double>(pipeline - 1) / micro_batches;
 }
 
 double model_parallel_step_seconds(const ExchangeLaw& law,
@@ -105,11 +105,13 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
   const double compute_s = micro_s * stage_share;
   const double turn_s = compute_s + tensor_seconds(law, cluster, way, blocks, bytes, recompute) +
                         passing_seconds(cluster, way, bytes);
-  const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches, way.chunks));
+  const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches));
   const double step_s = turns * turn_s;
   const double average_s =
       copies_seconds(law, cluster, way, shape.parameters / way.gpus() * bytes_per_element);
-  const double hideable_s = compute_s * 2 / 3;
+  // The backward pass is two thirds of a step, and longer where it runs the blocks again.
+  const double again = recompute ? shape.block_share : 0;
+  const double hideable_s = compute_s * (2 + again) / (3 + again);
   return step_s + std::max(0.0, average_s - hideable_s) +
          law.hidden_cost * std::min(average_s, hideable_s) + step_s * waiting_share(law, cluster);
 }

@@ -4,8 +4,8 @@
 //             parallelism: as many bytes as two all-reduces), 4 all-reduces of a micro-batch in
 //             forward and backward and 2 more where the block is run again
 //             Shoeybi et al., "Megatron-LM", 2019; Korthikanti et al., MLSys 2023, section 4.2
-//   pipeline  m micro-batches through p stages, v chunks of layers each: (m + (p - 1) / v) turns of
-//             the slowest stage, a bubble of (p - 1) / (v m) of the work (1F1B, interleaved)
+//   pipeline  m micro-batches through p stages: m + p - 1 turns of the slowest stage, a bubble of
+//             (p - 1) / m of the work (1F1B, not interleaved)
 //             Narayanan et al., SC 2021, section 2.2
 //   copies    gradients of 1 / (t p) of the parameters are averaged over d ranks, behind the last
 //             micro-batch's backward pass
@@ -37,7 +37,7 @@ struct ModelShape {
                            const Cluster& cluster);
 
 // The part of a pipeline's work that its stages wait, m micro-batches a step.
-[[nodiscard]] double bubble_share(int pipeline, int micro_batches, int chunks);
+[[nodiscard]] double bubble_share(int pipeline, int micro_batches);
 
 // One step, in which every copy takes `micro_batches`. micro_s: what one takes of one GPU that does
 // its part of every layer, its share of the optimizer's work within.

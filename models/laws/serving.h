@@ -47,20 +47,31 @@ struct ServingPoint {
 // `time` is of one replica; times and rates > 0.
 [[nodiscard]] ServingPoint serve(const MinibatchTime& time, const ServingLoad& load);
 
+// How far this law is from the played fleet: standard deviation of ln(played p99 / p99 here) at
+// such a utilisation, of the load's replicas, window and bursts. `bench_serving_grid` has it by
+// kind (models/README.md), and how much of the grid lies within it.
+[[nodiscard]] double p99_log_sd(const ServingLoad& load, double utilisation);
+
 // Whether 99 of 100 requests are answered within `p99_s`: what serve() says, in one look at the
-// tail instead of a search for the quantile.
-[[nodiscard]] bool answers_within(const MinibatchTime& time, const ServingLoad& load, double p99_s);
+// tail instead of a search for the quantile. `law_deviations`, here and below: the law is taken to
+// be short by so many of its own standard deviations.
+[[nodiscard]] bool answers_within(const MinibatchTime& time,
+                                  const ServingLoad& load,
+                                  double p99_s,
+                                  double law_deviations = 0);
 
 // The largest rate whose 99th percentile is at most `p99_s`; 0 when not even one request alone is
 // answered so soon. `load.requests_per_s` is not read.
 [[nodiscard]] double largest_requests_per_s(const MinibatchTime& time,
                                             const ServingLoad& load,
-                                            double p99_s);
+                                            double p99_s,
+                                            double law_deviations = 0);
 
 // How many machines of `machine.replicas` each answer 99 of 100 of its requests_per_s within
 // `p99_s`, behind one front end; 0 when no number does, or more than 1e8 replicas are needed.
 [[nodiscard]] int machines_needed(const MinibatchTime& time,
                                   const ServingLoad& machine,
-                                  double p99_s);
+                                  double p99_s,
+                                  double law_deviations = 0);
 
 }  // namespace rightsize

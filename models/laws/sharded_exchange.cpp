@@ -19,7 +19,6 @@ struct Turn {
 std::vector<Turn> turns_of(const ExchangeLaw& law,
                            const Cluster& cluster,
                            std::span<const ShardedBlock> blocks,
-                           int bytes_per_element,
                            bool recompute,
                            double step_s) {
   const auto backward = [&](const ShardedBlock& block) {
@@ -32,12 +31,12 @@ std::vector<Turn> turns_of(const ExchangeLaw& law,
   const double per_flop = flops > 0 ? step_s / flops : 0;
   std::vector<Turn> turns;
   for (const auto& block : blocks) {
-    const double one_s = gather_seconds(law, cluster, block.gathered * bytes_per_element);
+    const double one_s = gather_seconds(law, cluster, block.gathered_bytes);
     turns.push_back({one_s, 0, block.forward_flops * per_flop});
   }
   for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-    const double one_s = gather_seconds(law, cluster, block->gathered * bytes_per_element);
-    const double sum_s = gather_seconds(law, cluster, block->trained * bytes_per_element);
+    const double one_s = gather_seconds(law, cluster, block->gathered_bytes);
+    const double sum_s = gather_seconds(law, cluster, block->gradient_bytes);
     const bool still_there = block == blocks.rbegin();
     turns.push_back({still_there ? 0 : one_s, sum_s, backward(*block) * per_flop});
   }
@@ -46,18 +45,19 @@ std::vector<Turn> turns_of(const ExchangeLaw& law,
 
 }  // namespace
 
-std::vector<ShardedBlock> sharded_blocks(const Network& network) {
-  constexpr double element_bytes = 2;  // sharded training computes at 16 bits
-  const auto frozen = frozen_bytes_per_parameter(network, Precision::bf16);
+std::vector<ShardedBlock> sharded_blocks(const Network& network, Precision precision) {
+  const double element = bytes_per_element(precision);
+  const auto held = frozen_bytes_per_parameter(network, precision);
   const auto trained = trained_parameters(network);
   std::vector<ShardedBlock> sharded;
   for (const auto& block : blocks_of(network)) {
     ShardedBlock one;
     for (std::size_t i = block.first; i < block.end; ++i) {
       const auto work = layer_work(network, i);
-      one.gathered += static_cast<double>(work.parameters) * frozen[i] / element_bytes +
-                      (network.adapters.any() ? static_cast<double>(trained[i]) : 0);
-      one.trained += static_cast<double>(trained[i]);
+      const double own = static_cast<double>(trained[i]) * element;
+      one.gathered_bytes +=
+          static_cast<double>(work.parameters) * held[i] + (network.adapters.any() ? own : 0);
+      one.gradient_bytes += own;
       one.forward_flops += work.forward_flops;
       one.backward_flops += work.backward_flops;
       one.recomputed_flops += block.recomputable ? work.forward_flops : 0;
@@ -70,13 +70,12 @@ std::vector<ShardedBlock> sharded_blocks(const Network& network) {
 double sharded_step_seconds(const ExchangeLaw& law,
                             const Cluster& cluster,
                             std::span<const ShardedBlock> blocks,
-                            int bytes_per_element,
                             bool recompute,
                             double step_s) {
   if (cluster.ranks() <= 1) {
     return step_s;
   }
-  const auto turns = turns_of(law, cluster, blocks, bytes_per_element, recompute, step_s);
+  const auto turns = turns_of(law, cluster, blocks, recompute, step_s);
   double links_s = 0;     // until when the links are taken
   double computed_s = 0;  // until when the compute units are
   double busy_s = 0;

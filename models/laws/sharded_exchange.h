@@ -16,28 +16,29 @@
 #include <vector>
 
 #include "kernels/network.h"
+#include "kernels/workload.h"
 #include "models/laws/exchange.h"
 
 namespace rightsize {
 
 // One block: what is gathered of it, and its parts of the step's work.
 struct ShardedBlock {
-  double gathered = 0;  // parameters, as many as kernels' elements hold what is sent of them
-  double trained = 0;   // those with gradients
+  double gathered_bytes = 0;
+  double gradient_bytes = 0;
   double forward_flops = 0;
   double backward_flops = 0;
   double recomputed_flops = 0;  // of its forward pass, where that is run again
 };
 
-// In forward order. Of a network with adapters the frozen parameters are gathered, in 4 bits where
-// they are held so, and nothing is summed up but the adapters' gradients.
-[[nodiscard]] std::vector<ShardedBlock> sharded_blocks(const Network& network);
+// In forward order; kernels compute in `precision`. Of a network with adapters the frozen
+// parameters are gathered as they are held (kernels/adapter_work.h), and nothing is summed up but
+// the adapters' gradients.
+[[nodiscard]] std::vector<ShardedBlock> sharded_blocks(const Network& network, Precision precision);
 
 // One step of a rank that computes alone for step_s, which `recompute` is part of.
 [[nodiscard]] double sharded_step_seconds(const ExchangeLaw& law,
                                           const Cluster& cluster,
                                           std::span<const ShardedBlock> blocks,
-                                          int bytes_per_element,
                                           bool recompute,
                                           double step_s);
 

@@ -4,57 +4,16 @@
 
 #include <cmath>
 #include <deque>
-#include <iterator>
 #include <set>
 
 #include <doctest/doctest.h>
 
+#include "advisor/judged_anew.h"
 #include "advisor/service_world.h"
 
 using namespace rightsize;
-
-namespace {
-
-std::vector<Candidate> field_of(const Query& query, const Evidence& evidence) {
-  CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
-  std::vector<Candidate> field;
-  std::string reason;
-  for (const auto& offer : evidence.catalog.offers()) {
-    auto made = maker.all(offer, reason).made;
-    std::move(made.begin(), made.end(), std::back_inserter(field));
-  }
-  return field;
-}
-
-// Every candidate judged anew, as search() does.
-std::string judged_anew(const Query& query,
-                        const Evidence& evidence,
-                        const std::vector<Candidate>& field,
-                        const Supposal& supposal) {
-  Judge judge(query, evidence);
-  std::optional<Standing> best;
-  std::string name;
-  for (auto candidate : field) {
-    if (supposal.meant && supposal.meant(candidate)) {
-      supposal.change(candidate);
-    }
-    std::string reason;
-    const auto outlook = judge.outlook(candidate, reason);
-    if (!outlook) {
-      continue;
-    }
-    const auto& offer = *candidate.offer;
-    const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
-    if (standing.satisfies && (!best || better(standing, *best))) {
-      best = standing;
-      name = offer.provider + "/" + offer.instance;
-    }
-  }
-  return name;
-}
-
-}  // namespace
+using test::field_of;
+using test::judged_anew;
 
 TEST_CASE("service field: says what judging every candidate anew says, whatever is supposed") {
   const auto world = test::service_world();

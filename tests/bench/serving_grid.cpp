@@ -1,10 +1,12 @@
 // How far the law of several replicas behind one front end (laws/shared_replicas.h) is from the
 // played fleet in its 99th percentile, beside what sharing requests by chance would make of it.
 // Prints Markdown; models/README.md holds its output. `bench_serving_grid rows` prints every point
-// that is off by more than 15 %.
+// that is off by more than 15 %, `bench_serving_grid shares` how far the law is by utilisation:
+// what p99_log_sd() is set by.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +43,8 @@ constexpr std::array<Kind, 5> kinds{{{"Poisson", 1, 0, 0},
 struct Ratios {
   std::vector<double> law;  // over played
   std::vector<double> by_chance;
+  int inside = 0;  // 90 % intervals of the law that hold what is played
+  std::map<double, std::vector<double>> shares;  // of the most: the law's
 };
 
 ServingSummary played(const Step& step, const Kind& kind, const ServingLoad& load, double share) {
@@ -64,6 +68,9 @@ void ask(const Step& step, const Kind& kind, int replicas, bool every_row, Ratio
       one.requests_per_s /= replicas;
       ratios.law.push_back(serve(step.time, load).p99_s / truth_s);
       ratios.by_chance.push_back(serve(step.time, one).p99_s / truth_s);
+      ratios.shares[share].push_back(ratios.law.back());
+      ratios.inside +=
+          std::abs(std::log(ratios.law.back())) <= 1.645 * p99_log_sd(load, share) ? 1 : 0;
       if (every_row && std::abs(ratios.law.back() - 1) > 0.15) {
         fmt::print("{:6} {:18} {:2} replicas, minibatches of {:2}, {:.2f} of the most: {:.2f}\n",
                    step.name,
@@ -91,10 +98,28 @@ std::string summary(std::vector<double> ratios) {
                      at(1));
 }
 
+// Root mean square of ln(law / played).
+double log_rms(const std::vector<double>& ratios) {
+  double squares = 0;
+  for (const double ratio : ratios) {
+    squares += std::log(ratio) * std::log(ratio);
+  }
+  return std::sqrt(squares / static_cast<double>(ratios.size()));
+}
+
+void print_shares(const Kind& kind, int replicas, const Ratios& ratios) {
+  fmt::print("{:18} {:2} replicas:", kind.name, replicas);
+  for (const auto& [share, own] : ratios.shares) {
+    fmt::print("  {:.2f} {:.3f}", share, log_rms(own));
+  }
+  fmt::print("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool every_row = argc > 1 && std::string_view(argv[1]) == "rows";
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  const bool every_row = mode == "rows";
   std::vector<std::string> lines;
   for (const auto& kind : kinds) {
     for (const int replicas : {1, 2, 4, 8, 16, 32}) {
@@ -102,17 +127,23 @@ int main(int argc, char** argv) {
       for (const auto& step : steps) {
         ask(step, kind, replicas, every_row, ratios);
       }
-      lines.push_back(fmt::format("| {} | {} | {} | {} | {} |",
+      if (mode == "shares") {
+        print_shares(kind, replicas, ratios);
+      }
+      lines.push_back(fmt::format("| {} | {} | {} | {} | {:.3f} | {:.0f} % | {} |",
                                   kind.name,
                                   replicas,
                                   ratios.law.size(),
                                   summary(ratios.law),
+                                  log_rms(ratios.law),
+                                  100.0 * ratios.inside / static_cast<double>(ratios.law.size()),
                                   summary(ratios.by_chance)));
     }
   }
   fmt::print(
-      "| requests, steps | replicas | points | within 15 % | law / played: 5 %, median, most | by "
-      "chance: within 15 % | 5 %, median, most |\n|---|--:|--:|--:|---|--:|---|\n");
+      "| requests, steps | replicas | points | within 15 % | law / played: 5 %, median, most | rms "
+      "of ln | inside 90 % | by chance: within 15 % | 5 %, median, most |\n"
+      "|---|--:|--:|--:|---|--:|--:|--:|---|\n");
   for (const auto& line : lines) {
     fmt::print("{}\n", line);
   }

@@ -223,6 +223,11 @@ int main(int argc, char** argv) {
   print(
       later.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
+  const Table mixtures("decode_experts.csv");
+  fmt::print("Mixtures of experts: no constant has seen them\n\n");
+  print(
+      mixtures.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
   const Table table("decode_rates.csv");
   const auto all = table.asked(rates);
   fmt::print("As shipped\n\n");

@@ -18,7 +18,8 @@ namespace {
 // for MobileNetV2 (0.300); OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest are
 // sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is 5 %
 // above the sum over its layers, and no other figure is published: the sum is taken. Transformers:
-// the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M, Llama; of MPT
+// the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M, Llama, Mixtral,
+// Qwen1.5-MoE; of MPT
 // llm-foundry's table of training benchmarks, at 2048 tokens); what they
 // cost is checked by formula below. No GMACs: a language model.
 struct Published {
@@ -69,6 +70,9 @@ constexpr Published published[] = {
     {"llama-1b", 1'235'814'400, 0},
     {"llama-8b", 8'030'261'248, 0},
     {"llama-70b", 70'553'706'496, 0},
+    {"mixtral-8x7b", 46'702'792'704, 0},
+    {"mixtral-8x22b", 140'620'634'112, 0},
+    {"qwen1.5-moe-a2.7b", 14'315'784'192, 0},
 };
 
 // What the published figures count: the products of convolutions, linear layers and attention.
@@ -122,7 +126,7 @@ TEST_CASE("work: what is not a product is a small part of the forward FLOPs") {
 }
 
 // Chowdhery et al., "PaLM", 2022, appendix B: 6 N per token, and 12 x layers x width x positions
-// seen for attention. N leaves out tables that are only looked up.
+// seen for attention. N leaves out tables that are only looked up, and experts that are not taken.
 TEST_CASE("work: language models train at 6 N per token and attention's share, within 2 %") {
   for (const auto& info : builtin_networks()) {
     const auto network = info.make(info.sequence);
@@ -130,7 +134,7 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
       continue;
     }
     const auto length = static_cast<double>(info.sequence);
-    auto multiplied = static_cast<double>(parameter_count(network));
+    auto multiplied = static_cast<double>(active_parameter_count(network));
     double attention = 0;
     bool tied = false;
     for (const auto& layer : network.layers) {

@@ -87,6 +87,34 @@ TEST_CASE("decode latency: of several replicas, quantiles are those of the playe
   }
 }
 
+// A part of bench_decode_grid.
+TEST_CASE("decode latency: the laws are as far off as they say") {
+  double first_squares = 0;  // in their own standard deviations
+  double token_squares = 0;
+  int points = 0;
+  for (const int count : {1, 2, 8}) {
+    const DecodeReplicas replicas{work, a100, count};
+    const double most = count * serve_decode(work, a100, {0, 512, 128}).most_sequences_per_s;
+    for (const double share : {0.2, 0.4, 0.6, 0.75}) {
+      const DecodeLoad load{share * most, 512, 128};
+      const auto law = decode_latency(replicas, load);
+      const auto sd = decode_latency_log_sd(replicas, load);
+      const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+      const double first = std::log(played.first_token_p99_s / law.first_token_p99_s);
+      const double token = std::log(played.token_p99_s / law.token_p99_s);
+      first_squares += std::pow(first / sd.first_token, 2);
+      token_squares += std::pow(token / sd.token, 2);
+      ++points;
+    }
+  }
+  CHECK(std::sqrt(first_squares / points) > 0.3);
+  CHECK(std::sqrt(first_squares / points) < 1.3);
+  CHECK(std::sqrt(token_squares / points) > 0.3);
+  CHECK(std::sqrt(token_squares / points) < 1.3);
+  // Of sequences that come now and then they are exact.
+  CHECK(decode_latency_log_sd({work, a100}, {1e-9, 512, 128}).first_token < 1e-6);
+}
+
 TEST_CASE("decode latency: so many machines write the load within its limits, one fewer does not") {
   const DecodeReplicas machine{work, a100, 2};
   const DecodeLimits limits{1.0, 0.030};

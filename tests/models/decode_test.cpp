@@ -5,6 +5,8 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -251,6 +253,47 @@ TEST_CASE("decode: narrow weights are held and read narrow; FP8 multiplies where
 }
 
 // The law's constants are fitted to most of these (tests/bench/tokens.cpp prints them without).
+TEST_CASE("decode: of experts those are read that the tokens of an iteration take") {
+  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, {0, 512, 128});
+  const double all = 2 * 46'702'792'704.0;
+  const double experts = 2.0 * 32 * 8 * 3 * 4096 * 14336;
+  CHECK(mixtral.weight_bytes == doctest::Approx(all));
+  CHECK(mixtral.expert_bytes == doctest::Approx(experts));
+  // Two of eight of one token: the active parameters, but for the table of tokens.
+  CHECK(read_weight_bytes(mixtral, 1) ==
+        doctest::Approx(all - 0.75 * experts - 2 * 32'000.0 * 4096));
+  // Drawn: how many different ones so many tokens take.
+  std::mt19937 random(7);
+  for (const int tokens : {2, 4, 16}) {
+    constexpr int draws = 20'000;
+    double different = 0;
+    for (int draw = 0; draw < draws; ++draw) {
+      std::set<int> taken;
+      for (int token = 0; token < tokens; ++token) {
+        const int first = static_cast<int>(random() % 8);
+        const int second = (first + 1 + static_cast<int>(random() % 7)) % 8;
+        taken.insert({first, second});
+      }
+      different += static_cast<double>(taken.size());
+    }
+    const double read = read_weight_bytes(mixtral, tokens) - read_weight_bytes(mixtral, 1);
+    CHECK(read == doctest::Approx((different / draws - 2) / 8 * experts).epsilon(0.01));
+  }
+  const auto half = tensor_parallel(mixtral, 2);
+  CHECK(read_weight_bytes(half, 4) == doctest::Approx(read_weight_bytes(mixtral, 4) / 2));
+}
+
+TEST_CASE("decode: a prompt reads all experts, and lasts at least as long") {
+  const auto rates = test::shipped_rates();
+  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, {0, 64, 128});
+  const auto gpu = decode_gpu(*rates.find("H200"), {Precision::bf16});
+  CHECK(prompt_seconds(mixtral, gpu, {0, 64, 128}) ==
+        doctest::Approx(mixtral.expert_bytes / gpu.bytes_per_s));
+  const DecodeLoad longer{0, 4096, 128};
+  const auto work = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, longer);
+  CHECK(prompt_seconds(work, gpu, longer) == doctest::Approx(work.prompt_flops / gpu.flops_per_s));
+}
+
 TEST_CASE("decode: published rates are met within what models/README.md says") {
   const auto figures = parse_decode_figures(test::calibration_text("decode_rates.csv"));
   REQUIRE(figures.size() > 200);

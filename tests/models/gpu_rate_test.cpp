@@ -27,13 +27,16 @@ TEST_CASE("gpu rates: a published figure comes back as published, within its spr
 }
 
 TEST_CASE("gpu rates: what was published for inference is no figure of decoding") {
-  const auto rates = shipped();
-  const auto infer = rates.rate("resnet50", Phase::infer, Precision::fp16, "V100", 64);
-  const auto decode = rates.rate("resnet50", Phase::decode, Precision::fp16, "V100", 64);
+  auto rates = shipped();
+  const auto infer = rates.rate("gpt2", Phase::infer, Precision::bf16, "A100", 8);
   REQUIRE(infer);
-  REQUIRE(decode);
-  CHECK(infer->source == Source::published);
-  CHECK(decode->source == Source::scaled);
+  CHECK_FALSE(rates.rate("gpt2", Phase::decode, Precision::bf16, "A100", 8));
+  // Nor the other way round.
+  const MeasuredRate written{"gpt2", Phase::decode, Precision::bf16, "A100", 8, 900, 1024, 512};
+  rates.add_measured(std::vector{written});
+  CHECK(rates.rate("gpt2", Phase::infer, Precision::bf16, "A100", 8)->items_per_s ==
+        infer->items_per_s);
+  CHECK(rates.rate("gpt2", Phase::decode, Precision::bf16, "A100", 8)->source == Source::measured);
 }
 
 TEST_CASE("gpu rates: a GPU nobody published is scaled, labelled so, and less certain") {

@@ -79,16 +79,3 @@ TEST_CASE("gpu step: a larger batch takes longer and less per item, a faster GPU
   CHECK(seconds("H100", 64, Precision::fp16) < seconds("A100", 64, Precision::fp16));
   CHECK(seconds("A100", 64, Precision::fp16) < seconds("T4", 64, Precision::fp16));
 }
-
-TEST_CASE("gpu step: decoding is limited by reading the weights") {
-  const auto rates = test::shipped_rates();
-  const auto network = make_network("llama-8b");
-  const auto work = gpu_work(network, Phase::decode);
-  const auto& h100 = *rates.find("H100");
-  const double seconds = GpuStepLaw().seconds(
-      work, h100, {.precision = Precision::bf16, .framework = "TensorRT-LLM", .batch = 1});
-  const double weights = 2.0 * static_cast<double>(parameter_count(network));
-  const double least = weights / (h100.bandwidth_gbs * 1e9);
-  CHECK(seconds > 0.8 * least);
-  CHECK(seconds < 6 * least);
-}

@@ -1,5 +1,6 @@
 #include "models/laws/sharded_exchange.h"
 
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -47,22 +48,21 @@ TEST_CASE("sharded exchange: two blocks by hand") {
   const auto law = timetable_only();
   const auto two = cluster(2, 1, 1e9);  // half of a block's bytes a second
   // A step of 6 s: blocks of 1 s forward and 2 s backward. 2e9 bytes a block: 1 s a collective.
-  const std::vector<ShardedBlock> blocks(2, ShardedBlock{1e9, 1e9, 1, 2, 1});
+  const std::vector<ShardedBlock> blocks(2, ShardedBlock{2e9, 2e9, 1, 2, 1});
   // 0-1 gather A; 1-2 A forward, gather B; 2-3 B forward; 3-5 B backward, gather A; 5-6 scatter B;
   // 5-7 A backward; 7-8 scatter A.
-  CHECK(sharded_step_seconds(law, two, blocks, 2, false, 6) == doctest::Approx(8));
+  CHECK(sharded_step_seconds(law, two, blocks, false, 6) == doctest::Approx(8));
   // Frozen blocks have no gradients to scatter.
-  const std::vector<ShardedBlock> frozen(2, ShardedBlock{1e9, 0, 1, 2, 1});
-  CHECK(sharded_step_seconds(law, two, frozen, 2, false, 6) == doctest::Approx(7));
+  const std::vector<ShardedBlock> frozen(2, ShardedBlock{2e9, 0, 1, 2, 1});
+  CHECK(sharded_step_seconds(law, two, frozen, false, 6) == doctest::Approx(7));
   // Links that take no time show nothing; four times as slow they are what the step takes:
   // 0-4 gather A, 5-... gather B while A computes: 4-8, B forward 8-9, backward 9-11, gather A
   // 9-13, scatter B 13-17, A backward 13-15, scatter A 17-21.
-  CHECK(sharded_step_seconds(law, cluster(2, 1, 1e18), blocks, 2, false, 6) == doctest::Approx(6));
-  CHECK(sharded_step_seconds(law, cluster(2, 1, 0.25e9), blocks, 2, false, 6) ==
-        doctest::Approx(21));
+  CHECK(sharded_step_seconds(law, cluster(2, 1, 1e18), blocks, false, 6) == doctest::Approx(6));
+  CHECK(sharded_step_seconds(law, cluster(2, 1, 0.25e9), blocks, false, 6) == doctest::Approx(21));
   // What is run again belongs to the backward pass: 2 s forward, 6 s backward of a step of 8.
-  CHECK(sharded_step_seconds(law, two, blocks, 2, true, 8) == doctest::Approx(10));
-  CHECK(sharded_step_seconds(law, cluster(1, 1, 1e9), blocks, 2, false, 6) == 6);
+  CHECK(sharded_step_seconds(law, two, blocks, true, 8) == doctest::Approx(10));
+  CHECK(sharded_step_seconds(law, cluster(1, 1, 1e9), blocks, false, 6) == 6);
 }
 
 TEST_CASE("sharded exchange: moves one and a half times an all-reduce, less the last block") {
@@ -72,17 +72,43 @@ TEST_CASE("sharded exchange: moves one and a half times an all-reduce, less the 
   const double parameters = static_cast<double>(parameter_count(network));
   const double last = static_cast<double>(parameter_count(network, blocks_of(network).back()));
   const double moved = 2 * (3 * parameters - last);
-  CHECK(sharded_step_seconds(law, links, sharded_blocks(network), 2, false, 1e-3) ==
+  CHECK(sharded_step_seconds(law, links, sharded_blocks(network, Precision::bf16), false, 1e-3) ==
         doctest::Approx(7.0 / 8 * moved / 1e6).epsilon(1e-6));
+}
+
+// Dettmers et al., NeurIPS 2023: what is frozen stays in 4 bits, whatever the kernels compute in.
+TEST_CASE("sharded exchange: frozen 4 bits are sent as they are, adapters in what is computed in") {
+  auto network = make_network("llama-8b", 128);
+  network.adapters = parse_adapters("qlora:16").value();
+  const auto sums = [&](Precision precision) {
+    std::pair<double, double> sum;
+    for (const auto& block : sharded_blocks(network, precision)) {
+      sum.first += block.gathered_bytes;
+      sum.second += block.gradient_bytes;
+    }
+    return sum;
+  };
+  // Of every block 7 matrices get rank 16 on both sides: q, k, v, o, gate, up and down.
+  constexpr double adapters =
+      32 * 16.0 * (8192 + 2 * 5120 + 8192 + 2 * (4096 + 14336) + (14336 + 4096));
+  const auto [gathered_16, gradients_16] = sums(Precision::bf16);
+  const auto [gathered_32, gradients_32] = sums(Precision::fp32);
+  CHECK(gradients_16 == doctest::Approx(2 * adapters));
+  CHECK(gradients_32 == doctest::Approx(4 * adapters));
+  CHECK(gathered_32 - gathered_16 == doctest::Approx(2 * adapters));
+  // Blocks' matrices in 4 bits, table and head in FP32.
+  constexpr double matrices = 32 * 4096.0 * (4096 + 2 * 1024 + 4096 + 3 * 14336);
+  constexpr double ends = 2 * 4096.0 * 128'256;
+  CHECK(gathered_16 ==
+        doctest::Approx(matrices * 4.127 / 8 + 4 * ends + 2 * adapters).epsilon(1e-3));
 }
 
 TEST_CASE("sharded exchange: never faster than alone, and slower on slower networks") {
   const ExchangeLaw law;
-  const auto blocks = sharded_blocks(make_network("llama-8b", 4096));
+  const auto blocks = sharded_blocks(make_network("llama-8b", 4096), Precision::bf16);
   double last = 0;
   for (const double fabric : {1e12, 400e9, 50e9, 12.5e9, 1.25e9}) {
-    const double step =
-        sharded_step_seconds(law, cluster(8, 4, 345e9, fabric), blocks, 2, false, 0.5);
+    const double step = sharded_step_seconds(law, cluster(8, 4, 345e9, fabric), blocks, false, 0.5);
     CHECK(step > 0.5);
     CHECK(step >= last);
     last = step;

@@ -152,3 +152,30 @@ TEST_CASE("shared replicas: thousands that idle answer in a step, and full ones 
   CHECK(full.regime == ServingRegime::saturated);
   CHECK(std::isinf(full.p99_s));
 }
+
+// A part of bench_serving_grid, which has 1944 points.
+TEST_CASE("shared replicas: the law is as far off as it says, one replica and bursts included") {
+  double squares = 0;  // in its own standard deviations
+  int inside = 0;
+  int points = 0;
+  for (const int replicas : {1, 2, 8}) {
+    for (const double group : {1.0, 4.0}) {
+      for (const double share : {0.3, 0.7, 0.9}) {
+        for (const int batch : {4, 32}) {
+          const auto load = load_of(share, replicas, batch, group);
+          ServingOptions options;
+          options.requests = 60'000;
+          options.time_deviation = 0.1;
+          const double played = simulate_serving(gpu, load, options).p99_s;
+          const double off = std::log(played / serve(gpu, load).p99_s) / p99_log_sd(load, share);
+          squares += off * off;
+          inside += std::abs(off) < 1.645 ? 1 : 0;
+          ++points;
+        }
+      }
+    }
+  }
+  CHECK(std::sqrt(squares / points) > 0.6);
+  CHECK(std::sqrt(squares / points) < 1.4);
+  CHECK(inside >= 0.8 * points);
+}

@@ -53,6 +53,8 @@ Layer unusual_layer() {
   layer.causal = true;
   layer.rotary_base = 31.5;
   layer.hidden = 32;
+  layer.experts = 33;
+  layer.experts_per_token = 34;
   layer.bidirectional = true;
   layer.carries_state = true;
   return layer;

@@ -1,0 +1,173 @@
+#include "advisor/cli/setting_options.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/cli/asked.h"
+#include "advisor/preprocessing.h"
+#include "advisor/query.h"
+#include "kernels/network.h"
+#include "kernels/onnx/onnx.h"
+#include "models/carry.h"
+#include "profiler/campaign/units.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+template <typename Enum>
+Enum word(const Values& values,
+          const char* option,
+          std::optional<Enum> (*parse_word)(std::string_view)) {
+  const auto text = values[option].as<std::string>();
+  const auto parsed = parse_word(text);
+  if (!parsed) {
+    throw UsageError(fmt::format("--{} {}: not a value this version knows", option, text));
+  }
+  return *parsed;
+}
+
+double rate_option(const Values& values, const char* option) {
+  const auto text = values[option].as<std::string>();
+  if (text.empty()) {
+    return 0;
+  }
+  const auto rate = parse_bytes_per_s(text);
+  if (!rate || *rate <= 0 || text.find('B') == std::string::npos) {
+    throw UsageError(fmt::format("--{} {}: expected a rate such as 80MB/s", option, text));
+  }
+  return *rate;
+}
+
+// A program of the user's: what it reads is its own, and its items per step are part of the law.
+void as_program(const Values& values, Workload& workload) {
+  if (!values["data"].defaulted()) {
+    throw UsageError(fmt::format(
+        "--data {}: {} is a program of yours that was profiled with data of its own; leave it out",
+        values["data"].as<std::string>(),
+        workload.network));
+  }
+  if (values["batch"].defaulted()) {
+    throw UsageError(
+        fmt::format("--network {}: a program of yours, which was profiled with so many items per "
+                    "step; name them as --batch (1, unless --items-per-step was given)",
+                    workload.network));
+  }
+  if (values["gpu-rate"].as<double>() > 0) {
+    throw UsageError(fmt::format(
+        "--gpu-rate: {} is a program of yours, measured on CPUs; leave it out", workload.network));
+  }
+  workload.data = DataFormat::synthetic;
+}
+
+// The parts of a setting scale what was measured; a machine is asked of the laws.
+void check_measured(const Model& model, const Setting& setting) {
+  const auto& work = setting.workload;
+  if (work.engine == EngineKind::cpu && !measured_compute(model, work)) {
+    throw UsageError(fmt::format(
+        "--cpus {:g}: {} was not measured here on a CPU; --machine vcpus={:g} estimates "
+        "it by the law of CPUs, and rightsize profile {} --phase {} measures it",
+        setting.cpus,
+        compute_key(work),
+        setting.cpus,
+        work.network,
+        to_string(work.phase)));
+  }
+}
+
+}  // namespace
+
+// A volume's bandwidth is one for both directions.
+void read_output(const Values& values, Setting& setting) {
+  setting.workload.output = word<DataFormat>(values, "preprocess-output", parse_picture_format);
+  const double write = rate_option(values, "disk-write");
+  setting.disk_write_bytes_per_s = write > 0 ? write : setting.disk.bytes_per_s;
+}
+
+void add_work_options(Options& options) {
+  options.add_options()("network", po::value<std::string>()->default_value("resnet50"), "")(
+      "phase",
+      po::value<std::string>()->default_value("train"),
+      "train, infer, decode or preprocess")(
+      "batch", po::value<int>()->default_value(32), "per step; of each GPU")(
+      "data",
+      po::value<std::string>()->default_value("recordio"),
+      "synthetic, jpeg, recordio, lmdb or tfrecord")(
+      "items",
+      po::value<std::uint64_t>()->default_value(1281167),
+      "items in the data set: images, sequences")(
+      "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set");
+}
+
+void add_setting_options(Options& options) {
+  add_work_options(options);
+  options.add_options()("gpu-rate",
+                        po::value<double>()->default_value(0),
+                        "the accelerator's own items/s; 0 = the CPU does the network")(
+      "cpus", po::value<double>()->default_value(4), "vCPUs")(
+      "cpu-speed", po::value<double>()->default_value(1), "per vCPU; the measured machine = 1")(
+      "memory", po::value<std::string>()->default_value("16GiB"), "host memory")(
+      "resident",
+      po::value<std::string>()->default_value("1GiB"),
+      "of it, what the processes hold")("disk-read",
+                                        po::value<std::string>()->default_value(""),
+                                        "such as 80MB/s; empty = as fast as the measured one")(
+      "disk-iops", po::value<double>()->default_value(0), "0 = not a limit")(
+      "loader-threads", po::value<int>()->default_value(0), "0 = one per vCPU");
+}
+
+bool is_program(const Workload& workload, const Model& model) {
+  const auto known = builtin_networks();
+  const bool ours = std::any_of(known.begin(), known.end(), [&](const NetworkInfo& info) {
+    return info.name == workload.network;
+  });
+  return !ours && measured_compute(model, workload);
+}
+
+Setting setting_from(const Values& values, const Model& model) {
+  Setting setting;
+  auto& workload = setting.workload;
+  workload.network = values["network"].as<std::string>();
+  workload.phase = word<Phase>(values, "phase", parse_phase);
+  workload.data = word<DataFormat>(values, "data", parse_data_format);
+  workload.batch = values["batch"].as<int>();
+  setting.accelerator_items_per_s = values["gpu-rate"].as<double>();
+  setting.disk.iops = values["disk-iops"].as<double>();
+  workload.engine = setting.accelerator_items_per_s > 0 ? EngineKind::replay : EngineKind::cpu;
+  workload.replay_items_per_s = setting.accelerator_items_per_s;
+  setting.cpus = values["cpus"].as<double>();
+  setting.cpu_speed = values["cpu-speed"].as<double>();
+  const auto sane = [](double value) { return value > 0 && value <= 10'000; };
+  if (!sane(setting.cpus) || !sane(setting.cpu_speed) || workload.batch < 1) {
+    throw UsageError("--cpus, --cpu-speed and --batch must be positive numbers of at most 10000");
+  }
+  if (!(setting.accelerator_items_per_s >= 0) || !(setting.disk.iops >= 0) ||
+      std::isinf(setting.accelerator_items_per_s)) {
+    throw UsageError("--gpu-rate and --disk-iops must not be negative");
+  }
+  if (workload.phase != Phase::preprocess) {
+    workload.network = rooted_network(workload.network, "");
+    if (is_program(workload, model)) {
+      as_program(values, workload);
+    } else {
+      static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
+      check_measured(model, setting);
+    }
+  }
+  setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
+  setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
+  setting.disk.bytes_per_s = rate_option(values, "disk-read");
+
+  if (workload.data != DataFormat::synthetic) {
+    setting.dataset_items = items_option(values);
+    setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+  }
+  const int threads = std::min(values["loader-threads"].as<int>(), 10'000);
+  setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
+  return setting;
+}
+
+}  // namespace rightsize::cli

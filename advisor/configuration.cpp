@@ -1,0 +1,38 @@
+#include "advisor/configuration.h"
+
+#include "advisor/query.h"
+
+namespace rightsize {
+
+Configuration configuration_of(const Query& query) {
+  Configuration asked;
+  asked.network = query.network;
+  asked.sequence = query.sequence;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.of_job = true;
+  asked.batches = query.batches;
+  asked.stack = query.stack;
+  asked.framework = query.framework;
+  asked.exchange = query.exchange;
+  asked.recompute = query.recompute;
+  asked.adapters = query.adapters;
+  asked.tensor_parallel = query.tensor_parallel;
+  asked.pipeline_parallel = query.pipeline_parallel;
+  asked.machine.interconnect = query.network_between;
+  asked.data = query.format;
+  asked.items = query.items;
+  asked.bytes = query.dataset_bytes;
+  asked.writes = query.writes;
+  asked.shuffle = query.shuffle;
+  if (!query.serves()) {  // which have none
+    asked.epochs = query.epochs;
+  }
+  asked.service = query.service;
+  asked.tokens = query.tokens;
+  asked.confidence = query.confidence;
+  asked.objective = query.objective;
+  return asked;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,90 @@
+#include "models/laws/layer_kernels.h"
+
+namespace rightsize {
+namespace {
+
+double number(std::int64_t value) {
+  return static_cast<double>(value);
+}
+
+const Layer& input_of(const Network& network, const Layer& layer) {
+  return network.layers[static_cast<std::size_t>(layer.inputs.at(0))];
+}
+
+// Whether a layer works on heads or hidden features, of which each GPU has a part.
+bool splits(const Layer& layer) {
+  return layer.kind == LayerKind::attention || layer.kind == LayerKind::gated_silu ||
+         layer.kind == LayerKind::activation || layer.kind == LayerKind::relu;
+}
+
+}  // namespace
+
+GpuKernel product_kernel(const Network& network, std::size_t index, double tensor) {
+  const auto& layer = network.layers[index];
+  const auto& before = input_of(network, layer);
+  const auto& in = before.out;
+  const bool convolution = layer.kind == LayerKind::convolution;
+  GpuKernel kernel;
+  kernel.groups = convolution ? number(layer.groups) : 1;
+  kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : number(layer.out.positions());
+  kernel.columns = number(layer.out.c) / kernel.groups;
+  kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
+                 : layer.kind == LayerKind::linear ? number(in.c)
+                                                   : number(in.elements());
+  kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
+  kernel.dense = !convolution;
+  double in_elements = number(in.elements());
+  double out_elements = number(layer.out.elements());
+  if (layer.kind == LayerKind::linear && tensor > 1) {
+    // What leaves a split layer, heads or hidden features, comes in pieces; else what is made does.
+    const bool split_input = splits(before);
+    (split_input ? kernel.inner : kernel.columns) /= tensor;
+    (split_input ? in_elements : out_elements) /= tensor;
+    kernel.flops_per_item /= tensor;
+  }
+  const bool tiled = convolution && layer.groups == 1 && layer.kernel_h == layer.kernel_w &&
+                     layer.stride_h == 1 && (layer.kernel_h == 3 || layer.kernel_h == 5);
+  kernel.tile = tiled ? static_cast<int>(layer.kernel_h) : 0;
+  kernel.oblong = convolution && layer.kernel_h != layer.kernel_w;
+  kernel.elements_per_item = in_elements + out_elements;
+  kernel.elements_fixed = kernel.columns * kernel.inner * kernel.groups;
+  return kernel;
+}
+
+GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor) {
+  const double heads = number(layer.heads) / tensor;
+  const double length = number(layer.out.positions());
+  GpuKernel kernel;
+  kernel.dense = true;
+  kernel.groups = heads;
+  kernel.rows = length;
+  kernel.columns = number(layer.head_dim);
+  kernel.inner = length;
+  kernel.flops_per_item = work.forward_flops / tensor;
+  kernel.elements_per_item =
+      (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor;
+  // Language models that write are trained by kernels whose scores never leave the chip (Dao et
+  // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
+  kernel.fused = layer.causal;
+  kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * length;
+  return kernel;
+}
+
+std::array<GpuKernel, 2> expert_kernels(const Layer& layer, const FeatureShape& in, double tensor) {
+  const double taken = number(layer.out.positions() * layer.experts_per_token);
+  const double experts = number(layer.experts);
+  const double hidden = number(layer.hidden) / tensor;
+  const auto product = [&](double inner, double columns) {
+    return GpuKernel{.flops_per_item = 2 * taken * inner * columns,
+                     .rows = taken / experts,
+                     .columns = columns,
+                     .inner = inner,
+                     .groups = experts,
+                     .dense = true,
+                     .elements_per_item = taken * (inner + columns),
+                     .elements_fixed = experts * inner * columns};
+  };
+  return {product(number(in.c), 2 * hidden), product(hidden, number(layer.out.c))};
+}
+
+}  // namespace rightsize

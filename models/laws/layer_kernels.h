@@ -1,0 +1,24 @@
+// The forward kernel of a layer that multiplies: its sizes, whole, or the part of one of `tensor`
+// GPUs that share the layer (model_parallel.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "kernels/work.h"
+#include "models/laws/gpu_kernels.h"
+
+namespace rightsize {
+
+// Of a convolution, a fully connected or a linear layer.
+[[nodiscard]] GpuKernel product_kernel(const Network& network, std::size_t index, double tensor);
+
+[[nodiscard]] GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor);
+
+// Experts as one product each for all of them, as grouped kernels do it: into the hidden features
+// and out of them. Tokens take experts evenly; GPUs that share the layer have a part of every one.
+[[nodiscard]] std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
+                                                      const FeatureShape& in,
+                                                      double tensor);
+
+}  // namespace rightsize

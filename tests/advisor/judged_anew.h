@@ -1,0 +1,55 @@
+// What fields of candidates that keep what they worked out have to agree with: every candidate
+// judged from the start.
+#pragma once
+
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/candidate.h"
+#include "advisor/judge.h"
+#include "advisor/supposal.h"
+
+namespace rightsize::test {
+
+inline std::vector<Candidate> field_of(const Query& query, const Evidence& evidence) {
+  CandidateMaker maker(
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+  std::vector<Candidate> field;
+  std::string reason;
+  for (const auto& offer : evidence.catalog.offers()) {
+    auto made = maker.all(offer, reason).made;
+    std::move(made.begin(), made.end(), std::back_inserter(field));
+  }
+  return field;
+}
+
+// Every candidate judged anew, as search() does.
+inline std::string judged_anew(const Query& query,
+                               const Evidence& evidence,
+                               const std::vector<Candidate>& field,
+                               const Supposal& supposal) {
+  Judge judge(query, evidence);
+  std::optional<Standing> best;
+  std::string name;
+  for (auto candidate : field) {
+    if (supposal.meant && supposal.meant(candidate)) {
+      supposal.change(candidate);
+    }
+    std::string reason;
+    const auto outlook = judge.outlook(candidate, reason);
+    if (!outlook) {
+      continue;
+    }
+    const auto& offer = *candidate.offer;
+    const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
+    if (standing.satisfies && (!best || better(standing, *best))) {
+      best = standing;
+      name = offer.provider + "/" + offer.instance;
+    }
+  }
+  return name;
+}
+
+}  // namespace rightsize::test

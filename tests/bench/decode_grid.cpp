@@ -1,0 +1,105 @@
+// How far the laws of waiting for tokens (laws/decode_latency.h) are from the replicas played
+// iteration by iteration, in their 99th percentiles: what decode_latency_log_sd() is set by. Prints
+// Markdown; models/README.md holds its output.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/simulate/decode.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Machine {
+  const char* name;
+  DecodeWork work;
+  DecodeGpu gpu;
+};
+
+// 8 billion parameters at 16 bits; prompts of the load's length at 16 GFLOP a token.
+Machine machine(const char* name, double bytes_per_s, double flops_per_s, double memory_bytes) {
+  return {name,
+          {.weight_bytes = 16e9, .kv_bytes_per_token = 128e3, .flops_per_token = 16e9},
+          {.bytes_per_s = bytes_per_s,
+           .flops_per_s = flops_per_s,
+           .memory_bytes = memory_bytes,
+           .overhead_s = 1e-3}};
+}
+
+struct Lengths {
+  int prompt_tokens;
+  int output_tokens;
+};
+constexpr std::array<Lengths, 3> lengths{{{128, 256}, {512, 128}, {2048, 256}}};
+constexpr std::array<double, 6> shares{0.05, 0.2, 0.4, 0.6, 0.75, 0.85};
+
+struct Errors {
+  std::vector<double> logs;  // ln(played / law)
+  int inside = 0;            // 90 % intervals that hold what was played
+
+  void add(double log_ratio, double log_sd) {
+    logs.push_back(log_ratio);
+    inside += std::abs(log_ratio) <= 1.645 * log_sd + 1e-9 ? 1 : 0;
+  }
+};
+
+std::string summary(Errors errors) {
+  auto& logs = errors.logs;
+  std::sort(logs.begin(), logs.end());
+  double squares = 0;
+  for (const double log : logs) {
+    squares += log * log;
+  }
+  const auto at = [&](double share) {
+    return std::exp(-logs[static_cast<std::size_t>(share * static_cast<double>(logs.size() - 1))]);
+  };
+  const auto n = static_cast<double>(logs.size());
+  return fmt::format("{:.2f} … {:.2f} … {:.2f} | {:.3f} | {:.0f} %",
+                     at(1),
+                     at(0.5),
+                     at(0),
+                     std::sqrt(squares / n),
+                     100 * errors.inside / n);
+}
+
+}  // namespace
+
+int main() {
+  const std::array<Machine, 2> machines{machine("A100", 1.5e12, 150e12, 74e9),
+                                        machine("L40S", 0.6e12, 235e12, 44e9)};
+  fmt::print(
+      "| replicas | of the most | points | first token, law / played: least, median, most | rms of "
+      "ln | inside 90 % | a token | rms of ln | inside 90 % |\n"
+      "|--:|--:|--:|---|--:|--:|---|--:|--:|\n");
+  for (const int count : {1, 2, 8}) {
+    for (const double share : shares) {
+      Errors first;
+      Errors token;
+      for (const auto& [name, work, gpu] : machines) {
+        for (const auto& [prompt_tokens, output_tokens] : lengths) {
+          DecodeReplicas replicas{work, gpu, count};
+          replicas.work.prompt_flops = 16e9 * prompt_tokens;
+          DecodeLoad load{0, prompt_tokens, output_tokens};
+          const auto alone = serve_decode(replicas.work, gpu, load);
+          load.sequences_per_s = share * count * alone.most_sequences_per_s;
+          const auto law = decode_latency(replicas, load);
+          const auto sd = decode_latency_log_sd(replicas, load);
+          const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+          first.add(std::log(played.first_token_p99_s / law.first_token_p99_s), sd.first_token);
+          token.add(std::log(played.token_p99_s / law.token_p99_s), sd.token);
+        }
+      }
+      fmt::print("| {} | {:.2f} | {} | {} | {} |\n",
+                 count,
+                 share,
+                 first.logs.size(),
+                 summary(first),
+                 summary(token));
+    }
+  }
+}
