@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/decode_rate.h"
 #include "advisor/training_way.h"
@@ -140,6 +141,19 @@ Network adapted_network(const std::string& name, int sequence, const Adapters& a
   return network;
 }
 
+// Numbers of GPUs that may share every layer with so many stages: what to ask instead.
+std::string fitting_tensor_parallel(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  std::vector<int> fitting;
+  for (int gpus = 1; gpus <= query.gpus_per_node; ++gpus) {
+    if (divides(
+            {gpus, query.pipeline_parallel}, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+      fitting.push_back(gpus);
+    }
+  }
+  return fitting.empty() ? "none does with so many stages: ask for fewer"
+                         : fmt::format("{} would do", fmt::join(fitting, " or "));
+}
+
 // Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
   if (!shares_layers(query)) {
@@ -150,17 +164,25 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
     return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
            "adapter, compression and another exchange out";
   }
+  if (!facts.transformer) {
+    return fmt::format(
+        "{} is no transformer, whose layers GPUs could share: leave tensor_parallel and "
+        "pipeline_parallel out",
+        facts.network.name);
+  }
   const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
-  if (!facts.transformer || !divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+  if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(
         "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
-        "and with {} stages, of {} blocks at most, the {} GPUs",
+        "and with {} stage{}, of {} blocks at most, the {} GPUs: {}",
         way.tensor,
         query.gpus_per_node,
         facts.shape.heads,
         way.pipeline,
+        way.pipeline == 1 ? "" : "s",
         facts.shape.blocks,
-        query.gpus_per_node * query.nodes);
+        query.gpus_per_node * query.nodes,
+        fitting_tensor_parallel(facts, query));
   }
   return "";
 }

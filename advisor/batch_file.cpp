@@ -1,6 +1,7 @@
 #include "advisor/batch_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -48,6 +49,58 @@ std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
                     near.empty() || near == first ? "" : fmt::format(" (\"{}\"?)", first)));
   }
   return found;
+}
+
+// Whether all cells of the file's column that say something could be ones of ours.
+bool could_be(const BatchColumn& column, std::size_t index, const std::vector<BatchRow>& rows) {
+  bool any = false;
+  for (const auto& row : rows) {
+    const auto text = index < row.cells.size() ? trimmed(row.cells[index]) : "";
+    BatchDraft draft;
+    if (!text.empty() && !column.read(text, draft)) {
+      return false;
+    }
+    any = any || !text.empty();
+  }
+  return any;
+}
+
+std::string in_lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+// "batchsize" for batch_size, but not "notes" for nodes: what is in it has to be readable, and the
+// column that is meant not there by its own name. Of names of three letters, such as "id", any
+// other is near.
+std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vector<int>& found) {
+  constexpr std::size_t shortest_name = 4;
+  const auto columns = batch_columns();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (const auto name : columns[i].names) {
+      if (found[i] < 0 && name.size() >= shortest_name) {
+        names.emplace_back(name);
+      }
+    }
+  }
+  std::vector<MistypedColumn> mistyped;
+  for (std::size_t index = 0; index < batch.header.size(); ++index) {
+    const bool read = std::find(found.begin(), found.end(), static_cast<int>(index)) != found.end();
+    const auto& name = batch.header[index];
+    const auto near =
+        read || name.size() < shortest_name ? "" : nearest_word(in_lower_case(name), names);
+    const auto meant = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {
+      return !near.empty() &&
+             std::find(column.names.begin(), column.names.end(), near) != column.names.end();
+    });
+    if (meant != columns.end() && could_be(*meant, index, batch.rows)) {
+      mistyped.push_back({name, near});
+    }
+  }
+  return mistyped;
 }
 
 // GPUs of all nodes, shared evenly.
@@ -155,6 +208,7 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
         batch.rows.push_back({row.line, {}, error.what(), std::vector<std::string>(width)});
       }
     }
+    batch.mistyped = find_mistyped(batch, found);
   } catch (const PricingError& error) {
     throw UsageError(error.what());
   }

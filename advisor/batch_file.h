@@ -17,9 +17,16 @@ struct BatchRow {
   std::vector<std::string> cells;  // as they were, all columns
 };
 
+// A column that is not read, and that looks like one which is.
+struct MistypedColumn {
+  std::string name;   // as it is in the file
+  std::string meant;  // the documented name, or the nearest other one
+};
+
 struct BatchFile {
   std::vector<std::string> header;
   std::vector<BatchRow> rows;
+  std::vector<MistypedColumn> mistyped;  // carried through as they are, like any that is not read
 };
 
 // Throws UsageError naming file, line and column of what is not such a table.

@@ -1,6 +1,7 @@
 #include "advisor/disk_for_job.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rightsize {
 
@@ -17,15 +18,16 @@ DiskChoice let_through(DiskChoice disk, const Catalog& catalog, std::string_view
   const auto* cap = disk.volume == nullptr
                         ? nullptr
                         : catalog.disk_cap(disk.volume->provider, instance, disk.volume->name);
-  if (cap == nullptr) {
-    return disk;
+  return cap == nullptr ? disk : let_through(std::move(disk), *cap);
+}
+
+DiskChoice let_through(DiskChoice disk, const DiskCap& cap) {
+  if (cap.mbps) {
+    disk.speed.bytes_per_s = std::min(disk.speed.bytes_per_s, *cap.mbps * 1e6);
   }
-  if (cap->mbps) {
-    disk.speed.bytes_per_s = std::min(disk.speed.bytes_per_s, *cap->mbps * 1e6);
-  }
-  if (cap->iops) {
-    disk.speed.iops = std::min(disk.speed.iops, *cap->iops);
-    disk.speed.burst_iops = std::min(disk.speed.burst_iops, *cap->iops);
+  if (cap.iops) {
+    disk.speed.iops = std::min(disk.speed.iops, *cap.iops);
+    disk.speed.burst_iops = std::min(disk.speed.burst_iops, *cap.iops);
   }
   return disk;
 }

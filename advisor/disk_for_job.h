@@ -23,5 +23,7 @@ namespace rightsize {
 [[nodiscard]] DiskChoice let_through(DiskChoice disk,
                                      const Catalog& catalog,
                                      std::string_view instance);
+// The same of a machine that lets so much through.
+[[nodiscard]] DiskChoice let_through(DiskChoice disk, const DiskCap& cap);
 
 }  // namespace rightsize

@@ -39,7 +39,8 @@ struct DiskBurst {
 
 struct Answer {
   Verdict verdict = Verdict::unsupported;
-  std::string reason;      // why not; empty for ok
+  std::string reason;                 // why not; empty for ok
+  std::vector<std::string> ways_out;  // what would fit, of out_of_memory (way_out.h)
   std::string caution;     // of an ok that may fail on the machine itself; one of the notes too
   Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
   Prediction prediction;   // all nodes together: bounds and busy shares
@@ -95,6 +96,7 @@ class Estimator {
   const NetworkFacts* facts(const Configuration& asked, Answer& answer);
   [[nodiscard]] std::optional<int> batch_that_fits(const Configuration& asked,
                                                    const NetworkFacts& facts) const;
+  [[nodiscard]] std::vector<std::string> ways_to_fit(const Configuration& asked, int batch) const;
   std::optional<int> choose_batch(const Configuration& asked,
                                   const NetworkFacts& facts,
                                   Answer& answer);

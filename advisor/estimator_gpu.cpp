@@ -8,6 +8,7 @@
 #include "advisor/estimator.h"
 #include "advisor/job_defaults.h"
 #include "advisor/training_way.h"
+#include "advisor/way_out.h"
 
 namespace rightsize {
 namespace {
@@ -144,6 +145,10 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
   return std::nullopt;
 }
 
+std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int batch) const {
+  return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch));
+}
+
 bool Estimator::plan_gpu(const Configuration& asked,
                          const NetworkFacts& facts,
                          Plan& plan,
@@ -160,6 +165,9 @@ bool Estimator::plan_gpu(const Configuration& asked,
                               "there are",
                               gpu)
                         : rate.reason;
+    if (rate.verdict == Verdict::out_of_memory) {
+      answer.ways_out = ways_out_of_memory(gpu_rates_, query);
+    }
     return false;
   }
   answer.precision = rate.precision;

@@ -135,6 +135,7 @@ std::optional<int> Estimator::choose_batch(const Configuration& asked,
   if (!batch) {
     answer.verdict = Verdict::out_of_memory;
     answer.reason = "GPU memory too small for any batch";
+    answer.ways_out = ways_to_fit(asked, 1);
     return std::nullopt;
   }
   answer.batch = *batch;
@@ -194,6 +195,12 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   if (auto reason = why_not_asked(asked, known->network); !reason.empty()) {
     answer.reason = std::move(reason);
     return std::nullopt;
+  }
+  if (asked.phase == Phase::decode && asked.sequence == 0) {
+    answer.notes.push_back(fmt::format(
+        "no cache length is stated: each sequence has as many tokens in its cache as the network "
+        "can have, {} [assumed]; --sequence says how many",
+        known->network.input.positions()));
   }
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {

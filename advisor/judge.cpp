@@ -89,6 +89,11 @@ Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const
                   nodes);
 }
 
+double Judge::chance_in_time(const Outlook& outlook) const {
+  return query_.deadline_s ? chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd)
+                           : 1;
+}
+
 bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
   const JobLength all{static_cast<double>(query_.items), query_.epochs};
   outlook.hours = job_seconds(outlook.prediction, all) / 3600;
@@ -97,9 +102,7 @@ bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
     reason = "would take more than ten years";
     return false;
   }
-  if (query_.deadline_s) {
-    outlook.p_in_time = chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd);
-  }
+  outlook.p_in_time = chance_in_time(outlook);
   return true;
 }
 
@@ -142,9 +145,7 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   outlook.hazard_sd = query_.interruptions.stated ? 0 : hazard_spread(terms, undisturbed);
   outlook.log_sd =
       std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
-  if (query_.deadline_s) {
-    outlook.p_in_time = chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd);
-  }
+  outlook.p_in_time = chance_in_time(outlook);
   return outlook;
 }
 

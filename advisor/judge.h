@@ -97,6 +97,8 @@ class Judge {
                                   const Outlook& outlook,
                                   const Offer& offer,
                                   const BillingRule& rule) const;
+  // P(the deadline is met), 1 without one, by the hours of a job.
+  [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
   [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;
 
   // Why it does not satisfy; "" when it does.

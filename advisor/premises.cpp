@@ -5,10 +5,12 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/cpu_law.h"
 #include "advisor/data_home.h"
 #include "advisor/job_defaults.h"
+#include "pricing/check.h"
 
 namespace rightsize {
 namespace {
@@ -199,7 +201,7 @@ void warn_of_market(Recommendation& answer) {
 void warn_of_way(Recommendation& answer) {
   if (answer.chosen->nodes > 1 && !answer.query.serves()) {
     answer.warnings.push_back(
-        fmt::format("{} machines train together, {}{}: {:.0f} % of so many alone",
+        fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
                     answer.chosen->nodes,
                     answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
                     answer.chosen->exchange.empty() || answer.query.network_between.fabric
@@ -225,7 +227,23 @@ void warn_of_way(Recommendation& answer) {
   }
 }
 
+// Of a book of another time age is the point; prices without a date are warned of apart.
+void warn_of_age(Recommendation& answer) {
+  constexpr std::size_t length_of_day = 10;
+  const auto& as_of = answer.chosen->price_as_of;
+  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
+  if (answer.query.book.find("era-") == std::string::npos && days &&
+      *days > CheckOptions{}.old_days) {
+    answer.warnings.push_back(
+        fmt::format("the chosen price is of {}, {} days ago: check it before "
+                    "you rent",
+                    as_of.substr(0, length_of_day),
+                    *days));
+  }
+}
+
 void warn_of_price(const Catalog& catalog, Recommendation& answer) {
+  warn_of_age(answer);
   if (committed_hours(answer.chosen->market) > 0) {
     answer.warnings.push_back(fmt::format(
         "{}: the bill is this job's share; what is signed for is {} hours of the machine",
@@ -264,8 +282,42 @@ void warn_of_price(const Catalog& catalog, Recommendation& answer) {
   }
 }
 
+// Nothing is an option, and for some it is the GPU's memory: what the job may say otherwise.
+void hint_at_memory(Recommendation& answer) {
+  const auto short_of_memory = [](const Rejection& rejection) {
+    return rejection.reason.starts_with("GPU memory too small");
+  };
+  const auto& query = answer.query;
+  const auto& rejected = answer.rejected;
+  if (!answer.options.empty() || std::none_of(rejected.begin(), rejected.end(), short_of_memory)) {
+    return;
+  }
+  std::vector<std::string> ways{"a smaller batch_per_gpu"};
+  if (has_backward(query.phase)) {
+    const bool shares = query.tensor_parallel * query.pipeline_parallel > 1;
+    if (query.recompute == false) {
+      ways.emplace_back("recompute = true");
+    }
+    if (query.exchange && query.exchange != Exchange::sharded && !shares) {
+      ways.emplace_back("exchange = \"sharded\"");
+    }
+    if (!query.adapters.narrow && !shares) {
+      ways.emplace_back("adapter = \"qlora:16\", which trains adapters alone");
+    }
+    if (!shares && !query.adapters.any()) {
+      ways.emplace_back("tensor_parallel = 8, for machines of 8 GPUs");
+    }
+    if (query.nodes_max == 1) {
+      ways.emplace_back("--nodes-max 8, whose GPUs share the parameters");
+    }
+  }
+  answer.warnings.push_back(fmt::format(
+      "GPU memory is too small for the batch on some offers; may help: {}", fmt::join(ways, "; ")));
+}
+
 void add_warnings(const Catalog& catalog, Recommendation& answer) {
   if (!answer.chosen) {
+    hint_at_memory(answer);
     return;
   }
   warn_of_tokens(answer);

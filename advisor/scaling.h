@@ -14,7 +14,10 @@ namespace rightsize {
 struct ScalingStep {
   int gpus = 1;
   Estimate throughput;  // items/s with the data already in memory
-  Estimate efficiency;  // share of `gpus` times one GPU's throughput; exactly 1 for one
+  // Throughput a GPU, as a share of the first step's; exactly 1 for that. Where memory is spared
+  // otherwise (`split`) the step itself is another: then more may do better than in proportion.
+  Estimate efficiency;
+  std::string split;  // "parameters sharded, blocks recomputed"; empty: each GPU a whole copy
   // The cheapest machine within the query's place, market and book that has so many; nothing where
   // none is sold.
   std::string machine;
@@ -22,7 +25,8 @@ struct ScalingStep {
   std::string currency;
 };
 
-// For 1, 2, 4 and 8 GPUs. Empty where nothing is known of the GPU or one alone cannot do the work.
+// For those of 1, 2, 4 and 8 GPUs that can do the work, with what the job says of sharing it. Empty
+// where nothing is known of the GPU or none of them can.
 [[nodiscard]] std::vector<ScalingStep> scaling_of(Estimator& estimator,
                                                   const Query& query,
                                                   const Catalog& catalog,

@@ -9,6 +9,7 @@
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
 #include "advisor/explanation.h"
+#include "advisor/job_field.h"
 #include "advisor/service_field.h"
 #include "advisor/token_field.h"
 
@@ -67,7 +68,6 @@ class Supposing {
  public:
   Supposing(const Query& query, const Evidence& evidence, const Option& option)
       : query_(query),
-        evidence_(evidence),
         option_(option),
         maker_(query,
                evidence.catalog,
@@ -87,6 +87,9 @@ class Supposing {
     }
     if (query.tokens) {
       tokens_.emplace(query, evidence, field_);
+    }
+    if (!query.serves()) {
+      jobs_.emplace(query, evidence, field_);
     }
   }
 
@@ -195,34 +198,7 @@ class Supposing {
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {
     return servers_  ? servers_->chosen(query, supposal)
            : tokens_ ? tokens_->chosen(query, supposal)
-                     : chosen_for_job(query, supposal);
-  }
-
-  [[nodiscard]] std::string chosen_for_job(const Query& query, const Supposal& supposal) const {
-    Judge judge(query, evidence_);
-    std::optional<Standing> best;
-    std::string name;
-    std::string reason;
-    for (const auto& given : field_) {
-      Candidate candidate = given;
-      if (supposal.meant && supposal.meant(candidate)) {
-        supposal.change(candidate);
-      }
-      const Offer& offer = *candidate.offer;
-      auto outlook = judge.outlook(candidate, reason);
-      if (outlook && offer.market == Market::spot) {
-        outlook = judge.interrupted(candidate, *outlook, reason);
-      }
-      if (!outlook) {
-        continue;
-      }
-      const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
-      if (standing.satisfies && (!best || better(standing, *best))) {
-        best = standing;
-        name = offer.provider + "/" + offer.instance;
-      }
-    }
-    return name;
+                     : jobs_->chosen(query, supposal);
   }
 
   [[nodiscard]] static Sensitivity moved(std::string what,
@@ -236,12 +212,12 @@ class Supposing {
   }
 
   const Query& query_;
-  const Evidence& evidence_;
   const Option& option_;
   CandidateMaker maker_;
   std::vector<Candidate> field_;         // every candidate that could be the answer, made once
   std::optional<ServiceField> servers_;  // of a service, borrowing them
   std::optional<TokenField> tokens_;     // of a language model that writes tokens, likewise
+  std::optional<JobField> jobs_;         // of what has an end, likewise
 };
 
 }  // namespace

@@ -81,8 +81,8 @@ ServiceAnswer answer_service(Estimator& estimator, const Configuration& asked) {
   }
   Service one = *asked.service;
   best.each = each_of(one, best);
-  if (best.each.value > 0) {
-    one.requests_per_s = best.each.value;
+  if (best.fleet.each_per_s > 0) {
+    one.requests_per_s = best.fleet.each_per_s;
     best.full = point_of(one, best.fleet.server, 1);
   }
   return best;

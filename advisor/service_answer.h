@@ -14,8 +14,8 @@ struct ServiceAnswer {
   Answer answer;  // of the machine in its largest minibatches; or why there is none
   BatchTime time;
   ServerFleet fleet;  // as many as the load takes; of 0 machines: no number answers in time
-  Estimate each;      // requests/s that one machine answers in time; 0: none
-  ServingPoint full;  // of one machine that is asked for so many
+  Estimate each;      // requests/s that one machine answers in time, by its speed; 0: none
+  ServingPoint full;  // of one machine that is asked for fleet.each_per_s, at the expected times
 };
 
 // `asked` has a service. The limit of its minibatch is asked.batch where that is stated, else the

@@ -1,39 +1,15 @@
 #include "advisor/supposed_machine.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "advisor/sizes.h"
 #include "advisor/toml_fields.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {
-
-// Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
-// "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
-// in one number.
-bool same_family(const std::string& a, const std::string& b) {
-  const auto point = a.find('.');
-  if (point != std::string::npos) {
-    return b.starts_with(a.substr(0, point + 1));
-  }
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t start = 0;
-  while (start < a.size() && start < b.size() && a[start] == b[start]) {
-    ++start;
-  }
-  while (start > 0 && digit(a[start - 1])) {
-    --start;
-  }
-  const auto rest = [&](const std::string& name) {
-    const auto end =
-        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), digit);
-    return std::string(end, name.end());
-  };
-  return rest(a) == rest(b);
-}
 
 // What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
 // outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
@@ -41,43 +17,27 @@ std::optional<Money> price_between_shapes(const Catalog& catalog,
                                           const Offer& like,
                                           double vcpus,
                                           std::string& note) {
-  const Offer* below = nullptr;
-  const Offer* above = nullptr;
-  for (const auto& offer : catalog.offers()) {
-    const bool same = offer.provider == like.provider && offer.region == like.region &&
-                      offer.market == like.market && offer.book == like.book &&
-                      offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
-                      offer.arch == like.arch;
-    if (!same || !same_family(offer.instance, like.instance)) {
-      continue;
-    }
-    if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
-      below = &offer;
-    }
-    if (*offer.vcpus >= vcpus && (above == nullptr || *offer.vcpus < *above->vcpus)) {
-      above = &offer;
-    }
-  }
-  if (below == nullptr || above == nullptr) {
+  const auto sizes = sizes_around(catalog, like, vcpus);
+  if (!sizes.known()) {
     return std::nullopt;
   }
-  if (below == above || *below->vcpus == *above->vcpus) {
+  if (sizes.exact()) {
     note = fmt::format(
         "{} vCPUs are sold as {}: its price is taken [published]; compare shows all "
         "of it",
         vcpus,
-        below->instance);
-    return below->price_per_hour;
+        sizes.below->instance);
+    return sizes.below->price_per_hour;
   }
-  const auto share = std::llround((vcpus - *below->vcpus) / (*above->vcpus - *below->vcpus) * 1e6);
+  const auto share = std::llround(sizes.share * 1e6);
   note = fmt::format(
       "nobody sells {} vCPUs with this GPU here: the price lies between {}'s and "
       "{}'s [scaled]; price= sets another",
       vcpus,
-      below->instance,
-      above->instance);
-  return below->price_per_hour.times(1'000'000 - share, 1'000'000) +
-         above->price_per_hour.times(share, 1'000'000);
+      sizes.below->instance,
+      sizes.above->instance);
+  return sizes.below->price_per_hour.times(1'000'000 - share, 1'000'000) +
+         sizes.above->price_per_hour.times(share, 1'000'000);
 }
 
 // A machine cut to measure is priced by its parts: "8 vCPU", "30 GiB", "2 T4".

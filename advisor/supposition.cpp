@@ -145,7 +145,8 @@ Supposition parse_supposition(const std::vector<std::string>& words) {
   Supposition supposition;
   for (const auto& word : words) {
     const auto equals = word.find('=');
-    const auto key = word.substr(0, equals);
+    const auto said = word.substr(0, equals);
+    const auto key = said == "cpus" ? "vcpus" : said;  // as predict calls them
     if (equals == std::string::npos || equals + 1 == word.size()) {
       unknown_key(word, key);
     }

@@ -68,9 +68,9 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   }
   const auto& server = answer.fleet.server;
   answer.each = each_of(service, server);
-  if (answer.each.value > 0) {
+  if (answer.fleet.each_per_s > 0) {
     TokenService one = service;
-    one.sequences_per_s = answer.each.value;
+    one.sequences_per_s = answer.fleet.each_per_s;
     answer.full = token_point(one, server, 1);
   }
   answer.notes = token_assumptions(service, server.work.expert_bytes > 0);
@@ -92,9 +92,10 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
   }
   const auto& fleet = answer.fleet;
   if (takes_too_many(service, fleet)) {
-    return fmt::format("with the wanted confidence it {} (one answers ~{:.3g} sequences/s in time)",
-                       why_none_writes(service, fleet),
-                       answer.each.value);
+    return fmt::format(
+        "with the wanted confidence it {} (with it one answers {:.3g} sequences/s in time)",
+        why_none_writes(service, fleet),
+        fleet.each_per_s);
   }
   TokenService alone = service;
   alone.sequences_per_s = 1e-6;

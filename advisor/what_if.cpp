@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "advisor/appraisal.h"
-#include "advisor/disk_for_job.h"
 #include "advisor/json_values.h"
 #include "advisor/named_disk.h"
 #include "advisor/preprocessing.h"
 #include "advisor/service_ratio.h"
+#include "advisor/supposed_disk.h"
 #include "advisor/supposed_machine.h"
 #include "advisor/supposed_query.h"
 
@@ -53,22 +53,6 @@ std::vector<Way> supposed_ways(const WhatIf& result,
   return ways;
 }
 
-// What is supposed, as this job reads it; else what it has now.
-DiskChoice supposed_disk(const Supposition& supposition,
-                         const Query& query,
-                         const Evidence& evidence,
-                         const Candidate& now) {
-  if (supposition.disk.empty()) {
-    return now.disk;
-  }
-  auto disk = let_through(
-      disk_named(supposition.disk, evidence.catalog, bytes_held(query), "disk", now.offer->book),
-      evidence.catalog,
-      now.offer->instance);
-  disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
-  return disk;
-}
-
 // The instance as supposed, or nullopt with the reason.
 std::optional<Appraisal> supposed_appraisal(WhatIf& result,
                                             const Evidence& evidence,
@@ -78,7 +62,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
-  const auto disk = supposed_disk(supposition, query, evidence, now.candidate);
+  const auto disk = supposed_disk(supposition, query, evidence, now.candidate, result.notes);
   if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
     result.reason = too_small(disk, bytes_held(query));
     if (!result.reason.empty()) {
@@ -126,6 +110,29 @@ Recommendation answer_to_all(const WhatIf& result,
   return asked_else ? search(query, evidence) : answer;
 }
 
+// How the training program would have to run otherwise than it does, which nobody asked for: where
+// memory gets short it is that or nothing.
+void note_other_way(const Option& now, const Option& then, std::vector<std::string>& notes) {
+  if (then.recompute != now.recompute) {
+    notes.emplace_back(
+        then.recompute
+            ? "its activations do not fit otherwise: blocks are run again in the backward pass "
+              "(recompute), which the time holds"
+            : "activations fit as they are: no block is run again in the backward pass any more");
+  }
+  if (then.sharded != now.sharded) {
+    notes.emplace_back(
+        then.sharded ? "parameters, gradients and optimizer do not fit otherwise: the GPUs share "
+                       "them (FSDP, ZeRO stage 3)"
+                     : "each GPU holds all parameters, gradients and optimizer: they are no longer "
+                       "shared");
+  }
+  if (then.precision != now.precision) {
+    notes.push_back(fmt::format(
+        "that GPU computes in {}, not in {}", to_string(then.precision), to_string(now.precision)));
+  }
+}
+
 }  // namespace
 
 WhatIf what_if(const Query& query,
@@ -152,6 +159,7 @@ WhatIf what_if(const Query& query,
     return result;
   }
   result.supposed = supposed->option;
+  note_other_way(result.now, *result.supposed, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
   if (supposition.machines) {  // renting fewer or more of it changes nobody's answer

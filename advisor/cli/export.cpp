@@ -78,7 +78,8 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
     context.err << "Next: "
                 << fmt::format(
                        fmt::runtime(query.serves() ? exporter.next_of_service : exporter.next),
-                       values["out-file"].as<std::string>())
+                       fmt::arg("file", values["out-file"].as<std::string>()),
+                       fmt::arg("command", job_program(query).variable))
                 << "\n";
   }
   return exit_ok;

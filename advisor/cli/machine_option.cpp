@@ -34,7 +34,7 @@ std::string specification(const Offer& offer) {
   }
   // A V100 is sold with 16 and with 32 GB.
   const auto memory = offer.gpu_memory_gib && !memory_in_gpu_name(offer.gpu)
-                          ? fmt::format("-{:.0f}GB", *offer.gpu_memory_gib)
+                          ? fmt::format("-{:g}GB", *offer.gpu_memory_gib)
                           : "";
   const auto gpu =
       offer.gpu.empty() ? "" : fmt::format("gpu={}{}:{:g},", offer.gpu, memory, offer.gpus);

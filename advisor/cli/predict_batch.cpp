@@ -119,6 +119,23 @@ void refuse_mistyped_cpus(BatchFile& batch, const std::string& file) {
   }
 }
 
+// What looks like a column that is read has no part in the answers: said here, and in their rows.
+std::string unread_columns(Context& context, const BatchFile& batch, const std::string& file) {
+  std::string note;
+  for (const auto& column : batch.mistyped) {
+    context.err << context.err_style.bad("warning:")
+                << fmt::format(" {}:1: column \"{}\" is not read, did you mean \"{}\"?\n",
+                               file,
+                               column.name,
+                               column.meant);
+    note += fmt::format("{}column \"{}\" is not read (\"{}\"?)",
+                        note.empty() ? "" : "; ",
+                        column.name,
+                        column.meant);
+  }
+  return note;
+}
+
 std::string json_lines(const report::Table& table) {
   std::string text;
   const auto rows = json::parse(table.json());
@@ -149,11 +166,14 @@ int run_predict_batch(Context& context, const Values& values) {
     columns.push_back({name, number ? report::Align::right : report::Align::left});
   }
   report::Table table(columns);
+  const auto unread = unread_columns(context, batch, file);
   int failed = 0;
   for (const auto& row : batch.rows) {
     auto cells = row.cells;
-    const auto results = result_cells(estimator, row);
+    auto results = result_cells(estimator, row);
     failed += results[5] == "ok" ? 0 : 1;
+    auto& reason = results[6];
+    reason += (reason.empty() || unread.empty() ? "" : "; ") + unread;
     cells.insert(cells.end(), results.begin(), results.end());
     table.add(std::move(cells));
   }

@@ -1,4 +1,5 @@
 // The options that describe a job and its constraints, shared by every command that answers one.
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/preprocessing.h"
 #include "advisor/query.h"
+#include "advisor/token_slo.h"
 
 namespace rightsize::cli {
 namespace {
@@ -17,9 +19,20 @@ namespace po = boost::program_options;
 
 // --qps, --slo and --max-delay make a service of the job, or change the one it is.
 void read_service_flags(const Values& values, Query& query) {
+  for (const auto* flag : {"ttft", "tpot"}) {
+    if (values.count(flag) > 0) {
+      throw UsageError(fmt::format(
+          "--{}: tokens are written by a job with phase = \"decode\" and [service]", flag));
+    }
+  }
   const bool asked = values.count("qps") + values.count("slo") + values.count("max-delay") > 0;
   if (!asked) {
     return;
+  }
+  if (query.phase == Phase::decode) {
+    throw UsageError(
+        "--qps, --slo: a job with phase = \"decode\" takes them once it has [service] with "
+        "prompt_tokens and output_tokens");
   }
   if (query.phase != Phase::infer) {
     throw UsageError("--qps, --slo: requests are answered by a job with phase = \"infer\"");
@@ -66,7 +79,11 @@ void add_query_options(Options& options) {
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
       "qps", po::value<double>(), "of a service: requests per second to answer")(
-      "slo", po::value<std::string>(), "of a service: p99=50ms")(
+      "slo",
+      po::value<std::string>(),
+      "of a service: p99=50ms; of one that writes tokens ttft=1s,tpot=50ms (99% to the first token "
+      "and from one to the next)")("ttft", po::value<std::string>(), "the same as --slo ttft=")(
+      "tpot", po::value<std::string>(), "the same as --slo tpot=")(
       "max-delay", po::value<std::string>(), "of a service: wait so long for a minibatch to fill")(
       "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
       "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
@@ -74,9 +91,13 @@ void add_query_options(Options& options) {
       po::value<std::vector<std::string>>(),
       "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
       "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
+      "region",
+      po::value<std::vector<std::string>>(),
+      "of every provider, or of those of --infra: us-east-1, 'us-*'; repeatable")(
       "book",
       po::value<std::string>(),
       "price books, by comma: current, era-2017, or those of --prices")(
+      "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
       "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
@@ -151,6 +172,22 @@ void read_parallel_flags(const Values& values, Query& query) {
   }
 }
 
+// "8" and "8+", as in SkyPilot.
+void read_gpus(const std::string& text, Query& query) {
+  const bool or_more = text.ends_with('+');
+  const auto end = text.data() + text.size() - (or_more ? 1 : 0);
+  double gpus = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, gpus);
+  if (error != std::errc() || rest != end || !(gpus >= 0) || gpus > 1e6) {
+    throw UsageError(fmt::format(
+        "--gpus {}: expected a number, 8, or 8+ for as many or more; which GPU is said by --allow "
+        "with the instances that have it (rightsize gpus NAME lists them)",
+        text));
+  }
+  query.gpus_min = gpus;
+  query.gpus_max = or_more ? std::nullopt : std::optional(gpus);
+}
+
 void read_limits(const Values& values, Query& query) {
   const auto number = [&](const char* name, std::optional<double>& target) {
     if (values.count(name) > 0) {
@@ -160,6 +197,9 @@ void read_limits(const Values& values, Query& query) {
       }
     }
   };
+  if (values.count("gpus") > 0) {
+    read_gpus(values["gpus"].as<std::string>(), query);
+  }
   number("gpus-min", query.gpus_min);
   number("gpus-max", query.gpus_max);
   number("vcpus-min", query.vcpus_min);
@@ -200,9 +240,31 @@ void read_words(const Values& values, Query& query) {
   });
 }
 
+// Every region of every provider that is asked for; of one that names its region that is taken
+// back.
+std::vector<std::string> in_regions(const std::vector<std::string>& infra,
+                                    const std::vector<std::string>& regions) {
+  std::vector<std::string> patterns;
+  for (const auto& region : regions) {
+    if (region.empty() || region.find('/') != std::string::npos) {
+      throw UsageError(fmt::format(
+          "--region {}: expected a region such as us-east-1 or 'us-*'; --infra takes its provider "
+          "too",
+          region));
+    }
+    for (const auto& pattern : infra.empty() ? std::vector<std::string>{"*"} : infra) {
+      patterns.push_back(pattern.substr(0, pattern.find('/')) + "/" + region);
+    }
+  }
+  return patterns;
+}
+
 void read_places(const Values& values, Query& query) {
   if (values.count("infra") > 0) {
     query.infra = values["infra"].as<std::vector<std::string>>();
+  }
+  if (values.count("region") > 0) {
+    query.infra = in_regions(query.infra, values["region"].as<std::vector<std::string>>());
   }
   if (values.count("market") == 0) {
     return;
@@ -231,12 +293,20 @@ std::string job_named(const Values& values) {
 
 // The load, and the confidence.
 void read_token_flags(const Values& values, Query& query) {
-  for (const auto* flag : {"slo", "max-delay"}) {
+  if (values.count("max-delay") > 0) {
+    throw UsageError(
+        "--max-delay: with phase = \"decode\" sequences are let in at every iteration; leave it "
+        "out");
+  }
+  auto& limits = query.tokens->limits;
+  if (values.count("slo") > 0) {
+    parse_token_slo(values["slo"].as<std::string>(), "--slo", limits);
+  }
+  for (const auto* flag : {"ttft", "tpot"}) {
     if (values.count(flag) > 0) {
-      throw UsageError(fmt::format(
-          "--{}: with phase = \"decode\" tokens have limits of their own: first_token and token in "
-          "[service]",
-          flag));
+      parse_token_slo(fmt::format("{}={}", flag, values[flag].as<std::string>()),
+                      fmt::format("--{}", flag),
+                      limits);
     }
   }
   if (values.count("qps") > 0) {

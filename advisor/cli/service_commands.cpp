@@ -59,8 +59,8 @@ report::Table fleet_table(const ServiceAnswer& answer, const Sizing& host) {
   table.add({"gpus",
              gpus(fleet.machines) + " GPU",
              gpus(fleet.machines_low) + " … " + gpus(fleet.machines_high),
-             fmt::format("each answers ~{} requests/s in time",
-                         report::digits(answer.each.value / fleet.server.replicas))});
+             fmt::format("each answers {} requests/s in time with the wanted confidence",
+                         report::digits(fleet.each_per_s / fleet.server.replicas))});
   for (const auto& row : report::needs_rows(host)) {
     table.add(row);
   }

@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/verdict.h"
 #include "advisor/cli/verify_service.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
@@ -66,10 +67,6 @@ double seconds_from(const Values& values) {
   return seconds;
 }
 
-std::string verdict_word(const Verification& verdict) {
-  return !verdict.believed ? "not believed" : verdict.inside ? "pass" : "fail";
-}
-
 std::string_view word_of(EpochKind epoch) {
   return epoch == EpochKind::first ? "first" : "later";
 }
@@ -97,7 +94,7 @@ std::string text_of(const Verification& verdict,
                     const Option& option) {
   const auto unit = report::rate_unit(run.spec.workload);
   auto text = fmt::format("{}: {} in {}, emulated here{}\n",
-                          verdict_word(verdict),
+                          verdict_word(record, verdict.believed, verdict.inside),
                           option.instance,
                           option.region,
                           run.scale < 1 ? fmt::format(" at 1/{:.0f}", 1 / run.scale) : "");
@@ -152,7 +149,7 @@ json::object json_of(const Verification& verdict,
                      const Record& record,
                      const Option& option) {
   return {{"schema", "rightsize/verification/1"},
-          {"verdict", verdict_word(verdict)},
+          {"verdict", verdict_word(record, verdict.believed, verdict.inside)},
           {"provider", option.provider},
           {"instance", option.instance},
           {"scale", run.scale},
@@ -263,7 +260,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
        values,
        format == "json" ? json::serialize(json_of(verdict, run, record, option)) + "\n"
                         : text_of(verdict, run, record, option));
-  return !verdict.believed ? exit_untrusted : verdict.inside ? exit_ok : exit_check_failed;
+  return exit_of_run(record, verdict.believed, verdict.inside);
 }
 
 }  // namespace rightsize::cli

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/verdict.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -32,10 +33,6 @@ double seconds_of(const Values& values, const Query& query, const Option& option
   return std::clamp(enough_requests / asked_per_s, seconds, longest_s);
 }
 
-std::string verdict_word(const ServiceVerification& verdict) {
-  return !verdict.believed ? "not believed" : verdict.passes() ? "pass" : "fail";
-}
-
 std::string answered_line(const ServiceRun& run, const ServiceVerification& verdict) {
   return fmt::format("  answered   {} of ~{} requests/s{}\n",
                      report::digits(verdict.answered_per_s),
@@ -48,7 +45,7 @@ std::string text_of(const ServiceVerification& verdict,
                     const Record& record,
                     const Option& option) {
   auto text = fmt::format("{}: one of {} replicas of {} x {}, emulated here{}\n",
-                          verdict_word(verdict),
+                          verdict_word(record, verdict.believed, verdict.passes()),
                           option.service->machines * option.service->server.replicas,
                           option.service->machines,
                           option.instance,
@@ -87,7 +84,7 @@ json::object json_of(const ServiceVerification& verdict,
                                 Source::measured});
   }
   return {{"schema", "rightsize/verification/1"},
-          {"verdict", verdict_word(verdict)},
+          {"verdict", verdict_word(record, verdict.believed, verdict.passes())},
           {"provider", option.provider},
           {"instance", option.instance},
           {"machines", option.service->machines},
@@ -128,7 +125,7 @@ int verify_service(Context& context,
        output_format(values, {"table", "json"}) == "json"
            ? json::serialize(json_of(verdict, run, record, option)) + "\n"
            : text_of(verdict, run, record, option));
-  return !verdict.believed ? exit_untrusted : verdict.passes() ? exit_ok : exit_check_failed;
+  return exit_of_run(record, verdict.believed, verdict.passes());
 }
 
 }  // namespace rightsize::cli

@@ -20,17 +20,20 @@ namespace {
 constexpr std::array table{
     Exporter{"skypilot",
              "task.yaml",
-             "sky launch {} --env TRAIN_COMMAND='...'",
-             "sky serve up {} --env SERVE_COMMAND='...'",
+             "sky launch {file} --env {command}='...'",
+             "sky serve up {file} --env SERVE_COMMAND='...'",
              write_skypilot},
-    Exporter{
-        "kubernetes", "pod.yaml", "kubectl apply -f {}", "kubectl apply -f {}", write_kubernetes},
+    Exporter{"kubernetes",
+             "pod.yaml",
+             "kubectl apply -f {file}",
+             "kubectl apply -f {file}",
+             write_kubernetes},
     Exporter{"terraform",
              "rightsize.auto.tfvars.json",
-             "terraform plan -var-file={}",
-             "terraform plan -var-file={}",
+             "terraform plan -var-file={file}",
+             "terraform plan -var-file={file}",
              write_terraform},
-    Exporter{"slurm", "job.sbatch", "TRAIN_COMMAND='...' sbatch {}", "", write_slurm},
+    Exporter{"slurm", "job.sbatch", "{command}='...' sbatch {file}", "", write_slurm},
 };
 
 // A name from a job file may hold anything; a line of a comment may not.
@@ -52,11 +55,10 @@ std::string month_text(const Option& option) {
 
 std::string fleet_line(const Option& option) {
   using namespace report;
-  return fmt::format("{} x {} ({}, {}): {}, {}",
+  return fmt::format("{} x {} ({}): {}, {}",
                      option.nodes,
                      instance_label(option),
-                     gpu_label(option),
-                     place(option),
+                     gpu_and_place(option),
                      option.tokens
                          ? fmt::format("{} each, {}, ~{} per million tokens written",
                                        replicas_text(option.tokens->server),
@@ -66,17 +68,29 @@ std::string fleet_line(const Option& option) {
                      month_text(option));
 }
 
-// How much is taken at once, in which precision.
-std::string batch_text(const Option& option) {
+// How much is taken at once, in which precision; nothing of a data set that is made.
+std::string batch_text(const Query& query, const Option& option) {
   if (option.tokens) {
-    return fmt::format("{}, up to {} sequences at once a replica",
+    return fmt::format(", {}, up to {} sequences at once a replica",
                        form_words(option.tokens->server),
                        option.tokens->expected.point.most_sequences);
   }
-  return fmt::format("{}, batch {} per {}",
+  if (query.phase == Phase::preprocess) {
+    return "";
+  }
+  return fmt::format(", {}, batch {} per {}{}{}",
                      to_string(option.precision),
                      option.batch_per_gpu,
-                     option.gpu.empty() ? "machine" : "GPU");
+                     option.gpu.empty() ? "machine" : "GPU",
+                     option.sharded ? ", parameters sharded" : "",
+                     option.recompute ? ", blocks recomputed" : "");
+}
+
+// What is not rented has no price and no tag.
+std::string disk_words(const Option& option) {
+  return option.disk_bytes_per_s > 0
+             ? fmt::format("{} [{}]", option.disk, to_string(option.disk_source))
+             : option.disk;
 }
 
 std::string price_date(const Option& option) {
@@ -119,15 +133,14 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
   using namespace report;
   const auto& query = answer.query;
   std::vector<std::string> lines = {
-      fmt::format("{}: {}, {}",
+      fmt::format("{}: {}{}",
                   query.name.empty() ? (query.serves() ? "service" : "job") : query.name,
                   job_text(query),
-                  batch_text(option)),
+                  batch_text(query, option)),
       query.serves() ? fleet_line(option)
-                     : fmt::format("{} ({}, {}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
+                     : fmt::format("{} ({}): ~{} h ({}), ~{} ({} … {}), {} intervals [{}]",
                                    instance_label(option),
-                                   gpu_label(option),
-                                   place(option),
+                                   gpu_and_place(option),
                                    digits(option.hours.value),
                                    range(option.hours),
                                    money(option.cost.value, option.cost.unit),
@@ -135,13 +148,12 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                                    money(option.cost.high, option.cost.unit),
                                    percent(option.cost.confidence),
                                    to_string(option.cost.source)),
-      fmt::format("Price {} {} per hour, {}, {} [published]; disk: {} [{}]",
+      fmt::format("Price {} {} per hour, {}, {} [published]; disk: {}",
                   option.price_per_hour.decimal(),
                   option.price_per_hour.currency(),
                   to_string(option.market),
                   price_date(option),
-                  option.disk,
-                  to_string(option.disk_source)),
+                  disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
   if (!option.satisfies) {
     lines.push_back("Does not meet the constraints: " + option.shortfall);
@@ -156,24 +168,6 @@ std::string heading_comment(const Recommendation& answer, const Option& option) 
     out += "# " + line + "\n";
   }
   return out;
-}
-
-std::vector<std::pair<std::string, std::string>> server_environment(const Recommendation& answer,
-                                                                    const Option& option) {
-  if (option.tokens) {
-    const auto& tokens = *answer.query.tokens;
-    const auto& server = option.tokens->server;
-    return {{"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
-            {"REPLICAS", std::to_string(server.replicas)},
-            {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
-            {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
-            {"PRECISION", std::string(to_string(server.precision))},
-            {"WEIGHTS", std::string(to_string(server.weights))},
-            {"CACHES", server.fp8_caches ? "fp8" : "own"}};
-  }
-  return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
-          {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
-          {"PRECISION", std::string(to_string(option.precision))}};
 }
 
 std::int64_t weights_disk_gib(const Option& option) {

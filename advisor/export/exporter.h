@@ -15,7 +15,8 @@ namespace rightsize {
 struct Exporter {
   std::string_view name;  // "skypilot"
   std::string_view file;  // the name it usually has
-  std::string_view next;  // the command that takes it, "sky launch {}"
+  // The command that takes it, "sky launch {file}"; {command} is the job's program (JobProgram).
+  std::string_view next;
   std::string_view next_of_service;
   // Throws UsageError when the tool cannot rent this option.
   std::string (*write)(const Recommendation& answer, const Option& option);
@@ -36,6 +37,23 @@ struct Exporter {
 // that stand in our name for it ("+1xT4") are attached apart.
 [[nodiscard]] bool is_cut_to_measure(const Option& option);
 [[nodiscard]] std::string machine_type(const Option& option);
+
+// The user's program that an artifact starts: what it does, and the variable that holds its
+// command.
+struct JobProgram {
+  std::string_view verb;      // "train": a container's name
+  std::string_view does;      // "trains"
+  std::string_view variable;  // "TRAIN_COMMAND"
+  std::string_view example;   // "python train.py"
+};
+[[nodiscard]] JobProgram job_program(const Query& query);
+
+// The environment of a job: how it was sized is how it has to run. As pairs of name and value.
+// Batch, precision and epochs; what is trained (ADAPTER), and how the GPUs share it
+// (TENSOR_PARALLEL, PIPELINE_PARALLEL, SHARD_PARAMETERS, RECOMPUTE) where they do. Of a job that
+// makes a data set: the formats, and as many workers as the machine has vCPUs.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> job_environment(
+    const Recommendation& answer, const Option& option);
 
 // The environment of a server: what it may take at once, how long it waits for more, and in which
 // precision; of one that writes tokens how its replicas share the GPUs. As pairs of name and value.

@@ -1,11 +1,15 @@
-// A Pod that has the node to itself: requests equal limits in every container, which is the
-// Guaranteed class of service. A node keeps some of its memory and CPUs; how much is GKE's
-// published rule (cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes), taken for
-// every cloud because it is the most cautious of those published. A service is a Deployment of as
-// many such Pods, one a machine, behind a Service.
+// A Pod that has the node to itself: it requests all that the node gives away. Of memory and GPUs
+// that is the limit too; the vCPUs have none, for the estimate counts all of the machine's, and a
+// limit at the request would take away those that the node's own agents leave idle. A node keeps
+// some of its memory and CPUs; how much is GKE's published rule
+// (cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes), taken for every cloud because
+// it is the most cautious of those published. Several machines that train together are an indexed
+// Job of as many such Pods; a service is a Deployment of them, one a machine, behind a Service.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -37,8 +41,17 @@ double kept(const std::array<Step, size>& steps, double whole) {
   return sum;
 }
 
-int allocatable_millicpus(double vcpus) {
-  return static_cast<int>(std::floor(1000 * (vcpus - kept(cpu_kept, vcpus) - daemons_vcpus)));
+// GCE's machines that share a core are seen as two vCPUs, of which GKE keeps 1060 thousandths,
+// whatever share is paid for.
+bool shares_a_core(const Option& option) {
+  constexpr std::array names{"e2-micro", "e2-small", "e2-medium"};
+  return std::find(names.begin(), names.end(), option.instance) != names.end();
+}
+
+int allocatable_millicpus(const Option& option) {
+  const double allocatable =
+      shares_a_core(option) ? 2 - 1.06 : option.vcpus - kept(cpu_kept, option.vcpus);
+  return static_cast<int>(std::floor(1000 * (allocatable - daemons_vcpus)));
 }
 
 int allocatable_mib(double gib) {
@@ -92,11 +105,22 @@ std::string tolerations(const Option& option) {
 }
 
 std::string amounts(const Option& option) {
-  std::string out = fmt::format("          cpu: \"{}m\"\n          memory: {}Mi\n",
-                                allocatable_millicpus(option.vcpus),
-                                allocatable_mib(option.memory_gib));
-  if (!option.gpu.empty()) {
-    out += fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus);
+  const auto limits = fmt::format(
+      "          memory: {}Mi\n{}",
+      allocatable_mib(option.memory_gib),
+      option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus));
+  return fmt::format(
+      "      resources:\n        requests:\n          cpu: \"{}m\"\n{}        limits:  # none of "
+      "cpu: what the node's agents leave idle is the job's\n{}",
+      allocatable_millicpus(option),
+      limits,
+      limits);
+}
+
+std::string environment_lines(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string out = "      env:\n";
+  for (const auto& [name, value] : pairs) {
+    out += fmt::format("        - {{name: {}, value: {}}}\n", name, quoted(value));
   }
   return out;
 }
@@ -137,19 +161,23 @@ std::string data_volume(const Option& option) {
       option.disk_gib);
 }
 
-std::string trainer(const Recommendation& answer, const Option& option) {
+std::string worker(const Recommendation& answer, const Option& option) {
+  const auto program = job_program(answer.query);
+  auto environment = job_environment(answer, option);
+  if (option.nodes > 1) {
+    const auto name = job_label(answer.query);
+    environment.emplace_back("NODES", std::to_string(option.nodes));
+    environment.emplace_back("MASTER_ADDR", fmt::format("{0}-0.{0}", name));
+  }
   return fmt::format(
-      "    - name: train\n"
-      "      image: REPLACE-ME  # the image that holds your training program\n"
-      "      command: [bash, -c]\n"
-      "      args: [\"echo 'REPLACE: the training command' >&2; exit 1\"]\n"
-      "      env:\n"
-      "        - {{name: BATCH_PER_GPU, value: \"{}\"}}\n"
-      "        - {{name: PRECISION, value: {}}}\n"
-      "        - {{name: EPOCHS, value: \"{:g}\"}}\n",
-      option.batch_per_gpu,
-      to_string(option.precision),
-      answer.query.epochs);
+             "    - name: {0}\n"
+             "      image: REPLACE-ME  # the image that holds the program that {1}\n"
+             "      command: [bash, -c]\n"
+             "      args: [\"echo 'REPLACE: the command that {1}, such as {2}' >&2; exit 1\"]\n",
+             program.verb,
+             program.does,
+             program.example) +
+         environment_lines(environment);
 }
 
 std::string server(const Recommendation& answer, const Option& option) {
@@ -160,22 +188,17 @@ std::string server(const Recommendation& answer, const Option& option) {
       "      args: [\"echo 'REPLACE: the server, one process for each {}' >&2; exit 1\"]\n"
       "      ports: [{{containerPort: {}}}]\n"
       "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
-      "        httpGet: {{path: {}, port: {}}}\n"
-      "      env:\n",
+      "        httpGet: {{path: {}, port: {}}}\n",
       option.tokens ? "replica of TENSOR_PARALLEL GPUs" : "GPU",
       service_port,
       readiness_path,
       service_port);
-  for (const auto& [name, value] : server_environment(answer, option)) {
-    out += fmt::format("        - {{name: {}, value: {}}}\n", name, quoted(value));
-  }
-  return out;
+  return out + environment_lines(server_environment(answer, option));
 }
 
 std::string container(const Recommendation& answer, const Option& option) {
   return "  containers:\n" +
-         (answer.query.serves() ? server(answer, option) : trainer(answer, option)) +
-         "      resources:\n        requests:\n" + amounts(option) + "        limits:\n" +
+         (answer.query.serves() ? server(answer, option) : worker(answer, option)) +
          amounts(option) +
          "      volumeMounts:\n"
          "        - {name: data, mountPath: /data}\n"
@@ -217,6 +240,24 @@ std::string deployment(const Recommendation& answer, const Option& option) {
              service_port);
 }
 
+// Every Pod of an indexed Job is told its number (JOB_COMPLETION_INDEX) and, by the headless
+// Service, the name of the first: what torchrun and MPI want to know.
+std::string job_of_several(const Recommendation& answer, const Option& option) {
+  const auto name = job_label(answer.query);
+  return fmt::format(
+             "apiVersion: v1\nkind: Service\nmetadata:\n  name: {0}\n"
+             "spec:\n  clusterIP: None\n  selector: {{app: {0}}}\n"
+             "---\n"
+             "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {0}\n"
+             "spec:\n  completionMode: Indexed\n  completions: {1}  # one a machine\n"
+             "  parallelism: {1}\n"
+             "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n"
+             "      subdomain: {0}\n      restartPolicy: Never\n",
+             name,
+             option.nodes) +
+         indented(pod_spec(answer, option), "    ");
+}
+
 std::string pod(const Recommendation& answer, const Option& option) {
   return fmt::format(
              "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
@@ -228,7 +269,7 @@ std::string pod(const Recommendation& answer, const Option& option) {
 }  // namespace
 
 std::string write_kubernetes(const Recommendation& answer, const Option& option) {
-  if (allocatable_millicpus(option.vcpus) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
+  if (allocatable_millicpus(option) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
     throw UsageError(option.instance +
                      " is too small for a Kubernetes node: the node itself would take all of it");
   }
@@ -238,7 +279,9 @@ std::string write_kubernetes(const Recommendation& answer, const Option& option)
              "# 0.5 GiB for its agents) [assumed].\n",
              option.vcpus,
              option.memory_gib) +
-         (answer.query.serves() ? deployment(answer, option) : pod(answer, option));
+         (answer.query.serves() ? deployment(answer, option)
+          : option.nodes > 1    ? job_of_several(answer, option)
+                                : pod(answer, option));
 }
 
 }  // namespace rightsize

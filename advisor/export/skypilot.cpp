@@ -96,12 +96,36 @@ std::string resources(const Option& option) {
          fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
 }
 
+std::string environment_lines(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string out;
+  for (const auto& [name, value] : pairs) {
+    out += fmt::format("  {}: {}\n", name, quoted(value));
+  }
+  return out;
+}
+
+// What follows the resources: `variable` holds the command.
+std::string program(std::string_view variable,
+                    const std::string& hint,
+                    const std::string& environment,
+                    std::string_view setup) {
+  return fmt::format(
+      "\nenvs:\n"
+      "  {0}:  # required: {1}\n"
+      "{2}"
+      "\nsetup: |\n"
+      "  # REPLACE: {3}\n"
+      "  true\n"
+      "\nrun: |\n"
+      "  bash -c \"${0}\"\n",
+      variable,
+      hint,
+      environment,
+      setup);
+}
+
 // https://docs.skypilot.co/en/latest/serving/service-yaml-spec.html: one replica a machine.
 std::string service_task(const Recommendation& answer, const Option& option) {
-  std::string environment;
-  for (const auto& [name, value] : server_environment(answer, option)) {
-    environment += fmt::format("  {}: {}\n", name, quoted(value));
-  }
   return fmt::format(
              "name: {}\n\n"
              "service:\n"
@@ -111,14 +135,20 @@ std::string service_task(const Recommendation& answer, const Option& option) {
              readiness_path,
              option.nodes) +
          resources(option) + fmt::format("  ports: {}\n", service_port) +
-         "\nenvs:\n"
-         "  SERVE_COMMAND:  # required: sky serve up --env SERVE_COMMAND='python serve.py'\n" +
-         environment +
-         "\nsetup: |\n"
-         "  # REPLACE: install the server and bring its model here.\n"
-         "  true\n"
-         "\nrun: |\n"
-         "  bash -c \"$SERVE_COMMAND\"\n";
+         program("SERVE_COMMAND",
+                 "sky serve up --env SERVE_COMMAND='python serve.py'",
+                 environment_lines(server_environment(answer, option)),
+                 "install the server and bring its model here.");
+}
+
+std::string job_task(const Recommendation& answer, const Option& option) {
+  const auto job = job_program(answer.query);
+  return fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
+         resources(option) +
+         program(job.variable,
+                 fmt::format("sky launch --env {}='{}'", job.variable, job.example),
+                 environment_lines(job_environment(answer, option)),
+                 "install what the job needs and bring its data here.");
 }
 
 }  // namespace
@@ -131,26 +161,8 @@ std::string write_skypilot(const Recommendation& answer, const Option& option) {
                     option.provider,
                     fmt::join(clouds, "|")));
   }
-  if (answer.query.serves()) {
-    return heading_comment(answer, option) + service_task(answer, option);
-  }
   return heading_comment(answer, option) +
-         fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
-         resources(option) +
-         fmt::format(
-             "\nenvs:\n"
-             "  TRAIN_COMMAND:  # required: sky launch --env TRAIN_COMMAND='python train.py'\n"
-             "  BATCH_PER_GPU: {}\n"
-             "  PRECISION: {}\n"
-             "  EPOCHS: {:g}\n",
-             option.batch_per_gpu,
-             to_string(option.precision),
-             answer.query.epochs) +
-         "\nsetup: |\n"
-         "  # REPLACE: install what the job needs and bring its data here.\n"
-         "  true\n"
-         "\nrun: |\n"
-         "  bash -c \"$TRAIN_COMMAND\"\n";
+         (answer.query.serves() ? service_task(answer, option) : job_task(answer, option));
 }
 
 }  // namespace rightsize

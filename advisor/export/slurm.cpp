@@ -49,23 +49,24 @@ std::string write_slurm(const Recommendation& answer, const Option& option) {
   if (!option.gpu.empty()) {
     out += fmt::format("#SBATCH --gpus-per-node={}:{:g}\n", gres_type(option.gpu), option.gpus);
   }
-  return out +
-         fmt::format(
-             "#SBATCH --time={}\n"
-             "# --time is the upper end of the interval; --mem leaves 5 % to the node [assumed].\n"
-             "{}\n"
-             "set -euo pipefail\n"
-             "# REPLACE, or set when you submit: TRAIN_COMMAND='python train.py' sbatch FILE\n"
-             ": \"${{TRAIN_COMMAND:?set TRAIN_COMMAND to the command that trains}}\"\n"
-             "export BATCH_PER_GPU={}\n"
-             "export PRECISION={}\n"
-             "export EPOCHS={:g}\n"
-             "srun bash -c \"$TRAIN_COMMAND\"\n",
-             time_limit(option.hours.high),
-             option.market == Market::spot ? "#SBATCH --requeue\n" : "",
-             option.batch_per_gpu,
-             to_string(option.precision),
-             answer.query.epochs);
+  const auto job = job_program(answer.query);
+  out += fmt::format(
+      "#SBATCH --time={}\n"
+      "# --time is the upper end of the interval; --mem leaves 5 % to the node [assumed].\n"
+      "{}\n"
+      "set -euo pipefail\n"
+      "# REPLACE, or set when you submit: {}='{}' sbatch FILE\n"
+      ": \"${{{}:?set it to the command that {}}}\"\n",
+      time_limit(option.hours.high),
+      option.market == Market::spot ? "#SBATCH --requeue\n" : "",
+      job.variable,
+      job.example,
+      job.variable,
+      job.does);
+  for (const auto& [name, value] : job_environment(answer, option)) {
+    out += fmt::format("export {}={}\n", name, value);  // words and numbers of ours
+  }
+  return out + fmt::format("srun bash -c \"${}\"\n", job.variable);
 }
 
 }  // namespace rightsize

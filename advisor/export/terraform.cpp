@@ -55,6 +55,17 @@ void add_tokens(const TokenService& service, const TokenServer& server, json::ob
   variables["caches"] = server.fp8_caches ? "fp8" : "own";
 }
 
+// What is trained, and how the GPUs share it; null where all of it, and where they do not.
+void add_training(const Query& query, const Option& option, json::object& variables) {
+  const auto several = [](int count) { return count > 1 ? json::value(count) : json::value(); };
+  variables["epochs"] = plain(query.epochs);
+  variables["adapter"] = or_null(to_string(query.adapters));
+  variables["tensor_parallel"] = several(option.tensor_parallel);
+  variables["pipeline_parallel"] = several(option.pipeline_parallel);
+  variables["shard_parameters"] = option.sharded;
+  variables["recompute"] = option.recompute;
+}
+
 }  // namespace
 
 std::string write_terraform(const Recommendation& answer, const Option& option) {
@@ -89,9 +100,17 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
       {"disk_type", or_null(listed ? option.disk_class : "")},
       {"disk_size_gib", disk_gib > 0 ? json::value(disk_gib) : json::value(nullptr)},
       {"disk_iops", bought(option.disk_iops)},
-      {"disk_throughput_mb_s", bought(option.disk_mbps)},
-      {"batch_per_gpu", option.batch_per_gpu},
-      {"precision", to_string(option.precision)}};
+      {"disk_throughput_mb_s", bought(option.disk_mbps)}};
+  if (answer.query.phase == Phase::preprocess) {
+    variables["reads"] = to_string(answer.query.format);
+    variables["writes"] = to_string(answer.query.writes);
+  } else {
+    variables["batch_per_gpu"] = option.batch_per_gpu;
+    variables["precision"] = to_string(option.precision);
+  }
+  if (has_backward(answer.query.phase)) {
+    add_training(answer.query, option, variables);
+  }
   if (option.tokens) {
     add_tokens(*answer.query.tokens, option.tokens->server, variables);
   }

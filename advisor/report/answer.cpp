@@ -95,10 +95,9 @@ std::string answer_sentence(const Recommendation& answer) {
   if (chosen.service) {
     return service_sentence(answer);
   }
-  return fmt::format("Take {} ({}, {}): ~{} h ({}), ~{} ({} … {}) for {}; limited by {} ({}).",
+  return fmt::format("Take {} ({}): ~{} h ({}), ~{} ({} … {}) for {}; limited by {} ({}).",
                      instance_label(chosen),
-                     gpu_label(chosen),
-                     place(chosen),
+                     gpu_and_place(chosen),
                      digits(chosen.hours.value),
                      range(chosen.hours),
                      money(chosen.cost.value, chosen.cost.unit),

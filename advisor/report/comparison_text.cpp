@@ -14,6 +14,27 @@ std::string or_neither(const std::string& name) {
   return name.empty() ? "neither" : name;
 }
 
+// A fleet is rented for the wanted confidence, and that is what it costs; how many machines its
+// true speed would take is another question, and the other may then be as cheap.
+std::string fleets_sentence(const Comparison& comparison,
+                            const Option& best,
+                            const Option& other,
+                            double p) {
+  const auto cost = [](const Option& option) {
+    return "~" + money(option.cost.value, option.cost.unit);
+  };
+  return fmt::format(
+      "Take {}: for {} confidence {} a month against {} for {}. Of as many as their true speed "
+      "takes it is the cheaper with {}{}.",
+      full_name(best),
+      percent(comparison.query.confidence),
+      cost(best),
+      cost(other),
+      full_name(other),
+      chance(p),
+      p < 0.5 ? ", the other no less likely" : "");
+}
+
 std::string cheaper_sentence(const Comparison& comparison) {
   const auto& best = comparison.sides[comparison.better].option;
   const auto& other = comparison.sides[1 - comparison.better].option;
@@ -29,15 +50,13 @@ std::string cheaper_sentence(const Comparison& comparison) {
   if (!other.satisfies) {
     return fmt::format("Take {}: {} {}.", full_name(best), full_name(other), other.shortfall);
   }
-  return fmt::format("Take {}: cheaper than {} with probability {}{}.",
+  if (comparison.query.serves()) {
+    return fleets_sentence(comparison, best, other, p);
+  }
+  return fmt::format("Take {}: cheaper than {} with probability {}.",
                      full_name(best),
                      full_name(other),
-                     chance(p),
-                     comparison.query.serves() && p < 0.5
-                         ? fmt::format(" (of as many as their true speed takes; the prices are of "
-                                       "fleets for {} confidence)",
-                                       percent(comparison.query.confidence))
-                         : "");
+                     chance(p));
 }
 
 std::string crossing_value(const Crossing& crossing, double value) {

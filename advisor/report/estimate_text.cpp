@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/json_values.h"
 #include "advisor/report/units.h"
@@ -77,6 +78,32 @@ std::string job_sentence(const Answer& answer) {
                      answer.throughput.unit);
 }
 
+// What to ask instead, where something would fit.
+std::string way_out_line(const Answer& answer) {
+  return answer.ways_out.empty() ? ""
+                                 : fmt::format("Next: {}\n", fmt::join(answer.ways_out, "; or "));
+}
+
+// One step against so many alone: in the same way of sharing memory and layers, for another has
+// another step alone.
+std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
+  const auto& way = answer.memory_way;
+  std::string split = way.parallel.any() ? fmt::format(
+                                               ", {} sharing every layer and {} stages, "
+                                               "micro-batches of {}",
+                                               way.parallel.tensor,
+                                               way.parallel.pipeline,
+                                               way.parallel.micro_batch)
+                      : way.shards > 1 ? ", parameters sharded"
+                                       : "";
+  split += way.recompute ? ", blocks recomputed" : "";
+  return fmt::format("scaling efficiency over {} GPUs: {} of so many that exchange nothing{}{}\n",
+                     asked.machine.gpus(),
+                     percent(answer.scaling_efficiency),
+                     split,
+                     split.empty() ? "" : "; other splits are compared by their rates");
+}
+
 }  // namespace
 
 std::string_view status_word(Verdict verdict) {
@@ -123,7 +150,8 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
   if (answer.verdict != Verdict::ok) {
     return style.bold(fmt::format(
                "Cannot: {}{}", answer.reason, answer.reason.ends_with('.') ? "" : ".")) +
-           "\n" + fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict));
+           "\n" + fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict)) +
+           way_out_line(answer);
   }
   const auto& value = answer.throughput;
   std::string text = style.bold(fmt::format("~{} {} ({} … {}), limited by {} [{}]",
@@ -137,9 +165,7 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                      burst_sentence(answer) + job_sentence(answer) + "\n" +
                      bounds_table(answer.prediction, value.unit).text(style) + "\n";
   if (asked.machine.gpus() > 1) {
-    text += fmt::format("scaling efficiency over {} GPUs: {}\n",
-                        asked.machine.gpus(),
-                        percent(answer.scaling_efficiency));
+    text += scaling_sentence(asked, answer);
   }
   if (answer.energy) {
     text += fmt::format("GPU power ~{} W, ~{} {} ({} … {}) [{}: TDP and utilisation]\n",
@@ -161,6 +187,7 @@ json::object estimate_to_json(const Answer& answer) {
                         {"status", status_word(answer.verdict)}};
   if (answer.verdict != Verdict::ok) {
     document["reason"] = answer.reason;
+    document["ways_out"] = json::value_from(answer.ways_out);
     return document;
   }
   document["throughput"] = to_json(answer.throughput);

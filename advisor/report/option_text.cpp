@@ -42,6 +42,11 @@ std::string place(const Option& option) {
   return fmt::format("{}/{}", option.provider, option.region);
 }
 
+std::string gpu_and_place(const Option& option) {
+  return option.gpu.empty() ? place(option)
+                            : fmt::format("{}, {}", gpu_label(option), place(option));
+}
+
 std::string instance_label(const Option& option) {
   const bool together = option.nodes > 1 && !option.service && !option.tokens;
   const auto name =

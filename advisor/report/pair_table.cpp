@@ -146,16 +146,18 @@ void add_token_fleets(Table& table, const Pair& pair, const Ratios& ratios) {
 
 // What a job and requests go by, and tokens do not.
 void add_resources(Table& table, const Pair& pair) {
+  // Of a service the shares are of a machine that is asked for all it can answer.
+  const char* when = pair.first.service ? "busy at most load" : "busy";
   add_fact(table, pair, "disk", [](const Option& o) { return o.disk; });
   add_fact(table, pair, "batch, precision", [](const Option& o) {
     return fmt::format("{}, {}", o.batch_per_gpu, to_string(o.precision));
   });
   for (std::size_t i = 0; i < bound_count; ++i) {
     const auto bound = static_cast<Bound>(i);
-    add_fact(
-        table, pair, fmt::format("{} busy", to_string(bound)).c_str(), [bound](const Option& o) {
-          return busy_cell(o, bound);
-        });
+    add_fact(table,
+             pair,
+             fmt::format("{} {}", to_string(bound), when).c_str(),
+             [bound](const Option& o) { return busy_cell(o, bound); });
   }
 }
 

@@ -58,15 +58,15 @@ void add_row(Table& table,
 Table service_answer_table(const Configuration& asked, const ServiceAnswer& answer) {
   Table table({{"load"},
                {"requests/s", Align::right},
-               {"busy", Align::right},
+               {"of its most", Align::right},
                {"minibatch", Align::right},
                {"p50", Align::right},
                {"p95", Align::right},
                {"p99", Align::right}});
-  if (answer.each.value > 0) {
+  if (answer.fleet.each_per_s > 0) {
     add_row(table,
-            "the most in time, one machine",
-            range(answer.each),
+            fmt::format("the most in time, one machine, with {}", percent(asked.confidence)),
+            digits(answer.fleet.each_per_s),
             answer.full,
             latency(answer.full.p99_s));
   }
@@ -109,15 +109,18 @@ std::string service_answer_text(const Configuration& asked,
                                 const Style& style) {
   const auto why = too_slow(*asked.service, answer);
   const auto& each = answer.each;
-  const auto head =
-      why.empty() ? fmt::format("~{} requests/s ({} … {}) within a p99 of {}, limited by {} [{}]",
-                                digits(each.value),
-                                digits(each.low),
-                                digits(each.high),
-                                duration(asked.service->p99_s),
-                                answer.answer.bottleneck,
-                                to_string(each.source))
-                  : fmt::format("Cannot: {}.", why);
+  const auto head = why.empty() ? fmt::format(
+                                      "~{} requests/s ({} … {}) within a p99 of {}, {} with {} "
+                                      "confidence, limited by {} [{}]",
+                                      digits(each.value),
+                                      digits(each.low),
+                                      digits(each.high),
+                                      duration(asked.service->p99_s),
+                                      digits(answer.fleet.each_per_s),
+                                      percent(asked.confidence),
+                                      answer.answer.bottleneck,
+                                      to_string(each.source))
+                                : fmt::format("Cannot: {}.", why);
   std::string text = style.bold(head) + "\n" + service_question(asked, answer) + "\n";
   if (why.empty() && !asked.service->machines && asked.machine.nodes == 1) {
     text += fleet_sentence(asked, answer) + ".\n";
@@ -153,6 +156,8 @@ json::object service_answer_to_json(const Configuration& asked, const ServiceAns
                         {"p_enough", fleet.p_enough}};
   if (answer.each.value <= 0) {
     document["in_time"] = nullptr;
+  }
+  if (fleet.each_per_s <= 0) {
     document["full"] = nullptr;
   }
   document["fleet"] =

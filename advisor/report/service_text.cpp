@@ -53,12 +53,11 @@ std::string service_sentence(const Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto& fleet = *chosen.service;
   return fmt::format(
-      "Rent {} x {} ({}, {}): ~{} a month ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
+      "Rent {} x {} ({}): ~{} a month ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
       "of what they can serve{}.",
       fleet.machines,
       instance_label(chosen),
-      gpu_label(chosen),
-      place(chosen),
+      gpu_and_place(chosen),
       money(chosen.cost.value, chosen.cost.unit),
       money(chosen.cost.low, chosen.cost.unit),
       money(chosen.cost.high, chosen.cost.unit),

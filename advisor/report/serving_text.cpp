@@ -144,7 +144,7 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
   return fmt::format(
       "{}\n{}{}\n{}; minibatches of at most {}, {}, arrivals {}\n{}\n\n{}"
       "simulated: each request played; closed form: what advise and explain go by\n"
-      "served ~{} requests/s in minibatches of {} on average; replicas busy {}\n"
+      "served ~{} requests/s in minibatches of {} on average; replicas compute {} of the time\n"
       "the most that can be served: ~{} requests/s ({} … {})\n{}",
       style.bold(answer),
       regime_sentence(serving),

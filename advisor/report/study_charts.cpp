@@ -208,8 +208,10 @@ XyChart scaling_chart(const Recommendation& answer, const Study& study) {
   chart.title = fmt::format("Scaling over {} GPUs of one machine",
                             answer.chosen ? answer.chosen->gpu : "more");
   chart.description =
-      "Share of so many times one GPU's throughput, by the law of gradient exchange with its 90% "
-      "interval, the data already in memory. Written beside: what a million items cost on the "
+      "Throughput a GPU as a share of the first point's, by the law of gradient exchange with its "
+      "90% interval, the data already in memory; where memory is spared otherwise from one point "
+      "to "
+      "the next, the table says how. Written beside: what a million items cost on the "
       "cheapest machine that is sold with so many, or that none is.";
   chart.x = {"GPUs (log)", Scale::logarithmic, {1, 2, 4, 8}, false};
   chart.y = {"share of ideal, %", Scale::linear, {}, true};

@@ -1,5 +1,7 @@
 #include "advisor/report/study_tables.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -66,7 +68,10 @@ Table tornado_table(const Recommendation& answer, const Study& study) {
 }
 
 Table scaling_table(const Study& study) {
-  Table table({{"GPUs", Align::right},
+  const auto& steps = study.scaling;
+  const bool one_split = std::all_of(
+      steps.begin(), steps.end(), [](const ScalingStep& step) { return step.split.empty(); });
+  Table table({{one_split ? "GPUs" : "GPUs, split", one_split ? Align::right : Align::left},
                {"of ideal", Align::right},
                {"90% interval", Align::right},
                {"throughput", Align::right},
@@ -76,7 +81,7 @@ Table scaling_table(const Study& study) {
                {"a million items", Align::right}});
   for (const auto& step : study.scaling) {
     const auto cost = cost_per_million(step);
-    table.add({fmt::format("{}", step.gpus),
+    table.add({fmt::format("{}{}{}", step.gpus, step.split.empty() ? "" : ", ", step.split),
                percent(step.efficiency.value),
                percent(step.efficiency.low) + " … " + percent(step.efficiency.high),
                rate(step.throughput) + " " + step.throughput.unit,

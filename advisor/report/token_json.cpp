@@ -38,7 +38,9 @@ json::object token_answer_to_json(const Configuration& asked, const TokenAnswer&
   const bool some = answer.each.value > 0;
   document["query"] = token_query_to_json(*asked.tokens);
   document["in_time"] = some ? json::value(to_json(answer.each)) : json::value(nullptr);
-  document["full"] = some ? json::value(point_to_json(answer.full)) : json::value(nullptr);
+  document["in_time_with_confidence"] = fleet.each_per_s;
+  document["full"] =
+      fleet.each_per_s > 0 ? json::value(point_to_json(answer.full)) : json::value(nullptr);
   document["tokens"] =
       fleet.machines > 0 ? json::value(token_fleet_to_json(fleet)) : json::value(nullptr);
   document["notes"] = json::value_from(answer.notes);

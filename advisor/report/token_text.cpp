@@ -163,13 +163,10 @@ Table token_answer_table(const Configuration& asked, const TokenAnswer& answer) 
                {"p99 first", Align::right},
                {"p50 token", Align::right},
                {"p99 token", Align::right}});
-  if (answer.each.value > 0) {
+  if (const double each = answer.fleet.each_per_s; each > 0) {
     add_row(table,
-            "the most in time, one machine",
-            fmt::format("~{} ({} … {})",
-                        digits(answer.each.value),
-                        digits(answer.each.low),
-                        digits(answer.each.high)),
+            fmt::format("the most in time, one machine, with {}", percent(asked.confidence)),
+            digits(each),
             answer.full);
   }
   if (const auto& fleet = answer.fleet; fleet.machines > 0) {
@@ -203,6 +200,16 @@ std::string token_answer_text(const Configuration& asked,
                       machine_words(asked),
                       replicas_text(fleet.server),
                       memory_words(fleet.server));
+  if (answer.each.value > 0) {
+    text += fmt::format(
+        "One machine answers ~{} sequences/s in time ({} … {} by its speed), {} with {} "
+        "confidence.\n",
+        digits(answer.each.value),
+        digits(answer.each.low),
+        digits(answer.each.high),
+        digits(fleet.each_per_s),
+        percent(asked.confidence));
+  }
   text += "\n" + token_answer_table(asked, answer).text(style);
   if (fleet.machines > 0) {
     text += "\n" +

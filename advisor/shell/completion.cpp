@@ -76,6 +76,8 @@ std::vector<std::string> Session::completions(std::string_view line) {
   } else if ((before[0] == "set" || before[0] == "filter") && before.size() == 1) {
     names = setting_names();
     names.emplace_back("job");
+  } else if (before[0] == "job") {
+    names = paths_from(word, ".toml");
   } else if (before[0] == "set" || before[0] == "filter") {
     names = before[1] == "job" ? paths_from(word, ".toml") : values_of_setting(before[1], catalog_);
   } else if (before[0] == "export" && before.back() == "--to") {

@@ -11,6 +11,7 @@
 #include "advisor/comparison.h"
 #include "advisor/option_order.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/option_text.h"
 #include "advisor/search.h"
 #include "advisor/shell/child.h"
 #include "advisor/shell/words.h"
@@ -33,6 +34,7 @@ const std::vector<Session::Verb>& Session::verbs() {
        "KEY VALUE...",
        "job FILE.toml, deadline 12h, infra 'aws/*', market spot ...",
        &Session::set},
+      {"job", "FILE.toml", "the same as set job", &Session::job},
       {"filter", "KEY VALUE...", "the same as set", &Session::set},
       {"unset", "KEY", "take a setting back", &Session::unset},
       {"advise",
@@ -121,6 +123,13 @@ int Session::set(const Words& words) {
   }
   adopt(std::move(state));
   return cli::exit_ok;
+}
+
+int Session::job(const Words& words) {
+  if (words.size() != 2) {
+    throw UsageError("job FILE: expected one job file, such as job examples/demo/job.toml");
+  }
+  return set({"set", "job", words[1]});
 }
 
 int Session::unset(const Words& words) {
@@ -212,7 +221,8 @@ int Session::advise(const Words&) {
   for (const auto& option : answer.options) {
     rows_.push_back({full_name(option), option.market, option.rank});
   }
-  context_.out << report::answer_sentence(answer) << "\n\n"
+  constexpr std::size_t width = 98;
+  context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"
                << report::numbered_option_table(answer, state_.top).text(context_.out_style);
   return answer.chosen ? cli::exit_ok : cli::exit_nothing_satisfies;
 }

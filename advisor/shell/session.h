@@ -63,6 +63,7 @@ class Session {
   static bool takes_query(const std::string& command);
   int dispatch(const Words& words);
   int set(const Words& words);
+  int job(const Words& words);
   int unset(const Words& words);
   int sort(const Words& words);
   int top(const Words& words);

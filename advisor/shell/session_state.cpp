@@ -1,4 +1,6 @@
 // What a session remembers, and what it makes of a line with that.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,6 +19,13 @@ bool takes_rank(const std::string& command) {
 
 bool takes_job(const std::string& command) {
   return command == "predict" || command == "size" || command == "simulate";
+}
+
+// "explain job.toml", "advise --help": that needs no job of the session.
+bool names_job(const std::vector<std::string>& words) {
+  return std::any_of(words.begin() + 1, words.end(), [](const std::string& word) {
+    return word.ends_with(".toml") || word.ends_with(".json") || word == "--help" || word == "-h";
+  });
 }
 
 std::string stem(const std::string& path) {
@@ -76,6 +85,13 @@ const Session::Row& Session::row(const std::string& number) const {
 // The job, the settings, and instances for numbers, where the command takes them.
 Session::Words Session::with_state(const Words& words) const {
   const bool query = takes_query(words[0]);
+  if (query && state_.job.empty() && !names_job(words)) {
+    throw UsageError(fmt::format(
+        "{}: which job? set job FILE.toml first, such as set job examples/demo/job.toml; or name "
+        "one: {} FILE.toml ...",
+        words[0],
+        words[0]));
+  }
   if ((!query && !takes_job(words[0])) || state_.job.empty()) {
     return words;
   }

@@ -127,6 +127,19 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
+// "L40S-44.7GB" -> "l40s", "44.7gb": a point does not part a number.
+std::vector<std::string> words_with_decimals(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.') {
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  return words;
+}
+
 // "RTX 2080 Ti" and "rtx2080ti" -> "2080ti", "H100SXM5" -> "h100-sxm5": the form of the rules.
 std::string normal_form(std::string_view name) {
   std::string joined;
@@ -188,10 +201,10 @@ std::optional<double> memory_in_gpu_name(std::string_view name) {
   if (gpu == "K80" || gpu == "M60") {
     return std::nullopt;
   }
-  for (const auto& word : words_of(name)) {
-    int gib = 0;
+  for (const auto& word : words_with_decimals(name)) {
+    double gib = 0;
     const auto* end = word.data() + word.size();
-    const auto [unit, error] = std::from_chars(word.data(), end, gib);
+    const auto [unit, error] = std::from_chars(word.data(), end, gib, std::chars_format::fixed);
     const std::string_view rest(unit, static_cast<std::size_t>(end - unit));
     if (error == std::errc{} && gib > 0 && (rest == "gb" || rest == "gib")) {
       return gib;

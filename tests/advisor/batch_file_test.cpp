@@ -92,3 +92,21 @@ TEST_CASE("batch file: a spreadsheet's byte order mark, blanks and semicolons ar
   CHECK(batch.rows[0].asked.machine.interconnect.fabric_gbit_per_s == 25);
   CHECK(batch.rows[1].cells[2] == "PCIe, 10GbE");
 }
+
+TEST_CASE(
+    "batch file: a column that looks mistyped is named, others are carried through in peace") {
+  const auto batch = parse_batch_file(
+      "id,network,Batchsize,notes,date,gpus_,cost\n"
+      "1,ResNet-50,64,first try,2026-01-02,8,3.2\n"
+      "2,ResNet-50,,again,2026-01-03,,4\n",
+      "rows.csv");
+  REQUIRE(batch.mistyped.size() == 2);
+  CHECK(batch.mistyped[0].name == "Batchsize");
+  CHECK(batch.mistyped[0].meant == "batch_size");
+  CHECK(batch.mistyped[1].name == "gpus_");
+  CHECK(batch.mistyped[1].meant == "gpus");
+  CHECK(batch.rows[0].cells[2] == "64");
+  CHECK_FALSE(batch.rows[0].asked.batch);
+  // The same word beside the column that it is near to is somebody's own.
+  CHECK(parse_batch_file("network,batch,batchs\nvgg16,8,9\n", "rows.csv").mistyped.empty());
+}

@@ -1,6 +1,7 @@
 #include "advisor/estimator.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include <doctest/doctest.h>
@@ -334,4 +335,70 @@ TEST_CASE("estimator: a GPU that the libraries of the era never ran on carries a
   CHECK(caution_of("A100-80GB").find("A100-80GB came after the libraries of 2015-2018") == 0);
   CHECK(caution_of("V100").empty());
   CHECK(caution_of("T4").empty());
+}
+
+TEST_CASE("estimator: what does not fit names what would, and that fits") {
+  auto estimator = shipped();
+  auto asked = on("gpu=RTX-4080");
+  asked.network = "llama-8b";
+  asked.precision = Precision::bf16;
+  asked.sequence = 2048;
+  asked.batch = 1;
+  asked.adapters = *parse_adapters("lora:16");
+  const auto answer = estimator.estimate(asked);
+  REQUIRE(answer.verdict == Verdict::out_of_memory);
+  const auto has = [&](const std::string& part) {
+    return std::any_of(answer.ways_out.begin(), answer.ways_out.end(), [&](const auto& way) {
+      return way.find(part) != std::string::npos;
+    });
+  };
+  REQUIRE(has("--adapter qlora:16 fits"));
+  CHECK(has("a GPU of more memory"));
+  asked.adapters = *parse_adapters("qlora:16");
+  CHECK(estimator.estimate(asked).verdict == Verdict::ok);
+  // A batch that is named fits, and twice as many do not.
+  auto picture = on("gpu=K80");
+  picture.network = "resnet152";
+  picture.batch = 1024;
+  const auto large = estimator.estimate(picture);
+  REQUIRE(large.verdict == Verdict::out_of_memory);
+  REQUIRE_FALSE(large.ways_out.empty());
+  int batch = 0;
+  REQUIRE(std::sscanf(large.ways_out.front().c_str(), "--batch %d fits", &batch) == 1);
+  picture.batch = batch;
+  CHECK(estimator.estimate(picture).verdict == Verdict::ok);
+  picture.batch = 2 * batch;
+  CHECK(estimator.estimate(picture).verdict == Verdict::out_of_memory);
+}
+
+TEST_CASE("estimator: GPUs that cannot share the layers so are told how they could") {
+  auto estimator = shipped();
+  auto asked = on("gpu=H100:8");
+  asked.network = "llama-8b";
+  asked.precision = Precision::bf16;
+  asked.batch = 1;
+  asked.tensor_parallel = 3;
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.verdict == Verdict::unsupported);
+  CHECK(answer.reason.find("1 or 2 or 4 or 8 would do") != std::string::npos);
+  asked.network = "resnet50";
+  CHECK(estimator.estimate(asked).reason.find("is no transformer") != std::string::npos);
+}
+
+TEST_CASE("estimator: a cache length that nobody stated is told") {
+  auto estimator = shipped();
+  auto asked = on("gpu=A100-80GB");
+  asked.phase = Phase::decode;
+  asked.network = "gpt2";
+  asked.batch = 1;
+  const auto told = [&] {
+    const auto answer = estimator.estimate(asked);
+    return std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
+      return note.find("no cache length is stated") == 0 &&
+             note.find("1024 [assumed]") != std::string::npos;
+    });
+  };
+  CHECK(told());
+  asked.sequence = 256;
+  CHECK_FALSE(told());
 }

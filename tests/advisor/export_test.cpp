@@ -112,7 +112,7 @@ TEST_CASE("export: a SkyPilot task says what the option is, to a YAML parser tha
   CHECK(contains(text, "as of 2026-01-02"));
 }
 
-TEST_CASE("export: a Pod is Guaranteed, fits its node, and asks for the GPU") {
+TEST_CASE("export: a Pod fits its node, asks for the GPU, and may use every vCPU") {
   if (!python_has("yaml")) {
     MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
     return;
@@ -127,8 +127,8 @@ TEST_CASE("export: a Pod is Guaranteed, fits its node, and asks for the GPU") {
       text,
       "assert it['kind'] == 'Pod' and it['metadata']['name'] == 'pod'\n"
       "s = it['spec']; r = s['containers'][0]['resources']\n"
-      "assert r['requests'] == r['limits'], r\n"
-      "assert r['limits'] == {'cpu': '3670m', 'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
+      "assert r['requests'] == {'cpu': '3670m', 'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
+      "assert r['limits'] == {'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
       "assert s['nodeSelector']['node.kubernetes.io/instance-type'] == 'g5.xlarge'\n"
       "assert s['nodeSelector']['eks.amazonaws.com/capacityType'] == 'SPOT'\n"
       "v = s['volumes'][0]['ephemeral']['volumeClaimTemplate']['spec']\n"
@@ -137,6 +137,100 @@ TEST_CASE("export: a Pod is Guaranteed, fits its node, and asks for the GPU") {
   auto tiny = *answer.chosen;
   tiny.memory_gib = 0.5;
   CHECK_THROWS_AS(static_cast<void>(write_kubernetes(answer, tiny)), UsageError);
+}
+
+TEST_CASE("export: GCE's machines that share a core give what GKE says they do") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("small");
+  answer.chosen->instance = "e2-small";
+  answer.chosen->gpu.clear();
+  answer.chosen->vcpus = 0.5;
+  answer.chosen->memory_gib = 2;
+  // Two vCPUs are seen, of which 1060 thousandths are kept, and 250 are the agents'.
+  CHECK(python_agrees(
+      yaml_reader,
+      write_kubernetes(answer, *answer.chosen),
+      "r = it['spec']['containers'][0]['resources']\nassert r['requests']['cpu'] == '690m', r\n"));
+}
+
+TEST_CASE("export: machines that train together are an indexed Job that knows its first Pod") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("Two of them");
+  answer.chosen->nodes = 2;
+  CHECK(python_agrees(
+      "import yaml; service, it = yaml.safe_load_all(text)",
+      write_kubernetes(answer, *answer.chosen),
+      "assert it['kind'] == 'Job' and it['apiVersion'] == 'batch/v1'\n"
+      "s = it['spec']\n"
+      "assert s['completionMode'] == 'Indexed' and s['completions'] == s['parallelism'] == 2\n"
+      "p = s['template']['spec']\n"
+      "assert p['restartPolicy'] == 'Never' and p['subdomain'] == service['metadata']['name']\n"
+      "assert service['spec']['clusterIP'] == 'None'\n"
+      "assert service['spec']['selector'] == s['template']['metadata']['labels']\n"
+      "e = {one['name']: one['value'] for one in p['containers'][0]['env']}\n"
+      "assert e['NODES'] == '2' and e['MASTER_ADDR'] == 'two-of-them-0.two-of-them', e\n"));
+}
+
+TEST_CASE("export: how a network is shared and what is trained of it goes with it") {
+  auto answer = answer_named("shared");
+  answer.query.adapters = *parse_adapters("qlora:16");
+  answer.chosen->gpus = 8;
+  answer.chosen->tensor_parallel = 4;
+  answer.chosen->pipeline_parallel = 2;
+  answer.chosen->recompute = true;
+  for (auto* write : {&write_skypilot, &write_kubernetes, &write_slurm}) {
+    const auto text = write(answer, *answer.chosen);
+    CAPTURE(text);
+    for (const auto* name : {"ADAPTER", "TENSOR_PARALLEL", "PIPELINE_PARALLEL", "RECOMPUTE"}) {
+      CHECK(contains(text, name));
+    }
+    CHECK(contains(text, "qlora:16"));
+    CHECK_FALSE(contains(text, "SHARD_PARAMETERS"));
+  }
+  auto variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("adapter").as_string() == "qlora:16");
+  CHECK(variables.at("tensor_parallel").as_int64() == 4);
+  CHECK(variables.at("pipeline_parallel").as_int64() == 2);
+  CHECK(variables.at("recompute").as_bool());
+  CHECK_FALSE(variables.at("shard_parameters").as_bool());
+  answer = answer_named("plain");
+  CHECK_FALSE(contains(write_slurm(answer, *answer.chosen), "PARALLEL"));
+  variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("tensor_parallel").is_null());
+  CHECK(variables.at("adapter").is_null());
+  answer.chosen->sharded = true;
+  CHECK(contains(write_slurm(answer, *answer.chosen), "export SHARD_PARAMETERS=1\n"));
+}
+
+TEST_CASE("export: a job that makes a data set is no training job, and no tag stands at no disk") {
+  auto answer = answer_named("make");
+  answer.query.phase = Phase::preprocess;
+  answer.query.format = DataFormat::jpeg;
+  answer.query.writes = DataFormat::lmdb;
+  answer.chosen->gpu.clear();
+  answer.chosen->gpus = 0;
+  for (const auto& exporter : exporters()) {
+    const auto text = exporter.write(answer, *answer.chosen);
+    CAPTURE(exporter.name);
+    CHECK_FALSE(contains(text, "TRAIN_COMMAND"));
+    CHECK_FALSE(contains(text, "train"));
+    CHECK_FALSE(contains(text, "BATCH"));
+    CHECK_FALSE(contains(text, "batch_per_gpu"));
+    CHECK(contains(text, "jpeg to lmdb"));
+  }
+  CHECK(contains(write_slurm(answer, *answer.chosen), "export WORKERS=4\n"));
+  CHECK(contains(write_slurm(answer, *answer.chosen), "PREPROCESS_COMMAND"));
+  answer.chosen->disk = "none billed";
+  answer.chosen->disk_class.clear();
+  answer.chosen->disk_gib = 0;
+  answer.chosen->disk_bytes_per_s = 0;
+  CHECK(contains(write_slurm(answer, *answer.chosen), "disk: none billed\n"));
 }
 
 TEST_CASE("export: Terraform variables are JSON with a comment HCL ignores") {

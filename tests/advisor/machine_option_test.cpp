@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "advisor/knowledge.h"
 #include "advisor/query.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -28,6 +29,14 @@ TEST_CASE("machine: an instance's name stands for its parts, and keys change the
   const auto parts = parse_machine_spec("gpu=A10G:4,vcpus=48,memory=192GiB,cpu=g5.12xlarge");
   CHECK(to_text(named) == to_text(parts));
   CHECK(cli::machine_option("c5.4xlarge").gpu.empty());
+  // As much memory as advise counts: an L40S of AWS is sold with 44.7 GiB.
+  const auto catalog = shipped_catalog();
+  for (const auto* name : {"aws/g6e.xlarge", "aws/g5.xlarge", "aws/p4de.24xlarge"}) {
+    CAPTURE(name);
+    const auto& offer = cli::offer_named(catalog, name, "--machine");
+    const auto memory = cli::machine_option(name).gpu_memory_gib;
+    CHECK(memory.value_or(*offer.gpu_memory_gib) == doctest::Approx(*offer.gpu_memory_gib));
+  }
   const auto changed = cli::machine_option("g5.xlarge,vcpus=8,disk=gp3:500GiB");
   CHECK(changed.gpu == "A10G");
   CHECK(changed.vcpus == 8);

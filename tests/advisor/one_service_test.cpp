@@ -93,10 +93,13 @@ TEST_CASE("one service: what one answers in time has an interval, and its p99 is
   CHECK(number(each.at("low")) < number(said.at("in_time_with_confidence")));
   CHECK(number(said.at("in_time_with_confidence")) < number(each.at("value")));
   CHECK(number(each.at("value")) < number(each.at("high")));
-  CHECK(number(said.at("full").at("latency_p99_s")) == doctest::Approx(0.05).epsilon(0.01));
+  // Asked for what it answers with the wanted confidence, it is sooner at the expected times.
+  CHECK(number(said.at("full").at("latency_p99_s")) < 0.05);
   CHECK(number(said.at("full").at("utilisation")) < 1);
   const auto text = run({"predict", service, "--machine", "aws/g4dn.xlarge"}).out;
   CHECK(text.find("requests/s (") != std::string::npos);
+  CHECK(text.find("with 90% confidence") != std::string::npos);
+  CHECK(text.find("the most in time, one machine, with 90%") != std::string::npos);
   CHECK(text.find("within a p99 of 50.0 ms") != std::string::npos);
 }
 

@@ -84,6 +84,18 @@ TEST_CASE("shell: settings are checked when they are set, shown in the prompt, a
   CHECK(desk.session.prompt() == "rightsize job> ");
 }
 
+TEST_CASE("shell: a command before there is a job says how to name one") {
+  Desk desk;
+  for (const auto* line : {"advise", "explain 1", "what-if 1 vcpus=8", "compare 1 2", "export 1"}) {
+    CAPTURE(line);
+    CHECK(desk.run(line) == cli::exit_usage);
+    CHECK(desk.err.str().find("job FILE.toml") != std::string::npos);
+  }
+  CHECK(desk.run("job") == cli::exit_usage);
+  CHECK(desk.run("job " + job) == cli::exit_ok);
+  CHECK(desk.session.prompt() == "rightsize job> ");
+}
+
 TEST_CASE("shell: rows have numbers that stand for instances") {
   Desk desk;
   REQUIRE(desk.run("set job " + job) == cli::exit_ok);

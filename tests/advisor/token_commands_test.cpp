@@ -293,3 +293,34 @@ TEST_CASE("token commands: a GPU without the precision asked for is said to lack
       run({"predict", job, "--machine", "aws/g4dn.xlarge", "--model", model.path()});
   CHECK(predicted.out.find(words) != std::string::npos);
 }
+
+TEST_CASE("token commands: limits on the command line are those of the job file") {
+  const test::ModelFile model;
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "advise", small, "--infra", here, "--model", model.path(), "-o", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const auto limits = [&](std::vector<std::string> more) {
+    const auto result = with(std::move(more));
+    CAPTURE(result.err);
+    const auto document = boost::json::parse(result.out);
+    const auto& asked = document.at("query").at("tokens");
+    return std::pair{number(asked.at("first_token_s")), number(asked.at("token_s"))};
+  };
+  const auto both = limits({"--slo", "ttft=3s,tpot=80ms"});
+  CHECK(both.first == doctest::Approx(3));
+  CHECK(both.second == doctest::Approx(0.08));
+  CHECK(limits({"--ttft", "3s", "--tpot", "80ms"}) == both);
+  CHECK(limits({"--tpot", "80ms"}).second == doctest::Approx(0.08));
+  for (const auto* wrong : {"p99=50ms", "ttft", "ttft=", "tpot=0ms", "ttft=1s;tpot=50ms", ""}) {
+    CAPTURE(wrong);
+    const auto result = with({"--slo", wrong});
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("--slo") != std::string::npos);
+  }
+  const auto request = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/service/job.toml";
+  CHECK(run({"advise", request, "--ttft", "1s"}).code == cli::exit_usage);
+  CHECK(run({"advise", request, "--slo", "ttft=1s"}).code == cli::exit_usage);
+}

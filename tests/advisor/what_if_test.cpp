@@ -52,6 +52,7 @@ double cost_in(const Knowledge& knowledge, const std::string& instance) {
 
 TEST_CASE("supposition: a number is set, moved, multiplied or changed by a share") {
   CHECK(Change::parse("vcpus", "24").of(16.0) == 24);
+  CHECK(parse_supposition({"cpus=24"}).vcpus->of(16.0) == 24);
   CHECK(Change::parse("vcpus", "+8").of(16.0) == 24);
   CHECK(Change::parse("vcpus", "-8").of(16.0) == 8);
   CHECK(Change::parse("vcpus", "x2").of(16.0) == 32);
@@ -143,6 +144,67 @@ TEST_CASE("what-if: a machine that could not do the job says why") {
   CHECK_FALSE(result.supposed);
   CHECK(report::what_if_sentence(result) ==
         "With memory=0.5 acme/v.small could not do the job: host memory too small.");
+}
+
+namespace {
+
+// v.small lets 50 MB/s of its disk through and v.large 200: one that fast would keep a V100 busy.
+Knowledge world_with_caps() {
+  auto world = world_of(row("v.small", 4, "1.00") + row("v.large", 12, "1.80"));
+  world.catalog.add_volumes(
+      "Provider,Class,Kind,IopsMax,MBpsBase,MBpsMax,PricePerGiBMonth,Currency,MinGiB,MaxGiB,Book,"
+      "AsOf,Source\n"
+      "acme,fast,network,100000,400,400,0.1,USD,1,16384,current,2026-01-01,test\n",
+      "volumes.csv");
+  world.catalog.add_disk_caps(
+      "Provider,Instance,Class,MBps,Iops,Source\nacme,v.small,*,50,90000,test\n"
+      "acme,v.large,*,200,90000,test\n",
+      "disk_caps.csv");
+  return world;
+}
+
+}  // namespace
+
+TEST_CASE("what-if: another number of vCPUs lets another rate of the disk through") {
+  const auto world = world_with_caps();
+  const auto now = asked(world, "v.small", "batch=128");
+  CHECK(now.supposed->disk_bytes_per_s == doctest::Approx(50e6));
+  const auto sold = asked(world, "v.small", "vcpus=12");
+  REQUIRE(sold.supposed);
+  CHECK(sold.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+  CHECK(sold.notes.back().find("200 MB/s of its disk through, v.small 50 [published]") !=
+        std::string::npos);
+  // Half of the way from 4 to 12 vCPUs.
+  const auto between = asked(world, "v.small", "vcpus=8");
+  CHECK(between.supposed->disk_bytes_per_s == doctest::Approx(125e6));
+  CHECK(between.notes.back().find("scaled: between v.small and v.large") != std::string::npos);
+  const auto beyond = asked(world, "v.small", "vcpus=64");
+  CHECK(beyond.supposed->disk_bytes_per_s == doctest::Approx(50e6));
+  CHECK(beyond.notes.back().find("is kept [assumed]") != std::string::npos);
+  // As a search over tables in which it is true: v.large itself.
+  const auto truth = asked(world, "v.large", "batch=128");
+  CHECK(sold.supposed->hours.value == doctest::Approx(truth.supposed->hours.value));
+  // A disk that is named goes through the same machine.
+  const auto named = what_if(
+      job(), world.evidence(), "v.small", parse_supposition({"vcpus=12", "disk=fast:200GiB"}));
+  CHECK(named.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+}
+
+TEST_CASE("what-if: blocks that are run again because memory gets short are told") {
+  const auto world =
+      world_of("acme,h.one,16,200,H100,1,here,3.00,USD,x86_64,current,2026-01-01,test\n");
+  auto query = job();
+  query.network = "bert-large";
+  query.sequence = 512;
+  query.format = DataFormat::synthetic;
+  query.batches = {8};
+  const auto more = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=128"}));
+  REQUIRE(more.supposed);
+  REQUIRE_FALSE(more.now.recompute);
+  CHECK(more.supposed->recompute);
+  CHECK(more.notes.back().find("(recompute)") != std::string::npos);
+  const auto same = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=4"}));
+  CHECK(same.notes.empty());
 }
 
 TEST_CASE("sort: ties and the chosen one keep their marks") {

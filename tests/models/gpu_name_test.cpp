@@ -63,6 +63,8 @@ TEST_CASE("gpu names: some state the memory of a GPU that is sold with two sizes
   CHECK(memory_in_gpu_name("V100-32GB") == 32);
   CHECK(memory_in_gpu_name("NVIDIA A100-SXM4-80GB") == 80);
   CHECK(memory_in_gpu_name("RTX 3080 12 GB") == std::nullopt);  // a word of its own says nothing
+  CHECK(memory_in_gpu_name("L40S-44.7GB") == 44.7);             // as AWS sells it
+  CHECK(canonical_gpu_name("L40S-44.7GB") == "L40S");
   CHECK(memory_in_gpu_name("H100") == std::nullopt);
   CHECK(memory_in_gpu_name("Tesla K80-24GB") == std::nullopt);
   CHECK(canonical_gpu_name("NVIDIA A100 1g.10gb") == "NVIDIA A100 1g.10gb");

@@ -1,0 +1,90 @@
+// What the user's program is told by its environment: how the option was sized is how it has to
+// run.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "advisor/export/exporter.h"
+
+namespace rightsize {
+namespace {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// How the GPUs share a network that is trained, and what is trained of it; nothing where each GPU
+// trains a whole copy, which is what programs do by themselves.
+void add_training(const Query& query, const Option& option, Environment& environment) {
+  if (query.adapters.any()) {
+    environment.emplace_back("ADAPTER", to_string(query.adapters));
+  }
+  if (option.tensor_parallel > 1 || option.pipeline_parallel > 1) {
+    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
+    environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
+  }
+  if (option.sharded) {
+    environment.emplace_back("SHARD_PARAMETERS", "1");
+  } else if (query.exchange && !option.exchange.empty()) {
+    environment.emplace_back("EXCHANGE", std::string(to_string(*query.exchange)));
+  }
+  if (option.recompute) {
+    environment.emplace_back("RECOMPUTE", "1");
+  }
+}
+
+}  // namespace
+
+JobProgram job_program(const Query& query) {
+  switch (query.phase) {
+    case Phase::preprocess:
+      return {"preprocess", "preprocesses", "PREPROCESS_COMMAND", "python preprocess.py"};
+    case Phase::infer:
+    case Phase::forward:
+    case Phase::decode:
+      return {"infer", "infers", "INFER_COMMAND", "python infer.py"};
+    case Phase::train:
+    case Phase::forward_backward:
+      return {"train", "trains", "TRAIN_COMMAND", "python train.py"};
+  }
+  throw std::logic_error("a phase without a program");
+}
+
+Environment job_environment(const Recommendation& answer, const Option& option) {
+  const auto& query = answer.query;
+  if (query.phase == Phase::preprocess) {
+    return {{"READS", std::string(to_string(query.format))},
+            {"WRITES", std::string(to_string(query.writes))},
+            {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
+  }
+  Environment environment{
+      {option.gpu.empty() ? "BATCH" : "BATCH_PER_GPU", std::to_string(option.batch_per_gpu)},
+      {"PRECISION", std::string(to_string(option.precision))}};
+  if (has_backward(query.phase)) {
+    environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
+    add_training(query, option, environment);
+  }
+  if (option.preprocess_on_gpu) {
+    environment.emplace_back("PREPROCESS_ON", "gpu");
+  }
+  return environment;
+}
+
+Environment server_environment(const Recommendation& answer, const Option& option) {
+  if (option.tokens) {
+    const auto& tokens = *answer.query.tokens;
+    const auto& server = option.tokens->server;
+    return {{"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
+            {"REPLICAS", std::to_string(server.replicas)},
+            {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
+            {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
+            {"PRECISION", std::string(to_string(server.precision))},
+            {"WEIGHTS", std::string(to_string(server.weights))},
+            {"CACHES", server.fp8_caches ? "fp8" : "own"}};
+  }
+  return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
+          {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
+          {"PRECISION", std::string(to_string(option.precision))}};
+}
+
+}  // namespace rightsize
