@@ -109,12 +109,20 @@ GpuStepFit fit_gpu_step(std::span<const PublishedRate> figures,
   const auto law_of = [&](const Eigen::VectorXd& parameters) {
     return GpuStepLaw(std::vector<double>(parameters.data(), parameters.data() + law_size));
   };
+  Eigen::VectorXd by_law(count);  // residuals of the law, kept while only effects change
+  Eigen::VectorXd constants_then;
   const auto residuals = [&](const Eigen::VectorXd& parameters, Eigen::VectorXd& out) {
-    const auto law = law_of(parameters);
+    if (constants_then.size() == 0 || parameters.head(law_size) != constants_then) {
+      const auto law = law_of(parameters);
+      for (Eigen::Index i = 0; i < count; ++i) {
+        by_law[i] = log_residual(points[static_cast<std::size_t>(i)], law);
+      }
+      constants_then = parameters.head(law_size);
+    }
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto& point = points[static_cast<std::size_t>(i)];
       const double effects = parameters[point.framework] + parameters[point.network];
-      out[i] = (log_residual(point, law) + effects) * point.weight / figure_log_sd;
+      out[i] = (by_law[i] + effects) * point.weight / figure_log_sd;
     }
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto* constant = i < law_size ? &constants[static_cast<std::size_t>(i)] : nullptr;

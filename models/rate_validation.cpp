@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "models/laws/framework_habits.h"
+
 namespace rightsize {
 namespace {
 
@@ -45,6 +47,9 @@ void check(const GpuRates& rates,
            const PublishedRate& figure,
            const RateQuery& query,
            std::vector<RateCheck>& checks) {
+  if (is_engine(figure.framework) && query.framework.empty()) {
+    return;  // asked for by name or not at all
+  }
   const auto rate = rates.rate(query);
   if (rate && rate->precision == figure.precision) {
     const double error = std::log(rate->items_per_s / figure.items_per_s);

@@ -54,7 +54,7 @@ SHEET = "NVIDIA data sheet; lanes and FP32 and bandwidth as in voidful/gpu-info-
 RECALLED = "NVIDIA data sheet recalled; not looked up again"
 NOT_LOOKED_UP = {"K520", "GTX-1060", "TitanX-Pascal", "T4g", "A10G", "A16", "A30", "A40", "A800", "L40",
                  "L40S", "RTX-4070-Ti", "H20", "H800", "H100-NVL", "H200-NVL", "GH200", "GH200-144GB",
-                 "RTX-PRO-6000", "B100", "B300", "GB200", "GB300"}
+                 "RTX-PRO-6000", "RTX-PRO-6000-Max-Q", "B100", "B300", "GB200", "GB300"}
 SHEETS = {
     "GTX-770": ("Kepler", 1536, 3.21, 0, 0, 2, 224.3, 230, 0),
     "GTX-Titan": ("Kepler", 2688, 4.5, 0, 0, 6, 288.4, 250, 0),
@@ -107,6 +107,7 @@ SHEETS = {
     "GH200": ("Hopper", 16896, 66.9, 494.7, 989, 96, 4000, 700, 900),
     "GH200-144GB": ("Hopper", 16896, 66.9, 494.7, 989, 144, 4900, 700, 900),
     "RTX-PRO-6000": ("Blackwell", 24064, 120, 233.9, 467.8, 96, 1597, 600, 0),
+    "RTX-PRO-6000-Max-Q": ("Blackwell", 24064, 110, 220, 440, 96, 1792, 300, 0),
     "RTX-5090": ("Blackwell", 21760, 104.8, 104.8, 209.5, 32, 1792, 575, 0),
     "B100": ("Blackwell", 18944, 60, 900, 1750, 192, 8000, 700, 1800),
     "B300": ("Blackwell", 18944, 70, 1125, 2250, 268, 8000, 1400, 1800),

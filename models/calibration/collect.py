@@ -14,9 +14,10 @@ names its source and commit.
 import pathlib
 import sys
 
-from sources import (bigscience, dlperf, internevo, lambda_pytorch, lambda_tensorflow, litgpt, mosaic,
-                     nvidia_bert, qwen, ryujaehun, tensorflow_2017, timm, torchtitan, torchtune,
-                     u39kun)
+from sources import (aitemplate, bigscience, cloud_torch7, dlperf, fastertransformer, internevo,
+                     kernl, lambda_pytorch, lambda_tensorflow, litgpt, mlperf, mosaic,
+                     neusight, noted, nvidia_bert, nvidia_serving, nvidia_tensorflow, paddleclas, qwen,
+                     ryujaehun, tensorflow_2017, tensorrt_bert, timm, torchtitan, torchtune, u39kun)
 from sources.published import Collected
 
 here = pathlib.Path(__file__).parent
@@ -32,7 +33,8 @@ def write(name, header, table):
 collected = Collected(pathlib.Path(sys.argv[1]))
 for source in (timm, lambda_pytorch, mosaic, tensorflow_2017, u39kun, dlperf, lambda_tensorflow,
                ryujaehun, nvidia_bert, torchtitan, internevo, qwen, litgpt, torchtune,
-               bigscience):
+               bigscience, mlperf, neusight, tensorrt_bert, fastertransformer, nvidia_tensorflow,
+               nvidia_serving, paddleclas, aitemplate, kernl, cloud_torch7, noted):
     source.collect(collected)
 write("collected_rates.csv", Collected.RATES, collected.rates)
 write("collected_scaling.csv", Collected.SCALING, collected.scaling)

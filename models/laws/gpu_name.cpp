@@ -101,6 +101,7 @@ constexpr std::array rules{
     Rule{"5090", "", "RTX-5090"},
     Rule{"6000", "ada", "RTX-6000-Ada"},
     Rule{"6000ada", "", "RTX-6000-Ada"},
+    Rule{"pro-6000", "max-q", "RTX-PRO-6000-Max-Q"},
     Rule{"pro-6000", "", "RTX-PRO-6000"},
     Rule{"pro6000", "", "RTX-PRO-6000"},
     Rule{"4000", "", "RTX-4000"},

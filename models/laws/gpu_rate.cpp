@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_correction.h"
@@ -90,6 +91,7 @@ std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) co
   for (const auto& figure : rates_) {
     if (figure.network == query.network && figure.gpu == target.gpu->name &&
         figure.precision == target.precision && !excluded(query, figure) &&
+        is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
       own.push_back(&figure);

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 
 namespace rightsize {
@@ -54,6 +55,7 @@ GpuRates::FrameworkShares GpuRates::frameworks_elsewhere(const Target& target) c
   std::set<std::pair<std::string_view, std::string_view>> published;
   for (const auto& figure : rates_) {
     if (figure.stack == target.stack && !figure.measured &&
+        is_engine(figure.framework) == is_engine(target.query.framework) &&
         same_kind_of_step(figure.phase, target.query.phase)) {
       published.emplace(figure.framework, figure.gpu);
     }

@@ -1,12 +1,12 @@
 #include "models/laws/gpu_step.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
 #include "kernels/work.h"
+#include "models/laws/framework_habits.h"
 #include "models/laws/gpu_step_constants.h"
 
 namespace rightsize {
@@ -31,31 +31,12 @@ struct Device {
   double scores = 1;
   double latency_s = 0;
   double element_bytes = 4;
-  double passes = 1;  // traffic of passes over memory, relative
+  double passes = 1;  // the time of passes over memory, relative
   double shards = 1;  // that divide the optimizer's state
 };
 
-// What today's frameworks do otherwise than an executor of graphs that launches layer by layer.
-struct Habits {
-  std::string_view framework;
-  int dispatch;                  // a Constant, on top of executors of graphs; < 0: eager
-  int passes;                    // a Constant; < 0: layer by layer
-  bool fused_attention = false;  // whose scores never leave the chip (FlashAttention)
-};
-
-constexpr std::array<Habits, 5> habits_of_frameworks{
-    {{"TensorFlow XLA", dispatch_xla, passes_xla},
-     {"MxNet", dispatch_mxnet, passes_mxnet},
-     {"PaddlePaddle", dispatch_paddle, -1},
-     {"PyTorch compile", dispatch_compile, passes_compile},
-     {"PyTorch (Mosaic)", -1, -1, true}}};
-
 const Habits* habits_of(const StepSetting& setting) {
-  const auto found = std::find_if(
-      habits_of_frameworks.begin(), habits_of_frameworks.end(), [&](const Habits& habits) {
-        return setting.stack == Stack::current && habits.framework == setting.framework;
-      });
-  return found == habits_of_frameworks.end() ? nullptr : &*found;
+  return setting.stack == Stack::current ? habits_of(setting.framework) : nullptr;
 }
 
 double compute_seconds(const GpuKernel& kernel, const Device& device, double batch) {
@@ -93,7 +74,10 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
            kernel.elements_fixed) +
       kernel.bytes_fixed / device.shards;
   const bool pass = kernel.flops_per_item == 0 && kernel.bytes_fixed == 0;
-  const double memory = bytes / device.bytes_per_s * (pass ? device.passes : 1);
+  const double memory = bytes / device.bytes_per_s;
+  if (pass) {
+    return device.passes * (memory + device.latency_s);
+  }
   const double compute = kernel.flops_per_item > 0 ? compute_seconds(kernel, device, batch) : 0;
   return std::sqrt(compute * compute + memory * memory) + device.latency_s;
 }
@@ -146,7 +130,9 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
       std::exp(fp32_efficiency(values, chip_of(gpu)) + log_held_back(values, gpu, setting));
   device.half_inner = value(tensor ? half_inner_tensor : half_inner);
   device.half_columns = value(tensor ? half_columns_tensor : half_columns);
-  device.fill_cores = value(tensor ? fill_tensor : fill) * gpu.cores * setting.sm_share;
+  // FP32 fills lanes; tensor cores come by the multiprocessor, in the unit of Volta's 64 lanes.
+  const double filled = tensor ? 64 * multiprocessors(gpu) : gpu.cores;
+  device.fill_cores = value(tensor ? fill_tensor : fill) * filled * setting.sm_share;
   device.dense = value(dense);
   device.filter = value(filter);
   device.oblong = value(oblong);
@@ -164,6 +150,10 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_of(setting);
+  if (habits != nullptr && habits->own_kernels) {
+    device.flops_per_s *= value(engine_kernels);
+    device.latency_s *= value(engine_latency);
+  }
   device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
   device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
   return device;
@@ -174,8 +164,8 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
   const double casts = setting.precision == Precision::fp16 ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
-  if (const auto* habits = habits_of(setting); habits != nullptr && habits->dispatch >= 0) {
-    return graph + log_of(values, habits->dispatch);
+  if (const auto* habits = habits_of(setting); habits != nullptr && habits->dispatch != eagerly) {
+    return graph + (habits->dispatch == by_graph ? 0 : log_of(values, habits->dispatch));
   }
   if (setting.framework.starts_with("PyTorch")) {
     return eager;

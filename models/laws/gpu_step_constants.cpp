@@ -31,6 +31,9 @@ constexpr std::array<Descent, chips> descents{{{"Kepler", maxwell},
 constexpr std::array<double, chips> full_watts{
     0.060, 0.081, 0.070, 0.070, 0.0586, 0.0575, 0.0579, 0.0333, 0.0275, 0.0414, 0.0528, 0.0264};
 
+// FP32 lanes of a multiprocessor: NVIDIA's white papers of each architecture.
+constexpr std::array<double, chips> lanes{192, 128, 128, 64, 64, 64, 64, 128, 128, 128, 128, 128};
+
 constexpr double step_sd = 0.15;
 constexpr double memory_sd = 0.1;
 constexpr double never = 1e-6;  // a constant that no chip has: fixed at its prior
@@ -106,9 +109,13 @@ constexpr std::array constants{
     StepConstant{"dispatch MxNet", 0, 0.4},
     StepConstant{"dispatch PaddlePaddle", 0.3, 0.4},
     StepConstant{"dispatch compile", 0, 0.4},
+    StepConstant{"dispatch engine", -1.5, 0.5},
     StepConstant{"passes XLA", -0.3, 0.3},
     StepConstant{"passes MxNet", -0.3, 0.3},
     StepConstant{"passes compile", -0.5, 0.3},
+    StepConstant{"passes engine", -1.2, 0.4},
+    StepConstant{"engine kernels", 0.2, 0.15},
+    StepConstant{"engine latency", -0.5, 0.5},
     StepConstant{"eager casts", 0.25, 0.2},
     StepConstant{"updates", 0.7, 0.5},
     StepConstant{"era compute", -0.1, 0.15},
@@ -168,6 +175,10 @@ bool has_full_rate(const GpuSpec& gpu) {
     default:
       return false;  // no such pair of cards
   }
+}
+
+double multiprocessors(const GpuSpec& gpu) {
+  return gpu.cores / lanes[static_cast<std::size_t>(chip_of(gpu))];
 }
 
 double power_share(const GpuSpec& gpu) {

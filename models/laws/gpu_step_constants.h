@@ -61,9 +61,13 @@ enum Constant {
   dispatch_mxnet,
   dispatch_paddle,
   dispatch_compile,  // PyTorch's compiled code
-  passes_xla,        // traffic of the passes over memory that these fuse, relative
+  dispatch_engine,   // engines that only answer: TensorRT and its like
+  passes_xla,        // the passes over memory that these fuse, relative
   passes_mxnet,      // NVIDIA's: normalisation with activation and addition
   passes_compile,
+  passes_engine,
+  engine_kernels,  // efficiency of an engine's kernels, relative
+  engine_latency,  // seconds per kernel of an engine, relative
   eager_casts,  // launches of mixed precision, relative
   updates,      // launches per update, relative
   era_compute,  // efficiency of the era's libraries, relative
@@ -89,6 +93,9 @@ struct StepConstant {
 // Whether its tensor cores sum fp16 products in FP32 as fast as in FP16: not those of GeForce
 // cards.
 [[nodiscard]] bool has_full_rate(const GpuSpec& gpu);
+
+// Streaming multiprocessors, by the lanes that one of its chip has.
+[[nodiscard]] double multiprocessors(const GpuSpec& gpu);
 
 // The part of its chip's full power per lane that a card may take, in (0, 1]; 1 where unknown.
 [[nodiscard]] double power_share(const GpuSpec& gpu);

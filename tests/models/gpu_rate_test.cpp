@@ -51,6 +51,28 @@ TEST_CASE("gpu rates: a GPU nobody published is scaled, labelled so, and less ce
   CHECK(h100->provenance.find("A100") != std::string::npos);
 }
 
+TEST_CASE("gpu rates: an engine answers who names it, nobody else, and faster than a framework") {
+  const auto rates = shipped();
+  RateQuery query{.network = "bert-base",
+                  .phase = Phase::infer,
+                  .precision = Precision::fp16,
+                  .gpu = "L4",
+                  .batch = 8,
+                  .sequence = 128};
+  const auto untold = rates.rate(query);
+  query.framework = "PyTorch";
+  const auto framework = rates.rate(query);
+  query.framework = "TensorRT";
+  const auto engine = rates.rate(query);
+  REQUIRE(untold);
+  REQUIRE(framework);
+  REQUIRE(engine);
+  CHECK(engine->source == Source::published);  // NVIDIA's TensorRT README
+  CHECK(untold->source == Source::scaled);
+  CHECK(engine->items_per_s > 1.5 * framework->items_per_s);
+  CHECK(engine->items_per_s > 1.5 * untold->items_per_s);
+}
+
 TEST_CASE("gpu rates: a GPU without tensor cores runs fp32 whatever is asked") {
   const auto rates = shipped();
   const auto k80 = rates.rate("resnet50", Phase::train, Precision::fp16, "K80", 32);

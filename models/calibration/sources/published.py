@@ -4,6 +4,12 @@ import io
 import subprocess
 
 
+def cells_of(line):
+    """The cells of a line of a Markdown table; none of any other line."""
+    line = line.strip()
+    return [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+
+
 class Repository:
     """A bare clone or a clone's .git, as MIRRORS/<owner>+<name>/repo."""
 
@@ -15,16 +21,19 @@ class Repository:
 
     def git(self, *arguments):
         return subprocess.run(["git", "-C", self.path, *arguments], check=True,
-                              capture_output=True, text=True).stdout
+                              capture_output=True, text=True, errors="replace").stdout
 
-    def text(self, path):
-        return self.git("show", f"HEAD:{path}")
+    def text(self, path, commit="HEAD"):
+        return self.git("show", f"{commit}:{path}")
+
+    def paths(self, under=""):
+        return self.git("ls-tree", "-r", "--name-only", f"HEAD:{under}").split("\n")[:-1]
 
     def table(self, path):
         return list(csv.DictReader(io.StringIO(self.text(path))))
 
-    def source(self, path):
-        return f"{self.name} {path}@{self.commit}".replace(",", ";")
+    def source(self, path, commit=""):
+        return f"{self.name} {path}@{commit or self.commit}".replace(",", ";")
 
 
 class Collected:

@@ -15,6 +15,9 @@ TIMM_FILES = {
     "benchmark-infer-amp-nhwc-pt240-cu124-rtx4090": ("RTX-4090", "infer", "PyTorch (timm)"),
     "benchmark-infer-amp-nchw-pt240-cu124-rtx4090-dynamo": ("RTX-4090", "infer", "PyTorch compile"),
     "benchmark-infer-amp-nchw-pt291-cu130-5090-dynamo": ("RTX-5090", "infer", "PyTorch compile"),
+    "benchmark-infer-amp-nchw-pt291-cu128-4090-dynamo": ("RTX-4090", "infer", "PyTorch compile"),
+    "benchmark-infer-amp-nchw-pt291-cu130-pro6000maxq-dynamo":
+        ("RTX-PRO-6000-Max-Q", "infer", "PyTorch compile"),
 }
 
 

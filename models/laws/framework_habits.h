@@ -1,0 +1,27 @@
+// What today's frameworks, and engines that only answer, do otherwise than an executor of graphs
+// that launches layer by layer. How much each is worth are constants of gpu_step_constants.h.
+#pragma once
+
+#include <string_view>
+
+namespace rightsize {
+
+inline constexpr int by_graph = -2;  // launches as executors of graphs do
+inline constexpr int eagerly = -1;   // launches from Python
+
+struct Habits {
+  std::string_view framework;
+  int dispatch;                  // a Constant, on top of executors of graphs; or one of the above
+  int passes;                    // a Constant; < 0: layer by layer
+  bool fused_attention = false;  // whose scores never leave the chip (FlashAttention)
+  bool own_kernels = false;      // picks the fastest of many for each layer
+};
+
+// By the publisher's very name, or the framework's: "TensorRT" of "TensorRT (Triton)".
+// nullptr: none.
+[[nodiscard]] const Habits* habits_of(std::string_view framework);
+
+// An engine (TensorRT, ONNX Runtime) is used by those who name it.
+[[nodiscard]] bool is_engine(std::string_view framework);
+
+}  // namespace rightsize
