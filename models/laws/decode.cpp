@@ -149,10 +149,13 @@ double read_weight_bytes(const DecodeWork& work, double tokens) {
   return work.weight_bytes - work.table_bytes - work.expert_bytes * (1 - taken);
 }
 
-double prompt_seconds(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
-  // Others' weights are read for the iteration beside the prompt.
+double prompt_seconds(const DecodeWork& work,
+                      const DecodeGpu& gpu,
+                      const DecodeLoad& load,
+                      double beside) {
+  // What the iteration beside it does not read anyway; the weights that all tokens share it does.
   const double experts =
-      work.expert_bytes * (1 - std::pow(1 - work.expert_share, load.prompt_tokens));
+      read_weight_bytes(work, beside + load.prompt_tokens) - read_weight_bytes(work, beside);
   return std::max(work.prompt_flops / gpu.flops_per_s, experts / gpu.bytes_per_s) +
          reduce_seconds(work, gpu, load.prompt_tokens);
 }
@@ -180,7 +183,7 @@ double decode_period_seconds(const DecodeWork& work,
                              const DecodeLoad& load,
                              double sequences) {
   return decode_step_seconds(work, gpu, sequences, mean_context(load)) +
-         sequences / load.output_tokens * prompt_seconds(work, gpu, load);
+         sequences / load.output_tokens * prompt_seconds(work, gpu, load, sequences);
 }
 
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
@@ -205,7 +208,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                                                : 1;
   // Somebody who looks finds at least the sequence that looks.
   const double seen = std::max(1.0, point.sequences);
-  const double prompt_s = prompt_seconds(work, gpu, load);
+  const double prompt_s = prompt_seconds(work, gpu, load, point.sequences);
   point.token_s = decode_period_seconds(work, gpu, load, seen);
   point.first_token_s = (point.sequences < 1 ? 0 : point.token_s / 2) + prompt_s +
                         decode_step_seconds(work, gpu, seen, load.prompt_tokens);
@@ -221,6 +224,18 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                  : memory_s >= compute_s ? DecodeRegime::memory_bound
                                          : DecodeRegime::compute_bound;
   return point;
+}
+
+DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
+  auto slow = gpu;
+  slow.bytes_per_s /= factor;
+  slow.flops_per_s /= factor;
+  slow.overhead_s *= factor;
+  auto& links = slow.cluster.interconnect;
+  links.link_bytes_per_s /= factor;
+  links.link_latency_s *= factor;
+  links.host_speed /= factor;
+  return slow;
 }
 
 }  // namespace rightsize

@@ -10,7 +10,8 @@
 //
 // Of a mixture of experts a token takes k of E in each layer, by chance and evenly; b tokens are
 // expected to take E (1 - (1 - k / E)^b) different ones, which are read once for all. A prompt
-// takes next to all of them: it lasts as long as they take to be read where its products take less.
+// takes next to all of them: those that the iteration beside it does not read are read for the
+// prompt, which lasts as long as that takes where its products take less.
 //
 // Tensor parallel over the g GPUs of a node, each holds and does 1/g of everything, and two
 // all-reduces a layer join what they found: b x width numbers each, a ring or a tree over the
@@ -114,10 +115,11 @@ struct DecodeLaw {
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);
 
-// The whole prompt of one sequence.
+// The whole prompt of one sequence, computed beside an iteration of so many others.
 [[nodiscard]] double prompt_seconds(const DecodeWork& work,
                                     const DecodeGpu& gpu,
-                                    const DecodeLoad& load);
+                                    const DecodeLoad& load,
+                                    double beside = 0);
 
 // One iteration by what its time goes to. Matrices are read while others are multiplied: the slower
 // of the two counts.
@@ -157,5 +159,8 @@ struct DecodeStep {
 [[nodiscard]] DecodePoint serve_decode(const DecodeWork& work,
                                        const DecodeGpu& gpu,
                                        const DecodeLoad& load);
+
+// A replica that takes `factor` times as long for everything.
+[[nodiscard]] DecodeGpu slowed(const DecodeGpu& gpu, double factor);
 
 }  // namespace rightsize

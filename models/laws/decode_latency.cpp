@@ -30,6 +30,12 @@ double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) 
   return replicas.count * serve_decode(replicas.work, replicas.gpu, lengths).most_sequences_per_s;
 }
 
+// A prompt shares the reading of experts with those in flight; of other networks there is none.
+double prompt_in_crowd(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
+  const bool shares = work.expert_bytes > 0;
+  return prompt_seconds(work, gpu, load, shares ? serve_decode(work, gpu, load).sequences : 0);
+}
+
 // One of the replicas at one load, with what its queue is made of.
 class Replica {
  public:
@@ -39,7 +45,7 @@ class Replica {
         load_(share_of(replicas, load)),
         count_(replicas.count),
         context_(mean_context(load)),
-        prompt_s_(prompt_seconds(work_, gpu_, load)),
+        prompt_s_(prompt_in_crowd(work_, gpu_, load_)),
         rho_(load_.sequences_per_s * prompt_s_),
         most_(sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens)) {
     steady_ = most_ > 0 && rho_ < 1 && growth(most_) < 1 && fill();
@@ -286,18 +292,6 @@ int decode_machines_needed(const DecodeReplicas& machine,
     (enough(middle) ? high : low) = middle;
   }
   return enough(high) ? high : 0;
-}
-
-DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
-  auto slow = gpu;
-  slow.bytes_per_s /= factor;
-  slow.flops_per_s /= factor;
-  slow.overhead_s *= factor;
-  auto& links = slow.cluster.interconnect;
-  links.link_bytes_per_s /= factor;
-  links.link_latency_s *= factor;
-  links.host_speed /= factor;
-  return slow;
 }
 
 }  // namespace rightsize

@@ -93,7 +93,4 @@ inline constexpr double fullest_load = 0.85;
                                          int most,
                                          double law_deviations = 0);
 
-// A replica that takes `factor` times as long for everything.
-[[nodiscard]] DecodeGpu slowed(const DecodeGpu& gpu, double factor);
-
 }  // namespace rightsize
