@@ -220,7 +220,7 @@ TEST_CASE("export: a job that makes a data set is no training job, and no tag st
     CAPTURE(exporter.name);
     CHECK_FALSE(contains(text, "TRAIN_COMMAND"));
     CHECK_FALSE(contains(text, "train"));
-    CHECK_FALSE(contains(text, "BATCH"));
+    CHECK_FALSE(contains(text, "BATCH_PER_GPU"));
     CHECK_FALSE(contains(text, "batch_per_gpu"));
     CHECK(contains(text, "jpeg to lmdb"));
   }

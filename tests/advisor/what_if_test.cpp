@@ -198,10 +198,11 @@ TEST_CASE("what-if: blocks that are run again because memory gets short are told
   query.sequence = 512;
   query.format = DataFormat::synthetic;
   query.batches = {8};
-  const auto more = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=128"}));
+  const auto more = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=256"}));
   REQUIRE(more.supposed);
   REQUIRE_FALSE(more.now.recompute);
   CHECK(more.supposed->recompute);
+  REQUIRE_FALSE(more.notes.empty());
   CHECK(more.notes.back().find("(recompute)") != std::string::npos);
   const auto same = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=4"}));
   CHECK(same.notes.empty());
