@@ -35,8 +35,7 @@ struct Device {
   double shards = 1;  // that divide the optimizer's state
 };
 
-// None of the era: the law of its frameworks is what the rest is relative to.
-const Habits* todays_habits(const StepSetting& setting) {
+const Habits* habits_today(const StepSetting& setting) {
   return setting.stack == Stack::current ? habits_of(setting.framework) : nullptr;
 }
 
@@ -150,7 +149,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.latency_s = value(latency);
   device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
-  const auto* habits = todays_habits(setting);
+  const auto* habits = habits_today(setting);
   if (habits != nullptr && habits->own_kernels) {
     device.flops_per_s *= value(engine_kernels);
     device.latency_s *= value(engine_latency);
@@ -165,7 +164,8 @@ double log_dispatch_today(std::span<const double> values, const StepSetting& set
   const double casts = setting.precision == Precision::fp16 ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
-  if (const auto* habits = todays_habits(setting); habits != nullptr && habits->dispatch != eagerly) {
+  if (const auto* habits = habits_today(setting);
+      habits != nullptr && habits->dispatch != eagerly) {
     return graph + (habits->dispatch == by_graph ? 0 : log_of(values, habits->dispatch));
   }
   if (setting.framework.starts_with("PyTorch")) {

@@ -131,12 +131,12 @@ TEST_CASE("gpu rates: the regime says how far the figures are") {
   CHECK(regime(query) == RateRegime::extrapolated);
   query.stack = Stack::current;
   CHECK(regime(query) == RateRegime::same_pair);
-  query.gpu = "L40S";
+  query.gpu = "A40";
   CHECK(regime(query) == RateRegime::other_gpu);
   query.gpu = "M60";
   query.network = "cifar10-convnet";
   CHECK(regime(query) == RateRegime::other_network);
-  query.gpu = "L40S";
+  query.gpu = "A40";
   CHECK(regime(query) == RateRegime::neither);
 }
 
