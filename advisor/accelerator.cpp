@@ -12,6 +12,7 @@
 #include "kernels/engine.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "models/laws/framework_habits.h"
 
 namespace rightsize {
 namespace {
@@ -155,6 +156,14 @@ std::string fitting_tensor_parallel(const NetworkFacts& facts, const Accelerator
 }
 
 // Why the GPUs cannot share a copy of the network as the query says; empty where they can.
+// Engines answer requests and learn nothing; of decoding their rates are another law's.
+std::string why_not_by_engine(const AcceleratorQuery& query) {
+  return is_engine(query.framework) && query.phase != Phase::infer && query.phase != Phase::decode
+             ? fmt::format("{} only answers: ask for phase infer, or name another framework",
+                           query.framework)
+             : "";
+}
+
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
   if (!shares_layers(query)) {
     return "";
@@ -247,6 +256,9 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
     return refused(Verdict::unsupported,
                    "sharded training gathers and sums by itself: no parameter server and no "
                    "compression goes with it");
+  }
+  if (auto reason = why_not_by_engine(query); !reason.empty()) {
+    return refused(Verdict::unsupported, std::move(reason));
   }
   if (auto reason = why_not_shared(facts, query); !reason.empty()) {
     return refused(Verdict::unsupported, std::move(reason));

@@ -39,7 +39,14 @@ std::optional<Stack> stack_meant(std::string_view text) {
 }
 
 std::string known_frameworks(std::string_view written) {
-  std::vector<std::string> names{"PyTorch", "TensorFlow", "XLA", "MXNet", "PaddlePaddle", "Torch7"};
+  std::vector<std::string> names{"PyTorch",
+                                 "TensorFlow",
+                                 "XLA",
+                                 "MXNet",
+                                 "PaddlePaddle",
+                                 "TensorRT",
+                                 "ONNX Runtime",
+                                 "Torch7"};
   std::vector<std::string> words;
   for (const auto& name : names) {
     words.push_back(bare(name));
@@ -56,8 +63,12 @@ std::string known_frameworks(std::string_view written) {
 }
 
 std::optional<Software> software_meant(std::string_view text) {
-  static constexpr std::array<Meaning<std::string_view>, 9> frameworks{
-      {{"torch7", "Torch7 cuDNN 5105"},
+  static constexpr std::array<Meaning<std::string_view>, 13> frameworks{
+      {{"tensorrt", "TensorRT"},
+       {"onnx", "ONNX Runtime"},
+       {"fastertransformer", "FasterTransformer"},
+       {"aitemplate", "AITemplate"},
+       {"torch7", "Torch7 cuDNN 5105"},
        {"pytorch", "PyTorch"},
        {"torch", "PyTorch"},
        {"xla", "TensorFlow XLA"},

@@ -277,7 +277,14 @@ class Collector {
 }  // namespace
 
 GpuWork gpu_work(const Network& network, Phase phase, bool recompute, int tensor) {
-  return Collector(network, phase, tensor).take(recompute);
+  auto work = Collector(network, phase, tensor).take(recompute);
+  const bool fused = std::any_of(work.kernels.begin(), work.kernels.end(), [](const auto& kernel) {
+    return kernel.fused;
+  });
+  for (auto& kernel : work.kernels) {
+    kernel.language = fused && kernel.dense;
+  }
+  return work;
 }
 
 }  // namespace rightsize

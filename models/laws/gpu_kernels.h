@@ -23,6 +23,7 @@ struct GpuKernel {
   int tile = 0;                  // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
                                  // algorithm and Fourier transforms speed up
   bool fused = false;            // attention whose scores never leave the chip
+  bool language = false;         // a plain product beside fused attention
   bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times

@@ -20,6 +20,7 @@ struct Device {
   double half_columns = 0;
   double fill_cores = 0;
   double dense = 1;
+  double language = 1;
   double filter = 1;
   double winograd = 1;
   double fourier = 1;
@@ -46,7 +47,7 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
                       (kernel.columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
-  efficiency *= kernel.fused ? device.fused : 1;
+  efficiency *= kernel.fused ? device.fused : kernel.language ? device.language : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
@@ -134,6 +135,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   const double filled = tensor ? 64 * multiprocessors(gpu) : gpu.cores;
   device.fill_cores = value(tensor ? fill_tensor : fill) * filled * setting.sm_share;
   device.dense = value(dense);
+  device.language = value(language_products);
   device.filter = value(filter);
   device.oblong = value(oblong);
   const Chip chip = chip_of(gpu);

@@ -123,6 +123,7 @@ constexpr std::array constants{
     StepConstant{"era memory", -0.2, 0.15},
     StepConstant{"fused attention", -0.7, 0.3},
     StepConstant{"fused Hopper", -0.6, 0.3},
+    StepConstant{"language products", 0.12, 0.05},
     StepConstant{"large filter", 16.5, 1},
 };
 static_assert(constants.size() == constant_count);

@@ -68,14 +68,15 @@ enum Constant {
   passes_engine,
   engine_kernels,  // efficiency of an engine's kernels, relative
   engine_latency,  // seconds per kernel of an engine, relative
-  eager_casts,  // launches of mixed precision, relative
-  updates,      // launches per update, relative
-  era_compute,  // efficiency of the era's libraries, relative
-  era_tensor,   // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
+  eager_casts,     // launches of mixed precision, relative
+  updates,         // launches per update, relative
+  era_compute,     // efficiency of the era's libraries, relative
+  era_tensor,      // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
   era_memory,
-  fused_attention,  // efficiency of attention in one kernel, relative to plain products
-  fused_hopper,     // from Hopper on, beside: kernels written for A100 reach half of their share
-  large_filter,     // elements of a plain product's filter gradient from which it loses nothing
+  fused_attention,    // efficiency of attention in one kernel, relative to plain products
+  fused_hopper,       // from Hopper on, beside: kernels written for A100 reach half of their share
+  language_products,  // of plain products beside it, relative: libraries years younger than BERT's
+  large_filter,       // elements of a plain product's filter gradient from which it loses nothing
   constant_count
 };
 

@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/candidate.h"
 #include "advisor/machine_spec.h"
+#include "advisor/software_words.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"
 
@@ -190,7 +191,7 @@ TEST_CASE("estimator: what wrote tokens here goes before the law") {
   asked.batch = 8;
   const auto measured = estimator.estimate(asked);
   CHECK(measured.throughput.value == doctest::Approx(2 * 512));
-  CHECK(measured.throughput.source == Source::measured);
+  CHECK(measured.throughput.source == Source::fitted);  // as all that a fitted model answers
   CHECK(std::any_of(measured.notes.begin(), measured.notes.end(), [](const std::string& note) {
     return note == "one A100-80GB: measured on this machine's A100-80GB";
   }));
@@ -401,4 +402,18 @@ TEST_CASE("estimator: a cache length that nobody stated is told") {
   CHECK(told());
   asked.sequence = 256;
   CHECK_FALSE(told());
+}
+
+TEST_CASE("estimator: an engine answers by its own figures, and trains nothing") {
+  auto estimator = shipped();
+  auto asked = on("gpu=T4");
+  asked.network = "resnet50";
+  asked.phase = Phase::infer;
+  asked.precision = Precision::fp16;
+  asked.batch = 32;
+  const double by_any = estimator.estimate(asked).throughput.value;
+  asked.framework = software_meant("TensorRT")->framework;
+  CHECK(estimator.estimate(asked).throughput.value > 1.5 * by_any);
+  asked.phase = Phase::train;
+  CHECK(estimator.estimate(asked).reason.find("TensorRT only answers") != std::string::npos);
 }

@@ -289,7 +289,8 @@ TEST_CASE("one answer: advise has machines just above the floor that explain nam
   const auto slo = [&](double share) {
     return "p99=" + std::to_string(floor * share * 1e3) + "ms";
   };
-  CHECK(with({"advise", service, "--slo", slo(1.01)}).code == cli::exit_ok);
+  // With even odds: how far the law of queues may be off asks for more room than a hundredth.
+  CHECK(with({"advise", service, "--slo", slo(1.01), "--confidence", "0.5"}).code == cli::exit_ok);
   CHECK(with({"advise", service, "--slo", slo(0.9)}).code == cli::exit_nothing_satisfies);
 }
 

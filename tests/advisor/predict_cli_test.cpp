@@ -52,7 +52,7 @@ TEST_CASE("predict: as JSON, with its interval, source, bottleneck and notes") {
   const auto result = run({"predict",
                            root + "/examples/demo/job.toml",
                            "--machine",
-                           "gpu=A100,vcpus=12,memory=85GiB,disk=80MB/s",
+                           "gpu=A100,vcpus=12,memory=85GiB,disk=90MB/s",
                            "-o",
                            "json"});
   REQUIRE(result.code == cli::exit_ok);

@@ -88,6 +88,7 @@ Study make_study() {
         {gpus,
          {rate, rate * 0.9, rate * 1.1, 0.9, "img/s", Source::published},
          {share, share * 0.95, std::min(1.0, share * 1.05), 0.9, "1", Source::fitted},
+         "",
          gpus == 2 ? "" : "aws/p3",
          gpus == 2 ? std::nullopt : std::optional(3.06 * gpus),
          "USD"});

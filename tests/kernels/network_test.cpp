@@ -93,6 +93,10 @@ TEST_CASE("network: shapes agree along every edge") {
           case LayerKind::linear:
             CHECK(layer.out == FeatureShape{layer.out.c, in.h, 1});
             break;
+          case LayerKind::experts:  // rows, and a score for each expert and gate
+            CHECK(in.h == layer.out.h);
+            CHECK((in == layer.out || in.c == layer.experts || in.c == layer.experts + 1));
+            break;
           case LayerKind::multiply:  // each channel by one number, or element by element
             CHECK((in == layer.out || in == FeatureShape{layer.out.c, 1, 1}));
             break;
