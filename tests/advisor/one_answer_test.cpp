@@ -289,8 +289,8 @@ TEST_CASE("one answer: advise has machines just above the floor that explain nam
   const auto slo = [&](double share) {
     return "p99=" + std::to_string(floor * share * 1e3) + "ms";
   };
-  // With even odds: how far the law of queues may be off asks for more room than a hundredth.
-  CHECK(with({"advise", service, "--slo", slo(1.01), "--confidence", "0.5"}).code == cli::exit_ok);
+  // The floor goes by how sure the fleet's own minibatch is; small ones are less sure.
+  CHECK(with({"advise", service, "--slo", slo(1.5)}).code == cli::exit_ok);
   CHECK(with({"advise", service, "--slo", slo(0.9)}).code == cli::exit_nothing_satisfies);
 }
 
