@@ -155,15 +155,19 @@ std::string fitting_tensor_parallel(const NetworkFacts& facts, const Accelerator
                          : fmt::format("{} would do", fmt::join(fitting, " or "));
 }
 
-// Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 // Engines answer requests and learn nothing; of decoding their rates are another law's.
 std::string why_not_by_engine(const AcceleratorQuery& query) {
+  if (is_engine(query.framework) && query.stack == Stack::era) {
+    return fmt::format("{} is known of today's libraries only: leave the stack of the era out",
+                       query.framework);
+  }
   return is_engine(query.framework) && query.phase != Phase::infer && query.phase != Phase::decode
              ? fmt::format("{} only answers: ask for phase infer, or name another framework",
                            query.framework)
              : "";
 }
 
+// Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
   if (!shares_layers(query)) {
     return "";

@@ -8,6 +8,7 @@
 #include "advisor/job_defaults.h"
 #include "advisor/preprocessing.h"
 #include "kernels/work.h"
+#include "models/laws/framework_habits.h"
 #include "models/laws/spot.h"
 
 namespace rightsize {
@@ -163,40 +164,39 @@ CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason)
   return all;
 }
 
-std::optional<Candidate> CandidateMaker::make(const Offer& offer,
-                                              const DiskChoice& disk,
-                                              const Way& way,
-                                              std::string& reason) {
+// Why no job of this query can run on the offer at all; empty: it can.
+std::string_view CandidateMaker::unfit(const Offer& offer) const {
   if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
-    reason = "vCPUs or memory not above 0 in the price table";
-    return std::nullopt;
+    return "vCPUs or memory not above 0 in the price table";
   }
   if (!offer.vcpus || !offer.memory_gib) {
-    reason = "vCPUs or memory not published";
-    return std::nullopt;
+    return "vCPUs or memory not published";
   }
   const bool on_gpu = !offer.gpu.empty();
   if (on_gpu && query_.phase == Phase::preprocess) {
-    reason = no_gpu_preprocesses;
-    return std::nullopt;
+    return no_gpu_preprocesses;
   }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   if (offer.arch == "arm64" && !query_.tokens) {
-    reason = "another CPU architecture (arm64) than was measured";
-    return std::nullopt;
+    return "another CPU architecture (arm64) than was measured";
+  }
+  if (is_engine(query_.framework) && !on_gpu) {
+    return "an engine, which is modelled on GPUs";
   }
   if (query_.adapters.any() && !on_gpu) {
-    reason = cpu_trains_no_adapters;
-    return std::nullopt;
+    return cpu_trains_no_adapters;
   }
   if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
-    reason = "no GPUs to share the layers";
-    return std::nullopt;
+    return "no GPUs to share the layers";
   }
   if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
-    reason = "priced in another currency than the storage its data come from";
-    return std::nullopt;
+    return "priced in another currency than the storage its data come from";
   }
+  return {};
+}
+
+// What the offer, the disk and the way say by themselves; nothing of the models yet.
+Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, const Way& way) {
   Candidate candidate;
   candidate.offer = &offer;
   candidate.way = way;
@@ -205,7 +205,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
   Setting& setting = candidate.setting;
-  setting.workload = workload(on_gpu, way.batch);
+  setting.workload = workload(!offer.gpu.empty(), way.batch);
   setting.cpus = *offer.vcpus;
   setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
@@ -214,10 +214,23 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
   setting.dataset_bytes = query_.dataset_bytes / nodes;
+  return candidate;
+}
+
+std::optional<Candidate> CandidateMaker::make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              std::string& reason) {
+  if (const auto why = unfit(offer); !why.empty()) {
+    reason = why;
+    return std::nullopt;
+  }
+  Candidate candidate = outline(offer, disk, way);
+  Setting& setting = candidate.setting;
   if (query_.tokens) {
     return fill_tokens(candidate, reason) ? std::optional(std::move(candidate)) : std::nullopt;
   }
-  if (on_gpu && !fill_accelerator(candidate, reason)) {
+  if (!offer.gpu.empty() && !fill_accelerator(candidate, reason)) {
     return std::nullopt;
   }
   setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));

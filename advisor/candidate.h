@@ -88,6 +88,8 @@ class CandidateMaker {
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
  private:
+  [[nodiscard]] std::string_view unfit(const Offer& offer) const;
+  [[nodiscard]] Candidate outline(const Offer& offer, const DiskChoice& disk, const Way& way);
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
   bool fill_accelerator(Candidate& candidate, std::string& reason);

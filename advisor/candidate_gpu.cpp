@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/accelerator_query.h"
 #include "advisor/candidate.h"
 #include "advisor/gpu_preprocessing.h"
 #include "advisor/job_defaults.h"
@@ -58,26 +59,7 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
     none.reason = "a fraction of a GPU: not modelled yet";
     return none;
   }
-  AcceleratorQuery asked;
-  asked.network = query_.network;
-  asked.sequence = query_.sequence;
-  asked.phase = query_.phase;
-  asked.precision = query_.precision;
-  asked.gpu = offer.gpu;
-  if (offer.gpu_memory_gib) {
-    asked.gpu_memory_bytes = *offer.gpu_memory_gib * gib;
-  }
-  asked.gpus_per_node = static_cast<int>(offer.gpus);
-  asked.nodes = nodes;
-  asked.batch = batch;
-  asked.stack = query_.stack;
-  asked.exchange = query_.exchange;
-  asked.recompute = query_.recompute;
-  asked.adapters = query_.adapters;
-  asked.tensor_parallel = query_.tensor_parallel;
-  asked.pipeline_parallel = query_.pipeline_parallel;
-  asked.framework = framework_of_job(gpu_rates_, offer.gpu, query_.stack, query_.framework);
-  asked.interconnect = network_of_job(query_.network_between);
+  const auto asked = accelerator_query(query_, offer, gpu_rates_, batch, nodes);
   const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
   const auto single = [&](const MemoryWay& way) {
     const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
@@ -123,8 +105,11 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason)
 
 void CandidateMaker::move_preprocessing(Candidate& candidate) const {
   const Offer& offer = *candidate.offer;
-  const double gpu_bytes_per_s = gpu_rates_.find(offer.gpu)->bandwidth_gbs * 1e9 * offer.gpus;
-  preprocess_on_gpu(candidate.setting, query_.format, facts_.input_bytes, gpu_bytes_per_s);
+  preprocess_on_gpu(candidate.setting,
+                    query_.format,
+                    facts_.input_bytes,
+                    *gpu_rates_.find(offer.gpu),
+                    offer.gpus);
 }
 
 void CandidateMaker::fill_minibatches(Candidate& candidate) {

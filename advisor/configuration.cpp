@@ -25,6 +25,7 @@ Configuration configuration_of(const Query& query) {
   asked.bytes = query.dataset_bytes;
   asked.writes = query.writes;
   asked.shuffle = query.shuffle;
+  asked.preprocess_on = query.preprocess_on;
   if (!query.serves()) {  // which have none
     asked.epochs = query.epochs;
   }

@@ -18,6 +18,7 @@
 namespace rightsize {
 
 struct Query;
+enum class PreprocessChoice;  // query.h
 
 struct Configuration {
   std::string network = "resnet50";  // built-in, or the path of a network file
@@ -43,6 +44,7 @@ struct Configuration {
   std::uint64_t bytes = 140'000'000'000;
   DataFormat writes = DataFormat::lmdb;  // of phase preprocess
   bool shuffle = true;
+  PreprocessChoice preprocess_on{};  // either: the faster on the machine
   std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
 
   // Requests to answer instead of a data set to work through, and the wanted probability of

@@ -52,7 +52,8 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
   rate.precision = copy.precision;
   if (measured) {
     rate.source = measured->source;
-    rate.provenance = measured->provenance;
+    rate.provenance = measured->provenance +
+                      ", by rightsize's own engine; [service] asks the law of programs that serve";
     rate.log_sd = measured->log_sd;
     rate.one_gpu_items_per_s = measured->items_per_s;
   } else {

@@ -14,7 +14,8 @@ namespace rightsize {
 
 // Tokens/s of all GPUs together: as `measured` on this machine, where it was; else by the law, and
 // then its interval is that of the software's published rates, or, where it has none, of all
-// (laws/decode_software.h).
+// (laws/decode_software.h). What was measured is our own engine's, so services, which other
+// programs answer, are not told by it (token_servers.cpp).
 [[nodiscard]] AcceleratorRate decode_rate(const GpuSpec& gpu,
                                           const std::optional<GpuRate>& measured,
                                           const NetworkFacts& facts,

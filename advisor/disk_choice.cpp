@@ -14,7 +14,7 @@ namespace {
 constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
-// (premises.cpp); the standard deviations only widen it.
+// (assumptions.cpp); the standard deviations only widen it.
 constexpr double unstated_disk_bytes_per_s = 500e6;
 constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
 constexpr double unstated_disk_log_sd = 0.5;

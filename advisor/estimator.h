@@ -110,6 +110,11 @@ class Estimator {
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
   void plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const;
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
+  void place_preprocessing(const Configuration& asked,
+                           DataFormat pictures,
+                           const NetworkFacts& facts,
+                           Plan& plan,
+                           Answer& answer) const;
   std::optional<Plan> plan_preprocessing(const Configuration& asked, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,
                                      const NetworkFacts& facts,

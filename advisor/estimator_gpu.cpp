@@ -93,7 +93,7 @@ void note_accelerator(const Configuration& asked,
     answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
   } else {
     answer.notes.emplace_back(
-        "GPU speed is any framework's, as none is named (--framework): the interval is wider");
+        "GPU speed is the mean of all frameworks', as none is named (--framework)");
   }
   if (asked.stack == Stack::era && after_era) {
     answer.caution = fmt::format(

@@ -218,11 +218,13 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   if (!(on_gpu ? plan_gpu(asked, *known, plan, answer) : plan_cpu(asked, *known, plan, answer))) {
     return std::nullopt;
   }
+  const auto pictures = plan.setting.workload.data;  // whether a host is stated for them or not
   plan_data(asked, plan, answer);
   if (!memory_suffices(asked, *known, plan, answer)) {
     return std::nullopt;
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
+  place_preprocessing(asked, pictures, *known, plan, answer);
   if (asked.epochs) {
     plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};
   }

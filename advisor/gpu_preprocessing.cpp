@@ -7,7 +7,7 @@ namespace rightsize {
 namespace {
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
-// (premises.cpp); the standard deviations only widen it.
+// (assumptions.cpp); the standard deviations only widen it.
 constexpr double gpu_memory_share = 0.6;  // of the bandwidth, that resizing and cropping reach
 
 // What resizing, cropping and normalising are of the vCPUs' work on a picture: stage times of
@@ -35,14 +35,16 @@ bool gpu_preprocesses(DataFormat format) {
   return augment_share(format).has_value();
 }
 
-void preprocess_on_gpu(Setting& setting,
-                       DataFormat format,
-                       double input_bytes,
-                       double gpu_bytes_per_s) {
+void preprocess_on_gpu(
+    Setting& setting, DataFormat format, double input_bytes, const GpuSpec& gpu, double gpus) {
+  const double gpu_bytes_per_s = gpu.bandwidth_gbs * 1e9 * gpus * gpu_memory_share;
   // Small pictures reach it as they are, a byte where the network takes four.
   const double copied = std::min(decoded_bytes, input_bytes / 4);
   auto& rate = setting.accelerator_items_per_s;
-  rate = 1 / (1 / rate + (copied + input_bytes) / (gpu_bytes_per_s * gpu_memory_share));
+  const double alone = rate;
+  rate = 1 / (1 / alone + (copied + input_bytes) / gpu_bytes_per_s);
+  setting.exchange_share *= rate / alone;
+  setting.launch_share *= rate / alone;
   setting.copy_items_per_s *= input_bytes / copied;
   setting.cpu_speed /= 1 - *augment_share(format);
 }

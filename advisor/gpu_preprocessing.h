@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/workload.h"
+#include "models/laws/gpu_spec.h"
 #include "models/setting.h"
 
 namespace rightsize {
@@ -10,11 +11,9 @@ namespace rightsize {
 // Whether the format has pictures of which the GPU can take a part.
 [[nodiscard]] bool gpu_preprocesses(DataFormat format);
 
-// `input_bytes`: what the network takes, of one item; `gpu_bytes_per_s`: the memory bandwidth of
-// all GPUs of the node. Expects gpu_preprocesses(format).
-void preprocess_on_gpu(Setting& setting,
-                       DataFormat format,
-                       double input_bytes,
-                       double gpu_bytes_per_s);
+// Of a node with `gpus` of them. `input_bytes`: what the network takes, of one item. Expects
+// gpu_preprocesses(format).
+void preprocess_on_gpu(
+    Setting& setting, DataFormat format, double input_bytes, const GpuSpec& gpu, double gpus);
 
 }  // namespace rightsize

@@ -6,7 +6,8 @@
 
 namespace rightsize {
 
-// Fills in everything of `answer` that does not depend on the ranking but explains it.
-void add_premises(const Evidence& evidence, Recommendation& answer);
+// Fills in everything of `answer` that does not depend on the ranking but explains it. `chosen`:
+// the offer of the chosen option; null where there is none.
+void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation& answer);
 
 }  // namespace rightsize

@@ -60,6 +60,9 @@ void check_preprocessing(const Configuration& asked) {
                                  to_string(asked.data),
                                  picture_formats));
   }
+  if (asked.preprocess_on != PreprocessChoice::cpu) {
+    throw UsageError("--preprocess-on: of phase preprocess the vCPUs do it; leave it out");
+  }
   if (asked.epochs.value_or(1) != 1) {
     throw UsageError(
         "--phase preprocess: each picture is preprocessed once, and the job has epochs");

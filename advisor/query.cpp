@@ -76,6 +76,17 @@ void read_spot(TomlFields spot, Query& query) {
   spot.reject_unknown();
 }
 
+void read_range(TomlFields& constraints,
+                const std::string& what,
+                std::optional<double>& least,
+                std::optional<double>& most) {
+  least = constraints.number(what + "_min");
+  most = constraints.number(what + "_max");
+  if (least && most && *least > *most) {
+    constraints.fail(what + "_max", fmt::format("no less than {}_min = {:g}", what, *least));
+  }
+}
+
 void read_constraints(TomlFields constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline")) {
     query.deadline_s = parse_duration(*deadline, data_place(query.file, "constraints.deadline"));
@@ -111,12 +122,9 @@ void read_constraints(TomlFields constraints, Query& query) {
   }
   query.book = constraints.text("book").value_or(query.book);
   query.infra = constraints.texts("infra");
-  query.gpus_min = constraints.number("gpus_min");
-  query.gpus_max = constraints.number("gpus_max");
-  query.vcpus_min = constraints.number("vcpus_min");
-  query.vcpus_max = constraints.number("vcpus_max");
-  query.memory_gib_min = constraints.number("memory_gib_min");
-  query.memory_gib_max = constraints.number("memory_gib_max");
+  read_range(constraints, "gpus", query.gpus_min, query.gpus_max);
+  read_range(constraints, "vcpus", query.vcpus_min, query.vcpus_max);
+  read_range(constraints, "memory_gib", query.memory_gib_min, query.memory_gib_max);
   const auto nodes = constraints.integer("nodes_max").value_or(1);
   if (nodes < 1 || nodes > most_nodes_together) {
     constraints.fail("nodes_max", fmt::format("machines from 1 to {}", most_nodes_together));

@@ -13,8 +13,12 @@
 namespace rightsize {
 namespace {
 
-double latency_of(const Query& query, const std::string& text, const std::string& key) {
-  return parse_latency(text, fmt::format("{}: service.{}", query.file, key));
+double latency_of(const TomlFields& service, const std::string& text, const std::string& key) {
+  try {
+    return parse_latency(text, key);
+  } catch (const UsageError&) {  // which knows no line
+    service.fail(key, "a time such as \"5ms\", \"200us\" or \"0.5s\", of an hour at most");
+  }
 }
 
 int token_count(TomlFields& service, const char* key) {
@@ -26,12 +30,12 @@ int token_count(TomlFields& service, const char* key) {
   return static_cast<int>(*count);
 }
 
-double token_limit(TomlFields& service, const Query& query, const char* key) {
+double token_limit(TomlFields& service, const char* key) {
   const auto text = service.text(key);
   if (!text) {
     return std::numeric_limits<double>::infinity();
   }
-  const double seconds = latency_of(query, *text, key);
+  const double seconds = latency_of(service, *text, key);
   if (!(seconds > 0)) {
     service.fail(key, "more than no time");
   }
@@ -48,8 +52,8 @@ void read_token_service(TomlFields service, Query& query) {
   wanted.sequences_per_s = *qps;
   wanted.prompt_tokens = token_count(service, "prompt_tokens");
   wanted.output_tokens = token_count(service, "output_tokens");
-  wanted.limits.first_token_s = token_limit(service, query, "first_token");
-  wanted.limits.token_s = token_limit(service, query, "token");
+  wanted.limits.first_token_s = token_limit(service, "first_token");
+  wanted.limits.token_s = token_limit(service, "token");
   if (wanted.output_tokens == 1 && std::isinf(wanted.limits.first_token_s)) {
     service.fail("first_token",
                  "how soon the only token of output_tokens = 1 comes, such as \"1s\"");
@@ -92,8 +96,8 @@ void read_service(TomlFields service, Query& query) {
   if (!p99) {
     service.fail("p99", "the time within which 99 of 100 answers come, such as \"50ms\"");
   }
-  wanted.p99_s = latency_of(query, *p99, "p99");
-  wanted.max_delay_s = latency_of(query, service.text("max_delay").value_or("0"), "max_delay");
+  wanted.p99_s = latency_of(service, *p99, "p99");
+  wanted.max_delay_s = latency_of(service, service.text("max_delay").value_or("0"), "max_delay");
   wanted.group_size = service.number("burst").value_or(1);
   if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
     service.fail("burst", "how many requests arrive together on average, from 1 to 10000");
@@ -119,15 +123,24 @@ void refuse_stray_form(TomlFields& top, const std::string& path, const Query& qu
 
 // A network that writes sequences so long.
 void require_writer(TomlFields& top, const std::string& path, const Query& query) {
-  if (!can_generate(make_network(query.network))) {
-    TomlFields(top.table("job"), path, "job")
-        .fail("network", "a language model that writes token by token, such as llama-8b or gpt2");
+  const TomlFields job(top.table("job"), path, "job");
+  const std::string writer =
+      "a language model that writes token by token, such as llama-8b or gpt2";
+  bool writes = false;
+  try {
+    writes = can_generate(make_network(query.network));
+  } catch (const std::runtime_error& error) {  // no such network, or a file that is none
+    job.fail("network", writer + "; " + error.what());
+  }
+  if (!writes) {
+    job.fail("network", writer);
   }
   try {
     static_cast<void>(make_network(query.network, query.sequence));
   } catch (const EngineError& error) {
-    throw UsageError(
-        fmt::format("{}: service.prompt_tokens + output_tokens: {}", path, error.what()));
+    TomlFields(top.table("service"), path, "service")
+        .fail("prompt_tokens",
+              fmt::format("with output_tokens no more than the network reads; {}", error.what()));
   }
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "advisor/configuration.h"
 #include "advisor/constraint.h"
 #include "models/laws/exchange.h"
 #include "models/predict.h"
@@ -12,26 +14,14 @@
 namespace rightsize {
 namespace {
 
-Configuration configuration_of(const Query& query,
-                               const std::string& gpu,
-                               int gpus,
-                               int batch_per_gpu) {
-  Configuration asked;
-  asked.network = query.network;
-  asked.sequence = query.sequence;
-  asked.phase = query.phase;
-  asked.precision = query.precision;
-  asked.of_job = true;
-  asked.stack = query.stack;
-  asked.framework = query.framework;
-  asked.exchange = query.exchange;
-  asked.recompute = query.recompute;
-  asked.adapters = query.adapters;
-  asked.tensor_parallel = query.tensor_parallel;
-  asked.pipeline_parallel = query.pipeline_parallel;
+// The job on so many GPUs of the kind, its data in memory.
+Configuration asked_of(const Query& query, const Offer& chosen, int gpus, int batch_per_gpu) {
+  auto asked = configuration_of(query);
   asked.batch = batch_per_gpu;
   asked.data = DataFormat::synthetic;
-  asked.machine.gpu = gpu;
+  asked.epochs.reset();
+  asked.machine.gpu = chosen.gpu;
+  asked.machine.gpu_memory_gib = chosen.gpu_memory_gib;
   asked.machine.gpus_per_node = gpus;
   return asked;
 }
@@ -60,15 +50,25 @@ std::string split_of(const MemoryWay& way) {
   return split;
 }
 
+// Of GPUs that are sold with two sizes of memory; tables round them, as 22 and 24 GiB.
+bool same_gpu(const Offer& offer, const Offer& chosen, const GpuRates& rates) {
+  constexpr double rounding = 0.25;
+  const auto* spec = rates.find(chosen.gpu);
+  const double usual_gib = spec == nullptr ? 0 : spec->memory_gb;
+  const double ratio =
+      offer.gpu_memory_gib.value_or(usual_gib) / chosen.gpu_memory_gib.value_or(usual_gib);
+  return offer.gpu == chosen.gpu && std::abs(ratio - 1) < rounding;
+}
+
 void add_machine(const Query& query,
                  const Catalog& catalog,
-                 const std::string& gpu,
+                 const std::function<bool(const Offer&)>& same,
                  ScalingStep& step) {
   const OfferConstraints constraints(query);
   const Offer* cheapest = nullptr;
   for (const auto& offer : catalog.offers()) {
-    if (offer.gpu == gpu && offer.gpus == step.gpus && constraints.in_scope(offer) &&
-        offer.price_per_hour.currency() == query.currency &&
+    if (same(offer) && offer.gpus == step.gpus && constraints.in_scope(offer) &&
+        !constraints.reason_against(offer) && offer.price_per_hour.currency() == query.currency &&
         (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
       cheapest = &offer;
     }
@@ -85,11 +85,14 @@ void add_machine(const Query& query,
 std::vector<ScalingStep> scaling_of(Estimator& estimator,
                                     const Query& query,
                                     const Catalog& catalog,
-                                    const std::string& gpu,
+                                    const Offer& chosen,
                                     int batch_per_gpu) {
+  const auto same = [&](const Offer& offer) {
+    return same_gpu(offer, chosen, estimator.gpu_rates());
+  };
   std::vector<ScalingStep> steps;
   for (const int gpus : {1, 2, 4, 8}) {
-    const auto answer = estimator.estimate(configuration_of(query, gpu, gpus, batch_per_gpu));
+    const auto answer = estimator.estimate(asked_of(query, chosen, gpus, batch_per_gpu));
     if (answer.verdict != Verdict::ok) {
       continue;
     }
@@ -99,7 +102,7 @@ std::vector<ScalingStep> scaling_of(Estimator& estimator,
     step.efficiency =
         efficiency_of(answer.throughput, gpus, steps.empty() ? nullptr : &steps.front());
     step.split = split_of(answer.memory_way);
-    add_machine(query, catalog, gpu, step);
+    add_machine(query, catalog, same, step);
     steps.push_back(std::move(step));
   }
   return steps;

@@ -18,19 +18,19 @@ struct ScalingStep {
   // otherwise (`split`) the step itself is another: then more may do better than in proportion.
   Estimate efficiency;
   std::string split;  // "parameters sharded, blocks recomputed"; empty: each GPU a whole copy
-  // The cheapest machine within the query's place, market and book that has so many; nothing where
-  // none is sold.
+  // The cheapest machine with so many that the query's place, market, book and limits let pass;
+  // nothing where none is sold.
   std::string machine;
   std::optional<double> price_per_hour;  // in `currency`
   std::string currency;
 };
 
-// For those of 1, 2, 4 and 8 GPUs that can do the work, with what the job says of sharing it. Empty
-// where nothing is known of the GPU or none of them can.
+// For those of 1, 2, 4 and 8 GPUs of the chosen offer's kind and memory that can do the work, with
+// what the job says of sharing it. Empty where nothing is known of the GPU or none of them can.
 [[nodiscard]] std::vector<ScalingStep> scaling_of(Estimator& estimator,
                                                   const Query& query,
                                                   const Catalog& catalog,
-                                                  const std::string& gpu,
+                                                  const Offer& chosen,
                                                   int batch_per_gpu);
 
 }  // namespace rightsize

@@ -1,5 +1,6 @@
 #include "advisor/scope.h"
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -25,12 +26,48 @@ std::vector<std::string> likest_words(const std::string& word,
   return likest;
 }
 
+// Of a region that no provider has: those that are spelled alike, or how each provider names one.
+std::string regions_spelled_like(const std::string& word,
+                                 const Query& query,
+                                 const Catalog& catalog) {
+  Query anywhere = query;
+  anywhere.infra.clear();
+  const OfferConstraints constraints(anywhere);
+  std::set<std::string> regions;
+  std::map<std::string, std::string> by_provider;
+  for (const auto& offer : catalog.offers()) {
+    if (constraints.in_scope(offer) && !offer.region.empty()) {
+      regions.insert(offer.region);
+      by_provider.try_emplace(offer.provider, offer.provider + "/" + offer.region);
+    }
+  }
+  if (regions.empty()) {
+    return "";
+  }
+  const auto near = nearest_word(word, {regions.begin(), regions.end()});
+  if (!near.empty()) {
+    return fmt::format("no region on offer is called {}, did you mean {}?", word, near);
+  }
+  std::vector<std::string> examples;
+  for (const auto& [provider, example] : by_provider) {
+    examples.push_back(example);
+  }
+  return fmt::format(
+      "no region on offer is called {}; they are called so: {}; rightsize prices list shows "
+      "the tables",
+      word,
+      fmt::join(examples, ", "));
+}
+
 // "aws has us-east-1, us-east-2 and 7 more", of the first pattern that names a provider; "" where
 // no such provider sells anything in the market and book.
 std::string regions_near(const Query& query, const Catalog& catalog) {
   constexpr std::size_t shown = 6;
   for (const auto& pattern : query.infra) {
     const auto slash = pattern.find('/');
+    if (pattern.starts_with("*/")) {
+      return regions_spelled_like(pattern.substr(slash + 1), query, catalog);
+    }
     Query anywhere = query;
     anywhere.infra = {pattern.substr(0, slash)};
     const OfferConstraints constraints(anywhere);

@@ -224,7 +224,7 @@ class Search {
     } else {
       add_nearest_misses(answer);
     }
-    add_premises(evidence_, answer);
+    add_premises(evidence_, answer.chosen ? ranked.front().offer : nullptr, answer);
     return answer;
   }
 

@@ -46,6 +46,8 @@ std::string known_frameworks(std::string_view written) {
                                  "PaddlePaddle",
                                  "TensorRT",
                                  "ONNX Runtime",
+                                 "FasterTransformer",
+                                 "AITemplate",
                                  "Torch7"};
   std::vector<std::string> words;
   for (const auto& name : names) {
@@ -63,7 +65,7 @@ std::string known_frameworks(std::string_view written) {
 }
 
 std::optional<Software> software_meant(std::string_view text) {
-  static constexpr std::array<Meaning<std::string_view>, 13> frameworks{
+  static constexpr std::array<Meaning<std::string_view>, 12> frameworks{
       {{"tensorrt", "TensorRT"},
        {"onnx", "ONNX Runtime"},
        {"fastertransformer", "FasterTransformer"},
@@ -73,14 +75,16 @@ std::optional<Software> software_meant(std::string_view text) {
        {"torch", "PyTorch"},
        {"xla", "TensorFlow XLA"},
        {"tensorflow", "TensorFlow"},
-       {"keras", "TensorFlow"},
        {"tf", "TensorFlow"},
        {"mxnet", "MXNet"},
        {"paddle", "PaddlePaddle"}}};
-  const auto word = bare(text);
+  auto word = bare(text);
+  if (const auto keras = word.find("keras"); keras != std::string::npos) {
+    word.replace(keras, 5, "tf");  // it ends as "eras" does, and means no era
+  }
   Software software;
   software.framework = first_contained(word, frameworks).value_or("");
-  software.stack = stack_meant(text);
+  software.stack = stack_meant(word);
   const auto year = word.find("20");
   if (!software.stack && year != std::string::npos) {
     software.stack = stack_meant(std::string_view(word).substr(year, 4));

@@ -12,7 +12,7 @@
 namespace rightsize {
 
 // The frameworks that figures were published with, for errors that list them: the one nearest to
-// what was written first. "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle or Torch7".
+// what was written first. "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle, ... or Torch7".
 [[nodiscard]] std::string known_frameworks(std::string_view written);
 
 // "era", "current", or a year: up to 2019 is the era.

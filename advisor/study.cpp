@@ -58,8 +58,8 @@ std::optional<Study> study(const Recommendation& answer,
   result.swings = swings(query, evidence, appraisal, result.sensitivities);
   result.markets = markets_of(query, evidence.catalog, chosen);
   if (!chosen.gpu.empty() && !query.serves()) {  // a service grows by machines
-    result.scaling =
-        scaling_of(estimator, query, evidence.catalog, chosen.gpu, chosen.batch_per_gpu);
+    result.scaling = scaling_of(
+        estimator, query, evidence.catalog, *appraisal.candidate.offer, chosen.batch_per_gpu);
   }
   return result;
 }

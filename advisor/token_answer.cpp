@@ -41,6 +41,16 @@ Estimate each_of(const TokenService& service, const TokenServer& server) {
           Source::scaled};
 }
 
+bool was_written_here(const GpuRates& rates, const Configuration& asked) {
+  return rates
+      .rate({.network = asked.network,
+             .phase = Phase::decode,
+             .precision = asked.precision,
+             .gpu = asked.machine.gpu,
+             .batch = 1})
+      .has_value();
+}
+
 }  // namespace
 
 TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
@@ -74,6 +84,9 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.full = token_point(one, server, 1);
   }
   answer.notes = token_assumptions(service, server.work.expert_bytes > 0);
+  if (was_written_here(rates, asked)) {
+    answer.notes.emplace_back(own_tokens_words);
+  }
   if (const auto lacks = lacking_precision(asked.precision, server, gpu->name); !lacks.empty()) {
     answer.notes.insert(answer.notes.begin(), lacks);
   }

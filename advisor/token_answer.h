@@ -15,8 +15,9 @@ namespace rightsize {
 struct TokenAnswer {
   std::string reason;  // why it cannot at all; empty when it can
   TokenFleet fleet;    // as many as the load takes; of 0 machines: no number is in time
-  Estimate each;       // sequences/s that one machine answers in time, by its speed; 0: none
-  TokenPoint full;     // of a replica of one that is asked for fleet.each_per_s, at expected times
+  // Sequences/s that one machine answers in time, by its speed and the laws of waiting; 0: none.
+  Estimate each;
+  TokenPoint full;  // of a replica of one that is asked for fleet.each_per_s, at expected times
   std::vector<std::string> notes;
 };
 

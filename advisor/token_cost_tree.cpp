@@ -140,19 +140,28 @@ class TokenTree {
   }
 
   [[nodiscard]] Cause prompt() const {
+    const auto& work = server_.work;
     Cause node{"prompt",
                uncertain(prompt_s()),
                "FLOPs of a GPU's part / its rate",
                {{"tokens", static_cast<double>(service_.prompt_tokens), "", "given"},
-                {"work", server_.work.prompt_flops / 1e12, "TFLOP", "published"},
+                {"work", work.prompt_flops / 1e12, "TFLOP", "published"},
                 {"rate", server_.gpu.flops_per_s / 1e12, "TFLOP/s", "scaled"}},
                "",
                false,
                {}};
+    if (work.expert_bytes > 0) {
+      const double joined = fleet_.expected.latency.joined;
+      const double unread = read_weight_bytes(work, joined + service_.prompt_tokens) -
+                            read_weight_bytes(work, joined);
+      node.formula = "the longer of products and experts that its iteration leaves / bandwidth";
+      node.inputs.push_back({"sequences of its iteration", joined, "", "scaled"});
+      node.inputs.push_back({"experts left", unread / gib, "GiB", "scaled"});
+    }
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";
       node.inputs.push_back({"all-reduces",
-                             reduce_seconds(server_.work, server_.gpu, service_.prompt_tokens),
+                             reduce_seconds(work, server_.gpu, service_.prompt_tokens),
                              "s",
                              "scaled"});
     }
@@ -255,9 +264,7 @@ class TokenTree {
     return service_.sequences_per_s / (fleet_.machines * server_.replicas);
   }
 
-  [[nodiscard]] double prompt_s() const {
-    return prompt_seconds(server_.work, server_.gpu, server_.lengths);
-  }
+  [[nodiscard]] double prompt_s() const { return fleet_.expected.latency.prompt_s; }
 
   // A time of the law, with its interval.
   [[nodiscard]] Estimate uncertain(double seconds) const {

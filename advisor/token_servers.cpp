@@ -62,6 +62,7 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     return std::nullopt;
   }
   server.work = tensor_parallel(whole, per_replica);
+  // By the law, whatever was measured here: that was our engine, not the service's software.
   server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
   server.lengths = service_.lengths();
   server.log_sd = decode_log_sd(service_.software);

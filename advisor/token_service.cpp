@@ -48,7 +48,9 @@ double law_log_sd(const TokenService& service, const DecodeLatencySd& sd) {
   return std::isfinite(service.limits.first_token_s) ? std::max(token, sd.first_token) : token;
 }
 
-// In the proportion of a full replica's.
+// In the proportion of one full replica's. By the number of the fleet's, with which the law of
+// first tokens is up to three times as far off, the chances are no nearer to drawn ones: of 555
+// fleets 0.014 off in the root mean square, so 0.011 (mishap_test draws some).
 std::array<Mishap, 2> mishaps_of(const TokenService& service,
                                  const TokenServer& server,
                                  double deviations) {

@@ -170,6 +170,12 @@ enum class TokenLimit { first_token, token, fullness };
 [[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service,
                                                          bool has_experts);
 
+// Of a network whose tokens were written on this machine: what those rates are not used for. The
+// other half is in decode_rate.cpp.
+inline constexpr auto own_tokens_words =
+    "rates at which rightsize's own engine wrote its tokens here are not in these times, which are "
+    "of programs that serve; phase = \"decode\" without [service] answers with them";
+
 // "2 replicas of 4 GPUs": of one machine.
 [[nodiscard]] std::string replicas_text(const TokenServer& server);
 

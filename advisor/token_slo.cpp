@@ -1,6 +1,7 @@
 #include "advisor/token_slo.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@ namespace rightsize {
 
 void parse_token_slo(const std::string& text, const std::string& what, DecodeLimits& limits) {
   std::size_t begin = 0;
+  std::set<std::string> seen;
   while (begin <= text.size()) {
     const auto end = std::min(text.find(',', begin), text.size());
     const auto part = text.substr(begin, end - begin);
@@ -22,6 +24,9 @@ void parse_token_slo(const std::string& text, const std::string& what, DecodeLim
           "the next, of 99 of 100 sequences",
           what,
           text));
+    }
+    if (!seen.insert(name).second) {
+      throw UsageError(fmt::format("{} {}: {} is said twice", what, text, name));
     }
     const double seconds = parse_latency(part.substr(equals + 1), what + " " + name);
     if (!(seconds > 0)) {

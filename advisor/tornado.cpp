@@ -38,21 +38,25 @@ class Mover {
 
 using Move = std::function<void(Candidate&, double factor)>;
 
-std::optional<Swing> swing(const Mover& mover,
-                           const std::string& input,
-                           double spread,
-                           const std::string& range,
-                           const Move& move,
-                           const Sensitivity* known) {
+// What the answer rests on, and how far each may be off.
+struct Input {
+  std::string what;
+  double spread = 1;
+  std::string range;
+  Move move;
+  std::string_view flips_of = {};  // the sensitivity that knows where the answer changes
+};
+
+std::optional<Swing> swing(const Mover& mover, const Input& input, const Sensitivity* known) {
   const auto at = [&](double factor) {
-    return mover.cost([&](Candidate& candidate) { move(candidate, factor); });
+    return mover.cost([&](Candidate& candidate) { input.move(candidate, factor); });
   };
-  const auto low = at(1 / spread);
-  const auto high = at(spread);
+  const auto low = at(1 / input.spread);
+  const auto high = at(input.spread);
   if (!low || !high || std::abs(*high - *low) < 1e-3 * mover.appraisal().option.cost.value) {
     return std::nullopt;
   }
-  Swing result{input, 1 / spread, spread, range, *low, *high, {}};
+  Swing result{input.what, 1 / input.spread, input.spread, input.range, *low, *high, {}};
   for (const auto& flip : known == nullptr ? std::vector<Flip>{} : known->flips) {
     const double factor = flip.at / known->now.value_or(1);
     if (const auto cost = at(factor)) {
@@ -87,6 +91,56 @@ std::optional<Swing> model_swing(const Appraisal& appraisal) {
                {}};
 }
 
+// A price is its offer's: `offers` keeps those of other prices while candidates point to them.
+Move price_move(std::deque<Offer>& offers) {
+  return [&offers](Candidate& candidate, double factor) {
+    offers.push_back(*candidate.offer);
+    offers.back().parts.clear();  // of another price
+    auto& price = offers.back().price_per_hour;
+    price = Money(std::llround(price.approximate() * factor * 1e9), price.currency());
+    candidate.offer = &offers.back();
+  };
+}
+
+std::vector<Input> inputs_of(const Appraisal& appraisal, std::deque<Offer>& offers) {
+  const auto& candidate = appraisal.candidate;
+  const auto& unsure = candidate.uncertainty;
+  return {{"speed of the " + appraisal.option.gpu,
+           spread_of(unsure.accelerator),
+           interval_words(candidate.rate_source),
+           [](Candidate& c, double f) { c.scale_gpu(f); },
+           "speed of"},
+          {"speed of its CPUs",
+           spread_of(unsure.cpu_speed),
+           interval_words(candidate.cpu_source),
+           [](Candidate& c, double f) { c.scale_cpu(f); }},
+          {"speed of the disk",
+           spread_of(unsure.disk),
+           interval_words(candidate.disk.source),
+           [](Candidate& c, double f) { c.setting.disk.bytes_per_s *= f; }},
+          {"price per hour", supposed, "assumed", price_move(offers), "price"},
+          {"bytes of the data set", supposed, "assumed", [](Candidate& c, double f) {
+             c.setting.dataset_bytes =
+                 static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
+           }}};
+}
+
+Input model_input(const Appraisal& appraisal) {
+  return {"throughput by the model",
+          spread_of(std::abs(appraisal.prediction.model_sd)),
+          interval_words(Source::fitted),
+          [](Candidate& c, double f) {
+            c.scale_gpu(f);
+            c.scale_cpu(f);
+          }};
+}
+
+const Sensitivity* sensitivity_of(const std::vector<Sensitivity>& all, std::string_view start) {
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const auto& row) { return row.what.starts_with(start); });
+  return start.empty() || found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<Swing> swings(const Query& query,
@@ -94,76 +148,20 @@ std::vector<Swing> swings(const Query& query,
                           const Appraisal& appraisal,
                           const std::vector<Sensitivity>& sensitivities) {
   const Mover mover(query, evidence, appraisal);
-  const auto& candidate = appraisal.candidate;
-  const auto& unsure = candidate.uncertainty;
-  const auto known = [&](std::string_view start) -> const Sensitivity* {
-    const auto found = std::find_if(sensitivities.begin(),
-                                    sensitivities.end(),
-                                    [&](const auto& row) { return row.what.starts_with(start); });
-    return found == sensitivities.end() ? nullptr : &*found;
-  };
-  std::deque<Offer> offers;  // stays where it is while candidates point into it
-  const std::optional<Swing> found[] = {
-      swing(
-          mover,
-          "speed of the " + appraisal.option.gpu,
-          spread_of(unsure.accelerator),
-          interval_words(candidate.rate_source),
-          [](Candidate& c, double f) { c.scale_gpu(f); },
-          known("speed of")),
-      swing(
-          mover,
-          "speed of its CPUs",
-          spread_of(unsure.cpu_speed),
-          interval_words(candidate.cpu_source),
-          [](Candidate& c, double f) { c.scale_cpu(f); },
-          nullptr),
-      swing(
-          mover,
-          "speed of the disk",
-          spread_of(unsure.disk),
-          interval_words(candidate.disk.source),
-          [](Candidate& c, double f) { c.setting.disk.bytes_per_s *= f; },
-          nullptr),
-      swing(
-          mover,
-          "price per hour",
-          supposed,
-          "assumed",
-          [&](Candidate& c, double f) {
-            offers.push_back(*c.offer);
-            offers.back().parts.clear();  // of another price
-            auto& price = offers.back().price_per_hour;
-            price = Money(std::llround(price.approximate() * f * 1e9), price.currency());
-            c.offer = &offers.back();
-          },
-          known("price")),
-      swing(
-          mover,
-          "bytes of the data set",
-          supposed,
-          "assumed",
-          [](Candidate& c, double f) {
-            c.setting.dataset_bytes =
-                static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
-          },
-          nullptr),
-      query.service ? swing(
-                          mover,
-                          "throughput by the model",
-                          spread_of(std::abs(appraisal.prediction.model_sd)),
-                          interval_words(Source::fitted),
-                          [](Candidate& c, double f) {
-                            c.scale_gpu(f);
-                            c.scale_cpu(f);
-                          },
-                          nullptr)
-                    : model_swing(appraisal)};
+  std::deque<Offer> offers;
+  auto inputs = inputs_of(appraisal, offers);
+  if (query.service) {
+    inputs.push_back(model_input(appraisal));
+  }
   std::vector<Swing> all;
-  for (const auto& one : found) {
-    if (one) {
-      all.push_back(*one);
+  for (const auto& input : inputs) {
+    const auto* known = sensitivity_of(sensitivities, input.flips_of);
+    if (auto found = swing(mover, input, known)) {
+      all.push_back(*std::move(found));
     }
+  }
+  if (auto model = query.service ? std::nullopt : model_swing(appraisal)) {
+    all.push_back(*std::move(model));
   }
   std::stable_sort(all.begin(), all.end(), [](const Swing& a, const Swing& b) {
     return std::abs(a.cost_at_high - a.cost_at_low) > std::abs(b.cost_at_high - b.cost_at_low);

@@ -7,9 +7,14 @@
 
 #include "advisor/training_way.h"
 #include "kernels/engine.h"
+#include "kernels/work.h"
 
 namespace rightsize {
 namespace {
+
+// Of the memory a step may fill by the law: what takes the rest fits one framework and not another
+// (judge_memory calls it tight).
+constexpr double safe_share = 0.9;
 
 class WaysOut {
  public:
@@ -20,7 +25,7 @@ class WaysOut {
     smaller_batch();
     if (has_backward(query_.phase) && facts_.transformer) {
       spared();
-      narrower_adapters();
+      adapters();
       shared_layers();
     }
     larger_gpu();
@@ -32,18 +37,31 @@ class WaysOut {
     return NetworkFacts(query_.network, query_.sequence, adapters);
   }
 
-  [[nodiscard]] bool fits(const AcceleratorQuery& asked) const {
-    return fits_gpu(facts_, asked, gpu_, true);
-  }
-
   void smaller_batch() {
     auto asked = query_;
     for (asked.batch = query_.batch / 2; asked.batch >= 1; asked.batch /= 2) {
-      if (fits(asked)) {
+      if (fits_safely(facts_, asked, gpu_)) {
         found_.push_back(fmt::format("--batch {} fits", asked.batch));
         return;
       }
     }
+  }
+
+  // With recomputation too where the query forbids it, and it takes that; all flags are named.
+  bool name(const std::string& flags, AcceleratorQuery asked, const NetworkFacts& facts) {
+    if (fits_safely(facts, asked, gpu_)) {
+      found_.push_back(flags + " fits");
+      return true;
+    }
+    if (asked.recompute != false) {
+      return false;
+    }
+    asked.recompute.reset();
+    if (!fits_safely(facts, asked, gpu_)) {
+      return false;
+    }
+    found_.push_back(flags + " --recompute true fits");
+    return true;
   }
 
   // What the query forbids.
@@ -51,7 +69,7 @@ class WaysOut {
     if (query_.recompute == false) {
       auto asked = query_;
       asked.recompute.reset();
-      if (fits(asked)) {
+      if (fits_safely(facts_, asked, gpu_)) {
         found_.emplace_back("--recompute true fits");
         return;
       }
@@ -59,23 +77,24 @@ class WaysOut {
     if (query_.exchange && *query_.exchange != Exchange::sharded && !shares_layers(query_)) {
       auto asked = query_;
       asked.exchange = Exchange::sharded;
-      asked.recompute.reset();
-      if (fits(asked)) {
-        found_.emplace_back("--exchange sharded fits");
-      }
+      name("--exchange sharded", asked, facts_);
     }
   }
 
-  void narrower_adapters() {
-    if (!query_.adapters.any() || query_.adapters.narrow) {
+  // Narrower ones, or any where all parameters of a language model are trained.
+  void adapters() {
+    if (query_.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
+        !facts_.network.reads_tokens()) {
       return;
     }
+    constexpr int usual_rank = 16;
     auto asked = query_;
+    asked.adapters.rank = query_.adapters.any() ? query_.adapters.rank : usual_rank;
     asked.adapters.narrow = true;
-    asked.recompute.reset();
-    if (fits_gpu(facts_with(asked.adapters), asked, gpu_, true)) {
-      found_.push_back(fmt::format("--adapter {} fits", to_string(asked.adapters)));
-    }
+    const auto flag = fmt::format("--adapter {}{}",
+                                  to_string(asked.adapters),
+                                  query_.adapters.any() ? "" : " (adapters alone are trained)");
+    name(flag, asked, facts_with(asked.adapters));
   }
 
   // As few GPUs a copy as fit.
@@ -88,8 +107,7 @@ class WaysOut {
     for (int gpus = 2; gpus <= query_.gpus_per_node; gpus *= 2) {
       asked.tensor_parallel = gpus;
       if (divides({gpus, 1}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
-          fits(asked)) {
-        found_.push_back(fmt::format("--tensor-parallel {} fits", gpus));
+          name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
         return;
       }
     }
@@ -102,10 +120,9 @@ class WaysOut {
       const bool larger = other.memory_gb > gpu_.memory_gb;
       auto asked = query_;
       asked.gpu = other.name;
-      asked.gpu_memory_bytes.reset();
       if (larger && is_ampere_or_later(other) &&
           (least == nullptr || other.memory_gb < least->memory_gb) &&
-          fits_gpu(facts_, asked, other, true)) {
+          fits_safely(facts_, asked, other)) {
         least = &other;
       }
     }
@@ -122,6 +139,12 @@ class WaysOut {
 };
 
 }  // namespace
+
+bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu) {
+  query.gpu_memory_bytes.reset();
+  gpu.memory_gb *= safe_share;
+  return fits_gpu(facts, query, gpu, true);
+}
 
 std::vector<std::string> ways_out_of_memory(const GpuRates& rates, const AcceleratorQuery& query) {
   const auto* gpu = rates.find(query.gpu);

@@ -1,5 +1,5 @@
-// What to ask instead where a step does not fit the GPU's memory. Only what fits by the same law is
-// named.
+// What to ask instead where a step does not fit the GPU's memory. Only what fits by the same law,
+// with room to spare, is named.
 #pragma once
 
 #include <string>
@@ -9,9 +9,13 @@
 
 namespace rightsize {
 
-// A few words each, such as "--batch 4 fits" or "A100-80GB has the memory"; empty where nothing
-// that is tried here fits. Flags are those of predict and advise.
+// A few words each, such as "--batch 4 fits" or "a GPU of more memory does it, such as H200"; empty
+// where nothing that is tried here fits. Flags are those that predict and advise have.
 [[nodiscard]] std::vector<std::string> ways_out_of_memory(const GpuRates& rates,
                                                           const AcceleratorQuery& query);
+
+// Whether some way of the query has its step in `gpu`, as it is sold, without filling the last
+// tenth of its memory.
+[[nodiscard]] bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu);
 
 }  // namespace rightsize

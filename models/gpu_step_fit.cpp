@@ -12,7 +12,9 @@ namespace rightsize {
 namespace {
 
 constexpr double figure_log_sd = 0.08;
-constexpr double effect_log_sd = 0.07;  // small, so that the law explains what it can itself
+// Small, so that the law explains what it can itself: with 0.2 figures of left-out GPUs are 41 %
+// off at P90 instead of 38 %.
+constexpr double effect_log_sd = 0.07;
 
 struct Point {
   const PublishedRate* figure = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <Eigen/Cholesky>
 
@@ -57,6 +58,92 @@ double huber_cost(const Problem& problem, const Eigen::VectorXd& residuals) {
   return cost;
 }
 
+// Where the descent stands: the parameters, their residuals and what they cost.
+class Descent {
+ public:
+  Descent(const Problem& problem, const Eigen::VectorXd& start)
+      : problem_(problem),
+        parameters_(start),
+        residuals_(evaluate(problem, start)),
+        cost_(huber_cost(problem, residuals_)) {}
+
+  // The Jacobian's rows and the residuals, both under their Huber weights.
+  struct Linear {
+    Eigen::MatrixXd jacobian;
+    Eigen::VectorXd residuals;
+  };
+
+  [[nodiscard]] Linear linearised() const {
+    const Eigen::VectorXd weights = huber_weights(problem_, residuals_);
+    return {weights.asDiagonal() * jacobian(problem_, parameters_, residuals_),
+            weights.asDiagonal() * residuals_};
+  }
+
+  // Takes the longest of ever more damped steps that lowers the cost. Returns the length of that
+  // step; nullopt where none does.
+  std::optional<double> advance(const Eigen::MatrixXd& normal, const Eigen::VectorXd& gradient) {
+    constexpr int attempts = 12;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      Eigen::MatrixXd damped = normal;
+      damped.diagonal() += damping_ * normal.diagonal().cwiseMax(1e-12);
+      const Eigen::VectorXd step = damped.ldlt().solve(-gradient);
+      const Eigen::VectorXd moved = evaluate(problem_, parameters_ + step);
+      const double cost = huber_cost(problem_, moved);
+      if (std::isfinite(cost) && cost < cost_) {
+        parameters_ += step;
+        residuals_ = moved;
+        cost_ = cost;
+        damping_ = std::max(1e-9, damping_ / 5);
+        return step.norm();
+      }
+      damping_ *= 4;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] const Eigen::VectorXd& parameters() const { return parameters_; }
+  [[nodiscard]] double cost() const { return cost_; }
+
+ private:
+  const Problem& problem_;
+  Eigen::VectorXd parameters_;
+  Eigen::VectorXd residuals_;
+  double cost_;
+  double damping_ = 1e-3;
+};
+
+// Goes down until a reason to stop; empty where the iterations ran out.
+std::string descend(Descent& descent, const LeastSquaresOptions& options, int& iterations) {
+  constexpr int most_stalled = 3;
+  int stalled = 0;
+  for (iterations = 0; iterations < options.max_iterations; ++iterations) {
+    const auto linear = descent.linearised();
+    const Eigen::VectorXd gradient = linear.jacobian.transpose() * linear.residuals;
+    if (gradient.lpNorm<Eigen::Infinity>() < options.gradient_tolerance) {
+      return "the gradient vanished";
+    }
+    const double before = descent.cost();
+    const auto step = descent.advance(linear.jacobian.transpose() * linear.jacobian, gradient);
+    stalled = before - descent.cost() <= options.cost_tolerance * before ? stalled + 1 : 0;
+    if (stalled >= most_stalled) {
+      return "the cost falls no further";
+    }
+    if (!step) {
+      return "no step lowers the cost any further";
+    }
+    if (*step < options.step_tolerance) {
+      return "the step vanished";
+    }
+  }
+  return {};
+}
+
+Eigen::MatrixXd inverse_of_normal(const Eigen::MatrixXd& jacobian) {
+  Eigen::MatrixXd normal = jacobian.transpose() * jacobian;
+  normal.diagonal().array() += 1e-12;
+  return normal.ldlt().solve(Eigen::MatrixXd::Identity(normal.rows(), normal.cols()));
+}
+
 }  // namespace
 
 LeastSquaresSummary minimise(const Residuals& residuals,
@@ -65,63 +152,16 @@ LeastSquaresSummary minimise(const Residuals& residuals,
                              Eigen::Index robust_count,
                              const LeastSquaresOptions& options) {
   const Problem problem{residuals, residual_count, robust_count, options};
+  Descent descent(problem, start);
   LeastSquaresSummary summary;
-  summary.reason = "no convergence within the allowed iterations";
-  Eigen::VectorXd parameters = start;
-  Eigen::VectorXd current = evaluate(problem, parameters);
-  double cost = huber_cost(problem, current);
-  double damping = 1e-3;
-  int stalled = 0;
-  Eigen::MatrixXd normal;
-  for (summary.iterations = 0; summary.iterations < options.max_iterations; ++summary.iterations) {
-    const Eigen::VectorXd weights = huber_weights(problem, current);
-    const Eigen::MatrixXd weighted = weights.asDiagonal() * jacobian(problem, parameters, current);
-    normal = weighted.transpose() * weighted;
-    const Eigen::VectorXd gradient = weighted.transpose() * (weights.asDiagonal() * current);
-    if (gradient.lpNorm<Eigen::Infinity>() < options.gradient_tolerance) {
-      summary.converged = true;
-      summary.reason = "the gradient vanished";
-      break;
-    }
-    bool accepted = false;
-    const double cost_before = cost;
-    Eigen::VectorXd step;
-    for (int attempt = 0; attempt < 12 && !accepted; ++attempt) {
-      Eigen::MatrixXd damped = normal;
-      damped.diagonal() += damping * normal.diagonal().cwiseMax(1e-12);
-      step = damped.ldlt().solve(-gradient);
-      const Eigen::VectorXd candidate = evaluate(problem, parameters + step);
-      const double candidate_cost = huber_cost(problem, candidate);
-      if (std::isfinite(candidate_cost) && candidate_cost < cost) {
-        parameters += step;
-        current = candidate;
-        cost = candidate_cost;
-        damping = std::max(1e-9, damping / 5);
-        accepted = true;
-      } else {
-        damping *= 4;
-      }
-    }
-    stalled = cost_before - cost <= options.cost_tolerance * cost_before ? stalled + 1 : 0;
-    if (stalled >= 3) {
-      summary.converged = true;
-      summary.reason = "the cost falls no further";
-      break;
-    }
-    if (!accepted || step.norm() < options.step_tolerance) {
-      summary.converged = true;
-      summary.reason = accepted ? "the step vanished" : "no step lowers the cost any further";
-      break;
-    }
+  summary.reason = descend(descent, options, summary.iterations);
+  summary.converged = !summary.reason.empty();
+  if (!summary.converged) {
+    summary.reason = "no convergence within the allowed iterations";
   }
-  const Eigen::VectorXd weights = huber_weights(problem, current);
-  const Eigen::MatrixXd weighted = weights.asDiagonal() * jacobian(problem, parameters, current);
-  normal = weighted.transpose() * weighted;
-  normal.diagonal().array() += 1e-12;
-  summary.covariance =
-      normal.ldlt().solve(Eigen::MatrixXd::Identity(parameters.size(), parameters.size()));
-  summary.parameters = parameters;
-  summary.cost = cost;
+  summary.covariance = inverse_of_normal(descent.linearised().jacobian);
+  summary.parameters = descent.parameters();
+  summary.cost = descent.cost();
   return summary;
 }
 

@@ -169,7 +169,9 @@ boost::json::object to_json(const Model& model) {
           {"resident_bytes", resident}};
 }
 
-Model model_from_json(const boost::json::object& object) {
+namespace {
+
+void require_fields(const boost::json::object& object) {
   for (const auto* field : {"schema",
                             "parameters",
                             "covariance",
@@ -190,25 +192,49 @@ Model model_from_json(const boost::json::object& object) {
       throw ModelError(fmt::format("not a {} document: \"{}\" is missing", schema, field));
     }
   }
-  try {
-    if (object.at("schema").as_string() != schema) {
-      throw ModelError(fmt::format("schema is \"{}\", expected \"{}\"",
-                                   std::string_view(object.at("schema").as_string()),
-                                   schema));
+  const std::string_view found = object.at("schema").as_string();
+  if (found != schema) {
+    throw ModelError(fmt::format("schema is \"{}\", expected \"{}\"", found, schema));
+  }
+}
+
+Covariance covariance_from_json(const boost::json::array& rows, std::size_t size) {
+  Covariance covariance(size);
+  for (std::size_t row = 0; row < size; ++row) {
+    const auto& line = rows.at(row).as_array();
+    for (std::size_t column = 0; column < size; ++column) {
+      covariance(row, column) = line.at(column).to_number<double>();
     }
+  }
+  return covariance;
+}
+
+MeasuredRate rate_from_json(const boost::json::object& rate) {
+  const auto tokens = [&](const char* field) {  // models of before had none
+    const auto* value = rate.if_contains(field);
+    return value == nullptr ? 0 : value->to_number<int>();
+  };
+  return {std::string(rate.at("network").as_string()),
+          parse_phase(rate.at("phase").as_string()).value(),
+          parse_precision(rate.at("precision").as_string()).value(),
+          std::string(rate.at("gpu").as_string()),
+          rate.at("batch").to_number<int>(),
+          rate.at("items_per_s").to_number<double>(),
+          tokens("sequence"),
+          tokens("prompt")};
+}
+
+}  // namespace
+
+Model model_from_json(const boost::json::object& object) {
+  try {
+    require_fields(object);
     Model model;
     for (const auto& item : object.at("parameters").as_array()) {
       model.parameters.push_back(parameter_from_json(item.as_object()));
     }
-    const auto& covariance = object.at("covariance").as_array();
-    const auto size = model.parameters.size();
-    model.covariance = Covariance(size);
-    for (std::size_t row = 0; row < size; ++row) {
-      const auto& line = covariance.at(row).as_array();
-      for (std::size_t column = 0; column < size; ++column) {
-        model.covariance(row, column) = line.at(column).to_number<double>();
-      }
-    }
+    model.covariance =
+        covariance_from_json(object.at("covariance").as_array(), model.parameters.size());
     model.noise = object.at("noise").to_number<double>();
     model.interval_factor = object.at("interval_factor").to_number<double>();
     model.confidence = object.at("confidence").to_number<double>();
@@ -224,19 +250,7 @@ Model model_from_json(const boost::json::object& object) {
     model.measured_at = object.at("measured_at").as_string();
     model.tool_version = object.at("tool_version").as_string();
     for (const auto& item : object.at("gpu_rates").as_array()) {
-      const auto& rate = item.as_object();
-      const auto tokens = [&](const char* field) {  // models of before had none
-        const auto* value = rate.if_contains(field);
-        return value == nullptr ? 0 : value->to_number<int>();
-      };
-      model.gpu_rates.push_back({std::string(rate.at("network").as_string()),
-                                 parse_phase(rate.at("phase").as_string()).value(),
-                                 parse_precision(rate.at("precision").as_string()).value(),
-                                 std::string(rate.at("gpu").as_string()),
-                                 rate.at("batch").to_number<int>(),
-                                 rate.at("items_per_s").to_number<double>(),
-                                 tokens("sequence"),
-                                 tokens("prompt")});
+      model.gpu_rates.push_back(rate_from_json(item.as_object()));
     }
     for (const auto& [key, bytes] : object.at("resident_bytes").as_object()) {
       model.resident_bytes[key] = bytes.to_number<double>();

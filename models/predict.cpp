@@ -159,6 +159,29 @@ Predictor::Predictor(const Model& model, const Workload& workload)
   }
 }
 
+namespace {
+
+// What an input that is known up to `sd`, a logarithm, moves the rate by, per standard deviation.
+// Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked
+// for at both ends of the input's interval, and the farther one counts.
+template <typename Scale>
+double moved_by(
+    const Laws& laws, const Setting& setting, double items_per_s, double sd, Scale scale) {
+  if (sd <= 0) {
+    return 0;
+  }
+  const auto at = [&](double deviations) {
+    Setting moved = setting;
+    scale(moved, std::exp(deviations * sd));
+    return std::log(predicted_items_per_s(laws, moved) / items_per_s) / deviations;
+  };
+  const double down = at(-normal_90);
+  const double up = at(normal_90);
+  return std::abs(down) > std::abs(up) ? down : up;
+}
+
+}  // namespace
+
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
   Prediction prediction;
   prediction.hit_ratio = uses_disk(setting) ? predicted_hit_ratio(laws_, setting) : 1.0;
@@ -176,23 +199,10 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   for (const auto& moved : moved_) {
     gradient.push_back(slope(predicted_items_per_s(moved, setting)));
   }
-  double variance = noise_ * noise_ + covariance_.variance_of(gradient);
-  prediction.model_sd = interval_factor_ / normal_90 * std::sqrt(variance);
-  variance = prediction.model_sd * prediction.model_sd;
-  // Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked
-  // for at both ends of the interval of each input, and the farther one counts.
-  const auto part = [&](double sd, auto&& scale) {
-    if (sd <= 0) {
-      return 0.0;
-    }
-    const auto moved_by = [&](double deviations) {
-      Setting moved = setting;
-      scale(moved, std::exp(deviations * sd));
-      return std::log(predicted_items_per_s(laws_, moved) / prediction.items_per_s) / deviations;
-    };
-    const double down = moved_by(-normal_90);
-    const double up = moved_by(normal_90);
-    return std::abs(down) > std::abs(up) ? down : up;
+  prediction.model_sd =
+      interval_factor_ / normal_90 * std::sqrt(noise_ * noise_ + covariance_.variance_of(gradient));
+  const auto part = [&](double sd, auto scale) {
+    return moved_by(laws_, setting, prediction.items_per_s, sd, scale);
   };
   prediction.accelerator_sd = part(uncertainty.accelerator, [](Setting& s, double factor) {
     s.accelerator_items_per_s *= factor;
@@ -203,10 +213,8 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
     s.disk.bytes_per_s *= factor;
     s.disk.iops *= factor;
   });
-  variance += prediction.accelerator_sd * prediction.accelerator_sd +
-              prediction.cpu_speed_sd * prediction.cpu_speed_sd +
-              prediction.disk_sd * prediction.disk_sd;
-  prediction.log_sd = std::sqrt(variance);
+  prediction.log_sd = std::hypot(std::hypot(prediction.model_sd, prediction.accelerator_sd),
+                                 std::hypot(prediction.cpu_speed_sd, prediction.disk_sd));
   return prediction;
 }
 

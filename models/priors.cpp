@@ -86,15 +86,40 @@ Parameter Priors::reading_cost(const std::string& key, const std::vector<DataCos
   return cost;
 }
 
+namespace {
+
+void add(
+    std::vector<Parameter>& list, std::string name, std::string unit, double prior, double sd) {
+  list.push_back({std::move(name), std::move(unit), prior, prior, sd, sd});
+}
+
+// What every job on the machine shares; its disk is `known_disk` bytes/s, or where that is 0 no
+// slower than `fastest_disk` was seen to be.
+void add_machine(std::vector<Parameter>& list, double known_disk, double fastest_disk) {
+  add(list, "fixed_contention", "", 0.3, 1.0);
+  add(list, "cpu_contention", "", 0.03, 1.0);
+  // Beyond the vCPUs measured. Pictures are decoded one by one, by processes that share nothing but
+  // memory bandwidth: 0.2 to 1.5 % (assumed), 192 vCPUs do the work of 50 to 140.
+  add(list, "cpu_contention_beyond", "", 0.005, 0.6);
+  add(list, "disk_efficiency", "", 1.0, 0.1);
+  add(list, "disk_latency_s", "s", 3e-4, 1.0);
+  if (known_disk > 0) {
+    add(list, "native_disk_bytes_per_s", "B/s", known_disk, 0.3);
+  } else {
+    add(list, "native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk), 0.7);
+  }
+  add(list, "cache_protection", "", 0.4, 0.7);
+  add(list, "pipeline_sharpness", "", 7.0, 0.7);
+}
+
+}  // namespace
+
 std::vector<Parameter> Priors::parameters() const {
   std::vector<Parameter> list;
-  const auto add = [&](std::string name, std::string unit, double prior, double sd) {
-    list.push_back({std::move(name), std::move(unit), prior, prior, sd, sd});
-  };
   for (const auto& [key, values] : compute_) {
     const double per_item = *std::min_element(values.begin(), values.end());
-    add("compute_s_per_item/" + key, "vCPU s", per_item, 0.7);
-    add("compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
+    add(list, "compute_s_per_item/" + key, "vCPU s", per_item, 0.7);
+    add(list, "compute_fixed_s/" + key, "vCPU s", per_item, 1.5);
   }
   for (const auto& [key, runs] : data_) {
     const auto reading = reading_cost(key, runs);
@@ -102,38 +127,25 @@ std::vector<Parameter> Priors::parameters() const {
     for (const auto& run : runs) {
       seconds.push_back(std::max(run.cpu_s / 2, run.cpu_s - reading.prior * run.read_bytes));
     }
-    add("cpu_s_per_item/" + key, "vCPU s", median_of(seconds), 0.3);
+    add(list, "cpu_s_per_item/" + key, "vCPU s", median_of(seconds), 0.3);
     list.push_back(reading);
   }
   for (const auto& key : data_with_compute_) {
     if (!data_.contains(key)) {
-      add("cpu_s_per_item/" + key, "vCPU s", 1e-3, 1.5);
+      add(list, "cpu_s_per_item/" + key, "vCPU s", 1e-3, 1.5);
     }
   }
   for (const auto& [key, values] : serial_) {
-    add("serial_s_per_item/" + key, "s", median_of(values), 0.3);
+    add(list, "serial_s_per_item/" + key, "s", median_of(values), 0.3);
   }
   for (const auto& [key, most] : amplification_) {
     // More bytes than were asked for is read-ahead; a little more is the noise of short windows.
     if (most > 1.5) {
-      add("read_amplification/" + key, "", most, 0.5);
+      add(list, "read_amplification/" + key, "", most, 0.5);
     }
   }
-  add("copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
-  add("fixed_contention", "", 0.3, 1.0);
-  add("cpu_contention", "", 0.03, 1.0);
-  // Beyond the vCPUs measured. Pictures are decoded one by one, by processes that share nothing but
-  // memory bandwidth: 0.2 to 1.5 % (assumed), 192 vCPUs do the work of 50 to 140.
-  add("cpu_contention_beyond", "", 0.005, 0.6);
-  add("disk_efficiency", "", 1.0, 0.1);
-  add("disk_latency_s", "s", 3e-4, 1.0);
-  if (known_disk_ > 0) {
-    add("native_disk_bytes_per_s", "B/s", known_disk_, 0.3);
-  } else {
-    add("native_disk_bytes_per_s", "B/s", std::max(2e8, fastest_disk_), 0.7);
-  }
-  add("cache_protection", "", 0.4, 0.7);
-  add("pipeline_sharpness", "", 7.0, 0.7);
+  add(list, "copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
+  add_machine(list, known_disk_, fastest_disk_);
   return list;
 }
 

@@ -12,14 +12,18 @@ namespace {
 
 constexpr double two_sided_90 = 1.645;
 
+// What runs where, whatever the minibatch and whoever published it.
+auto work_of(const PublishedRate& figure) {
+  return std::tie(
+      figure.network, figure.sequence, figure.gpu, figure.phase, figure.precision, figure.stack);
+}
+
 auto curve_of(const PublishedRate& figure) {
-  return std::tie(figure.network,
-                  figure.sequence,
-                  figure.gpu,
-                  figure.phase,
-                  figure.precision,
-                  figure.stack,
-                  figure.framework);
+  return std::tuple_cat(work_of(figure), std::tie(figure.framework));
+}
+
+auto setting_of(const PublishedRate& figure) {
+  return std::tuple_cat(work_of(figure), std::tie(figure.batch));
 }
 
 RateQuery query_of(const PublishedRate& figure, LeaveOut left_out, bool framework_known) {
@@ -32,7 +36,8 @@ RateQuery query_of(const PublishedRate& figure, LeaveOut left_out, bool framewor
   query.batch = figure.batch;
   query.stack = figure.stack;
   if (framework_known) {
-    query.framework = figure.framework;
+    query.framework =
+        left_out == LeaveOut::publisher ? unpublished_name(figure.framework) : figure.framework;
   }
   if (left_out == LeaveOut::gpu || left_out == LeaveOut::both) {
     query.excluding_gpu = figure.gpu;
@@ -116,9 +121,40 @@ std::vector<RateCheck> check_rates(const RateTables& tables,
     }
     return checks;
   }
+  if (left_out == LeaveOut::publisher) {
+    std::set<std::string_view> frameworks;
+    for (const auto& figure : tables.figures) {
+      frameworks.insert(figure.framework);
+    }
+    for (const auto framework : frameworks) {
+      const auto left = [&](const PublishedRate& other) { return other.framework == framework; };
+      check_without(tables, left, left_out, framework_known, checks);
+    }
+    return checks;
+  }
   const GpuRates rates(tables.gpus, tables.figures, tables.step_csv, tables.effects);
   for (const auto& figure : tables.figures) {
     check(rates, figure, query_of(figure, left_out, framework_known), checks);
+  }
+  return checks;
+}
+
+std::vector<RateCheck> check_publishers(std::span<const PublishedRate> figures) {
+  std::vector<RateCheck> checks;
+  for (const auto& figure : figures) {
+    double sum = 0;
+    int others = 0;
+    for (const auto& other : figures) {
+      if (setting_of(other) == setting_of(figure) && other.framework != figure.framework &&
+          !is_engine(other.framework)) {
+        sum += std::log(other.items_per_s);
+        ++others;
+      }
+    }
+    if (others > 0 && !is_engine(figure.framework)) {
+      const double error = sum / others - std::log(figure.items_per_s);
+      checks.push_back({figure, {}, error, false});
+    }
   }
   return checks;
 }

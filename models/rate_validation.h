@@ -1,6 +1,6 @@
 // How wrong rates are where nothing was published: every published figure predicted without its
-// GPU, its network, both, its curve over the batch, or itself, the law's constants fitted without
-// the GPU or network too.
+// GPU, its network, both, its curve over the batch, itself, or all of its publisher's; the law's
+// constants fitted without the GPU or network too.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace rightsize {
 
-enum class LeaveOut { gpu, network, both, curve, figure };
+enum class LeaveOut { gpu, network, both, curve, figure, publisher };
 
 struct RateCheck {
   PublishedRate figure;
@@ -35,12 +35,17 @@ struct RateTables {
   BlendEffects effects{};
 };
 
-// Asked with the figure's stack; of its framework only where `framework_known`. LeaveOut::curve and
-// figure take every `stride`-th.
+// Asked with the figure's stack; of its framework only where `framework_known`: as its publisher
+// names it, but without the publisher where that is left out. LeaveOut::curve and figure take every
+// `stride`-th.
 [[nodiscard]] std::vector<RateCheck> check_rates(const RateTables& tables,
                                                  LeaveOut left_out,
                                                  bool framework_known = false,
                                                  std::size_t stride = 1);
+
+// Figures of one setting by several publishers, each set against the (geometric) mean of the
+// others': as near as one can come without knowing whose software runs. `inside` says nothing.
+[[nodiscard]] std::vector<RateCheck> check_publishers(std::span<const PublishedRate> figures);
 
 // Zeros without checks.
 [[nodiscard]] RateErrors errors_of(std::span<const RateCheck> checks);

@@ -118,10 +118,7 @@ std::string charts_of(const Recommendation& answer,
   return out;
 }
 
-}  // namespace
-
-int run_advise(Context& context, const std::vector<std::string>& arguments) {
-  Options options("options");
+void add_advise_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
@@ -139,23 +136,65 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
       "draw cost against time, and throughput against vCPUs with its knee; of tokens their cost by "
       "load")("max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
+}
+
+void read_runs_per_month(const Values& values, Query& query) {
+  if (values.count("runs-per-month") == 0) {
+    return;
+  }
+  if (query.serves()) {
+    throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
+  }
+  query.runs_per_month = values["runs-per-month"].as<double>();
+  if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
+    throw UsageError("--runs-per-month: expected a number above 0");
+  }
+}
+
+// One job's answer in the form asked for; `charts` are drawn below it.
+std::string form_of(const Recommendation& answer,
+                    const Values& values,
+                    const std::string& format,
+                    const report::Style& style,
+                    const std::string& charts) {
+  const auto limit = values["max-results"].as<std::size_t>();
+  if (format == "json") {
+    return boost::json::serialize(to_json(answer)) + "\n";
+  }
+  if (format == "csv") {
+    return report::option_data(answer).csv();
+  }
+  if (format == "md") {
+    return report::answer_markdown(answer, limit);
+  }
+  if (format == "names") {
+    return names_of(answer);
+  }
+  const auto asked =
+      report::AskedAgain{said_again(values, {}), said_again(values, {"runs-per-month"})};
+  return report::answer_text(answer, style, limit, format == "wide", asked) + charts;
+}
+
+}  // namespace
+
+int run_advise(Context& context, const std::vector<std::string>& arguments) {
+  Options options("options");
+  add_advise_options(options);
   const auto values = parse(context, "advise", options, {"job", "jobs..."}, arguments);
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
   if (values.count("jobs") > 0) {
     return advise_fleet(context, values, format);
   }
-  const auto limit = values["max-results"].as<std::size_t>();
-  auto query = query_from(values);
-  if (values.count("runs-per-month") > 0) {
-    if (query.serves()) {
-      throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
-    }
-    query.runs_per_month = values["runs-per-month"].as<double>();
-    if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
-      throw UsageError("--runs-per-month: expected a number above 0");
-    }
+  const bool charted = values.count("chart") > 0;
+  if (charted && format != "table" && format != "wide") {
+    throw UsageError(
+        "--chart: draws in the terminal, with -o table or wide; rightsize report "
+        "makes charts for other forms");
   }
+  auto query = query_from(values);
+  read_runs_per_month(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
+  const auto limit = values["max-results"].as<std::size_t>();
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   search_options.max_options =
@@ -165,25 +204,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }
-  const bool charted = values.count("chart") > 0;
-  if (charted && format != "table" && format != "wide") {
-    throw UsageError(
-        "--chart: draws in the terminal, with -o table or wide; rightsize report "
-        "makes charts for other forms");
-  }
-  emit(context,
-       values,
-       format == "json"  ? boost::json::serialize(to_json(answer)) + "\n"
-       : format == "csv" ? report::option_data(answer).csv()
-       : format == "md"  ? report::answer_markdown(answer, limit)
-       : format == "names"
-           ? names_of(answer)
-           : report::answer_text(answer,
-                                 context.out_style,
-                                 limit,
-                                 format == "wide",
-                                 {said_again(values, {}), said_again(values, {"runs-per-month"})}) +
-                 (charted ? charts_of(answer, knowledge, context.out_style) : ""));
+  const auto charts = charted ? charts_of(answer, knowledge, context.out_style) : std::string();
+  emit(context, values, form_of(answer, values, format, context.out_style, charts));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
 

@@ -10,6 +10,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
+#include "advisor/cli/way_options.h"
 #include "advisor/preprocessing.h"
 #include "advisor/query.h"
 #include "advisor/software_words.h"
@@ -137,6 +138,7 @@ void add_asked_work_options(Options& options) {
       "run transformer blocks again in the backward pass (activation checkpointing): true or "
       "false; default: where nothing else fits")(
       "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
+      "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "global-batch",
       po::value<int>(),
       "items a step of all GPUs together, instead of --batch: strong scaling")(
@@ -174,6 +176,7 @@ void refuse_gpu_words(const Values& values) {
                            "tensor-parallel",
                            "pipeline-parallel",
                            "global-batch",
+                           "preprocess-on",
                            "precision",
                            "sequence",
                            "compression"}) {
@@ -212,6 +215,10 @@ Configuration work_from(const Values& values) {
   }
   if (values.count("recompute") > 0) {
     asked.recompute = values["recompute"].as<bool>();
+  }
+  if (values.count("preprocess-on") > 0) {
+    asked.preprocess_on = meant<PreprocessChoice>(
+        values, "preprocess-on", parse_preprocess_choice, "cpu, gpu or either");
   }
   if (given(values, "preprocess-output")) {
     asked.writes =

@@ -8,7 +8,6 @@
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
 #include "advisor/query.h"
-#include "advisor/software_words.h"
 #include "models/model.h"
 #include "profiler/record.h"
 
@@ -27,9 +26,6 @@ namespace rightsize::cli {
 // Records of JSONL files, or of the store when none is named. Throws UsageError naming file and
 // line of a malformed record.
 [[nodiscard]] std::vector<Record> load_records(const Values& values);
-
-// --framework as typed; its framework is never empty. Throws UsageError with those there are.
-[[nodiscard]] Software framework_option(const std::string& text);
 
 void add_query_options(Options& options);
 // The job file with the flags on top. Throws UsageError naming the file and field, or the flag.

@@ -1,5 +1,6 @@
 #include "advisor/cli/simulate_decode.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -43,6 +44,34 @@ int refuse(Context& context, const Values& values, bool as_json, const std::stri
   return exit_nothing_satisfies;
 }
 
+int replicas_option(const Values& values, const Configuration& asked) {
+  const int replicas = values.count("replicas") > 0 ? values["replicas"].as<int>()
+                                                    : std::max(1, asked.machine.gpus());
+  if (replicas < 1 || replicas > 10'000) {
+    throw UsageError("--replicas: expected a whole number from 1 to 10000");
+  }
+  return replicas;
+}
+
+// The closed form as expected and at both ends of the interval of all programs' rates.
+void answer(const GpuSpec& gpu, Precision precision, report::DecodeReport& decode) {
+  const auto play = [&](double speed) {
+    return serve_decode(decode.work, slowed(decode_gpu(gpu, {precision}), 1 / speed), decode.load);
+  };
+  const double spread = std::exp(normal_90 * decode_log_sd(""));
+  decode.point = play(1);
+  decode.fast = play(spread);
+  decode.slow = play(1 / spread);
+}
+
+std::string too_small(const GpuSpec& gpu, const Configuration& asked) {
+  return fmt::format(
+      "{} does not hold the weights of {} and the cache of one sequence; a job file with phase = "
+      "\"decode\" and [service] cuts it over the GPUs of a machine (examples/llm/serve-70b.toml)",
+      gpu.name,
+      asked.network);
+}
+
 }  // namespace
 
 void add_decode_options(Options& options) {
@@ -73,32 +102,13 @@ int run_simulate_decode(Context& context, const Values& values) {
     return refuse(
         context, values, as_json, "decoding is modelled on GPUs; add gpu=A100 to --machine");
   }
-  decode.replicas = values.count("replicas") > 0 ? values["replicas"].as<int>()
-                                                 : std::max(1, asked.machine.gpus());
-  if (decode.replicas < 1 || decode.replicas > 10'000) {
-    throw UsageError("--replicas: expected a whole number from 1 to 10000");
-  }
+  decode.replicas = replicas_option(values, asked);
   decode.load.sequences_per_s = rate / decode.replicas;
   const auto precision = available_precision(*gpu, asked.precision);
   decode.work = decode_work(facts.network, {precision}, decode.load);
-  const auto play = [&](double factor) {
-    return serve_decode(
-        decode.work, slowed(decode_gpu(*gpu, {precision}), 1 / factor), decode.load);
-  };
-  const double spread = std::exp(normal_90 * decode_log_sd(""));
-  decode.point = play(1);
-  decode.fast = play(spread);
-  decode.slow = play(1 / spread);
+  answer(*gpu, precision, decode);
   if (decode.point.regime == DecodeRegime::too_small) {
-    return refuse(
-        context,
-        values,
-        as_json,
-        fmt::format("{} does not hold the weights of {} and the cache of one sequence; a job file "
-                    "with phase = \"decode\" and [service] cuts it over the GPUs of a "
-                    "machine (examples/llm/serve-70b.toml)",
-                    gpu->name,
-                    asked.network));
+    return refuse(context, values, as_json, too_small(*gpu, asked));
   }
   decode.question =
       fmt::format("{} {} on {}", asked.network, to_string(precision), to_text(asked.machine));

@@ -12,6 +12,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/verdict.h"
 #include "advisor/cli/verify_service.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -176,24 +177,34 @@ json::object json_of(const Verification& verdict,
     return report::latency_text(
         waiting_of(fleet, which, option.cost.confidence, option.throughput.source));
   };
-  throw UsageError(fmt::format(
-      "how fast {} writes tokens hangs on a GPU's memory and FLOP/s, which no limit on this "
-      "machine emulates: there is nothing to run here.\n"
-      "       rightsize simulate {} --machine {}/{} plays its queue, by the same law.\n"
-      "       To measure it rent one {}, serve {} on it ({}), send it {} sequences/s of {} tokens "
-      "in and {} out at random times, and compare p99 with {} to the first token and {} a token",
-      query.network,
-      query.file,
-      option.provider,
-      option.instance,
-      option.instance,
-      query.network,
-      form_words(fleet.server) + "; " + replicas_text(fleet.server),
-      report::digits(share.sequences_per_s),
-      query.tokens->prompt_tokens,
-      query.tokens->output_tokens,
-      wait(&DecodeLatency::first_token_p99_s),
-      wait(&DecodeLatency::token_p99_s)));
+  const auto paragraph = [](const std::string& text) {
+    return report::wrapped(text, 91, "       ");
+  };
+  auto text = paragraph(fmt::format(
+      "verify has nothing to run for tokens: how fast {} writes them hangs on a GPU's memory and "
+      "FLOP/s, which no limit on this machine emulates.",
+      query.network));
+  text += fmt::format("       Next: rightsize simulate {} --machine {}/{} plays its queue\n",
+                      query.file,
+                      option.provider,
+                      option.instance);
+  text += "       " +
+          paragraph(fmt::format(
+              "Or measure it: rent one {}, serve {} on it ({}; {}), send it {} sequences/s of {} "
+              "tokens in and {} out at random times, and compare p99 with {} to the first token "
+              "and {} a "
+              "token",
+              option.instance,
+              query.network,
+              form_words(fleet.server),
+              replicas_text(fleet.server),
+              report::digits(share.sequences_per_s),
+              query.tokens->prompt_tokens,
+              query.tokens->output_tokens,
+              wait(&DecodeLatency::first_token_p99_s),
+              wait(&DecodeLatency::token_p99_s)));
+  text.pop_back();  // the line's end, which an error gets
+  throw UsageError(text);
 }
 
 void add_verify_options(Options& options) {

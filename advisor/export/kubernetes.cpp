@@ -59,6 +59,22 @@ int allocatable_mib(double gib) {
       std::floor(1024 * (gib - kept(memory_kept, gib) - eviction_gib - daemons_gib)));
 }
 
+// Those of our tables that rent machines or containers of their own making, to which a cluster's
+// control plane is not sold (as far as we know). Whoever sells by a table of their own may.
+constexpr std::array without_clusters{
+    "cudo", "fluidstack", "lambda", "runpod", "tensordock", "vast", "verda"};
+
+void refuse_without_clusters(const Option& option) {
+  if (std::find(without_clusters.begin(), without_clusters.end(), option.provider) !=
+      without_clusters.end()) {
+    throw UsageError(
+        fmt::format("{} sells no nodes of Kubernetes clusters: export with --to skypilot, which "
+                    "rents there, or say where they are sold: --infra aws --infra azure --infra "
+                    "gcp --infra nebius --infra oci",
+                    option.provider));
+  }
+}
+
 struct SpotLabel {
   std::string_view provider;
   std::string_view key;
@@ -269,6 +285,7 @@ std::string pod(const Recommendation& answer, const Option& option) {
 }  // namespace
 
 std::string write_kubernetes(const Recommendation& answer, const Option& option) {
+  refuse_without_clusters(option);
   if (allocatable_millicpus(option) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
     throw UsageError(option.instance +
                      " is too small for a Kubernetes node: the node itself would take all of it");

@@ -25,6 +25,10 @@ constexpr std::array clouds{"aws",
                             "runpod",
                             "verda"};
 
+// SkyPilot's one disk is the boot disk: beside the data it holds the system, the GPU's driver, CUDA
+// and a framework, for which images for deep learning ask 50 to 75 GiB [assumed].
+constexpr std::int64_t boot_gib = 80;
+
 struct Tier {
   std::string_view name;
   double bytes_per_s;
@@ -53,18 +57,35 @@ std::string bought_line(const Option& option) {
       option.disk);
 }
 
+// What the bill asks for a disk, "0.080 USD per GiB-month"; "" where it has none.
+std::string disk_price(const Option& option) {
+  for (const auto& line : option.bill.lines) {
+    if (line.kind == BillLine::Kind::disk) {
+      return fmt::format(
+          ", {} {} {}", line.unit_price.decimal(), line.unit_price.currency(), line.unit);
+    }
+  }
+  return "";
+}
+
 std::string disk_lines(const Option& option) {
   if (const auto gib = weights_disk_gib(option); gib > 0) {
     return fmt::format(
-        "  disk_size: {}  # GiB: the weights and 20 more; the price has no disk in it\n", gib);
+        "  disk_size: {}  # GiB: the weights and 20 more, and {} for the system; the price has no "
+        "disk in it\n",
+        gib + boot_gib,
+        boot_gib);
   }
   if (option.disk_gib == 0) {
     return fmt::format("  # disk: {}\n", option.disk);
   }
   const bool listed = option.disk_source != Source::assumed;
   return fmt::format(
-      "  disk_size: {}  # GiB\n{}",
-      option.disk_gib,
+      "  disk_size: {}  # GiB: it is the boot disk too; the {} for the system are not in the "
+      "bill{}\n{}",
+      option.disk_gib + boot_gib,
+      boot_gib,
+      disk_price(option),
       listed ? fmt::format("  disk_tier: {}  # {}: {:.0f} MB/s [{}]\n",
                            tier_for(option.disk_bytes_per_s),
                            option.disk_class,
@@ -108,7 +129,8 @@ std::string environment_lines(const std::vector<std::pair<std::string, std::stri
 std::string program(std::string_view variable,
                     const std::string& hint,
                     const std::string& environment,
-                    std::string_view setup) {
+                    std::string_view setup,
+                    std::string_view before = "") {
   return fmt::format(
       "\nenvs:\n"
       "  {0}:  # required: {1}\n"
@@ -117,11 +139,13 @@ std::string program(std::string_view variable,
       "  # REPLACE: {3}\n"
       "  true\n"
       "\nrun: |\n"
+      "{4}"
       "  bash -c \"${0}\"\n",
       variable,
       hint,
       environment,
-      setup);
+      setup,
+      before);
 }
 
 // https://docs.skypilot.co/en/latest/serving/service-yaml-spec.html: one replica a machine.
@@ -141,6 +165,11 @@ std::string service_task(const Recommendation& answer, const Option& option) {
                  "install the server and bring its model here.");
 }
 
+// What machines that train together have to know of each other, by SkyPilot's own variables.
+constexpr std::string_view several_nodes =
+    "  export NODES=$SKYPILOT_NUM_NODES NODE_RANK=$SKYPILOT_NODE_RANK\n"
+    "  export MASTER_ADDR=$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\n";
+
 std::string job_task(const Recommendation& answer, const Option& option) {
   const auto job = job_program(answer.query);
   return fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
@@ -148,7 +177,8 @@ std::string job_task(const Recommendation& answer, const Option& option) {
          program(job.variable,
                  fmt::format("sky launch --env {}='{}'", job.variable, job.example),
                  environment_lines(job_environment(answer, option)),
-                 "install what the job needs and bring its data here.");
+                 "install what the job needs and bring its data here.",
+                 option.nodes > 1 ? several_nodes : "");
 }
 
 }  // namespace
@@ -156,10 +186,10 @@ std::string job_task(const Recommendation& answer, const Option& option) {
 std::string write_skypilot(const Recommendation& answer, const Option& option) {
   if (std::find(clouds.begin(), clouds.end(), option.provider) == clouds.end()) {
     throw UsageError(
-        fmt::format("SkyPilot does not rent from {}: export with --to terraform, or "
-                    "advise with --infra {}",
+        fmt::format("SkyPilot does not rent from {}: export with --to terraform, or say where it "
+                    "does: --infra {}",
                     option.provider,
-                    fmt::join(clouds, "|")));
+                    fmt::join(clouds, " --infra ")));
   }
   return heading_comment(answer, option) +
          (answer.query.serves() ? service_task(answer, option) : job_task(answer, option));

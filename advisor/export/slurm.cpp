@@ -66,6 +66,13 @@ std::string write_slurm(const Recommendation& answer, const Option& option) {
   for (const auto& [name, value] : job_environment(answer, option)) {
     out += fmt::format("export {}={}\n", name, value);  // words and numbers of ours
   }
+  if (option.nodes > 1) {
+    out +=
+        "# The machines train together: how many they are, and the first of them, by its name.\n"
+        "# Each finds its own number in SLURM_NODEID.\n"
+        "export NODES=$SLURM_NNODES\n"
+        "export MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n";
+  }
   return out + fmt::format("srun bash -c \"${}\"\n", job.variable);
 }
 

@@ -64,6 +64,8 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["pipeline_parallel"] = several(option.pipeline_parallel);
   variables["shard_parameters"] = option.sharded;
   variables["recompute"] = option.recompute;
+  const bool exchanges = query.exchange && !option.sharded && !option.exchange.empty();
+  variables["exchange"] = or_null(exchanges ? std::string(to_string(*query.exchange)) : "");
 }
 
 }  // namespace
@@ -107,6 +109,9 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   } else {
     variables["batch_per_gpu"] = option.batch_per_gpu;
     variables["precision"] = to_string(option.precision);
+    if (!answer.query.serves()) {
+      variables["preprocess_on"] = option.preprocess_on_gpu ? "gpu" : "cpu";
+    }
   }
   if (has_backward(answer.query.phase)) {
     add_training(answer.query, option, variables);

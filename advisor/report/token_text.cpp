@@ -39,6 +39,29 @@ std::string memory_words(const TokenServer& server) {
                      count(static_cast<std::uint64_t>(most)));
 }
 
+// What so many answer, or why none does.
+std::string headline(const Configuration& asked, const TokenAnswer& answer) {
+  const auto why = too_slow(*asked.tokens, answer);
+  return why.empty() ? fmt::format("{} of {} answer {}, with {} confidence [{}]",
+                                   machines_text(answer.fleet),
+                                   machine_words(asked),
+                                   token_service_words(asked.network, *asked.tokens),
+                                   percent(asked.confidence),
+                                   to_string(answer.each.source))
+                     : fmt::format("Cannot: {}.", why);
+}
+
+std::string each_words(const Configuration& asked, const TokenAnswer& answer) {
+  return fmt::format(
+      "One machine answers ~{} sequences/s in time ({} … {} by its speed and the laws of waiting), "
+      "{} with {} confidence.\n",
+      digits(answer.each.value),
+      digits(answer.each.low),
+      digits(answer.each.high),
+      digits(answer.fleet.each_per_s),
+      percent(asked.confidence));
+}
+
 void add_row(Table& table, const std::string& name, const std::string& load, const TokenPoint& at) {
   table.add({name,
              load,
@@ -184,16 +207,8 @@ std::string token_answer_text(const Configuration& asked,
   if (!answer.reason.empty()) {
     return fmt::format("Cannot: {}.\n", answer.reason);
   }
-  const auto why = too_slow(*asked.tokens, answer);
   const auto& fleet = answer.fleet;
-  std::string text =
-      style.bold(why.empty() ? fmt::format("{} of {} answer {}, with {} confidence [{}]",
-                                           machines_text(fleet),
-                                           machine_words(asked),
-                                           token_service_words(asked.network, *asked.tokens),
-                                           percent(asked.confidence),
-                                           to_string(answer.each.source))
-                             : fmt::format("Cannot: {}.", why));
+  std::string text = style.bold(headline(asked, answer));
   text += fmt::format("\n{} {} on {}; {} a machine; {}\n",
                       asked.network,
                       form_words(fleet.server),
@@ -201,14 +216,7 @@ std::string token_answer_text(const Configuration& asked,
                       replicas_text(fleet.server),
                       memory_words(fleet.server));
   if (answer.each.value > 0) {
-    text += fmt::format(
-        "One machine answers ~{} sequences/s in time ({} … {} by its speed), {} with {} "
-        "confidence.\n",
-        digits(answer.each.value),
-        digits(answer.each.low),
-        digits(answer.each.high),
-        digits(fleet.each_per_s),
-        percent(asked.confidence));
+    text += each_words(asked, answer);
   }
   text += "\n" + token_answer_table(asked, answer).text(style);
   if (fleet.machines > 0) {

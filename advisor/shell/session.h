@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,7 @@ class Session {
     std::map<std::string, std::vector<std::string>> settings;  // flags of advise without their --
     std::string order;
     std::size_t top = 10;
+    std::optional<Market> row_market;  // of the rows that a line names
   };
   // A row of the last table: whose number stands for it.
   struct Row {
@@ -82,7 +84,9 @@ class Session {
   [[nodiscard]] cli::Values values_of(const State& state) const;
   [[nodiscard]] Words flags_of(const State& state) const;
   [[nodiscard]] const Row& row(const std::string& number) const;
+  [[nodiscard]] Words jobs_of(const Words& words) const;
   [[nodiscard]] Words with_state(const Words& words) const;
+  static void add_row(const std::string& command, const Row& row, Words& arguments, State& state);
   [[nodiscard]] std::string script() const;
   // Instances, and what else follows such a command.
   [[nodiscard]] Words names_for_query(const std::string& command, std::string_view word);

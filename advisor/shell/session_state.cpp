@@ -21,11 +21,35 @@ bool takes_job(const std::string& command) {
   return command == "predict" || command == "size" || command == "simulate";
 }
 
-// "explain job.toml", "advise --help": that needs no job of the session.
-bool names_job(const std::vector<std::string>& words) {
-  return std::any_of(words.begin() + 1, words.end(), [](const std::string& word) {
-    return word.ends_with(".toml") || word.ends_with(".json") || word == "--help" || word == "-h";
-  });
+// "--sort" of "--sort cost", not "--sort=cost" and not a switch.
+bool takes_value(const std::string& flag) {
+  if (!flag.starts_with("-") || flag.find('=') != std::string::npos) {
+    return false;
+  }
+  cli::Options options("options");
+  cli::add_query_options(options);
+  const auto* known = options.find_nothrow(flag.substr(flag.find_first_not_of('-')), false);
+  return known != nullptr ? known->semantic()->max_tokens() > 0
+                          : flag != "--chart" && flag != "--spot";  // of commands themselves
+}
+
+bool is_value_of_flag(const std::vector<std::string>& words, std::size_t i) {
+  return i > 1 && takes_value(words[i - 1]);
+}
+
+bool is_job(const std::vector<std::string>& words, std::size_t i) {
+  return words[i].ends_with(".toml") && !is_value_of_flag(words, i);
+}
+
+// "report answer.json", "advise --help": that needs no job.
+bool needs_no_job(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool saved = words[i].ends_with(".json") && !is_value_of_flag(words, i);
+    if (saved || words[i] == "--help" || words[i] == "-h") {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string stem(const std::string& path) {
@@ -82,48 +106,64 @@ const Session::Row& Session::row(const std::string& number) const {
   return rows_[index - 1];
 }
 
+// Jobs that the line names, in the place of the session's; it first, where it names none.
+Session::Words Session::jobs_of(const Words& words) const {
+  Words jobs;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (is_job(words, i)) {
+      jobs.push_back(words[i]);
+    }
+  }
+  if (jobs.empty() && !state_.job.empty()) {
+    jobs.push_back(state_.job);
+  }
+  return jobs;
+}
+
 // The job, the settings, and instances for numbers, where the command takes them.
 Session::Words Session::with_state(const Words& words) const {
   const bool query = takes_query(words[0]);
-  if (query && state_.job.empty() && !names_job(words)) {
+  const auto jobs = jobs_of(words);
+  if ((!query && !takes_job(words[0])) || (jobs.empty() && !query) || needs_no_job(words)) {
+    return words;
+  }
+  if (jobs.empty()) {
     throw UsageError(fmt::format(
         "{}: which job? set job FILE.toml first, such as set job examples/demo/job.toml; or name "
         "one: {} FILE.toml ...",
         words[0],
         words[0]));
   }
-  if ((!query && !takes_job(words[0])) || state_.job.empty()) {
-    return words;
-  }
-  Words arguments = {words[0], state_.job};
+  Words arguments = jobs;
+  arguments.insert(arguments.begin(), words[0]);
   State state = state_;
-  bool named_one = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    const bool value_of_flag = words[i - 1].starts_with("-") && i > 1;
-    if (!query || !is_whole_number(words[i]) || value_of_flag) {
+    if (query && is_whole_number(words[i]) && !is_value_of_flag(words, i)) {
+      add_row(words[0], row(words[i]), arguments, state);
+    } else if (!is_job(words, i)) {
       arguments.push_back(words[i]);
-      continue;
     }
-    const auto& named = row(words[i]);
-    if (takes_rank(words[0])) {
-      arguments.insert(arguments.end(), {"--option", std::to_string(named.rank)});
-      continue;
-    }
-    arguments.push_back(named.name);
-    // A name is sold on several markets; the row is of one.
-    const Words market = {std::string(to_string(named.market))};
-    auto& markets = state.settings["market"];
-    if (named_one && markets != market) {
-      throw UsageError("rows of two markets: this command looks at one market at a time");
-    }
-    markets = market;
-    named_one = true;
   }
   if (query) {
     const auto flags = flags_of(state);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
   return arguments;
+}
+
+// What stands for a row's number in the command's line; the row's market goes with the settings.
+void Session::add_row(const std::string& command, const Row& row, Words& arguments, State& state) {
+  if (takes_rank(command)) {
+    arguments.insert(arguments.end(), {"--option", std::to_string(row.rank)});
+    return;
+  }
+  arguments.push_back(row.name);
+  // A name is sold on several markets; the row is of one.
+  if (state.row_market && *state.row_market != row.market) {
+    throw UsageError("rows of two markets: this command looks at one market at a time");
+  }
+  state.row_market = row.market;
+  state.settings["market"] = {std::string(to_string(row.market))};
 }
 
 std::string Session::script() const {

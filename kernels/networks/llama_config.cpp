@@ -17,6 +17,11 @@ namespace {
 
 namespace json = boost::json;
 
+// The most of any field, and of the two that are no width.
+constexpr std::int64_t widest = std::int64_t{1} << 20;
+constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
+constexpr std::int64_t most_experts = std::int64_t{1} << 12;
+
 class ConfigFile {
  public:
   explicit ConfigFile(std::string path) : path_(std::move(path)) {
@@ -37,7 +42,7 @@ class ConfigFile {
     object_ = value.as_object();
   }
 
-  [[nodiscard]] std::int64_t positive(const char* field) const {
+  [[nodiscard]] std::int64_t positive(const char* field, std::int64_t most = widest) const {
     const auto* value = object_.if_contains(field);
     if (value == nullptr) {
       fail(field, "is missing");
@@ -45,14 +50,15 @@ class ConfigFile {
     if (!value->is_int64() || value->as_int64() <= 0) {
       fail(field, fmt::format("is {}, not a positive integer", json::serialize(*value)));
     }
-    constexpr std::int64_t most = std::int64_t{1} << 24;  // products of three still fit 64 bits
     if (value->as_int64() > most) {
       fail(field, fmt::format("is {}, more than any such network has", value->as_int64()));
     }
     return value->as_int64();
   }
-  [[nodiscard]] std::int64_t positive_or(const char* field, std::int64_t otherwise) const {
-    return given(field) ? positive(field) : otherwise;
+  [[nodiscard]] std::int64_t positive_or(const char* field,
+                                         std::int64_t otherwise,
+                                         std::int64_t most = widest) const {
+    return given(field) ? positive(field, most) : otherwise;
   }
 
   [[nodiscard]] double number_or(const char* field, double otherwise) const {
@@ -100,7 +106,10 @@ class ConfigFile {
   }
 
   [[noreturn]] void fail(const char* field, const std::string& why) const {
-    throw EngineError(fmt::format("{}: \"{}\" {}", path_, field, why));
+    refuse(fmt::format("\"{}\" {}", field, why));
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw EngineError(fmt::format("{}: {}", path_, why));
   }
 
   // null is how Hugging Face writes "as usual".
@@ -143,7 +152,7 @@ void require_architecture(const ConfigFile& file) {
 MixtureConfig mixture_of(const ConfigFile& file, std::int64_t feed_forward) {
   MixtureConfig mixture;
   for (const char* field : {"num_local_experts", "num_experts", "n_routed_experts"}) {
-    mixture.experts = file.given(field) ? file.positive(field) : mixture.experts;
+    mixture.experts = file.given(field) ? file.positive(field, most_experts) : mixture.experts;
   }
   if (mixture.experts == 0) {
     return mixture;
@@ -188,6 +197,35 @@ void require_shape(const ConfigFile& file, const LlamaConfig& config) {
   }
 }
 
+// Each field may be as large as any network's and all together still be more than is counted in 64
+// bits (layer_work, work): all parameters, all that a whole context makes of them, the products of
+// one matrix with it.
+void require_size(const ConfigFile& file, const LlamaConfig& config) {
+  const auto real = [](std::int64_t count) { return static_cast<double>(count); };
+  const auto& mixture = config.mixture;
+  const double width = real(config.width);
+  const double vocabulary = real(config.vocabulary);
+  const double context = real(config.context);
+  const double packed = real(config.heads + 2 * config.kv_heads) * real(config.head_dim);
+  const double gated = 3 * real(std::max(config.feed_forward, mixture.shared_feed_forward));
+  const double expert = 3 * real(mixture.feed_forward) + 1;
+  const double parameters =
+      config.layers * width * (2 * packed + gated + real(mixture.experts) * expert) +
+      2 * vocabulary * width;
+  const double elements =
+      context * (config.layers * (10 * width + 2 * packed + 2 * gated + real(mixture.experts) +
+                                  real(mixture.per_token) * (expert + width)) +
+                 2 * vocabulary);
+  const double products = context * width * std::max({2 * packed, gated, vocabulary});
+  if (parameters > 0x1p50 || elements > 0x1p60 || products > 0x1p62) {
+    file.refuse(fmt::format(
+        "its fields together make {:.2g} parameters and a context of {}, more than any such "
+        "network has",
+        parameters,
+        config.context));
+  }
+}
+
 }  // namespace
 
 LlamaConfig load_llama_config(const std::string& path) {
@@ -199,8 +237,8 @@ LlamaConfig load_llama_config(const std::string& path) {
                      .width = file.positive("hidden_size"),
                      .heads = file.positive("num_attention_heads"),
                      .feed_forward = file.positive("intermediate_size"),
-                     .vocabulary = file.positive("vocab_size"),
-                     .context = file.positive_or("max_position_embeddings", 2048),
+                     .vocabulary = file.positive("vocab_size", most_tokens),
+                     .context = file.positive_or("max_position_embeddings", 2048, most_tokens),
                      .rope_theta = file.number_or("rope_theta", 10'000),
                      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
                      .tied = file.flag_or("tie_word_embeddings", false)};
@@ -210,6 +248,7 @@ LlamaConfig load_llama_config(const std::string& path) {
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
   config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "llama") == "qwen2_moe");
   require_shape(file, config);
+  require_size(file, config);
   return config;
 }
 

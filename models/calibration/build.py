@@ -175,6 +175,7 @@ def sequence_of(row):
 def framework_of(row):
     name = plain(row["framework"])
     name += " (Gavel)" if "gavel" in row["source"] else ""
+    name = "MXNet (NVIDIA)" if name == "MxNet" else name  # of its container, as it spells it
     name += " (NVIDIA)" if name == "PyTorch" and "NVIDIA" in row["source"] else ""
     return name + " XLA" if "XLA" in row["notes"] else name
 
@@ -250,9 +251,12 @@ for row in rows("ec2_cpu/ec2_measured.csv"):
     per_family.setdefault(family, []).append(float(row["coremark_iter_s"]) / int(row["threads"]))
     if row["cpu_model"]:
         models[family] = row["cpu_model"]
-# CPUs that call themselves only "AMD EPYC" in a virtual machine are known by family and model
-# (AMD's public identification: 19h/11h is Genoa, 1Ah/02h Turin, 19h/01h Milan).
-CPUID = {"m7a": "family 25 model 17", "m8a": "family 26 model 2", "m6a": "family 25 model 1"}
+# CPUs that call themselves only "AMD EPYC" or "Xeon Processor" in a virtual machine are known by
+# family and model (AMD's public identification: 19h/11h is Genoa, 1Ah/02h Turin, 19h/01h Milan;
+# Intel's: 6/6Ah is Ice Lake, 6/8Fh Sapphire Rapids, 6/CFh Emerald Rapids, 6/ADh Granite Rapids).
+CPUID = {"m7a": "family 25 model 17", "m8a": "family 26 model 2", "m6a": "family 25 model 1",
+         "m6i": "family 6 model 106", "m7i": "family 6 model 143", "i7ie": "family 6 model 207",
+         "m8i": "family 6 model 173"}
 cpu_lines = [(family, round(statistics.median(values), 1), len(values),
               plain(models.get(family, "")), CPUID.get(family, ""),
               "vantage-sh/ec2instances.info @4ef36cd2 measured Jan 2026")

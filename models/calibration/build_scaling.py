@@ -73,6 +73,8 @@ def batch_between_exchanges(row):
     return batch
 
 
+NAMED = {"MxNet": "MXNet (NVIDIA)"}  # as build.py
+
 single = {}
 for row in rows:
     if row["phase"] == "train" and row["gpus"] == "1" and row["nodes"] == "1":
@@ -93,7 +95,7 @@ for row in rows:
     scaling.append((network, PRECISION[row["precision"]], batch_between_exchanges(row),
                     sequence(row), GPU[row["gpu"]], int(row["gpus"]), int(row["nodes"]),
                     plain(links(row)), base, float(row["throughput"]), row["unit"],
-                    plain(row["framework"]), plain(row["source"])))
+                    NAMED.get(row["framework"], plain(row["framework"])), plain(row["source"])))
 # What collect.py found elsewhere, in the same columns.
 with open(here / "collected_scaling.csv", newline="", encoding="utf-8") as stream:
     collected = csv.reader(stream)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "kernels/work.h"
 
@@ -53,28 +54,52 @@ double head_flops(const Network& network) {
   return sum;
 }
 
+// Whether a layer's scores say which experts a token takes, for each layer.
+std::vector<bool> routers_of(const Network& network) {
+  std::vector<bool> routers(network.layers.size(), false);
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::experts) {
+      routers[static_cast<std::size_t>(layer.inputs.at(1))] = true;
+    }
+  }
+  return routers;
+}
+
+// What a layer holds, and how much of that is read by a rule of its own.
+void add_weights(const Network& network,
+                 std::size_t index,
+                 bool router,
+                 const DecodeForm& form,
+                 DecodeWork& work) {
+  const auto& layer = network.layers[index];
+  const bool experts = layer.kind == LayerKind::experts;
+  const bool narrow =
+      experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router);
+  const double bytes = static_cast<double>(layer_work(network, index).parameters) *
+                       (narrow ? weight_bytes(form) : bytes_per_element(form.precision));
+  work.weight_bytes += bytes;
+  work.router_bytes += router ? bytes : 0;
+  if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(index))) {
+    work.table_bytes += bytes;
+  }
+  if (experts) {
+    work.expert_bytes += bytes;
+    work.expert_share =
+        static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
+  }
+}
+
 }  // namespace
 
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
   const double element = bytes_per_element(form.precision);
   const auto length = static_cast<double>(network.input.positions());
+  const auto routers = routers_of(network);
   DecodeWork work;
   work.heads = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    const bool experts = layer.kind == LayerKind::experts;
-    const bool narrow = experts || (layer.kind == LayerKind::linear && !is_head(network, layer));
-    const double bytes = static_cast<double>(layer_work(network, i).parameters) *
-                         (narrow ? weight_bytes(form) : element);
-    work.weight_bytes += bytes;
-    if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(i))) {
-      work.table_bytes += bytes;
-    }
-    if (experts) {
-      work.expert_bytes += bytes;
-      work.expert_share =
-          static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
-    }
+    add_weights(network, i, routers[i], form, work);
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
       work.kv_heads = static_cast<int>(layer.kv_heads);
@@ -98,7 +123,7 @@ bool divides_heads(const DecodeWork& work, int gpus) {
 DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   assert(divides_heads(work, gpus));
   DecodeWork part = work;
-  part.weight_bytes /= gpus;
+  part.weight_bytes = (work.weight_bytes - work.router_bytes) / gpus + work.router_bytes;
   part.table_bytes /= gpus;
   part.expert_bytes /= gpus;
   // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
@@ -149,15 +174,29 @@ double read_weight_bytes(const DecodeWork& work, double tokens) {
   return work.weight_bytes - work.table_bytes - work.expert_bytes * (1 - taken);
 }
 
+double prompts_seconds(const DecodeWork& work,
+                       const DecodeGpu& gpu,
+                       const DecodeLoad& load,
+                       double sequences,
+                       double prompts) {
+  if (!(prompts > 0)) {
+    return 0;
+  }
+  const double together = std::max(1.0, prompts);
+  // What the iteration does not read anyway; the weights that all tokens share it does.
+  const double experts = read_weight_bytes(work, sequences + together * load.prompt_tokens) -
+                         read_weight_bytes(work, sequences);
+  const double seconds =
+      std::max(together * work.prompt_flops / gpu.flops_per_s, experts / gpu.bytes_per_s) +
+      together * reduce_seconds(work, gpu, load.prompt_tokens);
+  return prompts / together * seconds;
+}
+
 double prompt_seconds(const DecodeWork& work,
                       const DecodeGpu& gpu,
                       const DecodeLoad& load,
-                      double beside) {
-  // What the iteration beside it does not read anyway; the weights that all tokens share it does.
-  const double experts =
-      read_weight_bytes(work, beside + load.prompt_tokens) - read_weight_bytes(work, beside);
-  return std::max(work.prompt_flops / gpu.flops_per_s, experts / gpu.bytes_per_s) +
-         reduce_seconds(work, gpu, load.prompt_tokens);
+                      double sequences) {
+  return prompts_seconds(work, gpu, load, sequences, 1);
 }
 
 DecodeStep decode_step(const DecodeWork& work,
@@ -183,7 +222,7 @@ double decode_period_seconds(const DecodeWork& work,
                              const DecodeLoad& load,
                              double sequences) {
   return decode_step_seconds(work, gpu, sequences, mean_context(load)) +
-         sequences / load.output_tokens * prompt_seconds(work, gpu, load, sequences);
+         prompts_seconds(work, gpu, load, sequences, sequences / load.output_tokens);
 }
 
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
@@ -208,9 +247,10 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                                                : 1;
   // Somebody who looks finds at least the sequence that looks.
   const double seen = std::max(1.0, point.sequences);
-  const double prompt_s = prompt_seconds(work, gpu, load, point.sequences);
+  // The first that comes to an idle GPU waits for no iteration.
+  const double busy = load.sequences_per_s > 0 ? std::min(1.0, point.sequences) : 0;
   point.token_s = decode_period_seconds(work, gpu, load, seen);
-  point.first_token_s = (point.sequences < 1 ? 0 : point.token_s / 2) + prompt_s +
+  point.first_token_s = busy * point.token_s / 2 + prompt_seconds(work, gpu, load, seen) +
                         decode_step_seconds(work, gpu, seen, load.prompt_tokens);
   point.sequence_s = point.first_token_s + (load.output_tokens - 1) * point.token_s;
   point.tokens_per_s = saturated || load.sequences_per_s <= 0

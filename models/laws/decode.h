@@ -9,14 +9,15 @@
 // batching by iteration. Sequences in flight follow Little's law: b = arrivals x output x period.
 //
 // Of a mixture of experts a token takes k of E in each layer, by chance and evenly; b tokens are
-// expected to take E (1 - (1 - k / E)^b) different ones, which are read once for all. A prompt
-// takes next to all of them: those that the iteration beside it does not read are read for the
-// prompt, which lasts as long as that takes where its products take less.
+// expected to take E (1 - (1 - k / E)^b) different ones, which an iteration reads once for all. A
+// prompt takes next to all of them: those that the tokens of its iteration do not take are read for
+// the prompts, which last as long as that takes where their products take less.
 //
 // Tensor parallel over the g GPUs of a node, each holds and does 1/g of everything, and two
 // all-reduces a layer join what they found: b x width numbers each, a ring or a tree over the
 // node's links, whichever is shorter. Heads of keys and values, where there are fewer than g, are
-// held more than once. Shoeybi et al., "Megatron-LM", 2019, section 3.
+// held more than once, and so are the matrices that choose experts. Shoeybi et al., "Megatron-LM",
+// 2019, section 3.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +33,7 @@ struct DecodeWork {
   double table_bytes = 0;         // of them, the table of tokens, of which a row is read
   double expert_bytes = 0;        // of them, experts', of which those are read that a token takes
   double expert_share = 0;        // that one token takes, of all experts of a layer
+  double router_bytes = 0;        // what chooses them: never narrow, on every GPU
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double flops_per_token = 0;     // of the matrices
   double prompt_flops = 0;        // of the whole prompt; the head's of its last token alone
@@ -90,7 +92,7 @@ struct DecodeLaw {
 };
 
 // Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of
-// tokens and the head keep the precision, whatever the weights' format.
+// tokens, the head and what chooses experts keep the precision, whatever the weights' format.
 [[nodiscard]] DecodeWork decode_work(const Network& network,
                                      const DecodeForm& form,
                                      const DecodeLoad& load);
@@ -115,11 +117,20 @@ struct DecodeLaw {
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);
 
-// The whole prompt of one sequence, computed beside an iteration of so many others.
+// The whole prompts of sequences that join an iteration of `sequences`, themselves among them; of
+// experts what the iteration does not read. Fewer than one prompt: one, in that share of
+// iterations.
+[[nodiscard]] double prompts_seconds(const DecodeWork& work,
+                                     const DecodeGpu& gpu,
+                                     const DecodeLoad& load,
+                                     double sequences,
+                                     double prompts);
+
+// Of one; of 0 sequences: without an iteration that reads anything for it.
 [[nodiscard]] double prompt_seconds(const DecodeWork& work,
                                     const DecodeGpu& gpu,
                                     const DecodeLoad& load,
-                                    double beside = 0);
+                                    double sequences = 0);
 
 // One iteration by what its time goes to. Matrices are read while others are multiplied: the slower
 // of the two counts.

@@ -30,11 +30,12 @@ double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) 
   return replicas.count * serve_decode(replicas.work, replicas.gpu, lengths).most_sequences_per_s;
 }
 
-// A prompt shares the reading of experts with those in flight; of other networks there is none.
-double prompt_in_crowd(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
-  const bool shares = work.expert_bytes > 0;
-  return prompt_seconds(work, gpu, load, shares ? serve_decode(work, gpu, load).sequences : 0);
-}
+// From the head of an iteration to that of the next, with the prompts that come in it.
+struct Period {
+  double seconds = 0;
+  double prompt_s = 0;  // of each of them
+  double rho = 0;       // their share
+};
 
 // One of the replicas at one load, with what its queue is made of.
 class Replica {
@@ -45,10 +46,10 @@ class Replica {
         load_(share_of(replicas, load)),
         count_(replicas.count),
         context_(mean_context(load)),
-        prompt_s_(prompt_in_crowd(work_, gpu_, load_)),
-        rho_(load_.sequences_per_s * prompt_s_),
+        reduce_s_(reduce_seconds(work_, gpu_, load.prompt_tokens)),
+        products_s_(work_.prompt_flops / gpu_.flops_per_s + reduce_s_),
         most_(sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens)) {
-    steady_ = most_ > 0 && rho_ < 1 && growth(most_) < 1 && fill();
+    steady_ = most_ > 0 && load_.sequences_per_s * products_s_ < 1 && growth(most_) < 1 && fill();
   }
 
   [[nodiscard]] bool steady() const { return steady_; }
@@ -57,7 +58,7 @@ class Replica {
   [[nodiscard]] Moments waiting() const {
     Moments sum;
     double squares = 0;
-    const double crowd = crowding(step(std::max(1.0, in_flight_.mean)) / (1 - rho_));
+    const double crowd = crowding(period(std::max(1.0, in_flight_.mean)).seconds);
     for (std::size_t n = 1; n < p_.size(); ++n) {
       const auto of = waiting_beside(static_cast<int>(n), crowd);
       sum.mean += p_[n] * of.mean;
@@ -67,39 +68,59 @@ class Replica {
     return sum;
   }
 
+  // The sequences of the iteration that one joins, itself among them.
+  [[nodiscard]] double joined() const {
+    return steady_ ? std::min<double>(in_flight_.mean + 1, most_) : most_;
+  }
+  [[nodiscard]] double own_prompt_s() const {
+    return steady_ ? period(joined()).prompt_s : prompt_seconds(work_, gpu_, load_, most_);
+  }
+
   // The prompt and an iteration, in the mean.
   [[nodiscard]] double own_seconds() const {
-    const double beside = std::min<double>(in_flight_.mean + 1, most_);
-    return prompt_s_ + decode_step_seconds(work_, gpu_, beside, load_.prompt_tokens);
+    return own_prompt_s() + decode_step_seconds(work_, gpu_, joined(), load_.prompt_tokens);
   }
 
   // A sequence's mean time between tokens, `z` standard deviations above its middle.
   [[nodiscard]] double token_seconds(double z) const {
     const double beside = 1 + in_flight_.mean;
-    const double own = step(std::min<double>(beside, most_));
-    const double middle = own / (1 - rho_);
+    const auto [middle, prompt_s, rho] = period(beside);
     // More come while prompts hold everybody up.
-    const double held_up = 1 + std::pow(rho_ / (1 - rho_), 2);
+    const double held_up = 1 + std::pow(rho / (1 - rho), 2);
     const double crowd = beside + z * std::sqrt(2.0 / 3 * held_up * in_flight_.variance);
-    const double crowded_s = (step(std::min<double>(crowd, most_)) - own) / (1 - rho_);
+    const double crowded_s = period(crowd).seconds - middle;
     // A life is a busy period that its own tokens start and prompts prolong.
-    const double undisturbed_s = load_.output_tokens * own;
+    const double undisturbed_s = load_.output_tokens * middle * (1 - rho);
     const double interrupted_s =
-        z * prompt_s_ *
-        std::sqrt(load_.sequences_per_s * undisturbed_s / (count_ * std::pow(1 - rho_, 3))) /
+        z * prompt_s *
+        std::sqrt(load_.sequences_per_s * undisturbed_s / (count_ * std::pow(1 - rho, 3))) /
         load_.output_tokens;
     return middle + crowded_s + interrupted_s;
   }
 
  private:
-  [[nodiscard]] double step(double sequences) const {
-    return decode_step_seconds(work_, gpu_, sequences, context_);
+  // Of `n` sequences, or as many as fit; between whole numbers as well.
+  [[nodiscard]] Period period(double n) const {
+    const double together = std::min<double>(n, most_);
+    const double per_s = load_.sequences_per_s;
+    const double step_s = decode_step_seconds(work_, gpu_, together, context_);
+    const bool experts = work_.expert_bytes > 0;
+    const double prompt_s = experts ? prompt_seconds(work_, gpu_, load_, together) : products_s_;
+    if (!experts || per_s * (step_s + prompt_s) <= 1) {
+      const double rho = per_s * prompt_s;
+      return {step_s / (1 - rho), prompt_s, rho};
+    }
+    // More than one to an iteration, for which experts are read once.
+    const double seconds = std::max(step_s / (1 - per_s * products_s_),
+                                    (step_s + prompt_s - reduce_s_) / (1 - per_s * reduce_s_));
+    const double rho = 1 - step_s / seconds;
+    return {seconds, rho / per_s, rho};
   }
 
-  // p(n) / p(n - 1) of one alone, between whole numbers as well.
+  // p(n) / p(n - 1) of one alone.
   [[nodiscard]] double growth(double n) const {
-    const double together = std::min<double>(n, most_);
-    return load_.sequences_per_s * load_.output_tokens * step(together) / (1 - rho_) / together;
+    return load_.sequences_per_s * load_.output_tokens * period(n).seconds /
+           std::min<double>(n, most_);
   }
 
   // Up to where nothing is left of the tail; false where that is nowhere.
@@ -154,17 +175,17 @@ class Replica {
 
   // Of one that finds n > 0.
   [[nodiscard]] Moments waiting_beside(int n, double crowd) const {
-    const double period_s = step(std::min(n, most_)) / (1 - rho_);
+    const auto [period_s, prompt_s, rho] = period(n);
     // Prompts of an iteration are those that came during the last, which its prompts prolonged.
     const double spread =
-        crowd * load_.sequences_per_s * period_s * prompt_s_ * prompt_s_ / (1 - rho_ * rho_);
+        crowd * load_.sequences_per_s * period_s * prompt_s * prompt_s / (1 - rho * rho);
     // The iteration under way is longer than others: it is likelier to be met.
     const double met_s = period_s + spread / period_s;
     const double met_variance = spread * (1 + spread / (period_s * period_s));
     const double met_square = met_variance + met_s * met_s;
-    const double waits = 0.5 + crowd * rho_;  // for its rest, and for the prompts that it let come
+    const double waits = 0.5 + crowd * rho;  // for its rest, and for the prompts that it let come
     Moments wait{waits * met_s,
-                 met_square / 12 + crowd * load_.sequences_per_s * met_s * prompt_s_ * prompt_s_ +
+                 met_square / 12 + crowd * load_.sequences_per_s * met_s * prompt_s * prompt_s +
                      waits * waits * met_variance};
     if (n >= most_) {
       wait.mean += (n - most_ + 1) * load_.output_tokens * period_s / most_;
@@ -177,8 +198,8 @@ class Replica {
   DecodeLoad load_;
   int count_ = 1;
   double context_ = 0;
-  double prompt_s_ = 0;
-  double rho_ = 0;
+  double reduce_s_ = 0;    // of a prompt
+  double products_s_ = 0;  // of one for which nothing is read
   int most_ = 0;
   bool steady_ = false;
   std::vector<double> p_;  // of n in flight or waiting
@@ -202,13 +223,17 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const double share = most > 0 ? std::min(1.0, load.sequences_per_s / most) : 1;
   const double one = 1.0 / replicas.count;
   const double rare = std::min(1.0, share / 0.03);
+  // Beside few, each that comes has more experts read.
+  const double experts = replicas.work.expert_bytes > 0 ? 0.09 * std::exp(-4 * share) : 0;
   return {rare * (0.15 + 0.30 * share * share * (1 - one)),
-          rare * (0.02 + 0.32 * std::pow(share, 2.5) * one)};
+          rare * std::hypot(0.02 + 0.32 * std::pow(share, 2.5) * one, experts)};
 }
 
 DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {
   DecodeLatency latency;
   const Replica replica(replicas, load);
+  latency.joined = replica.joined();
+  latency.prompt_s = replica.own_prompt_s();
   if (!replica.steady()) {
     return latency;
   }

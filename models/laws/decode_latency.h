@@ -3,8 +3,9 @@
 // (Poisson) to one replica (decode.h); each brings a prompt and leaves after its last token.
 //
 // Prompts take a share rho = arrivals x prompt of the time, so an iteration of n sequences comes
-// every T(n) = t(n) / (1 - rho). Then n are in flight with the probabilities of a symmetric queue,
-// whatever the sequences' lengths are distributed like:
+// every T(n) = t(n) / (1 - rho); of a mixture of experts rho is n's too, as a prompt lasts longer
+// beside few (decode.h). Then n are in flight with the probabilities of a symmetric queue, whatever
+// the sequences' lengths are distributed like:
 //   p(n) ~ product of arrivals x output T(k) / min(k, most), k = 1 .. n
 // where `most` fit; beyond, they wait. Kelly, "Reversibility and Stochastic Networks", 1979,
 // section 3.3. The first token waits for the rest of the iteration under way and for the prompts
@@ -40,6 +41,9 @@ struct DecodeLatency {
   double token_p50_s = std::numeric_limits<double>::infinity();
   double token_p95_s = std::numeric_limits<double>::infinity();
   double token_p99_s = std::numeric_limits<double>::infinity();
+  // In the mean; saturated: of all that fit.
+  double joined = 0;    // sequences of the iteration that one joins, itself among them
+  double prompt_s = 0;  // of a prompt in it
 };
 
 // What 99 of 100 sequences are to keep; infinite: no limit. Of one token token_s does not bind.

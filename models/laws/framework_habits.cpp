@@ -8,13 +8,14 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<Habits, 11> habits_of_frameworks{
+constexpr std::array<Habits, 12> habits_of_frameworks{
     {{"TensorFlow XLA", dispatch_xla, passes_xla},
      {"JAX", dispatch_xla, passes_xla},
-     {"MxNet", dispatch_mxnet, passes_mxnet},
+     {"MXNet (NVIDIA)", dispatch_mxnet, passes_mxnet},
+     {"MXNet (MLPerf)", dispatch_mxnet, passes_mxnet},
      {"PaddlePaddle", dispatch_paddle, -1},
      {"PyTorch compile", dispatch_compile, passes_compile},
-     {"PyTorch (TorchScript)", by_graph, -1},
+     {"PyTorch TorchScript", by_graph, -1},
      {"PyTorch (Mosaic)", eagerly, -1, true},
      {"ONNX Runtime", dispatch_engine, passes_engine},
      {"TensorRT", dispatch_engine, passes_engine, true, true},

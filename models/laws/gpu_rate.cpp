@@ -15,8 +15,6 @@
 namespace rightsize {
 namespace {
 
-constexpr double published_log_sd = 0.08;  // what publishers on one GPU are apart
-
 constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
                                                                   "published",
                                                                   "interpolated",
@@ -119,9 +117,17 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   }
   target.precision = available_precision(*target.gpu, query.precision);
   target.own = own_figures(target);
-  target.stack = query.stack.value_or(best_stack(target));
-  const auto measured = is_whole(query) ? from_measured(target) : std::nullopt;
-  return measured ? *measured : from_blend(target);
+  target.stack = is_engine(query.framework) ? Stack::current  // nobody published the era's
+                                            : query.stack.value_or(best_stack(target));
+  target.frameworks = frameworks_of(target);
+  if (auto measured = is_whole(query) ? from_measured(target) : std::nullopt) {
+    return measured;
+  }
+  std::erase_if(target.own, [&](const auto* figure) {  // of ours none is published
+    return figure->measured || figure->stack != target.stack ||
+           !target.frameworks.contains(figure->framework);
+  });
+  return from_blend(target);
 }
 
 std::optional<GpuRate> GpuRates::rate(std::string_view network,
@@ -154,11 +160,9 @@ RateRegime GpuRates::regime_of(const Target& target) const {
   int most = 0;
   bool exact = false;
   for (const auto* figure : target.own) {
-    if (figure->stack == target.stack) {
-      exact = exact || (figure->batch == target.query.batch && figure->phase == target.query.phase);
-      least = least == 0 ? figure->batch : std::min(least, figure->batch);
-      most = std::max(most, figure->batch);
-    }
+    exact = exact || (figure->batch == target.query.batch && figure->phase == target.query.phase);
+    least = least == 0 ? figure->batch : std::min(least, figure->batch);
+    most = std::max(most, figure->batch);
   }
   if (most > 0) {
     const bool inside = target.query.batch >= least && target.query.batch <= most;
@@ -182,7 +186,8 @@ RateRegime GpuRates::regime_of(const Target& target) const {
   return network ? RateRegime::other_gpu : gpu ? RateRegime::other_network : RateRegime::neither;
 }
 
-// Our own figures of this pair, interpolated along the law in ln(batch).
+// Our own figures of this pair, interpolated along the law in ln(batch); measured is a batch that
+// ran.
 std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   std::map<double, double> corrections;  // ln(batch) -> ln(measured / law)
   for (const auto* figure : target.own) {
@@ -196,29 +201,36 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   }
   const auto correction = measured_correction(corrections, std::log(target.query.batch));
   const auto step = target.step(law_of(target.query), own_framework);
+  const auto words = "measured on this machine's " + target.gpu->name;
+  const bool here = correction.far < 1e-9;
   return GpuRate{target.query.batch / step.seconds * std::exp(correction.log_ratio),
-                 std::hypot(measured_log_sd, far_log_sd * correction.beyond),
-                 Source::measured,
+                 std::hypot(measured_log_sd, far_log_sd * correction.far),
+                 here ? Source::measured : Source::scaled,
                  target.precision,
-                 "measured on this machine's " + target.gpu->name,
+                 here ? words : "scaled by a roofline per layer from what was " + words,
                  Stack::current,
-                 RateRegime::measured};
+                 here                       ? RateRegime::measured
+                 : correction.beyond < 1e-9 ? RateRegime::interpolated
+                                            : RateRegime::extrapolated};
 }
 
 std::string GpuRates::provenance_of(const Target& target, bool own) const {
   std::set<std::string> sources;
+  if (own) {
+    for (const auto* figure : target.own) {
+      sources.insert(figure->framework + " (" + figure->source + ")");
+    }
+    return fmt::format("{} published figures, {}", target.own.size(), fmt::join(sources, " "));
+  }
   for (const auto& figure : rates_) {
-    if (!excluded(target.query, figure) && figure.network == target.query.network &&
-        (!own || figure.gpu == target.gpu->name)) {
-      sources.insert(own ? figure.framework + " (" + figure.source + ")" : figure.gpu);
+    if (!excluded(target.query, figure) && figure.network == target.query.network) {
+      sources.insert(figure.gpu);
     }
   }
-  const auto from = sources.empty() ? std::string("no figure of this network")
-                                    : fmt::format("{}", fmt::join(sources, " "));
-  return own ? fmt::format("{} published figures, {}", target.own.size(), from)
-             : fmt::format("scaled by a roofline per layer, {} stack, from {}",
-                           to_string(target.stack),
-                           from);
+  return fmt::format("scaled by a roofline per layer, {} stack, from {}",
+                     to_string(target.stack),
+                     sources.empty() ? std::string("no figure of this network")
+                                     : fmt::format("{}", fmt::join(sources, " ")));
 }
 
 // 1 where nothing was calibrated.
@@ -235,7 +247,7 @@ GpuRate GpuRates::from_blend(const Target& target) const {
   std::vector<BlendPoint> points;
   std::vector<double> log_rates;
   std::vector<double> shares;
-  for (const auto& [framework, share] : frameworks_of(target)) {
+  for (const auto& [framework, share] : target.frameworks) {
     const auto step = target.step(law_of(target.query), framework);
     points.push_back(point_of(target));
     points.back().framework = number_of(framework);
@@ -259,10 +271,8 @@ GpuRate GpuRates::from_blend(const Target& target) const {
   const auto found = regime_of(target);
   const bool own = whole && (found == RateRegime::published || found == RateRegime::interpolated);
   const auto regime = whole || found > RateRegime::same_pair ? found : RateRegime::same_pair;
-  const double factor = interval_factor(target, regime);
-  const double least = regime == RateRegime::published ? published_log_sd : 0;
   return {std::exp(mean),
-          std::hypot(std::max(std::sqrt(variance) * factor, least), apart),
+          std::hypot(std::sqrt(variance) * interval_factor(target, regime), apart),
           own ? Source::published : Source::scaled,
           target.precision,
           provenance_of(target, own),

@@ -1,8 +1,8 @@
 // How fast a GPU that is not here runs a network: the roofline law of gpu_step.h with constants
 // fitted to published throughputs, corrected by what the nearest figures say beyond it
-// (rate_blend.h), so that a published point comes back as it was published and a GPU or a network
-// without figures falls back to the law. Every rate names its regime; its interval is that of
-// cross-validated errors in that regime (models/VALIDATION.md has the tables). Pure functions of
+// (rate_blend.h), so that a published point comes back to who names its framework and a GPU or a
+// network without figures falls back to the law. Every rate names its regime; its interval is that
+// of cross-validated errors in that regime (models/VALIDATION.md has the tables). Pure functions of
 // the shipped tables.
 #pragma once
 
@@ -45,18 +45,20 @@ struct RateQuery {
   int batch = 32;                             // per GPU
   int sequence = 0;                           // 0: the network's own
   std::optional<Stack> stack = std::nullopt;  // nullopt: the best evidence
-  std::string_view framework = {};            // as in gpu_rates.csv; empty: not known
-  bool recompute = false;                     // blocks' forward pass, in the backward pass
-  Adapters adapters = {};                     // all that is trained, where there are any
-  int tensor = 1;                             // GPUs that share each layer: one's own work
-  int shards = 1;                             // ranks that share the optimizer's work
-  double sm_share = 1;                        // of the multiprocessors, in (0, 1]
-  std::string_view excluding_gpu = {};        // leave-one-out tests
+  // As in gpu_rates.csv, by publisher ("PyTorch (timm)") or whoever published it ("PyTorch");
+  // empty: not known.
+  std::string_view framework = {};
+  bool recompute = false;               // blocks' forward pass, in the backward pass
+  Adapters adapters = {};               // all that is trained, where there are any
+  int tensor = 1;                       // GPUs that share each layer: one's own work
+  int shards = 1;                       // ranks that share the optimizer's work
+  double sm_share = 1;                  // of the multiprocessors, in (0, 1]
+  std::string_view excluding_gpu = {};  // leave-one-out tests
   std::string_view excluding_network = {};
 };
 
 // How far a rate is from figures, nearest first. A figure is of the same network, GPU, precision
-// and stack, with a backward pass or both without.
+// and stack, with a backward pass or both without, by one of the frameworks that answer.
 enum class RateRegime {
   measured,       // on this machine
   published,      // a figure of this batch
@@ -74,6 +76,9 @@ inline constexpr std::size_t rate_regimes = 8;
 // The row of calibration/gpu_step.csv with the factor of such a rate's standard deviation.
 [[nodiscard]] std::string interval_name(RateRegime regime, Stack stack, bool framework_told);
 
+// A framework without who published it: "PyTorch" of "PyTorch (timm)".
+[[nodiscard]] std::string_view unpublished_name(std::string_view framework);
+
 struct GpuRate {
   double items_per_s = 0;
   double log_sd = 0;  // of ln(items_per_s)
@@ -82,7 +87,7 @@ struct GpuRate {
   std::string provenance;                 // one line for `explain`
   Stack stack = Stack::current;           // as assumed
   RateRegime regime = RateRegime::neither;
-  double publisher_log_sd = 0;  // part of log_sd: how far frameworks that published it are apart
+  double publisher_log_sd = 0;  // part of log_sd: how far the frameworks that answer are apart
 };
 
 inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
@@ -138,7 +143,6 @@ class GpuRates {
   [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
   [[nodiscard]] Stack best_stack(const Target& target) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
-  [[nodiscard]] FrameworkShares frameworks_elsewhere(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;

@@ -1,7 +1,5 @@
 // Whose figures answer: for a framework that the query names, or for none.
 #include <map>
-#include <set>
-#include <utility>
 
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
@@ -10,13 +8,11 @@ namespace rightsize {
 
 namespace {
 
-// How well a framework answers for the one asked for: by its very name; as the same one of some
-// publisher ("PyTorch (timm)" for "PyTorch"); or of the same family, another version perhaps.
+// How well a framework answers for the one asked for: as the same one, of the very publisher asked
+// for or of any where none is ("PyTorch (timm)" for "PyTorch"); or of the same family, another
+// version perhaps.
 int likeness(std::string_view framework, std::string_view asked) {
-  if (framework == asked) {
-    return 3;
-  }
-  if (framework.starts_with(asked) && framework.substr(asked.size()).starts_with(" (")) {
+  if (framework == asked || unpublished_name(framework) == asked) {
     return 2;
   }
   return framework_family(framework) == framework_family(asked) ? 1 : 0;
@@ -49,45 +45,35 @@ Shares most_like(const Shares& all, std::string_view asked) {
 
 }  // namespace
 
-// Those that published the same kind of step, of whatever network, by the GPUs each published it
-// on: many networks on one card say little of others.
-GpuRates::FrameworkShares GpuRates::frameworks_elsewhere(const Target& target) const {
-  std::set<std::pair<std::string_view, std::string_view>> published;
+std::string_view unpublished_name(std::string_view framework) {
+  return framework.substr(0, framework.find(" ("));
+}
+
+// Those that published the same kind of step, of whatever network and GPU; each counts once, since
+// many cards of one publisher say little of how others run the network.
+GpuRates::FrameworkShares GpuRates::frameworks_published(const Target& target) const {
+  FrameworkShares shares;
   for (const auto& figure : rates_) {
     if (figure.stack == target.stack && !figure.measured &&
         is_engine(figure.framework) == is_engine(target.query.framework) &&
         same_kind_of_step(figure.phase, target.query.phase)) {
-      published.emplace(figure.framework, figure.gpu);
-    }
-  }
-  FrameworkShares shares;
-  for (const auto& [framework, gpu] : published) {
-    shares[framework] += 1.0 / static_cast<double>(published.size());
-  }
-  return shares;
-}
-
-// Those that published this very pair, or else the same kind of step.
-GpuRates::FrameworkShares GpuRates::frameworks_published(const Target& target) const {
-  FrameworkShares shares;
-  for (const auto* figure : target.own) {
-    if (figure->stack == target.stack) {
-      shares[figure->framework] = 1;
+      shares[figure.framework] = 1;
     }
   }
   for (auto& [framework, share] : shares) {
     share = 1.0 / static_cast<double>(shares.size());
   }
-  return shares.empty() ? frameworks_elsewhere(target) : shares;
+  return shares;
 }
 
-// Without a framework asked for: those that published this pair, so that a published figure comes
-// back. Else of all publishers those most like it, in the same shares on every GPU, so that one GPU
-// is not set against another by two publishers' habits; where none is like it, that one itself.
+// Of all that published such steps those most like the one asked for, in the same shares on every
+// GPU, so that one GPU is not set against another by two publishers' habits; where none is like it,
+// that one itself. Leaving out each publisher in turn, the others' mean over all that published
+// anything is nearer than that of those with figures of the very network and GPU.
 GpuRates::FrameworkShares GpuRates::frameworks_of(const Target& target) const {
   const std::string_view asked = target.query.framework;
-  const auto shares =
-      asked.empty() ? frameworks_published(target) : most_like(frameworks_elsewhere(target), asked);
+  const auto all = frameworks_published(target);
+  const auto shares = asked.empty() ? all : most_like(all, asked);
   return shares.empty() ? FrameworkShares{{asked, 1}} : shares;
 }
 

@@ -1,6 +1,8 @@
 // What GpuRates' parts hand one another: a query with everything looked up. Not for callers.
 #pragma once
 
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include "models/laws/gpu_rate.h"
@@ -18,7 +20,8 @@ struct GpuRates::Target {
   const GpuWork* work = nullptr;
   Precision precision = Precision::fp32;
   Stack stack = Stack::current;
-  std::vector<const PublishedRate*> own;  // figures of the same pair, precision and direction
+  FrameworkShares frameworks;             // that answer
+  std::vector<const PublishedRate*> own;  // their figures of the same pair, precision and direction
 
   [[nodiscard]] StepSetting setting_of(std::string_view framework) const {
     return {.precision = precision,

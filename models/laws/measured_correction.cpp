@@ -1,5 +1,6 @@
 #include "models/laws/measured_correction.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <iterator>
@@ -12,10 +13,15 @@ MeasuredCorrection measured_correction(const std::map<double, double>& known, do
   if (above != known.end() && above != known.begin() && above->first > log_batch) {
     const auto below = std::prev(above);
     const double share = (log_batch - below->first) / (above->first - below->first);
-    return {below->second + share * (above->second - below->second), 0};
+    return {below->second + share * (above->second - below->second),
+            0,
+            std::min(log_batch - below->first, above->first - log_batch),
+            below->first,
+            above->first};
   }
   const auto nearest = above == known.end() ? std::prev(above) : above;
-  return {nearest->second, std::abs(nearest->first - log_batch)};
+  const double far = std::abs(nearest->first - log_batch);
+  return {nearest->second, far, far, nearest->first, nearest->first};
 }
 
 }  // namespace rightsize

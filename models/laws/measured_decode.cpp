@@ -11,6 +11,8 @@
 namespace rightsize {
 namespace {
 
+constexpr double nearby = 0.25;  // of the asked length
+
 // The law's tokens/s of a batch with so much in each of its caches.
 class LawfulRate {
  public:
@@ -26,37 +28,32 @@ class LawfulRate {
   DecodeGpu gpu_;
 };
 
-// Caches grow from the prompt to the whole sequence, then start again.
-struct Lengths {
-  explicit Lengths(const MeasuredRate& rate)
-      : least(rate.prompt),
-        most(rate.sequence > 0 ? rate.sequence
-                               : static_cast<int>(make_network(rate.network).input.positions())) {}
-
-  [[nodiscard]] double mean() const { return (least + most) / 2.0; }
-  [[nodiscard]] bool contain(double context) const { return least <= context && context <= most; }
-
-  int least = 0;
-  int most = 0;
-};
+// Caches grow from the prompt to the whole sequence, then start again: what they hold in the mean.
+double mean_length(const MeasuredRate& rate) {
+  const auto whole = rate.sequence > 0
+                         ? rate.sequence
+                         : static_cast<int>(make_network(rate.network).input.positions());
+  return (rate.prompt + whole) / 2.0;
+}
 
 // Of the figures of one batch that with caches nearest to the asked length.
 struct Nearest {
   double log_ratio = 0;  // measured / law
   double far = 0;        // of ln(length)
-  bool inside = false;   // the asked length is one of its own
+  bool near = false;     // its length stands for the asked one
 };
 
-std::map<int, Nearest> nearest_by_batch(std::span<const MeasuredRate* const> figures,
-                                        const LawfulRate& law,
-                                        double context) {
-  std::map<int, Nearest> by_batch;
+// By ln(batch).
+std::map<double, Nearest> nearest_by_batch(std::span<const MeasuredRate* const> figures,
+                                           const LawfulRate& law,
+                                           double context) {
+  std::map<double, Nearest> by_batch;
   for (const auto* figure : figures) {
-    const Lengths lengths(*figure);
-    const Nearest one{std::log(figure->items_per_s / law(figure->batch, lengths.mean())),
-                      std::abs(std::log(context / lengths.mean())),
-                      lengths.contain(context)};
-    const auto [known, fresh] = by_batch.try_emplace(figure->batch, one);
+    const double length = mean_length(*figure);
+    const Nearest one{std::log(figure->items_per_s / law(figure->batch, length)),
+                      std::abs(std::log(context / length)),
+                      std::abs(length - context) <= nearby * context};
+    const auto [known, fresh] = by_batch.try_emplace(std::log(figure->batch), one);
     if (!fresh && one.far < known->second.far) {
       known->second = one;
     }
@@ -64,9 +61,7 @@ std::map<int, Nearest> nearest_by_batch(std::span<const MeasuredRate* const> fig
   return by_batch;
 }
 
-}  // namespace
-
-std::optional<GpuRate> measured_decode_rate(std::span<const MeasuredRate> rates,
+std::vector<const MeasuredRate*> figures_of(std::span<const MeasuredRate> rates,
                                             const RateQuery& query,
                                             const GpuSpec& gpu) {
   const auto precision = available_precision(gpu, query.precision);
@@ -76,30 +71,44 @@ std::optional<GpuRate> measured_decode_rate(std::span<const MeasuredRate> rates,
       own.push_back(&rate);
     }
   }
+  return own;
+}
+
+}  // namespace
+
+std::optional<GpuRate> measured_decode_rate(std::span<const MeasuredRate> rates,
+                                            const RateQuery& query,
+                                            const GpuSpec& gpu) {
+  const auto own = figures_of(rates, query, gpu);
   if (own.empty()) {
     return std::nullopt;
   }
+  const auto precision = available_precision(gpu, query.precision);
   const auto network = make_network(query.network, query.sequence);
   const auto context = static_cast<double>(network.input.positions());
   const LawfulRate law(network, gpu, precision);
+  const auto known = nearest_by_batch(own, law, context);
   std::map<double, double> ratios;
-  double far = 0;
-  bool inside = true;
-  for (const auto& [batch, nearest] : nearest_by_batch(own, law, context)) {
-    ratios[std::log(batch)] = nearest.log_ratio;
-    far = std::max(far, nearest.far);
-    inside = inside && nearest.inside;
+  for (const auto& [log_batch, nearest] : known) {
+    ratios[log_batch] = nearest.log_ratio;
   }
   const auto correction = measured_correction(ratios, std::log(query.batch));
-  const bool here = inside && correction.beyond < 1e-9;
+  const auto& below = known.at(correction.below);
+  const auto& above = known.at(correction.above);
+  const bool near = below.near && above.near;
+  const bool here = near && correction.far < 1e-9;
   const auto words = "measured on this machine's " + gpu.name;
   return GpuRate{law(query.batch, context) * std::exp(correction.log_ratio),
-                 std::hypot(measured_log_sd, far_log_sd * correction.beyond, far_log_sd * far),
+                 std::hypot(measured_log_sd,
+                            far_log_sd * correction.far,
+                            far_log_sd * std::max(below.far, above.far)),
                  here ? Source::measured : Source::scaled,
                  precision,
                  here ? words : "scaled by the law of decoding from what was " + words,
                  Stack::current,
-                 here ? RateRegime::measured : RateRegime::extrapolated};
+                 here                               ? RateRegime::measured
+                 : near && correction.beyond < 1e-9 ? RateRegime::interpolated
+                                                    : RateRegime::extrapolated};
 }
 
 }  // namespace rightsize

@@ -9,9 +9,10 @@
 
 namespace rightsize {
 
-// Tokens/s of one GPU, every cache as long as the query's sequence. Source: measured where batch
-// and length lie within those measured, else scaled, and less certain the farther they are. nullopt
-// where nothing was measured of this network, GPU and precision. `rates` are of phase decode.
+// Tokens/s of one GPU, every cache as long as the query's sequence. Source: measured where that
+// batch was, with caches whose mean length is at most a quarter of the query's away; else scaled,
+// and less certain the farther both are. nullopt where nothing was measured of this network, GPU
+// and precision. `rates` are of phase decode.
 [[nodiscard]] std::optional<GpuRate> measured_decode_rate(std::span<const MeasuredRate> rates,
                                                           const RateQuery& query,
                                                           const GpuSpec& gpu);

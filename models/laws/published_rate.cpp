@@ -37,8 +37,7 @@ std::string network_family(std::string_view network) {
 }
 
 std::string framework_family(std::string_view framework) {
-  const auto family = framework.substr(0, framework.find(' '));
-  return std::string(family == "MxNet" ? "MXNet" : family);
+  return std::string(framework.substr(0, framework.find(' ')));
 }
 
 std::string_view to_string(Stack stack) {

@@ -38,7 +38,7 @@ struct PublishedRate {
 [[nodiscard]] std::string network_family(std::string_view network);
 
 // A framework whoever published it and whatever its version: "PyTorch" of "PyTorch 0.3", "PyTorch
-// compile" and "PyTorch (timm)"; "MXNet" of both spellings.
+// compile" and "PyTorch (timm)".
 [[nodiscard]] std::string framework_family(std::string_view framework);
 
 // "era" or "current".

@@ -58,7 +58,6 @@ class Player {
         gpu_(replicas.gpu),
         load_(load),
         context_(mean_context(load)),
-        prompt_s_(prompt_seconds(work_, gpu_, load)),
         most_(static_cast<std::size_t>(
             sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens))),
         warming_(options.sequences / 10),
@@ -115,8 +114,9 @@ class Player {
   void begin(double at, Playing& replica) {
     replica.let_in = std::min(replica.waiting.size(), most_ - replica.flying.size());
     const auto together = static_cast<double>(replica.flying.size() + replica.let_in);
-    const double step_s = static_cast<double>(replica.let_in) * prompt_s_ +
-                          decode_step_seconds(work_, gpu_, together, context_);
+    const auto prompts = static_cast<double>(replica.let_in);
+    const double step_s = decode_step_seconds(work_, gpu_, together, context_) +
+                          prompts_seconds(work_, gpu_, load_, together, prompts);
     area_ += together * step_s;
     replica.ends_at = at + step_s;
   }
@@ -146,7 +146,6 @@ class Player {
   const DecodeGpu& gpu_;
   const DecodeLoad& load_;
   double context_ = 0;
-  double prompt_s_ = 0;
   std::size_t most_ = 0;
   int warming_ = 0;
   simulate::Random random_;

@@ -1,9 +1,9 @@
 // Replicas of a language model played iteration by iteration: sequences come by chance and go to
 // the replicas in turn; who came is let in while there is room for its caches, the prompts let in
-// are computed at the head of the iteration, and every sequence in flight gets a token at its end.
-// All sequences have the load's lengths. Times by laws/decode.h; what is played is the queue. A
-// front end that gave each to the replica with the fewest would have those of a length start
-// together.
+// are computed at the head of the iteration, which reads experts once for all, and every sequence
+// in flight gets a token at its end. All sequences have the load's lengths. Times by laws/decode.h;
+// what is played is the queue. A front end that gave each to the replica with the fewest would have
+// those of a length start together.
 #pragma once
 
 #include <cstdint>

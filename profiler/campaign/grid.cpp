@@ -1,8 +1,10 @@
 #include "profiler/campaign/grid.h"
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "profiler/campaign/axis.h"
 
@@ -54,13 +56,41 @@ bool has_axis(const Axes& axes, std::string_view key) {
   return std::any_of(axes.begin(), axes.end(), [&](const auto& axis) { return axis.first == key; });
 }
 
+namespace {
+
+using Values = std::vector<std::unique_ptr<toml::node>>;
+
+// Before any of it is made.
+void check_points(const Axes& axes, const std::vector<Values>& values, const TomlErrors& errors) {
+  double points = 1;
+  std::vector<std::string> factors;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    points *= static_cast<double>(values[i].size());
+    factors.push_back(fmt::format("{} of {}", values[i].size(), axes[i].first));
+  }
+  if (points > static_cast<double>(most_runs)) {
+    errors.fail_at(axes.front().second->source(),
+                   fmt::format("axes: {} are {:.0f} runs, more than {}; leave values out",
+                               fmt::join(factors, " x "),
+                               points,
+                               most_runs));
+  }
+}
+
+}  // namespace
+
 std::vector<std::pair<Cell, Point>> grid_of(const Axes& axes, Cell base, const TomlErrors& errors) {
-  std::vector<std::pair<Cell, Point>> grid{{std::move(base), {}}};
+  std::vector<Values> values;
   for (const auto& [key, node] : axes) {
-    const auto values = axis_values(key, *node, errors);
+    values.push_back(axis_values(key, *node, errors));
+  }
+  check_points(axes, values, errors);
+  std::vector<std::pair<Cell, Point>> grid{{std::move(base), {}}};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto& [key, node] = axes[i];
     std::vector<std::pair<Cell, Point>> wider;
     for (const auto& [cell, point] : grid) {
-      for (const auto& value : values) {
+      for (const auto& value : values[i]) {
         auto next = std::pair(cell, point);
         set_field(key, *value, next.first, errors, node->source());
         next.second.emplace_back(key, printed(*value));

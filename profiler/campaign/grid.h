@@ -24,7 +24,11 @@ using Axes = std::vector<std::pair<std::string, const toml::node*>>;
                            const TomlErrors& errors);
 [[nodiscard]] bool has_axis(const Axes& axes, std::string_view key);
 
-// `base` at every point of the grid, the last axis changing fastest. Throws PlanError by `errors`.
+// Of a campaign, repeats counted: at a second each they take a day, and they are held in memory.
+inline constexpr std::size_t most_runs = 100'000;
+
+// `base` at every point of the grid, the last axis changing fastest. Throws PlanError by `errors`,
+// also for more points than most_runs.
 [[nodiscard]] std::vector<std::pair<Cell, Point>> grid_of(const Axes& axes,
                                                           Cell base,
                                                           const TomlErrors& errors);

@@ -149,6 +149,23 @@ class Reader {
       Completion{path_, options_, errors_}(run, cell);
       add(run, std::move(cell), cells);
     }
+    check_runs(run, cells);
+  }
+
+  // Of all sections so far, before their repeats are made.
+  void check_runs(const toml::table& run, const std::vector<Cell>& cells) const {
+    std::size_t runs = 0;
+    for (const auto& cell : cells) {
+      runs += static_cast<std::size_t>(cell.repeats);
+    }
+    if (runs > most_runs) {
+      errors_.fail_at(run.source(),
+                      fmt::format("up to here {} runs, with repeats = {}: expected {} at most; ask "
+                                  "for fewer repeats, or shorten the axes",
+                                  runs,
+                                  cells.back().repeats,
+                                  most_runs));
+    }
   }
 
   // Itself, or its three parts.

@@ -86,6 +86,98 @@ class Windows {
   std::uint64_t come_ = 0;
 };
 
+// One run: steps until the rule is content or there is nothing more to do.
+class Drive {
+ public:
+  Drive(Task& task,
+        const StopOptions& options,
+        Clock& clock,
+        const std::function<void(const RunWindow&)>& report,
+        const std::function<ProcessCounters()>& counters)
+      : task_(task),
+        options_(options),
+        clock_(clock),
+        report_(report),
+        rule_(options),
+        windows_(task, clock, counters),
+        has_epochs_(task.info().dataset_items > 0),
+        begin_s_(clock.now_s()) {}
+
+  DriveResult run() {
+    auto verdict = StopVerdict::go_on;
+    while (verdict == StopVerdict::go_on) {
+      verdict = advance();
+    }
+    result_.noisy = verdict == StopVerdict::noisy;
+    if (result_.noisy) {
+      result_.reason = work_ended_ ? rule_.reason_at_end() : rule_.reason();
+    }
+    result_.warmup_s = rule_.warmup_s();
+    return std::move(result_);
+  }
+
+ private:
+  StopVerdict advance() {
+    const double step_begin_s = clock_.now_s();
+    const auto step = task_.step();
+    const double now_s = clock_.now_s();
+    if (step.work_ended) {
+      if (options_.whole_time && !windows_.empty()) {
+        add_window();
+      }
+      return end_of_work();
+    }
+    windows_.add(step, now_s - step_begin_s);
+    items_ += step.items;
+    const bool first_epoch_over = step.last_of_epoch && windows_.epochs() == 1;
+    if (first_epoch_over) {
+      result_.cold_items_per_s = static_cast<double>(items_) / (now_s - begin_s_);
+      by_epochs_ = now_s - begin_s_ <= epoch_share * options_.max_s;
+    }
+    // The end of the first epoch also ends a window: what follows may come from the page cache.
+    const bool may_end = !by_epochs_ || step.last_of_epoch;
+    if (!first_epoch_over && (windows_.age_s() < options_.window_s || !may_end)) {
+      return StopVerdict::go_on;
+    }
+    add_window();
+    if (first_epoch_over && options_.max_epochs != 1) {
+      rule_.restart();
+    }
+    const auto verdict = rule_.verdict(windows_.epochs(), has_epochs_);
+    const bool all_epochs = options_.max_epochs > 0 && windows_.epochs() >= options_.max_epochs;
+    return verdict == StopVerdict::go_on && all_epochs ? end_of_work() : verdict;
+  }
+
+  void add_window() {
+    auto window = windows_.close();
+    window.warmup = rule_.add(static_cast<double>(window.items) / window.seconds, window.seconds);
+    report_(window);
+  }
+
+  StopVerdict end_of_work() {
+    work_ended_ = true;
+    return rule_.verdict_at_end();
+  }
+
+  // A page cache that holds a part of a shuffled dataset serves it in waves: the items read last
+  // are still there when an epoch begins. Only whole epochs have a rate that means something, so
+  // windows follow them where several fit into the budget.
+  static constexpr double epoch_share = 0.25;
+
+  Task& task_;
+  const StopOptions& options_;
+  Clock& clock_;
+  const std::function<void(const RunWindow&)>& report_;
+  StoppingRule rule_;
+  Windows windows_;
+  DriveResult result_;
+  bool has_epochs_;
+  double begin_s_;
+  std::uint64_t items_ = 0;
+  bool by_epochs_ = false;
+  bool work_ended_ = false;
+};
+
 }  // namespace
 
 DriveResult drive(Task& task,
@@ -93,65 +185,7 @@ DriveResult drive(Task& task,
                   Clock& clock,
                   const std::function<void(const RunWindow&)>& report,
                   const std::function<ProcessCounters()>& counters) {
-  const bool has_epochs = task.info().dataset_items > 0;
-  StoppingRule rule(options);
-  Windows windows(task, clock, counters);
-  DriveResult result;
-  const double begin_s = clock.now_s();
-  std::uint64_t items = 0;
-  // A page cache that holds a part of a shuffled dataset serves it in waves: the items read last
-  // are still there when an epoch begins. Only whole epochs have a rate that means something, so
-  // windows follow them where several fit into the budget.
-  constexpr double epoch_share = 0.25;
-  bool by_epochs = false;
-  bool work_ended = false;
-  const auto add_window = [&] {
-    auto window = windows.close();
-    window.warmup = rule.add(static_cast<double>(window.items) / window.seconds, window.seconds);
-    report(window);
-  };
-  auto verdict = StopVerdict::go_on;
-  while (verdict == StopVerdict::go_on) {
-    const double step_begin_s = clock.now_s();
-    const auto step = task.step();
-    const double now_s = clock.now_s();
-    if (step.work_ended) {
-      if (options.whole_time && !windows.empty()) {
-        add_window();
-      }
-      verdict = rule.verdict_at_end();
-      work_ended = true;
-      break;
-    }
-    windows.add(step, now_s - step_begin_s);
-    items += step.items;
-    const bool first_epoch_over = step.last_of_epoch && windows.epochs() == 1;
-    if (first_epoch_over) {
-      result.cold_items_per_s = static_cast<double>(items) / (now_s - begin_s);
-      by_epochs = now_s - begin_s <= epoch_share * options.max_s;
-    }
-    // The end of the first epoch also ends a window: what follows may come from the page cache.
-    const bool may_end = !by_epochs || step.last_of_epoch;
-    if (!first_epoch_over && (windows.age_s() < options.window_s || !may_end)) {
-      continue;
-    }
-    add_window();
-    if (first_epoch_over && options.max_epochs != 1) {
-      rule.restart();
-    }
-    verdict = rule.verdict(windows.epochs(), has_epochs);
-    const bool all_epochs = options.max_epochs > 0 && windows.epochs() >= options.max_epochs;
-    if (verdict == StopVerdict::go_on && all_epochs) {
-      verdict = rule.verdict_at_end();
-      work_ended = true;
-    }
-  }
-  result.noisy = verdict == StopVerdict::noisy;
-  if (result.noisy) {
-    result.reason = work_ended ? rule.reason_at_end() : rule.reason();
-  }
-  result.warmup_s = rule.warmup_s();
-  return result;
+  return Drive(task, options, clock, report, counters).run();
 }
 
 }  // namespace rightsize

@@ -10,29 +10,13 @@
 #include "advisor/candidate.h"
 #include "advisor/machine_spec.h"
 #include "advisor/software_words.h"
+#include "estimator_questions.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"
 
 using namespace rightsize;
-
-namespace {
-
-Estimator shipped() {
-  return {shipped_model(), shipped_gpu_rates(), shipped_cpu_speeds(), shipped_catalog()};
-}
-
-Configuration on(const std::string& machine, DataFormat data = DataFormat::synthetic) {
-  Configuration asked;
-  asked.network = "resnet50";
-  asked.precision = Precision::fp16;
-  asked.batch = 128;
-  asked.data = data;
-  asked.bytes = imagenet_bytes(data);
-  asked.machine = parse_machine_spec(machine);
-  return asked;
-}
-
-}  // namespace
+using test::asked_on;
+using test::shipped_estimator;
 
 TEST_CASE("estimator: the shipped model is the fit of the committed records") {
   std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl");
@@ -46,8 +30,8 @@ TEST_CASE("estimator: the shipped model is the fit of the committed records") {
 }
 
 TEST_CASE("estimator: one GPU with synthetic data is the GPU's own rate") {
-  auto estimator = shipped();
-  const auto answer = estimator.estimate(on("gpu=V100"));
+  auto estimator = shipped_estimator();
+  const auto answer = estimator.estimate(asked_on("gpu=V100"));
   REQUIRE(answer.verdict == Verdict::ok);
   RateQuery query;
   query.network = "resnet50";
@@ -64,149 +48,54 @@ TEST_CASE("estimator: one GPU with synthetic data is the GPU's own rate") {
 }
 
 TEST_CASE("estimator: more GPUs are faster, and less so each over a slower network") {
-  auto estimator = shipped();
-  const double one = estimator.estimate(on("gpu=V100")).throughput.value;
-  const auto eight = estimator.estimate(on("gpu=V100:8,link=nvlink"));
+  auto estimator = shipped_estimator();
+  const double one = estimator.estimate(asked_on("gpu=V100")).throughput.value;
+  const auto eight = estimator.estimate(asked_on("gpu=V100:8,link=nvlink"));
   CHECK(eight.throughput.value > 7 * one);
   CHECK(eight.throughput.value < 8 * one);
   CHECK(eight.scaling_efficiency < 1);
-  const auto over_ib = estimator.estimate(on("gpu=V100:8,nodes=4,net=ib:100"));
-  const auto over_ethernet = estimator.estimate(on("gpu=V100:8,nodes=4,net=ethernet:10"));
+  const auto over_ib = estimator.estimate(asked_on("gpu=V100:8,nodes=4,net=ib:100"));
+  const auto over_ethernet = estimator.estimate(asked_on("gpu=V100:8,nodes=4,net=ethernet:10"));
   CHECK(over_ib.throughput.value > over_ethernet.throughput.value);
   CHECK(over_ib.throughput.high / over_ib.throughput.low >
         eight.throughput.high / eight.throughput.low);
 }
 
 TEST_CASE("estimator: the disk and the vCPUs limit where they are stated") {
-  auto estimator = shipped();
-  const auto free = estimator.estimate(on("gpu=A100", DataFormat::recordio));
-  const auto slow =
-      estimator.estimate(on("gpu=A100,vcpus=16,memory=32GiB,disk=80MB/s", DataFormat::recordio));
+  auto estimator = shipped_estimator();
+  const auto free = estimator.estimate(asked_on("gpu=A100", DataFormat::recordio));
+  const auto slow = estimator.estimate(
+      asked_on("gpu=A100,vcpus=16,memory=32GiB,disk=80MB/s", DataFormat::recordio));
   CHECK(slow.bottleneck == "disk");
   // 80 MB/s of 109 kB pictures, and what the page cache spares
   CHECK(slow.throughput.value > 80e6 / 109e3);
   CHECK(slow.throughput.value < 1.5 * 80e6 / 109e3);
   CHECK(free.throughput.value > slow.throughput.value);
   const auto starved =
-      estimator.estimate(on("gpu=A100,vcpus=1,memory=32GiB", DataFormat::recordio));
+      estimator.estimate(asked_on("gpu=A100,vcpus=1,memory=32GiB", DataFormat::recordio));
   CHECK(starved.bottleneck != "gpu");
 }
 
 TEST_CASE("estimator: what does not fit or is not known says so, and does not throw") {
-  auto estimator = shipped();
-  auto huge = on("gpu=K80");
+  auto estimator = shipped_estimator();
+  auto huge = asked_on("gpu=K80");
   huge.batch = 4096;
   CHECK(estimator.estimate(huge).verdict == Verdict::out_of_memory);
-  auto unknown = on("gpu=V100");
+  auto unknown = asked_on("gpu=V100");
   unknown.network = "resnet5";
   const auto answer = estimator.estimate(unknown);
   CHECK(answer.verdict == Verdict::unsupported);
   CHECK(answer.reason.find("Did you mean") != std::string::npos);
-  CHECK(estimator.estimate(on("gpu=Voodoo2")).reason.find("no figures for the GPU \"Voodoo2\"") !=
+  CHECK(estimator.estimate(asked_on("gpu=Voodoo2"))
+            .reason.find("no figures for the GPU \"Voodoo2\"") != std::string::npos);
+  CHECK(estimator.estimate(asked_on("memory=8GiB")).reason.find("nothing would compute") !=
         std::string::npos);
-  CHECK(estimator.estimate(on("memory=8GiB")).reason.find("nothing would compute") !=
-        std::string::npos);
-  CHECK(estimator.estimate(on("gpu=V100,memory=1GiB")).verdict == Verdict::out_of_memory);
-}
-
-TEST_CASE("estimator: only networks that can write token by token are asked to") {
-  auto estimator = shipped();
-  auto asked = on("gpu=A100");
-  asked.phase = Phase::decode;
-  asked.batch = 1;
-  for (const auto* network : {"resnet50", "bert-base", "ptb-medium", "imdb-lstm"}) {
-    asked.network = network;
-    const auto answer = estimator.estimate(asked);
-    CHECK(answer.verdict == Verdict::unsupported);
-    CHECK(answer.reason.find("cannot generate token by token") != std::string::npos);
-  }
-  asked.network = "gpt2";
-  const auto answer = estimator.estimate(asked);
-  CHECK(answer.verdict == Verdict::ok);
-  CHECK(answer.throughput.unit == "tokens/s");
-  CHECK(answer.throughput.source == Source::scaled);
-  CHECK(std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
-    return note.find("[service]") != std::string::npos;
-  }));
-}
-
-// Llama 3.1 8B by its config.json, to be added up by hand: 32 layers of 4096 with 8 heads of keys
-// and values of 128, 14336 hidden features, 128256 tokens.
-TEST_CASE("estimator: tokens are written at what weights and caches take over the bandwidth") {
-  auto estimator = shipped();
-  auto asked = on("gpu=A100-80GB");
-  asked.phase = Phase::decode;
-  asked.network = "llama-8b";
-  asked.precision = Precision::bf16;
-  asked.sequence = 1024;
-  constexpr double layer = 4096.0 * (4096 + 2 * 1024 + 4096 + 3 * 14336) + 2 * 4096;
-  constexpr double read = 2 * (32 * layer + 4096 + 4096.0 * 128'256);  // the head, not the table
-  constexpr double cache = 1024 * 32 * 2 * 8 * 128 * 2.0;              // of a sequence
-  constexpr double bytes_per_s = 2039e9;                               // the data sheet's
-  for (const int batch : {1, 8, 64}) {
-    asked.batch = batch;
-    const auto answer = estimator.estimate(asked);
-    REQUIRE(answer.verdict == Verdict::ok);
-    const double reached = (read + batch * cache) * answer.throughput.value / batch / bytes_per_s;
-    CHECK(reached > 0.60);  // what decoding kernels were seen to reach, an iteration's rest within
-    CHECK(reached < 0.75);
-  }
-  // 92 % of 80 GiB beside all parameters.
-  const double room = 0.92 * 80 * 0x1p30 - read - 2 * 4096.0 * 128'256;
-  asked.batch = static_cast<int>(room / cache) + 1;
-  CHECK(estimator.estimate(asked).verdict == Verdict::out_of_memory);
-  --*asked.batch;
-  CHECK(estimator.estimate(asked).verdict == Verdict::ok);
-  asked.batch.reset();
-  CHECK(estimator.estimate(asked).batch == 128);
-}
-
-// calibration/decode_rates.csv, one sequence of 5 and 200 tokens.
-TEST_CASE("estimator: a published rate of writing lies in the interval of its software") {
-  auto estimator = shipped();
-  auto asked = on("gpu=A100-80GB");
-  asked.phase = Phase::decode;
-  asked.network = "llama-8b";
-  asked.precision = Precision::bf16;
-  asked.batch = 1;
-  asked.sequence = 205;
-  asked.framework = "gpt-fast";
-  const auto answer = estimator.estimate(asked);
-  CHECK(answer.throughput.low < 93.89);
-  CHECK(answer.throughput.high > 93.89);
-  CHECK(answer.throughput.high < 3.2 * answer.throughput.low);
-}
-
-TEST_CASE("estimator: what wrote tokens here goes before the law") {
-  auto model = shipped_model();
-  model.gpu_rates.push_back(
-      {"llama-8b", Phase::decode, Precision::bf16, "A100-80GB", 8, 512, 1024, 1024});
-  Estimator estimator{
-      model, gpu_rates_with(model), shipped_cpu_speeds(), shipped_catalog(), "fitted here"};
-  auto asked = on("gpu=A100-80GB:2");
-  asked.phase = Phase::decode;
-  asked.network = "llama-8b";
-  asked.precision = Precision::bf16;
-  asked.sequence = 1024;
-  asked.batch = 8;
-  const auto measured = estimator.estimate(asked);
-  CHECK(measured.throughput.value == doctest::Approx(2 * 512));
-  CHECK(measured.throughput.source == Source::fitted);  // as all that a fitted model answers
-  CHECK(std::any_of(measured.notes.begin(), measured.notes.end(), [](const std::string& note) {
-    return note == "one A100-80GB: measured on this machine's A100-80GB";
-  }));
-  asked.batch = 32;  // by the law, from there
-  const auto carried = estimator.estimate(asked);
-  CHECK(carried.throughput.source == Source::scaled);
-  CHECK(carried.throughput.value > 2.5 * measured.throughput.value);
-  CHECK(carried.throughput.value < 4 * measured.throughput.value);
-  CHECK(carried.throughput.high / carried.throughput.low >
-        measured.throughput.high / measured.throughput.low);
+  CHECK(estimator.estimate(asked_on("gpu=V100,memory=1GiB")).verdict == Verdict::out_of_memory);
 }
 
 TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a caution") {
-  auto estimator = shipped();
-  auto asked = on("gpu=K80");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=K80");
   asked.precision = Precision::fp32;
   const auto is_ok = [&](int batch) {
     asked.batch = batch;
@@ -225,7 +114,7 @@ TEST_CASE("estimator: a batch at the edge of the GPU's memory is answered with a
 }
 
 TEST_CASE("estimator: an offer and its description hold the same host memory") {
-  auto estimator = shipped();
+  auto estimator = shipped_estimator();
   const auto catalog = shipped_catalog();
   const auto offers = catalog.offers();
   const auto offer = std::find_if(offers.begin(), offers.end(), [](const Offer& one) {
@@ -240,7 +129,7 @@ TEST_CASE("estimator: an offer and its description hold the same host memory") {
   std::string reason;
   const auto candidate = maker.make(*offer, maker.disks(*offer).front(), {128}, reason);
   REQUIRE(candidate);
-  auto asked = on("gpu=V100:4", DataFormat::recordio);
+  auto asked = asked_on("gpu=V100:4", DataFormat::recordio);
   asked.machine.vcpus = *offer->vcpus;
   Answer answer;
   const auto plan = estimator.plan(asked, answer);
@@ -249,8 +138,8 @@ TEST_CASE("estimator: an offer and its description hold the same host memory") {
 }
 
 TEST_CASE("estimator: a batch that is not stated is one that fits, and is told") {
-  auto estimator = shipped();
-  auto asked = on("gpu=K80");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=K80");
   asked.batch.reset();
   const auto answer = estimator.estimate(asked);
   REQUIRE(answer.verdict == Verdict::ok);
@@ -259,8 +148,8 @@ TEST_CASE("estimator: a batch that is not stated is one that fits, and is told")
 }
 
 TEST_CASE("estimator: networks on CPUs, faster with more vCPUs and wider when the CPU is unknown") {
-  auto estimator = shipped();
-  auto asked = on("vcpus=8,cpu=c5.2xlarge");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("vcpus=8,cpu=c5.2xlarge");
   asked.phase = Phase::infer;
   asked.batch = 32;
   asked.stack = Stack::era;
@@ -279,8 +168,8 @@ TEST_CASE("estimator: networks on CPUs, faster with more vCPUs and wider when th
 }
 
 TEST_CASE("estimator: the frameworks' loaders of the era take more CPU than ours") {
-  auto estimator = shipped();
-  auto asked = on("gpu=V100:8,vcpus=16,memory=488GiB", DataFormat::recordio);
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=V100:8,vcpus=16,memory=488GiB", DataFormat::recordio);
   const double ours = estimator.estimate(asked).throughput.value;
   asked.stack = Stack::era;
   const auto era = estimator.estimate(asked);
@@ -289,9 +178,9 @@ TEST_CASE("estimator: the frameworks' loaders of the era take more CPU than ours
 }
 
 TEST_CASE("estimator: MXNet's AlexNet on 16 K80 is bound by decoding, within the interval") {
-  auto estimator = shipped();
-  auto asked =
-      on("gpu=K80:16,vcpus=64,memory=732GiB,link=pcie-p2p,cpu=p2.16xlarge", DataFormat::recordio);
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=K80:16,vcpus=64,memory=732GiB,link=pcie-p2p,cpu=p2.16xlarge",
+                        DataFormat::recordio);
   asked.network = "alexnet";
   asked.precision = Precision::fp32;
   asked.batch = 512;
@@ -304,9 +193,9 @@ TEST_CASE("estimator: MXNet's AlexNet on 16 K80 is bound by decoding, within the
 
 TEST_CASE(
     "estimator: a disk that is not stated is said not to limit, and one too small is refused") {
-  auto estimator = shipped();
+  auto estimator = shipped_estimator();
   const auto said = [&](const std::string& machine, DataFormat data) {
-    const auto notes = estimator.estimate(on(machine, data)).notes;
+    const auto notes = estimator.estimate(asked_on(machine, data)).notes;
     return std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
       return note.find("the disk is not stated: it is taken not to limit") == 0;
     });
@@ -316,20 +205,20 @@ TEST_CASE(
   CHECK_FALSE(said("gpu=A100,vcpus=12,memory=85GiB", DataFormat::synthetic));
   for (const auto* disk : {"gp3:100GiB", "ssd:100GiB"}) {  // for 140 GB
     const auto machine = std::string("gpu=A100,vcpus=12,disk=") + disk;
-    const auto answer = estimator.estimate(on(machine, DataFormat::recordio));
+    const auto answer = estimator.estimate(asked_on(machine, DataFormat::recordio));
     CHECK(answer.verdict != Verdict::ok);
     CHECK(answer.reason.find("the disk is too small: ") == 0);
     CHECK(answer.reason.find("131 GiB are enough") != std::string::npos);
-    CHECK(estimator.estimate(on(machine)).verdict == Verdict::ok);  // nothing is read from it
+    CHECK(estimator.estimate(asked_on(machine)).verdict == Verdict::ok);  // nothing is read from it
   }
-  CHECK(estimator.estimate(on("gpu=A100,vcpus=12,disk=gp3:131GiB", DataFormat::recordio)).verdict ==
-        Verdict::ok);
+  CHECK(estimator.estimate(asked_on("gpu=A100,vcpus=12,disk=gp3:131GiB", DataFormat::recordio))
+            .verdict == Verdict::ok);
 }
 
 TEST_CASE("estimator: a GPU that the libraries of the era never ran on carries a caution") {
-  auto estimator = shipped();
+  auto estimator = shipped_estimator();
   const auto caution_of = [&](const std::string& gpu) {
-    auto asked = on("gpu=" + gpu);
+    auto asked = asked_on("gpu=" + gpu);
     asked.stack = Stack::era;
     return estimator.estimate(asked).caution;
   };
@@ -339,8 +228,8 @@ TEST_CASE("estimator: a GPU that the libraries of the era never ran on carries a
 }
 
 TEST_CASE("estimator: what does not fit names what would, and that fits") {
-  auto estimator = shipped();
-  auto asked = on("gpu=RTX-4080");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=RTX-4080");
   asked.network = "llama-8b";
   asked.precision = Precision::bf16;
   asked.sequence = 2048;
@@ -358,7 +247,7 @@ TEST_CASE("estimator: what does not fit names what would, and that fits") {
   asked.adapters = *parse_adapters("qlora:16");
   CHECK(estimator.estimate(asked).verdict == Verdict::ok);
   // A batch that is named fits, and twice as many do not.
-  auto picture = on("gpu=K80");
+  auto picture = asked_on("gpu=K80");
   picture.network = "resnet152";
   picture.batch = 1024;
   const auto large = estimator.estimate(picture);
@@ -373,8 +262,8 @@ TEST_CASE("estimator: what does not fit names what would, and that fits") {
 }
 
 TEST_CASE("estimator: GPUs that cannot share the layers so are told how they could") {
-  auto estimator = shipped();
-  auto asked = on("gpu=H100:8");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=H100:8");
   asked.network = "llama-8b";
   asked.precision = Precision::bf16;
   asked.batch = 1;
@@ -386,27 +275,9 @@ TEST_CASE("estimator: GPUs that cannot share the layers so are told how they cou
   CHECK(estimator.estimate(asked).reason.find("is no transformer") != std::string::npos);
 }
 
-TEST_CASE("estimator: a cache length that nobody stated is told") {
-  auto estimator = shipped();
-  auto asked = on("gpu=A100-80GB");
-  asked.phase = Phase::decode;
-  asked.network = "gpt2";
-  asked.batch = 1;
-  const auto told = [&] {
-    const auto answer = estimator.estimate(asked);
-    return std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
-      return note.find("no cache length is stated") == 0 &&
-             note.find("1024 [assumed]") != std::string::npos;
-    });
-  };
-  CHECK(told());
-  asked.sequence = 256;
-  CHECK_FALSE(told());
-}
-
 TEST_CASE("estimator: an engine answers by its own figures, and trains nothing") {
-  auto estimator = shipped();
-  auto asked = on("gpu=T4");
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=T4");
   asked.network = "resnet50";
   asked.phase = Phase::infer;
   asked.precision = Precision::fp16;

@@ -105,7 +105,7 @@ TEST_CASE("export: a SkyPilot task says what the option is, to a YAML parser tha
                       "assert r['infra'] == 'aws/us-east-1' and r['instance_type'] == 'g5.xlarge'\n"
                       "assert r['accelerators'] == 'A10G:1' and r['use_spot'] is False\n"
                       "assert r['cpus'] == '4+' and r['memory'] == '16+'\n"
-                      "assert r['disk_size'] == 151 and r['disk_tier'] == 'medium'\n"
+                      "assert r['disk_size'] == 151 + 80 and r['disk_tier'] == 'medium'\n"
                       "assert it['envs']['TRAIN_COMMAND'] is None\n"
                       "assert 'TRAIN_COMMAND' in it['run'] and 'REPLACE' in it['setup']\n"));
   CHECK(contains(text, "~10.0 h (8.00 … 25.5), ~$10.06 ($8.05 … $25.66), 90% intervals [scaled]"));
@@ -297,4 +297,53 @@ TEST_CASE("export: the command writes what advise chose, and refuses what it can
   const auto nothing = run({"export", job, "--deadline", "9s"});
   CHECK(nothing.code == cli::exit_nothing_satisfies);
   CHECK(nothing.out.empty());
+}
+
+TEST_CASE("export: machines that train together are told of each other, wherever they run") {
+  auto answer = answer_named("two");
+  answer.chosen->nodes = 2;
+  const auto slurm = write_slurm(answer, *answer.chosen);
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.sbatch") << slurm;
+  CHECK(std::system(("bash -n " + (folder / "job.sbatch")).c_str()) == 0);
+  CHECK(contains(slurm, "export NODES=$SLURM_NNODES\n"));
+  CHECK(contains(slurm, "export MASTER_ADDR=$(scontrol show hostnames"));
+  const auto task = write_skypilot(answer, *answer.chosen);
+  CHECK(contains(task, "  export MASTER_ADDR=$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\n  bash"));
+  const auto alone = answer_named("one");
+  CHECK_FALSE(contains(write_slurm(alone, *alone.chosen), "MASTER_ADDR"));
+  CHECK_FALSE(contains(write_skypilot(alone, *alone.chosen), "MASTER_ADDR"));
+}
+
+TEST_CASE("export: Terraform is told the exchange and where pictures are preprocessed") {
+  auto answer = answer_named("tf");
+  const auto variables = [&] {
+    return boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  };
+  CHECK(variables().at("exchange").is_null());
+  CHECK(variables().at("preprocess_on").as_string() == "cpu");
+  answer.query.exchange = Exchange::device;
+  CHECK(variables().at("exchange").is_null());  // one GPU exchanges nothing
+  answer.chosen->exchange = "device over PCIe";
+  answer.chosen->preprocess_on_gpu = true;
+  CHECK(variables().at("exchange").as_string() == "device");
+  CHECK(variables().at("preprocess_on").as_string() == "gpu");
+}
+
+TEST_CASE("export: a cloud that cannot run it is refused with a command that can") {
+  auto answer = answer_named("elsewhere");
+  const auto refusal = [&](auto* write) -> std::string {
+    try {
+      static_cast<void>(write(answer, *answer.chosen));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  answer.chosen->provider = "runpod";
+  CHECK(contains(refusal(&write_kubernetes), "export with --to skypilot"));
+  CHECK(refusal(&write_skypilot).empty());
+  answer.chosen->provider = "alibaba";
+  CHECK(refusal(&write_kubernetes).empty());
+  CHECK(contains(refusal(&write_skypilot), "--infra aws --infra azure --infra cudo"));
 }

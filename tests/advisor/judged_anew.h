@@ -13,9 +13,13 @@
 
 namespace rightsize::test {
 
-inline std::vector<Candidate> field_of(const Query& query, const Evidence& evidence) {
-  CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+// Outlives the field: disks that no table prices are the maker's own.
+inline CandidateMaker maker_of(const Query& query, const Evidence& evidence) {
+  return {
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model};
+}
+
+inline std::vector<Candidate> field_of(CandidateMaker& maker, const Evidence& evidence) {
   std::vector<Candidate> field;
   std::string reason;
   for (const auto& offer : evidence.catalog.offers()) {
@@ -38,11 +42,14 @@ inline std::string judged_anew(const Query& query,
       supposal.change(candidate);
     }
     std::string reason;
-    const auto outlook = judge.outlook(candidate, reason);
+    auto outlook = judge.outlook(candidate, reason);
+    const auto& offer = *candidate.offer;
+    if (outlook && offer.market == Market::spot) {
+      outlook = judge.interrupted(candidate, *outlook, reason);
+    }
     if (!outlook) {
       continue;
     }
-    const auto& offer = *candidate.offer;
     const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
     if (standing.satisfies && (!best || better(standing, *best))) {
       best = standing;

@@ -9,6 +9,7 @@
 
 #include "advisor/service.h"
 #include "advisor/token_service.h"
+#include "small_token_server.h"
 
 using namespace rightsize;
 
@@ -33,6 +34,21 @@ double drawn(const Service& service, const Server& server, int machines) {
   return static_cast<double>(in_time) / draws;
 }
 
+double drawn(const TokenService& service, const TokenServer& server, int machines) {
+  std::mt19937 random(13);
+  std::normal_distribution<double> normal;
+  const DecodeLoad load{service.sequences_per_s, service.prompt_tokens, service.output_tokens};
+  constexpr int draws = 2000;
+  int in_time = 0;
+  for (int i = 0; i < draws; ++i) {
+    const double times = std::exp(server.log_sd * normal(random));
+    const double law = normal(random);
+    in_time +=
+        decodes_within(server.replicas_of(machines, times), load, service.limits, law) ? 1 : 0;
+  }
+  return static_cast<double>(in_time) / draws;
+}
+
 }  // namespace
 
 TEST_CASE("mishap: the chance that machines are enough is the drawn one") {
@@ -46,6 +62,30 @@ TEST_CASE("mishap: the chance that machines are enough is the drawn one") {
         CAPTURE(group_size);
         CAPTURE(confidence);
         REQUIRE(fleet.machines > 0);
+        CHECK(fleet.p_enough >= confidence - 1e-3);
+        CHECK(fleet.p_enough ==
+              doctest::Approx(drawn(service, server, fleet.machines)).epsilon(0.06));
+        CHECK(chance_enough(service, server, fleet.machines - 1) < confidence);
+      }
+    }
+  }
+}
+
+TEST_CASE("mishap: the chance that machines write tokens in time is the drawn one") {
+  for (const double log_sd : {0.05, 0.15, 0.27}) {
+    for (const int replicas : {1, 4}) {
+      const auto server = test::small_token_server(log_sd, replicas);
+      TokenService service;
+      service.sequences_per_s = 60;
+      service.prompt_tokens = 512;
+      service.output_tokens = 128;
+      service.limits = {0.35, 0.030};
+      for (const double confidence : {0.5, 0.8, 0.9}) {
+        const auto fleet = size_token_fleet(service, server, confidence, 1.645);
+        CAPTURE(log_sd);
+        CAPTURE(replicas);
+        CAPTURE(confidence);
+        REQUIRE(fleet.machines > 1);
         CHECK(fleet.p_enough >= confidence - 1e-3);
         CHECK(fleet.p_enough ==
               doctest::Approx(drawn(service, server, fleet.machines)).epsilon(0.06));

@@ -17,7 +17,6 @@ namespace {
 
 const std::string examples = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/";
 const std::string job = examples + "demo/job.toml";
-const std::string service = examples + "service/job.toml";
 
 // The shipped model is everybody's: nothing was fitted in this home.
 boost::json::value answer(std::vector<std::string> arguments, const std::string& model) {
@@ -250,50 +249,6 @@ TEST_CASE("one answer: without a job file the framework stays open") {
   CHECK(boost::json::parse(result.out).at("framework").is_null());
 }
 
-TEST_CASE("one answer: explain's latencies are the closed form that simulate shows") {
-  const test::ModelFile model;
-  const auto told =
-      answer({"explain", service, "g4dn.xlarge", "--infra", "aws/us-east-1"}, model.path());
-  const auto& fleet = told.at("option").at("service");
-  const auto machines = std::to_string(fleet.at("machines").as_int64());
-  const auto batch = std::to_string(fleet.at("server").at("largest_minibatch").as_int64());
-  const auto played = answer({"simulate",
-                              service,
-                              "--serve",
-                              "--machine",
-                              "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge",
-                              "--replicas",
-                              machines,
-                              "--max-batch",
-                              batch},
-                             model.path());
-  CHECK(played.at("arrivals").as_string() == "bursty:2");  // the job's own load
-  CHECK(played.at("offered_requests_per_s").to_number<double>() ==
-        doctest::Approx(1500).epsilon(0.05));
-  CHECK(played.at("closed_form_p99_s").to_number<double>() ==
-        doctest::Approx(fleet.at("latency_p99_s").to_number<double>()).epsilon(0.005));
-  const double ratio = value_of(played.at("p99")) / fleet.at("latency_p99_s").to_number<double>();
-  CHECK(std::abs(std::log(ratio)) < std::log(1.2));  // the law's own claim, with bursts
-}
-
-TEST_CASE("one answer: advise has machines just above the floor that explain names") {
-  const test::ModelFile model;
-  const std::vector<std::string> only{"--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"};
-  const auto with = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), only.begin(), only.end());
-    arguments.insert(arguments.end(), {"--model", model.path(), "-o", "json"});
-    return run(arguments);
-  };
-  const auto told = boost::json::parse(with({"explain", service}).out);
-  const double floor = told.at("service").at("least_p99_s").to_number<double>();
-  const auto slo = [&](double share) {
-    return "p99=" + std::to_string(floor * share * 1e3) + "ms";
-  };
-  // The floor goes by how sure the fleet's own minibatch is; small ones are less sure.
-  CHECK(with({"advise", service, "--slo", slo(1.5)}).code == cli::exit_ok);
-  CHECK(with({"advise", service, "--slo", slo(0.9)}).code == cli::exit_nothing_satisfies);
-}
-
 TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict") {
   const test::ModelFile model;
   const auto sized = answer({"size", job, "--gpu", "A100:8"}, model.path());
@@ -336,6 +291,41 @@ TEST_CASE("one answer: predict and simulate name the source that advise names, o
     CHECK(predicted.at("job").at("hours").at("source").as_string() == source);
     CHECK(asked("simulate").at("throughput").at("source").as_string() == source);
   }
+}
+
+// Cached pictures on few vCPUs: they limit, and an eighth of their work is what a GPU can take.
+TEST_CASE("one answer: where a job's pictures are preprocessed counts in every command") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  const std::string machine = "gpu=A10G,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=gp3:500GiB";
+  double on_cpu = 0;
+  for (const std::string choice : {"cpu", "gpu", "either"}) {
+    CAPTURE(choice);
+    std::ofstream(path) << "[job]\nnetwork = \"alexnet\"\nprecision = \"fp16\"\n"
+                           "batch_per_gpu = 128\nepochs = 90\n"
+                           "[data]\nitems = 20000\nformat = \"recordio\"\nbytes = \"4GB\"\n"
+                           "preprocess_on = \""
+                        << choice << "\"\n";
+    const auto option =
+        answer({"advise", path, "--infra", "aws", "--allow", "^g5.xlarge$"}, model.path())
+            .at("chosen");
+    const double rate = value_of(option.at("throughput"));
+    const auto of = [&](const char* command) {
+      return value_of(answer({command, path, "--machine", machine}, model.path()).at("throughput"));
+    };
+    CHECK(of("predict") == doctest::Approx(rate).epsilon(0.02));
+    CHECK(of("simulate") == doctest::Approx(rate).epsilon(0.1));  // the loader's queue is played
+    on_cpu = choice == "cpu" ? rate : on_cpu;
+    CHECK((rate > 1.1 * on_cpu) == (choice != "cpu"));
+    const auto sized = answer({"size", path, "--gpu", "A10G"}, model.path());
+    const bool noted =
+        boost::json::serialize(sized.at("notes")).find("resized") != std::string::npos;
+    CHECK(noted == (choice != "cpu"));
+  }
+  const auto flagged =
+      answer({"predict", path, "--machine", machine, "--preprocess-on", "cpu"}, model.path());
+  CHECK(value_of(flagged.at("throughput")) == doctest::Approx(on_cpu).epsilon(0.02));
 }
 
 TEST_CASE("one answer: a format that no run read is carried from its nearest by advise too") {

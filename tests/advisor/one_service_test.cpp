@@ -1,5 +1,6 @@
 // One service, one answer: its minibatch, its machines and its latency are the same in every
 // command, and a minibatch takes as long whatever the largest may be.
+#include <cmath>
 #include <fstream>
 
 #include <boost/json.hpp>
@@ -219,4 +220,49 @@ TEST_CASE("one service: the objective decides the limit of the minibatch in ever
     CHECK(predicted.at("service").at("max_batch") == option.at("batch_per_gpu"));
     CHECK(predicted.at("service").at("machines") == option.at("service").at("machines"));
   }
+}
+
+TEST_CASE("one answer: explain's latencies are the closed form that simulate shows") {
+  const test::ModelFile model;
+  const auto told =
+      answer({"explain", service, "g4dn.xlarge", "--infra", "aws/us-east-1"}, model.path());
+  const auto& fleet = told.at("option").at("service");
+  const auto machines = std::to_string(fleet.at("machines").as_int64());
+  const auto batch = std::to_string(fleet.at("server").at("largest_minibatch").as_int64());
+  const auto played = answer({"simulate",
+                              service,
+                              "--serve",
+                              "--machine",
+                              "gpu=T4,vcpus=4,memory=16GiB,cpu=g4dn.xlarge",
+                              "--replicas",
+                              machines,
+                              "--max-batch",
+                              batch},
+                             model.path());
+  CHECK(played.at("arrivals").as_string() == "bursty:2");  // the job's own load
+  CHECK(played.at("offered_requests_per_s").to_number<double>() ==
+        doctest::Approx(1500).epsilon(0.05));
+  CHECK(played.at("closed_form_p99_s").to_number<double>() ==
+        doctest::Approx(fleet.at("latency_p99_s").to_number<double>()).epsilon(0.005));
+  const double ratio =
+      number(played.at("p99").at("value")) / fleet.at("latency_p99_s").to_number<double>();
+  CHECK(std::abs(std::log(ratio)) < std::log(1.2));  // the law's own claim, with bursts
+}
+
+TEST_CASE("one answer: advise has machines just above the floor that explain names") {
+  const test::ModelFile model;
+  const std::vector<std::string> only{"--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), only.begin(), only.end());
+    arguments.insert(arguments.end(), {"--model", model.path(), "-o", "json"});
+    return run(arguments);
+  };
+  const auto told = boost::json::parse(with({"explain", service}).out);
+  const double floor = told.at("service").at("least_p99_s").to_number<double>();
+  const auto slo = [&](double share) {
+    return "p99=" + std::to_string(floor * share * 1e3) + "ms";
+  };
+  // The floor goes by how sure the fleet's own minibatch is; small ones are less sure.
+  CHECK(with({"advise", service, "--slo", slo(1.5)}).code == cli::exit_ok);
+  CHECK(with({"advise", service, "--slo", slo(0.9)}).code == cli::exit_nothing_satisfies);
 }

@@ -56,6 +56,13 @@ TEST_CASE("one token service: advise, predict, size and simulate agree") {
   }
 }
 
+TEST_CASE("one token service: what one machine answers is told with what may be off") {
+  const test::ModelFile model;
+  const auto said = run({"predict", small, "--machine", "aws/g6e.xlarge", "--model", model.path()});
+  REQUIRE(said.code == cli::exit_ok);
+  CHECK(said.out.find("by its speed and the laws of waiting)") != std::string::npos);
+}
+
 TEST_CASE("one token service: predict shares a machine's GPUs as advise does, by any objective") {
   const test::ModelFile model;
   const TemporaryFolder folder;

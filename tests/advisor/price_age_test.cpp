@@ -14,7 +14,7 @@ using namespace rightsize;
 namespace {
 
 // A machine whose price is so many days old.
-bool warns(int days, const char* book = "current") {
+bool warns(int days, const char* book = "current", const char* books = nullptr) {
   const auto then = std::time(nullptr) - std::time_t{days} * 24 * 3600;
   const auto knowledge = test::knowledge_of(
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
@@ -23,7 +23,7 @@ bool warns(int days, const char* book = "current") {
                   book,
                   fmt::gmtime(then)));
   auto query = test::imagenet_job();
-  query.book = book;
+  query.book = books == nullptr ? book : books;
   const auto answer = search(query, knowledge.evidence(), {});
   REQUIRE(answer.chosen);
   return std::any_of(
@@ -39,4 +39,7 @@ TEST_CASE("prices: an old one is told, a fresh one is not, and an era's is meant
   CHECK(warns(31));
   CHECK(warns(400));
   CHECK_FALSE(warns(400, "era-2017"));
+  // Of several books it is the chosen offer's that counts.
+  CHECK(warns(400, "current", "current,era-2017"));
+  CHECK_FALSE(warns(400, "era-2017", "current,era-2017"));
 }

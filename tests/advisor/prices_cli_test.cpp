@@ -196,6 +196,14 @@ TEST_CASE("advise: a place where nothing is sold is named") {
       run({"advise", job, "--model", model.path(), "--infra", "aws/mars-*", "--market", "spot"});
   CHECK(result.code == cli::exit_usage);
   CHECK(result.err.find("no offer is spot in aws/mars-* of the book current") != std::string::npos);
+  const auto anywhere = [&](const char* region) {
+    return run({"advise", job, "--model", model.path(), "--region", region}).err;
+  };
+  CHECK(anywhere("us-est-1").find("did you mean us-east-1?") != std::string::npos);
+  const auto mars = anywhere("mars");  // an example of each provider, and not every region
+  CHECK(mars.find("no region on offer is called mars; they are called so: aws/us-") !=
+        std::string::npos);
+  CHECK(mars.size() < 700);
 }
 
 TEST_CASE("what-if: a GPU that nobody knows is a mistake, with the nearest name") {

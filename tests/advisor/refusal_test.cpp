@@ -116,3 +116,60 @@ TEST_CASE("refusal: a name that cannot be looked at is bad input, with the name 
   }
   refused({"advise", job, "--model", folder / std::string(300, 'a')}, "so long a name");
 }
+
+TEST_CASE("refusal: what is said twice, or contradicts itself, is not left to an order") {
+  const ModelFile model;
+  const auto llm = examples + "llm/serve.toml";
+  const auto of = [&](const std::string& file, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"advise", file});
+    flags.insert(flags.end(), {"--model", model.path()});
+    return flags;
+  };
+  refused(of(job, {"--gpus", "8", "--gpus-min", "4"}), "--gpus 8: it says both");
+  refused(of(job, {"--gpus", "4", "--gpus-min", "8"}), "--gpus 4: it says both");
+  refused(of(job, {"--vcpus-min", "8", "--vcpus-max", "4"}), "at least 8 and at most 4");
+  refused(of(llm, {"--ttft", "1s", "--slo", "ttft=2s"}), "both say ttft");
+  refused(of(llm, {"--tpot", "50ms", "--slo", "tpot=90ms,ttft=1s"}), "both say tpot");
+  refused(of(llm, {"--slo", "ttft=1s,tpot=9ms,ttft=2s"}), "ttft is said twice");
+  refused(of(service, {"--slo", "ttft=1s"}), "tokens are written by a job with phase = \"decode\"");
+  refused(of(job, {"--slo", "tpot=50ms"}), "tokens are written by a job with phase = \"decode\"");
+  CHECK(run(of(llm, {"--ttft", "5s", "--slo", "tpot=90ms", "--infra", "aws/us-east-1"})).code ==
+        cli::exit_ok);
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path) << "[data]\nitems = 1\nformat = \"synthetic\"\n"
+                         "[constraints]\ngpus_min = 8\ngpus_max = 4\n";
+  refused({"advise", path}, ":6:12: gpus_max = 4: expected no less than gpus_min = 8");
+}
+
+TEST_CASE("refusal: what a [service] cannot be names the file's line and the key") {
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  const auto writing = [&](const char* network, const char* service) {
+    std::ofstream(path) << "[job]\nphase = \"decode\"\nnetwork = \"" << network
+                        << "\"\n[service]\nqps = 1\n"
+                        << service;
+  };
+  constexpr auto* lengths = "prompt_tokens = 9\noutput_tokens = 9\n";
+  writing("llama-9b", (std::string(lengths) + "token = \"50ms\"\n").c_str());
+  refused({"advise", path}, path + ":3:11: network = \"llama-9b\": expected a language model");
+  writing("resnet50", (std::string(lengths) + "token = \"50ms\"\n").c_str());
+  refused({"advise", path}, path + ":3:11: network = \"resnet50\": expected a language model");
+  writing("gpt2", (std::string(lengths) + "token = \"soon\"\n").c_str());
+  refused({"advise", path}, path + ":8:9: token = \"soon\": expected a time");
+  writing("gpt2", "prompt_tokens = 900\noutput_tokens = 900\ntoken = \"50ms\"\n");
+  refused({"advise", path}, path + ":6:17: prompt_tokens = 900: expected with output_tokens");
+  std::ofstream(path) << "[job]\nphase = \"infer\"\n[service]\nqps = 9\np99 = \"2 weeks\"\n";
+  refused({"advise", path}, path + ":5:7: p99 = \"2 weeks\": expected a time");
+}
+
+TEST_CASE("refusal: a flag's batch is a job's, and not of work without one") {
+  const ModelFile model;
+  refused({"advise", job, "--batch", "0", "--model", model.path()}, "--batch 0: expected items");
+  refused({"advise", examples + "llm/serve.toml", "--batch", "4", "--model", model.path()},
+          "as many sequences are in flight as come and fit");
+  const auto asked = run(
+      {"advise", job, "--batch", "64", "--infra", "aws", "--model", model.path(), "-o", "json"});
+  CHECK(asked.out.find("\"batch_per_gpu\":64") != std::string::npos);
+  CHECK(asked.out.find("\"batch_per_gpu\":128") == std::string::npos);
+}

@@ -21,7 +21,8 @@ TEST_CASE("service field: says what judging every candidate anew says, whatever 
   for (const auto* objective : {"cost", "cost*0.5+time*0.5"}) {
     auto query = test::answering();
     query.objective = parse_objective(objective, "--objective");
-    const auto field = field_of(query, evidence);
+    auto maker = test::maker_of(query, evidence);
+    const auto field = field_of(maker, evidence);
     REQUIRE(field.size() > 8);
     ServiceField servers(query, evidence, field);
     const auto agree = [&](const Query& asked, const Supposal& supposal) {

@@ -1,6 +1,7 @@
 // The session behind the interactive shell, without a terminal.
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -117,6 +118,40 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(desk.run("set infra gcp") ==
         cli::exit_ok);  // another question: its rows have no numbers yet
   CHECK(desk.run("what-if 1 price=-20%") == cli::exit_usage);
+}
+
+TEST_CASE("shell: a job that a line names stands in the session job's place, under its settings") {
+  Desk desk;
+  const TemporaryFolder folder;
+  const auto told = [&](const std::string& line) {  // commands run in a process of their own
+    const auto file = folder / "told.json";
+    std::filesystem::remove(file);
+    CHECK(desk.run(line + " -o json --out-file " + file) == cli::exit_ok);
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const auto other = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/fleet/vgg16.toml";
+  for (const bool with_job : {false, true}) {
+    CAPTURE(with_job);
+    if (with_job) {
+      REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+    }
+    REQUIRE(desk.run("set infra gcp") == cli::exit_ok);  // the file says aws
+    REQUIRE(desk.run("set deadline 1000h") == cli::exit_ok);
+    const auto advised = boost::json::parse(told("advise " + other));
+    CHECK(advised.at("schema").as_string() == "rightsize/recommendation/1");  // no plan of two
+    CHECK(advised.at("query").at("network").as_string() == "vgg16");
+    CHECK(advised.at("chosen").at("provider").as_string() == "gcp");
+    for (const auto* flag : {"--sort=cost", "--sort cost", "--custom-shapes"}) {
+      CAPTURE(flag);
+      const auto line = "advise " + std::string(flag) + " " + other;
+      CHECK(boost::json::parse(told(line)).at("query").at("network").as_string() == "vgg16");
+    }
+    const auto explained = boost::json::parse(told("explain " + other));
+    CHECK(explained.at("option").at("provider").as_string() == "gcp");
+    CHECK(boost::json::parse(told("advise " + job + " " + other)).at("schema").as_string() ==
+          "rightsize/fleet/1");
+  }
 }
 
 TEST_CASE("shell: a saved session is a script that makes the same session") {

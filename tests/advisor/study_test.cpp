@@ -109,6 +109,29 @@ TEST_CASE("study: one GPU scales ideally, more do not do better") {
   CHECK_FALSE(study->markets.empty());
 }
 
+TEST_CASE("study: a GPU sold with two sizes of memory scales with the chosen one's") {
+  const auto knowledge = knowledge_with(test::made_model());
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  Offer chosen;  // as p3dn has it; p3 has 16 GiB
+  chosen.gpu = "V100";
+  chosen.gpu_memory_gib = 32;
+  auto query = imagenet();
+  const auto scaling = [&](int batch) {
+    return scaling_of(estimator, query, knowledge.catalog, chosen, batch);
+  };
+  const int batch = 448;  // more than 16 GiB take
+  auto small = chosen;
+  small.gpu_memory_gib = 16;
+  REQUIRE(scaling_of(estimator, query, knowledge.catalog, small, batch).empty());
+  const auto steps = scaling(batch);
+  REQUIRE(steps.size() == 4);
+  CHECK(steps.front().machine.empty());  // aws sells one V100 with 16 GiB alone
+  CHECK(steps.back().machine == "aws/p3dn.24xlarge");
+  query.deny = "^p3dn";
+  CHECK(scaling(batch).back().machine.empty());
+}
+
 TEST_CASE("study: where nothing was chosen there is nothing to study") {
   const auto knowledge = knowledge_with(test::made_model());
   Estimator estimator(

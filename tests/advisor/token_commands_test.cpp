@@ -1,7 +1,9 @@
 // A language model that writes tokens in every other command: what explain, compare and what-if say
 // of it is what advise answers when it is asked so, and what export, report and verify make of it.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -87,6 +89,32 @@ TEST_CASE("token commands: explain's tree adds up to what advise answers") {
             std::max(value_of(part(iteration, "weights")), value_of(part(iteration, "products")))));
   CHECK(explained.at("service").is_null());
   CHECK(number(explained.at("tokens").at("most_sequences_per_s")) >= 5);
+}
+
+// Those that the iteration takes are in it, not in the prompt.
+TEST_CASE("token commands: explain's prompt reads the experts that its iteration leaves") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  auto text = changed_llm("network = \"llama-8b\"", "network = \"mixtral-8x7b\"");
+  text.replace(text.find("prompt_tokens = 512"), 19, "prompt_tokens = 64 ");
+  std::ofstream(folder / "job.toml") << text;
+  const auto explained = answer_of({"explain", folder / "job.toml", "--infra", here}, model.path());
+  const auto& machines = part(explained.at("cost"), "machines");
+  const auto& prompt = part(part(machines, "first token, p99"), "prompt");
+  const auto& iteration = part(part(machines, "token, p99"), "iteration");
+  const auto input = [](const value& cause, const char* name) {
+    return number(named(cause.at("inputs"), "name", name).at("value"));
+  };
+  const double products_s = input(prompt, "work") / input(prompt, "rate");
+  const double reading_s =
+      input(prompt, "experts left") * 0x1p30 / input(part(iteration, "weights"), "bandwidth");
+  double reduces_s = 0;
+  for (const auto& one : prompt.at("inputs").as_array()) {
+    reduces_s += text_of(one.at("name")) == "all-reduces" ? number(one.at("value")) : 0;
+  }
+  CHECK(input(prompt, "sequences of its iteration") > 1);
+  CHECK(value_of(prompt) ==
+        doctest::Approx(std::max(products_s, reading_s) + reduces_s).epsilon(1e-6));
 }
 
 TEST_CASE("token commands: on either side of a flip advise takes what explain says") {
@@ -268,7 +296,11 @@ TEST_CASE("token commands: verify refuses, and says what to measure instead") {
   const auto refused = run({"verify", small, "--infra", here, "--model", model.path()});
   CHECK(refused.code == cli::exit_usage);
   CHECK(refused.err.find("rightsize simulate") != std::string::npos);
-  CHECK(refused.err.find("sequences/s of 512 tokens in") != std::string::npos);
+  CHECK(refused.err.find("Or measure it: rent one ") != std::string::npos);
+  std::istringstream lines(refused.err);
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 110);  // a path may be long, a paragraph is folded
+  }
 }
 
 TEST_CASE("token commands: a GPU without the precision asked for is said to lack it") {

@@ -57,7 +57,8 @@ TEST_CASE("token field: says what judging every candidate anew says, machines gi
   for (const auto& machines : {std::optional<int>{}, {1}, {3}}) {
     auto query = writing();
     query.tokens->machines = machines;
-    const auto field = test::field_of(query, evidence);
+    auto maker = test::maker_of(query, evidence);
+    const auto field = test::field_of(maker, evidence);
     REQUIRE(field.size() >= 5);
     TokenField writers(query, evidence, field);
     for (const double load : {0.5, 5.0, 40.0, 400.0}) {

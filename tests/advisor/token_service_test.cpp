@@ -1,28 +1,19 @@
 // Sequences per second over machines: which way to share the GPUs is the better, and why none is.
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "advisor/calibration.h"
+#include "advisor/token_answer.h"
 #include "advisor/token_order.h"
+#include "small_token_server.h"
 
 using namespace rightsize;
 
 namespace {
-
-// 8 billion parameters at 16 bits on something like an A100.
-TokenServer server_of(double log_sd) {
-  TokenServer server;
-  server.work = {.weight_bytes = 16e9,
-                 .kv_bytes_per_token = 128e3,
-                 .flops_per_token = 16e9,
-                 .prompt_flops = 8.2e12};
-  server.gpu = {
-      .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 1e-3};
-  server.lengths = {0, 512, 128};
-  server.log_sd = log_sd;
-  return server;
-}
 
 TokenService service_of(double sequences_per_s, double token_s) {
   TokenService service;
@@ -34,7 +25,7 @@ TokenService service_of(double sequences_per_s, double token_s) {
 }
 
 TokenFleet fleet_of(const TokenService& service) {
-  return size_token_fleet(service, server_of(0.15), 0.9, 1.645);
+  return size_token_fleet(service, test::small_token_server(0.15), 0.9, 1.645);
 }
 
 std::string why_none(double sequences_per_s, double token_s) {
@@ -81,6 +72,28 @@ TEST_CASE("token service: no rate and too many machines are told apart") {
   const auto nearly = service_of(some * 97e3 / machines, 0.050);
   CHECK(fleet_of(nearly).machines > 90'000);
   CHECK(why_none_writes(nearly, fleet_of(nearly)) == "might take more than 100000 machines");
+}
+
+TEST_CASE("token service: what wrote tokens here is said not to be what serves") {
+  Configuration asked;
+  asked.network = "llama-8b";
+  asked.precision = Precision::bf16;
+  asked.machine.gpu = "A100-80GB";
+  asked.machine.gpus_per_node = 1;
+  asked.tokens = service_of(5, 0.050);
+  const auto noted = [&](const GpuRates& rates) {
+    const auto answer = answer_tokens(rates, asked);
+    REQUIRE(answer.reason.empty());
+    const auto& notes = answer.notes;
+    return std::find(notes.begin(), notes.end(), own_tokens_words) != notes.end();
+  };
+  auto rates = shipped_gpu_rates();
+  CHECK_FALSE(noted(rates));
+  const double each = answer_tokens(rates, asked).each.value;
+  rates.add_measured(std::vector<MeasuredRate>{
+      {"llama-8b", Phase::decode, Precision::bf16, "A100-80GB", 8, 100, 1024, 1024}});
+  CHECK(noted(rates));
+  CHECK(answer_tokens(rates, asked).each.value == each);
 }
 
 TEST_CASE("token service: of one token the time is that of the first") {

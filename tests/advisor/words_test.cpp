@@ -81,6 +81,10 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(software_meant("Torch7")->stack == Stack::era);
   CHECK(software_meant("current")->framework.empty());
   CHECK_FALSE(software_meant("Fortran"));
+  REQUIRE(software_meant("keras"));
+  CHECK(software_meant("keras")->framework == "TensorFlow");
+  CHECK_FALSE(software_meant("keras")->stack);  // it ends as "eras" does
+  CHECK(software_meant("Keras 2017")->stack == Stack::era);
 }
 
 TEST_CASE("words: a machine without a GPU") {

@@ -22,4 +22,6 @@ target_compile_definitions(bench_tokens PRIVATE RIGHTSIZE_SOURCE_DIR="${CMAKE_SO
 add_executable(bench_serving_grid serving_grid.cpp)
 target_link_libraries(bench_serving_grid PRIVATE rightsize_models)
 add_executable(bench_decode_grid decode_grid.cpp)
+target_include_directories(bench_decode_grid PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(bench_decode_grid PRIVATE rightsize_models)
+target_compile_definitions(bench_decode_grid PRIVATE RIGHTSIZE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")

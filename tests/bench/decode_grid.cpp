@@ -4,32 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "kernels/network.h"
+#include "models/calibration_files.h"
 #include "models/simulate/decode.h"
 
 using namespace rightsize;
 
 namespace {
-
-struct Machine {
-  const char* name;
-  DecodeWork work;
-  DecodeGpu gpu;
-};
-
-// 8 billion parameters at 16 bits; prompts of the load's length at 16 GFLOP a token.
-Machine machine(const char* name, double bytes_per_s, double flops_per_s, double memory_bytes) {
-  return {name,
-          {.weight_bytes = 16e9, .kv_bytes_per_token = 128e3, .flops_per_token = 16e9},
-          {.bytes_per_s = bytes_per_s,
-           .flops_per_s = flops_per_s,
-           .memory_bytes = memory_bytes,
-           .overhead_s = 1e-3}};
-}
 
 struct Lengths {
   int prompt_tokens;
@@ -37,6 +24,31 @@ struct Lengths {
 };
 constexpr std::array<Lengths, 3> lengths{{{128, 256}, {512, 128}, {2048, 256}}};
 constexpr std::array<double, 6> shares{0.05, 0.2, 0.4, 0.6, 0.75, 0.85};
+
+// A replica by the load's lengths.
+using Machine = std::function<DecodeReplicas(const DecodeLoad&)>;
+
+// 8 billion parameters at 16 bits; prompts of the load's length at 16 GFLOP a token.
+Machine dense(double bytes_per_s, double flops_per_s, double memory_bytes) {
+  return [=](const DecodeLoad& load) {
+    return DecodeReplicas{{.weight_bytes = 16e9,
+                           .kv_bytes_per_token = 128e3,
+                           .flops_per_token = 16e9,
+                           .prompt_flops = 16e9 * load.prompt_tokens},
+                          {.bytes_per_s = bytes_per_s,
+                           .flops_per_s = flops_per_s,
+                           .memory_bytes = memory_bytes,
+                           .overhead_s = 1e-3}};
+  };
+}
+
+Machine of_network(const GpuRates& rates, const char* network, const char* gpu) {
+  return [&rates, network, gpu](const DecodeLoad& load) {
+    const DecodeForm form{Precision::bf16};
+    return DecodeReplicas{decode_work(make_network(network), form, load),
+                          decode_gpu(*rates.find(gpu), form)};
+  };
+}
 
 struct Errors {
   std::vector<double> logs;  // ln(played / law)
@@ -67,39 +79,52 @@ std::string summary(Errors errors) {
                      100 * errors.inside / n);
 }
 
+void print_row(const std::vector<Machine>& machines, int count, double share) {
+  Errors first;
+  Errors token;
+  for (const auto& machine : machines) {
+    for (const auto& [prompt_tokens, output_tokens] : lengths) {
+      DecodeLoad load{0, prompt_tokens, output_tokens};
+      auto replicas = machine(load);
+      replicas.count = count;
+      const auto alone = serve_decode(replicas.work, replicas.gpu, load);
+      load.sequences_per_s = share * count * alone.most_sequences_per_s;
+      const auto law = decode_latency(replicas, load);
+      const auto sd = decode_latency_log_sd(replicas, load);
+      const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+      first.add(std::log(played.first_token_p99_s / law.first_token_p99_s), sd.first_token);
+      token.add(std::log(played.token_p99_s / law.token_p99_s), sd.token);
+    }
+  }
+  fmt::print("| {} | {:.2f} | {} | {} | {} |\n",
+             count,
+             share,
+             first.logs.size(),
+             summary(first),
+             summary(token));
+}
+
+void print_table(const char* title, const std::vector<Machine>& machines) {
+  fmt::print(
+      "{}\n\n"
+      "| replicas | of the most | points | first token, law / played: least, median, most | rms of "
+      "ln | inside 90 % | a token | rms of ln | inside 90 % |\n"
+      "|--:|--:|--:|---|--:|--:|---|--:|--:|\n",
+      title);
+  for (const int count : {1, 2, 8}) {
+    for (const double share : shares) {
+      print_row(machines, count, share);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
-  const std::array<Machine, 2> machines{machine("A100", 1.5e12, 150e12, 74e9),
-                                        machine("L40S", 0.6e12, 235e12, 44e9)};
-  fmt::print(
-      "| replicas | of the most | points | first token, law / played: least, median, most | rms of "
-      "ln | inside 90 % | a token | rms of ln | inside 90 % |\n"
-      "|--:|--:|--:|---|--:|--:|---|--:|--:|\n");
-  for (const int count : {1, 2, 8}) {
-    for (const double share : shares) {
-      Errors first;
-      Errors token;
-      for (const auto& [name, work, gpu] : machines) {
-        for (const auto& [prompt_tokens, output_tokens] : lengths) {
-          DecodeReplicas replicas{work, gpu, count};
-          replicas.work.prompt_flops = 16e9 * prompt_tokens;
-          DecodeLoad load{0, prompt_tokens, output_tokens};
-          const auto alone = serve_decode(replicas.work, gpu, load);
-          load.sequences_per_s = share * count * alone.most_sequences_per_s;
-          const auto law = decode_latency(replicas, load);
-          const auto sd = decode_latency_log_sd(replicas, load);
-          const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
-          first.add(std::log(played.first_token_p99_s / law.first_token_p99_s), sd.first_token);
-          token.add(std::log(played.token_p99_s / law.token_p99_s), sd.token);
-        }
-      }
-      fmt::print("| {} | {:.2f} | {} | {} | {} |\n",
-                 count,
-                 share,
-                 first.logs.size(),
-                 summary(first),
-                 summary(token));
-    }
-  }
+  const auto rates = test::shipped_rates();
+  print_table("8 billion parameters, on an A100 and an L40S",
+              {dense(1.5e12, 150e12, 74e9), dense(0.6e12, 235e12, 44e9)});
+  print_table(
+      "\nOf experts: Mixtral 8x7B on an H200, Qwen1.5-MoE-A2.7B on an L40S",
+      {of_network(rates, "mixtral-8x7b", "H200"), of_network(rates, "qwen1.5-moe-a2.7b", "L40S")});
 }

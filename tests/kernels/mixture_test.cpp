@@ -3,6 +3,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kernels/engine.h"
 #include "kernels/network.h"
@@ -88,6 +89,38 @@ TEST_CASE("mixture: a config.json that is wrong or of another kind is refused by
         ": \"decoder_sparse_step\" is 2; only 1 is known");
   fails(R"(, "num_local_experts": 8, "num_experts_per_tok": 2, "kv_lora_rank": 512)",
         ": \"kv_lora_rank\" is given; attention to latent vectors (MLA) is not modelled");
+}
+
+// Sizes that 64 bits do not hold: overflow would make them small, and fit any GPU.
+TEST_CASE("mixture: a config.json of numbers that no network has is refused") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& text, const char* why) {
+    const auto path = folder.write("config.json", text);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(make_network(path)), doctest::Contains(why), EngineError);
+  };
+  const auto of = [](const char* width, const char* feed_forward, const char* more) {
+    return fmt::format(
+        R"({{"model_type": "mixtral", "hidden_size": {}, "num_hidden_layers": 32,
+             "num_attention_heads": 32, "intermediate_size": {}, "vocab_size": 32000,
+             "num_experts_per_tok": 2, "head_dim": 128{}}})",
+        width,
+        feed_forward,
+        more);
+  };
+  refused(of("4096", "14336", R"(, "num_local_experts": 16777216)"), "\"num_local_experts\" is");
+  refused(of("16777216", "14336", R"(, "num_local_experts": 8)"), "\"hidden_size\" is");
+  // 3 x 2^20 x 2^20 x 2^12 x 32 are 2^59 parameters, each field for itself being possible.
+  refused(of("1048576", "1048576", R"(, "num_local_experts": 4096)"), "parameters");
+  refused(
+      of("1048576", "131072", R"(, "num_local_experts": 4, "max_position_embeddings": 16777216)"),
+      "a context of 16777216");
+  // As long a context of a network that there could be is fine.
+  CHECK_NOTHROW(static_cast<void>(make_network(folder.write("config.json",
+                                                            of("8192",
+                                                               "28672",
+                                                               R"(, "num_local_experts": 512,
+                                        "max_position_embeddings": 10485760)")))));
 }
 
 // Three matrices of 4096 x 14336 of two experts, and the router's of 4096 x 8.

@@ -2,9 +2,12 @@
 #include "models/laws/decode_latency.h"
 
 #include <cmath>
+#include <utility>
 
 #include <doctest/doctest.h>
 
+#include "kernels/network.h"
+#include "models/calibration_files.h"
 #include "models/simulate/decode.h"
 
 using namespace rightsize;
@@ -21,6 +24,12 @@ const DecodeGpu a100{
     .bytes_per_s = 1.5e12, .flops_per_s = 150e12, .memory_bytes = 80e9, .overhead_s = 1e-3};
 const DecodeGpu l40s{
     .bytes_per_s = 0.6e12, .flops_per_s = 235e12, .memory_bytes = 47e9, .overhead_s = 1e-3};
+
+DecodeReplicas replica_of(const char* network, const char* gpu, const DecodeLoad& lengths) {
+  static const auto rates = test::shipped_rates();
+  return {decode_work(make_network(network), {Precision::bf16}, lengths),
+          decode_gpu(*rates.find(gpu), {Precision::bf16})};
+}
 
 }  // namespace
 
@@ -50,6 +59,55 @@ TEST_CASE("decode latency: one alone waits for its prompt and an iteration") {
   CHECK(law.token_p50_s == doctest::Approx(step_s).epsilon(1e-3));
   CHECK(law.first_token_p50_s ==
         doctest::Approx(prompt_seconds(work, a100, load) + step_s).epsilon(1e-2));
+}
+
+// A prompt beside few reads the experts that they do not take, beside many next to none.
+TEST_CASE("decode latency: of experts, quantiles are those of the played iterations") {
+  for (const auto& [network, gpu] :
+       {std::pair{"mixtral-8x7b", "H200"}, {"qwen1.5-moe-a2.7b", "A100-80GB"}}) {
+    for (const auto& [prompt, output] : {std::pair{128, 256}, {512, 128}}) {
+      DecodeLoad load{0, prompt, output};
+      const auto replicas = replica_of(network, gpu, load);
+      const double most = serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+      for (const double share : {0.02, 0.1, 0.3, 0.5, 0.7}) {
+        load.sequences_per_s = share * most;
+        const auto law = decode_latency(replicas, load);
+        const auto played = simulate_decode(replicas, load, {20'000, 3});
+        CAPTURE(network);
+        CAPTURE(prompt);
+        CAPTURE(share);
+        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
+        CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.15));
+        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.15));
+        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
+        CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
+        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.16));
+        CHECK(law.joined >= 1);
+        CHECK(law.prompt_s ==
+              doctest::Approx(prompt_seconds(replicas.work, replicas.gpu, load, law.joined)));
+      }
+    }
+  }
+}
+
+TEST_CASE("decode latency: on an idle GPU both laws of the first token are one") {
+  for (const auto& [network, gpu] : {std::pair{"llama-8b", "A100-80GB"},
+                                     {"mixtral-8x7b", "H200"},
+                                     {"qwen1.5-moe-a2.7b", "A100-80GB"}}) {
+    const DecodeLoad idle{0, 128, 256};
+    const auto replicas = replica_of(network, gpu, idle);
+    const double alone_s = serve_decode(replicas.work, replicas.gpu, idle).first_token_s;
+    CAPTURE(network);
+    // Its experts are read once: by its prompt or its iteration.
+    CHECK(alone_s == doctest::Approx(prompt_seconds(replicas.work, replicas.gpu, idle, 1) +
+                                     decode_step_seconds(replicas.work, replicas.gpu, 1, 128)));
+    const DecodeLoad rare{1e-9, 128, 256};
+    CHECK(decode_latency(replicas, rare).first_token_p50_s == doctest::Approx(alone_s));
+    CHECK(serve_decode(replicas.work, replicas.gpu, rare).first_token_s ==
+          doctest::Approx(alone_s));
+    CHECK(simulate_decode(replicas, rare, {100, 3}).first_token_p50_s ==
+          doctest::Approx(alone_s).epsilon(0.01));
+  }
 }
 
 TEST_CASE("decode latency: the largest load is within its limits, and a little more is not") {
@@ -113,6 +171,31 @@ TEST_CASE("decode latency: the laws are as far off as they say") {
   CHECK(std::sqrt(token_squares / points) < 1.3);
   // Of sequences that come now and then they are exact.
   CHECK(decode_latency_log_sd({work, a100}, {1e-9, 512, 128}).first_token < 1e-6);
+}
+
+// A token beside few takes experts that nobody else does: where few are in flight, the law of dense
+// networks would say 0.02.
+TEST_CASE("decode latency: of experts, tokens at light loads are as far off as is said") {
+  double squares = 0;
+  int points = 0;
+  for (const auto& [prompt, output] : {std::pair{128, 256}, {512, 128}}) {
+    for (const int count : {1, 2, 8}) {
+      DecodeLoad load{0, prompt, output};
+      auto replicas = replica_of("mixtral-8x7b", "H200", load);
+      replicas.count = count;
+      for (const double share : {0.05, 0.2}) {
+        load.sequences_per_s =
+            share * count * serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+        const auto law = decode_latency(replicas, load);
+        const auto played = simulate_decode(replicas, load, {5000 * count, 3});
+        const double token = std::log(played.token_p99_s / law.token_p99_s);
+        squares += std::pow(token / decode_latency_log_sd(replicas, load).token, 2);
+        ++points;
+      }
+    }
+  }
+  CHECK(std::sqrt(squares / points) > 0.3);
+  CHECK(std::sqrt(squares / points) < 1.3);
 }
 
 TEST_CASE("decode latency: so many machines write the load within its limits, one fewer does not") {

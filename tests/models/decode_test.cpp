@@ -279,8 +279,28 @@ TEST_CASE("decode: of experts those are read that the tokens of an iteration tak
     const double read = read_weight_bytes(mixtral, tokens) - read_weight_bytes(mixtral, 1);
     CHECK(read == doctest::Approx((different / draws - 2) / 8 * experts).epsilon(0.01));
   }
-  const auto half = tensor_parallel(mixtral, 2);
-  CHECK(read_weight_bytes(half, 4) == doctest::Approx(read_weight_bytes(mixtral, 4) / 2));
+}
+
+// As GPTQ and AWQ leave them: a router is small, and which experts are taken hangs on it.
+TEST_CASE("decode: what chooses experts is never narrow, and is on every GPU") {
+  const double routers = 32.0 * 4096 * 8;
+  const auto of = [](WeightFormat weights) {
+    return decode_work(make_network("mixtral-8x7b"), {Precision::bf16, weights}, {0, 512, 128});
+  };
+  CHECK(of(WeightFormat::own).router_bytes == doctest::Approx(2 * routers));
+  CHECK(of(WeightFormat::int4).router_bytes == doctest::Approx(2 * routers));
+  const double all = 46'702'792'704.0;
+  const double table = 2 * 32'000.0 * 4096;  // and the head
+  const double norms = 65 * 4096.0;
+  CHECK(of(WeightFormat::int4).weight_bytes ==
+        doctest::Approx(2 * (routers + table + norms) + 4.5 / 8 * (all - routers - table - norms))
+            .epsilon(1e-9));
+  const auto whole = of(WeightFormat::own);
+  const auto half = tensor_parallel(whole, 2);
+  CHECK(half.weight_bytes ==
+        doctest::Approx(whole.weight_bytes / 2 + whole.router_bytes / 2).epsilon(1e-9));
+  CHECK(read_weight_bytes(half, 4) ==
+        doctest::Approx(read_weight_bytes(whole, 4) / 2 + whole.router_bytes / 2).epsilon(1e-9));
 }
 
 TEST_CASE("decode: a prompt reads all experts, and lasts at least as long") {
@@ -295,6 +315,31 @@ TEST_CASE("decode: a prompt reads all experts, and lasts at least as long") {
   // Beside many others next to all experts are read anyway.
   const double with_others = prompt_seconds(mixtral, gpu, {0, 64, 128}, 40);
   CHECK(with_others == doctest::Approx(mixtral.prompt_flops / gpu.flops_per_s));
+}
+
+TEST_CASE("decode: an iteration reads experts once, however many prompts join it") {
+  const auto rates = test::shipped_rates();
+  const DecodeLoad load{0, 64, 128};
+  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, load);
+  const auto gpu = decode_gpu(*rates.find("H200"), {Precision::bf16});
+  const auto whole = [&](double sequences, double prompts) {
+    return decode_step_seconds(mixtral, gpu, sequences, 64) +
+           prompts_seconds(mixtral, gpu, load, sequences, prompts);
+  };
+  // Next to all of them: what the sequences do not take is read for the first prompt.
+  const auto read_s = [&](double sequences) {
+    return gpu.overhead_s + read_weight_bytes(mixtral, 1e6) / gpu.bytes_per_s +
+           sequences * 64 * mixtral.kv_bytes_per_token / gpu.bytes_per_s;
+  };
+  CHECK(whole(1, 1) == doctest::Approx(read_s(1)).epsilon(1e-6));
+  CHECK(whole(4, 1) == doctest::Approx(read_s(4)).epsilon(1e-6));
+  CHECK(whole(4, 3) == doctest::Approx(read_s(4)).epsilon(1e-6));
+  // Where there is more to multiply than to read, prompts are one after the other.
+  CHECK(prompts_seconds(mixtral, gpu, load, 40, 3) ==
+        doctest::Approx(3 * prompt_seconds(mixtral, gpu, load, 40)));
+  CHECK(prompts_seconds(mixtral, gpu, load, 2, 0.25) ==
+        doctest::Approx(0.25 * prompt_seconds(mixtral, gpu, load, 2)));
+  CHECK(prompts_seconds(mixtral, gpu, load, 2, 0) == 0);
 }
 
 TEST_CASE("decode: published rates are met within what models/README.md says") {

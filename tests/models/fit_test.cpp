@@ -1,6 +1,7 @@
 // The fit against records made from known laws, with known noise: truth is what we put in.
 #include "models/fit.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -231,6 +232,65 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
   const double at_the_end = predictor.predict(slow).items_per_s;
   CHECK(at_the_end < 0.9 * prediction.items_per_s);
   CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
+}
+
+namespace {
+
+Record gpu_run(int batch, double items_per_s) {
+  Workload work;
+  work.engine = EngineKind::gpu;
+  work.batch = batch;
+  auto record = record_under(0, 0, 0, work);
+  record.machine.gpus.emplace_back().name = "NVIDIA A100-SXM4-80GB";
+  record.throughput.median = items_per_s;
+  record.throughput.samples = 20;
+  return record;
+}
+
+// What a fit keeps of these beside runs that make a model.
+std::vector<MeasuredRate> gpu_rates_with(const std::vector<Record>& runs) {
+  auto records = made_records(0.02, 11);
+  records.insert(records.end(), runs.begin(), runs.end());
+  return fit(records).model.gpu_rates;
+}
+
+}  // namespace
+
+TEST_CASE("fit: a GPU's rate is that of one whole GPU, whatever else ran on it") {
+  auto half = gpu_run(32, 600);
+  half.limits.gpu_share = 0.5;
+  auto pair = gpu_run(32, 1900);
+  pair.workload.ranks = 2;
+  auto starved = gpu_run(32, 300);
+  starved.limits.cpus = 0.5;
+  starved.throttled_share = 0.8;
+  auto spinning = gpu_run(32, 700);  // of a limit that cannot say when it bites
+  spinning.limits.cpus = 1;
+  spinning.achieved_cpus = 1;
+  auto fed = gpu_run(64, 1100);  // limited, and never at its limit
+  fed.limits.cpus = 8;
+  fed.achieved_cpus = 1.2;
+  const auto rates = gpu_rates_with({gpu_run(32, 1000), half, pair, starved, spinning, fed});
+  REQUIRE(rates.size() == 2);
+  CHECK(rates[0].batch == 32);
+  CHECK(rates[0].gpu == "A100-80GB");
+  CHECK(rates[0].items_per_s == doctest::Approx(1000));
+  CHECK(rates[1].batch == 64);
+  CHECK(rates[1].items_per_s == doctest::Approx(1100));
+  auto records = made_records(0.02, 11);
+  records.push_back(pair);
+  const auto summary = fit(records);
+  CHECK(summary.model.gpu_rates.empty());
+  CHECK(std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& warning) {
+    return warning.find("one whole GPU") != std::string::npos;
+  }));
+}
+
+TEST_CASE("fit: repeats of a run on a GPU are one rate, whichever came last") {
+  const auto rates = gpu_rates_with({gpu_run(32, 1000), gpu_run(8, 400), gpu_run(32, 1210)});
+  REQUIRE(rates.size() == 2);
+  CHECK(rates[0].items_per_s == doctest::Approx(1100));
+  CHECK(rates[1].items_per_s == doctest::Approx(400));
 }
 
 // A program of the user's takes 0.06 vCPU-seconds for each item whatever else it does: six runs of

@@ -10,8 +10,19 @@
 
 using namespace rightsize;
 
-TEST_CASE("grid: 96 settings, each predicted without itself") {
-  const auto records = test::measured_records("grid.jsonl");
+namespace {
+
+// A little above what models/VALIDATION.md shows.
+struct GridGate {
+  const char* file;
+  double median;
+  double p90;
+  double least_coverage;
+  double any;
+};
+
+void check_grid(const GridGate& gate) {
+  const auto records = test::measured_records(gate.file);
   const auto all = validate_by_folds(records, 4);
   REQUIRE(all.rows.size() == 96);
   CHECK(all.unpredicted.empty());
@@ -22,20 +33,32 @@ TEST_CASE("grid: 96 settings, each predicted without itself") {
           " %, inside ",
           100 * all.coverage,
           " %");
-  CHECK(all.median_error < 0.03);
-  CHECK(all.p90_error < 0.095);
-  CHECK(all.coverage > 0.87);
+  CHECK(all.median_error < gate.median);
+  CHECK(all.p90_error < gate.p90);
+  CHECK(all.coverage > gate.least_coverage);
   for (const auto& row : all.rows) {
     CAPTURE(row.name);
     CAPTURE(row.measured);
     CAPTURE(row.predicted.value);
-    CHECK(std::abs(row.relative_error) < 0.19);
+    CHECK(std::abs(row.relative_error) < gate.any);
   }
   std::size_t parted = 0;
   for (std::size_t bound = 0; bound < bound_count; ++bound) {
     parted += limited_by(all, static_cast<Bound>(bound)).rows.size();
   }
   CHECK(parted == all.rows.size());
+}
+
+}  // namespace
+
+TEST_CASE("grid: 96 settings of a Zen 4, each predicted without itself") {
+  check_grid({"grid.jsonl", 0.03, 0.095, 0.87, 0.19});
+}
+
+// A run at half a CPU was 17 % slower than its neighbours; within cells of one memory errors are
+// alike, so that the share inside is known no better than to some 4 points.
+TEST_CASE("grid: 96 settings of an Emerald Rapids, each predicted without itself") {
+  check_grid({"grid_emerald_rapids.jsonl", 0.02, 0.05, 0.82, 0.19});
 }
 
 TEST_CASE("grid: more folds than cells are refused") {

@@ -67,7 +67,11 @@ TEST_CASE("measured decode: between batches by the law, its correction straight 
   const auto two = measured_decode_rate(runs, asked(2), world.gpu);
   REQUIRE(two);
   CHECK(two->items_per_s == doctest::Approx(std::sqrt(0.8 * 1.2) * world.law(2, 1024)));
-  CHECK(two->source == Source::measured);
+  // Nobody ran it: scaled, and less certain the farther both are.
+  CHECK(two->source == Source::scaled);
+  CHECK(two->regime == RateRegime::interpolated);
+  CHECK(two->log_sd == doctest::Approx(std::hypot(0.03, 0.1 * std::log(2.0))));
+  CHECK(measured_decode_rate(runs, asked(3), world.gpu)->log_sd < two->log_sd);
   const auto beyond = measured_decode_rate(runs, asked(16), world.gpu);
   REQUIRE(beyond);
   CHECK(beyond->items_per_s == doctest::Approx(1.2 * world.law(16, 1024)));
@@ -88,6 +92,38 @@ TEST_CASE("measured decode: longer caches than ran are scaled by what the law sa
   CHECK(longer->items_per_s == doctest::Approx(0.9 * world.law(8, 8192)));
   CHECK(longer->source == Source::scaled);
   CHECK(longer->log_sd > inside->log_sd);
+}
+
+TEST_CASE("measured decode: a run whose caches grew from nothing says little of their ends") {
+  const World world;
+  const std::vector runs{run(8, 0.9 * world.law(8, 4096), 8192, 0)};
+  for (const auto& [context, source] : {std::pair{128, Source::scaled},
+                                        {2048, Source::scaled},
+                                        {4096, Source::measured},
+                                        {5120, Source::measured},
+                                        {8192, Source::scaled}}) {
+    const auto rate = measured_decode_rate(runs, asked(8, context), world.gpu);
+    CAPTURE(context);
+    REQUIRE(rate);
+    CHECK(rate->source == source);
+    CHECK(rate->log_sd ==
+          doctest::Approx(std::hypot(0.03, 0.1 * std::log(context / 4096.0))).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("measured decode: only those that a figure is taken from make it uncertain") {
+  const World world;
+  // Of batch 64 another length ran, far from the asked one.
+  const std::vector runs{
+      run(1, 200, 1024, 1024), run(8, 1500, 1024, 1024), run(64, 3000, 32'768, 32'768)};
+  const auto eight = measured_decode_rate(runs, asked(8), world.gpu);
+  REQUIRE(eight);
+  CHECK(eight->source == Source::measured);
+  CHECK(eight->log_sd == doctest::Approx(0.03));
+  const auto between = measured_decode_rate(runs, asked(32), world.gpu);
+  REQUIRE(between);
+  CHECK(between->source == Source::scaled);
+  CHECK(between->log_sd > 0.3);
 }
 
 TEST_CASE("measured decode: another GPU, precision or network was not measured") {

@@ -59,6 +59,27 @@ TEST_CASE("rate validation: errors and coverage of checks made by hand") {
   CHECK(conformal_factor({}) == 1);
 }
 
+TEST_CASE("rate validation: publishers of one setting are set against one another") {
+  PublishedRate figure{.network = "resnet50",
+                       .gpu = "A100",
+                       .batch = 8,
+                       .items_per_s = 100,
+                       .framework = "PyTorch (timm)"};
+  std::vector<PublishedRate> figures{figure};
+  figure.framework = "TensorFlow";
+  figure.items_per_s = 200;
+  figures.push_back(figure);
+  figure.framework = "TensorRT";  // an engine is another question
+  figures.push_back(figure);
+  figure.framework = "MXNet";
+  figure.batch = 16;  // another setting
+  figures.push_back(figure);
+  const auto checks = check_publishers(figures);
+  REQUIRE(checks.size() == 2);
+  CHECK(checks[0].log_error == doctest::Approx(std::log(2)));
+  CHECK(checks[1].log_error == doctest::Approx(-std::log(2)));
+}
+
 // Thresholds a little above what models/VALIDATION.md shows: worse is a regression.
 TEST_CASE("rate validation: a GPU left out of law and figures") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
@@ -73,6 +94,14 @@ TEST_CASE("rate validation: a network left out of law and figures") {
 TEST_CASE("rate validation: both left out") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
   check_gate(check_rates(tables_with(step_csv), LeaveOut::both), {0.15, 0.43, 0.86});
+}
+
+// Whose software a user runs, nobody published.
+TEST_CASE("rate validation: a publisher left out, its framework told or not") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  const auto tables = tables_with(step_csv);
+  check_gate(check_rates(tables, LeaveOut::publisher), {0.12, 0.41, 0.86});
+  check_gate(check_rates(tables, LeaveOut::publisher, true), {0.12, 0.40, 0.86});
 }
 
 TEST_CASE("rate validation: a batch between published ones") {

@@ -108,6 +108,15 @@ TEST_CASE("volume: a machine lets through no more than its cap") {
   const auto* p2 = catalog.disk_cap("aws", "p2.xlarge", "gp3");
   REQUIRE(p2 != nullptr);
   CHECK(p2->mbps == doctest::Approx(93.75));
+  // c5 of all sizes by one guide: its largest of 2017 is given what it is given today.
+  double last = 0;
+  for (const auto* size : {"large", "xlarge", "2xlarge", "4xlarge", "9xlarge", "18xlarge"}) {
+    const auto* c5 = catalog.disk_cap("aws", std::string("c5.") + size, "gp3");
+    REQUIRE(c5 != nullptr);
+    CHECK(*c5->mbps > last);
+    last = *c5->mbps;
+  }
+  CHECK(last == doctest::Approx(2375));
   CHECK(catalog.disk_cap("gcp", "n1-standard-4", "pd-ssd") != nullptr);
   CHECK(catalog.disk_cap("nobody", "m", "gp3") == nullptr);
 }

@@ -84,6 +84,20 @@ hold_out = [{cpus = 1, memory = "1GiB"}]
   CHECK(plan.runs[6].name == plan.runs[0].name);
 }
 
+TEST_CASE("plan: more runs than anybody makes are refused before they are made") {
+  const auto wide = error_of(R"(
+[[run]]
+name = "a"
+network = "alexnet"
+axes = {cpus = "1:200:+1", batch = "1:900:+1", seed = "1:900:+1"}
+)");
+  CHECK(wide.find("200 of cpus") != std::string::npos);
+  CHECK(wide.find("162000000 runs, more than 100000") != std::string::npos);
+  const auto often =
+      error_of("[[run]]\nname = \"a\"\nnetwork = \"alexnet\"\nrepeats = 2000000000\n");
+  CHECK(often.find("with repeats = 2000000000") != std::string::npos);
+}
+
 TEST_CASE("plan: a run overrides the defaults and finds its data beside the file") {
   const auto plan = parse(R"(
 [defaults]
@@ -131,7 +145,8 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
   CHECK(error_of("[[run]]\nname = \"a\"\nshuffle = 1\n") ==
         "folder/demo.toml:3:11: shuffle = 1: expected true or false, saw an integer");
   CHECK(error_of("[[run]]\nname = \"a\"\ncpus = -1\n") ==
-        "folder/demo.toml:3:8: cpus = -1: expected a number of vCPUs like 1.5; 0 is no limit, saw an integer");
+        "folder/demo.toml:3:8: cpus = -1: expected a number of vCPUs like 1.5; 0 is no limit, saw "
+        "an integer");
 }
 
 TEST_CASE("plan: an unknown key gets the nearest known one") {

@@ -9,7 +9,7 @@ import re
 SHEETS = {  # README of: network, sequence, framework
     "MxNet/BERT": ("bert-base", 128, "MXNet (gluon-nlp)"),
     "MxNet/Classification/RN50v1b": ("resnet50", 0, "MXNet (gluon-cv)"),
-    "NVIDIADeepLearningExamples/MxNet/Classification/RN50v1.5": ("resnet50", 0, "MxNet"),
+    "NVIDIADeepLearningExamples/MxNet/Classification/RN50v1.5": ("resnet50", 0, "MXNet (NVIDIA)"),
     "NVIDIADeepLearningExamples/PyTorch/BERT": ("bert-base", 128, "PyTorch (NVIDIA)"),
     "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5": ("resnet50", 0, "PyTorch (NVIDIA)"),
     "NVIDIADeepLearningExamples/TensorFlow/Classification/ConvNets/resnet50v1.5":

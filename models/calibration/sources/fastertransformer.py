@@ -10,7 +10,7 @@ import re
 from sources.published import cells_of
 
 GPUS = {"A100": "A100", "T4": "T4", "V100": "V100", "A10": "A10"}
-BESIDE = {"TensorFlow": "TensorFlow XLA (FasterTransformer)", "PyTorch": "PyTorch (TorchScript)"}
+BESIDE = {"TensorFlow": "TensorFlow XLA (FasterTransformer)", "PyTorch": "PyTorch TorchScript"}
 SHORTEST = 128
 BATCHES = {1, 32}
 

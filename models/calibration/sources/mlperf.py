@@ -56,4 +56,4 @@ def collect(collected):
     for (gpu, batch), rates in sorted(found.items()):
         rates.sort()
         rate, source = rates[len(rates) // 2]
-        collected.rate("resnet50", "train", "fp16", gpu, batch, round(rate, 1), "MxNet (MLPerf)", source)
+        collected.rate("resnet50", "train", "fp16", gpu, batch, round(rate, 1), "MXNet (MLPerf)", source)

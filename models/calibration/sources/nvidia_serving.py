@@ -9,7 +9,7 @@ RESNET = "PaddlePaddle/Classification/RN50v1.5/README.md"
 BERT = "PyTorch/LanguageModeling/BERT/triton/large/README.md"
 BATCHES = {1, 8, 32, 256}
 MACHINES = {"A100 80GB": "A100-80GB", "A30": "A30", "A10 ": "A10", "T4": "T4", "V100 32GB": "V100"}
-BACKENDS = {"ONNX Runtime": "ONNX Runtime", "PyTorch": "PyTorch (TorchScript)",
+BACKENDS = {"ONNX Runtime": "ONNX Runtime", "PyTorch": "PyTorch TorchScript",
             "NVIDIA TensorRT": "TensorRT (Triton)"}
 
 

@@ -1,0 +1,156 @@
+#include "advisor/assumptions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "advisor/cpu_law.h"
+#include "advisor/job_defaults.h"
+#include "advisor/token_service.h"
+
+namespace rightsize {
+namespace {
+
+// Of every answer of a job that computes.
+std::vector<std::string> assumptions_of_computing(const Query& query) {
+  return {
+      "the GPU's own speed is a published figure or scaled from published figures, unless it was "
+      "measured: see each option's source; it is " +
+          framework_words(query.stack, query.framework),
+      "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
+      "gradients are exchanged layer by layer behind the backward pass, over NVLink where the GPU "
+      "has it, else over PCIe through the host, by whatever is fastest there",
+      "the host's work of launching GPU kernels is not counted: it was not measured here",
+      "copies to the GPU run at 12 GB/s each"};
+}
+
+// Of every answer.
+std::vector<std::string> usual_assumptions(const Query& query) {
+  const bool writes = query.phase == Phase::preprocess;
+  auto all = writes ? std::vector<std::string>{} : assumptions_of_computing(query);
+  for (const auto* one :
+       {writes
+            ? "disks hold the data set, what is written and 20 GiB more; a volume's bandwidth is "
+              "one for both; a month is 730 h"
+            : "disks hold the data set and 20 GiB more; a month is 730 h",
+        "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "
+        "month is assumed, and billed",
+        "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure)",
+        "spot machines: a checkpoint is the parameters and the optimizer at 200 MB/s, a new start "
+        "takes 5 minutes, unless [spot] says otherwise",
+        "not counted: boot, copying the data set in, checkpoints of machines that stay, and what "
+        "an instance lets through to its disks where no table says (Azure, GCE's A3 and G4)"}) {
+    all.emplace_back(one);
+  }
+  return all;
+}
+
+// What the machines, and what lies beside them, add.
+void assume_of_machines(Recommendation& answer) {
+  if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
+    answer.assumptions.push_back(
+        fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
+                    "share of the rest",
+                    answer.query.utilisation_percent));
+  }
+  if (answer.query.nodes_max > 1) {
+    answer.assumptions.push_back(
+        answer.query.network_between.fabric
+            ? "each machine has a disk for the whole data set and reads its share of it; the "
+              "network between them is as --net says"
+            : "each machine has a disk for the whole data set and reads its share of it; they are "
+              "joined by 25 Gb/s Ethernet: --net says otherwise");
+  }
+  if (!answer.query.data_at.empty()) {
+    answer.assumptions.push_back(fmt::format(
+        "the data set lies at {} and is copied to each machine once: its storage is billed for the "
+        "job's time, and what leaves it as if nothing else had left it that month; the time of the "
+        "copy is not counted",
+        answer.query.data_at));
+  }
+}
+
+// What training of large networks adds: how memory is spared and layers are shared.
+void assume_of_large_training(Recommendation& answer) {
+  const auto any = [&](bool Option::*way) {
+    return std::any_of(
+        answer.options.begin(), answer.options.end(), [&](const Option& o) { return o.*way; });
+  };
+  if (any(&Option::sharded)) {
+    answer.assumptions.push_back(
+        "sharded: the GPUs divide parameters, gradients and optimizer among themselves, gather "
+        "each block's weights for the forward and the backward pass and sum up its gradients, in "
+        "the width the network computes in, while other blocks compute");
+  }
+  if (any(&Option::recompute)) {
+    answer.assumptions.push_back(
+        "recompute: each transformer block keeps its input alone and is run again in the backward "
+        "pass");
+  }
+  if (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1) {
+    answer.assumptions.push_back(fmt::format(
+        "{} GPUs share every layer (sequence parallelism, their sums not hidden) and {} stages the "
+        "layers (1F1B, not interleaved), in micro-batches of 1 to 8 items, the fastest that fits",
+        answer.query.tensor_parallel,
+        answer.query.pipeline_parallel));
+  }
+  if (answer.query.adapters.any()) {
+    answer.assumptions.push_back(fmt::format(
+        "adapter {}: the network's own parameters are frozen in {}, without gradients or "
+        "optimizer, and the adapters trained beside them, unfused as PEFT runs them",
+        to_string(answer.query.adapters),
+        answer.query.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
+  }
+}
+
+// What the work adds.
+void assume_of_work(Recommendation& answer) {
+  if (answer.query.stack) {
+    answer.assumptions.push_back(fmt::format(
+        "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
+        "the {} stack do",
+        loader_cost(*answer.query.stack),
+        to_string(*answer.query.stack)));
+  }
+  if (answer.query.preprocess_on != PreprocessChoice::cpu) {
+    answer.assumptions.push_back(
+        "on the GPU, pictures are resized and normalised at 0.6 of its memory's bandwidth; the "
+        "vCPUs, which decode, are spared 12 % of their work on JPEG and 80 % on raw datums (stage "
+        "times of the demo's runs)");
+  }
+  if (answer.query.service) {
+    answer.assumptions.push_back(
+        "requests arrive at random (Poisson, in groups where burst says so), each at the GPU that "
+        "has the fewest; they bring their inputs decoded; the network between "
+        "caller and machine is not counted");
+  }
+  if (answer.query.phase == Phase::train) {
+    answer.assumptions.push_back("epochs after the first read what the page cache does not hold");
+  }
+}
+
+void assume_of_tokens(const Model& model, Recommendation& answer) {
+  const auto& rates = model.gpu_rates;
+  const bool written =
+      answer.query.tokens && std::any_of(rates.begin(), rates.end(), [&](const MeasuredRate& rate) {
+        return rate.phase == Phase::decode && rate.network == answer.query.network;
+      });
+  if (written) {
+    answer.assumptions.emplace_back(own_tokens_words);
+  }
+}
+
+}  // namespace
+
+void add_assumptions(const Model& model, Recommendation& answer) {
+  const bool has_experts =
+      answer.chosen && answer.chosen->tokens && answer.chosen->tokens->server.work.expert_bytes > 0;
+  answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
+                                           : usual_assumptions(answer.query);
+  assume_of_tokens(model, answer);
+  assume_of_machines(answer);
+  assume_of_work(answer);
+  assume_of_large_training(answer);
+}
+
+}  // namespace rightsize

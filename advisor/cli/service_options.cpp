@@ -1,0 +1,130 @@
+#include "advisor/cli/service_options.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "advisor/token_slo.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* token_flags[] = {"ttft", "tpot"};
+
+// Limits of tokens, given to a job that writes none.
+void refuse_token_limits(const Values& values) {
+  constexpr const char* writers =
+      "tokens are written by a job with phase = \"decode\" and [service]";
+  for (const auto* flag : token_flags) {
+    if (values.count(flag) > 0) {
+      throw UsageError(fmt::format("--{}: {}", flag, writers));
+    }
+    if (values.count("slo") > 0 &&
+        values["slo"].as<std::string>().find(flag) != std::string::npos) {
+      throw UsageError(fmt::format("--slo {}: {}; requests are answered within --slo p99=50ms",
+                                   values["slo"].as<std::string>(),
+                                   writers));
+    }
+  }
+}
+
+double qps_of(const Values& values, double most, const char* expected) {
+  const double qps = values["qps"].as<double>();
+  if (!(qps > 0) || qps > most) {
+    throw UsageError(fmt::format("--qps {:g}: expected {}", qps, expected));
+  }
+  return qps;
+}
+
+void read_requests(const Values& values, Query& query) {
+  refuse_token_limits(values);
+  const bool asked = values.count("qps") + values.count("slo") + values.count("max-delay") > 0;
+  if (!asked) {
+    return;
+  }
+  if (query.phase == Phase::decode) {
+    throw UsageError(
+        "--qps, --slo: a job with phase = \"decode\" takes them once it has [service] with "
+        "prompt_tokens and output_tokens");
+  }
+  if (query.phase != Phase::infer) {
+    throw UsageError("--qps, --slo: requests are answered by a job with phase = \"infer\"");
+  }
+  auto service = query.service.value_or(Service{});
+  if (values.count("qps") > 0) {
+    service.requests_per_s =
+        qps_of(values, 1e7, "requests per second, above 0 and at most 10 million");
+  }
+  if (values.count("slo") > 0) {
+    service.p99_s = parse_slo(values["slo"].as<std::string>(), "--slo");
+  }
+  if (values.count("max-delay") > 0) {
+    service.max_delay_s = parse_latency(values["max-delay"].as<std::string>(), "--max-delay");
+  }
+  if (!(service.requests_per_s > 0) || !(service.p99_s > 0)) {
+    throw UsageError("a service takes both a load and a latency: --qps 300 --slo p99=50ms");
+  }
+  query.service = service;
+  refuse_data_of_service(query);
+}
+
+// One limit said twice would leave open which is meant.
+void refuse_said_twice(const Values& values, const DecodeLimits& in_slo) {
+  for (const auto* flag : token_flags) {
+    const double limit = std::string_view(flag) == "ttft" ? in_slo.first_token_s : in_slo.token_s;
+    if (values.count(flag) > 0 && std::isfinite(limit)) {
+      throw UsageError(fmt::format("--{0} {1} and --slo {2}: both say {0}; leave one out",
+                                   flag,
+                                   values[flag].as<std::string>(),
+                                   values["slo"].as<std::string>()));
+    }
+  }
+}
+
+void read_sequences(const Values& values, Query& query) {
+  if (values.count("max-delay") > 0) {
+    throw UsageError(
+        "--max-delay: with phase = \"decode\" sequences are let in at every iteration; leave it "
+        "out");
+  }
+  auto& limits = query.tokens->limits;
+  if (values.count("slo") > 0) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    DecodeLimits in_slo{none, none};
+    parse_token_slo(values["slo"].as<std::string>(), "--slo", in_slo);
+    refuse_said_twice(values, in_slo);
+    parse_token_slo(values["slo"].as<std::string>(), "--slo", limits);
+  }
+  for (const auto* flag : token_flags) {
+    if (values.count(flag) > 0) {
+      parse_token_slo(fmt::format("{}={}", flag, values[flag].as<std::string>()),
+                      fmt::format("--{}", flag),
+                      limits);
+    }
+  }
+  if (values.count("qps") > 0) {
+    query.tokens->sequences_per_s =
+        qps_of(values, 1e6, "sequences per second, above 0 and at most a million");
+  }
+}
+
+}  // namespace
+
+void add_service_options(Options& options) {
+  options.add_options()("qps", po::value<double>(), "of a service: requests per second to answer")(
+      "slo",
+      po::value<std::string>(),
+      "of a service: p99=50ms; of one that writes tokens ttft=1s,tpot=50ms (99% to the first token "
+      "and from one to the next)")("ttft", po::value<std::string>(), "the same as --slo ttft=")(
+      "tpot", po::value<std::string>(), "the same as --slo tpot=")(
+      "max-delay", po::value<std::string>(), "of a service: wait so long for a minibatch to fill");
+}
+
+void read_service_options(const Values& values, Query& query) {
+  query.tokens ? read_sequences(values, query) : read_requests(values, query);
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,125 @@
+#include "advisor/cli/way_options.h"
+
+#include <fmt/format.h>
+
+#include "advisor/cli/large_model_options.h"
+#include "models/laws/minibatch_rates.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+// The word of a flag, or what was expected of it.
+template <typename Value>
+Value meant(const Values& values,
+            const char* flag,
+            std::optional<Value> (*read)(std::string_view),
+            const char* expected) {
+  const auto& word = values[flag].as<std::string>();
+  const auto value = read(word);
+  if (!value) {
+    throw UsageError(fmt::format("--{} {}: expected {}", flag, word, expected));
+  }
+  return *value;
+}
+
+void read_batch(const Values& values, Query& query) {
+  if (values.count("batch") == 0) {
+    return;
+  }
+  if (query.tokens) {
+    throw UsageError("--batch: as many sequences are in flight as come and fit; leave it out");
+  }
+  if (query.phase == Phase::preprocess) {
+    throw UsageError("--batch: preprocessing takes one picture after the other; leave it out");
+  }
+  const int batch = values["batch"].as<int>();
+  if (batch < 1 || batch > most_requests_in_minibatch) {
+    throw UsageError(fmt::format(
+        "--batch {}: expected items per GPU, from 1 to {}", batch, most_requests_in_minibatch));
+  }
+  query.batches = {batch};
+}
+
+void read_nodes(const Values& values, Query& query) {
+  if (values.count("nodes-max") > 0) {
+    query.nodes_max = values["nodes-max"].as<int>();
+    if (query.nodes_max < 1 || query.nodes_max > most_nodes_together) {
+      throw UsageError(
+          fmt::format("--nodes-max: expected machines from 1 to {}", most_nodes_together));
+    }
+  }
+  if (values.count("net") > 0) {
+    query.network_between = parse_network(values["net"].as<std::string>(), "--net");
+  }
+}
+
+void read_software(const Values& values, Query& query) {
+  if (values.count("stack") > 0) {
+    query.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
+  }
+  if (values.count("framework") > 0) {
+    const auto software = framework_option(values["framework"].as<std::string>());
+    query.framework = software.framework;
+    query.stack = query.stack ? query.stack : software.stack;
+  }
+}
+
+}  // namespace
+
+Software framework_option(const std::string& text) {
+  const auto software = software_meant(text);
+  if (!software || software->framework.empty()) {
+    throw UsageError(
+        fmt::format("--framework {}: expected {}; no figures of another were published",
+                    text,
+                    known_frameworks(text)));
+  }
+  return *software;
+}
+
+void add_way_options(Options& options) {
+  add_large_model_options(options);
+  options.add_options()("batch",
+                        po::value<int>(),
+                        "items per GPU in place of the job's batch_per_gpu; of a service its "
+                        "largest minibatch")(
+      "nodes-max", po::value<int>(), "machines that may train together (1)")(
+      "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
+      "exchange",
+      po::value<std::string>(),
+      "of gradients: local, device, nccl (the fastest) or sharded (FSDP, ZeRO stage 3: where the "
+      "parameters do not fit)")(
+      "recompute",
+      po::value<bool>(),
+      "run transformer blocks again in the backward pass instead of keeping what they gave "
+      "(activation checkpointing): true or false; default: where nothing else fits")(
+      "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
+      "framework",
+      po::value<std::string>(),
+      "that runs it: PyTorch, TensorFlow, MXNet, ...; default: PyTorch on GPUs with tensor cores, "
+      "any on older ones")(
+      "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either");
+}
+
+void read_way_options(const Values& values, Query& query) {
+  read_batch(values, query);
+  read_nodes(values, query);
+  if (values.count("exchange") > 0) {
+    query.exchange =
+        meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");
+  }
+  if (values.count("recompute") > 0) {
+    query.recompute = values["recompute"].as<bool>();
+  }
+  read_model_parallel(values, query.phase, query.tensor_parallel, query.pipeline_parallel);
+  read_adapters(values, query.phase, query.adapters);
+  read_software(values, query);
+  if (values.count("preprocess-on") > 0) {
+    query.preprocess_on = meant<PreprocessChoice>(
+        values, "preprocess-on", parse_preprocess_choice, "cpu, gpu or either");
+  }
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,214 @@
+#include "advisor/next_latency.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/judge.h"
+
+namespace rightsize {
+namespace {
+
+// Beyond what a machine does alone there is to be room for a load.
+constexpr double tried_factors[] = {1.1, 1.25, 1.5, 2, 3};
+
+// Two digits, upwards: what is named has to be enough.
+double rounded_up(double seconds) {
+  const double unit = std::pow(10, std::floor(std::log10(seconds)) - 1);
+  return std::ceil(seconds / unit) * unit;
+}
+
+// As a flag takes it; no digit less, so that a limit nobody widened comes back as it was.
+std::string limit_words(double seconds) {
+  return seconds < 1 ? fmt::format("{:g}ms", 1e3 * seconds) : fmt::format("{:g}s", seconds);
+}
+
+// The machine that comes nearest to the limits.
+struct Nearest {
+  const Offer* offer = nullptr;
+  double missed = HUGE_VAL;  // how many times the limit that it misses most; alone, unhurried
+  std::optional<Server> server;
+  std::optional<TokenServer> tokens;
+};
+
+CandidateMaker maker_of(const Evidence& evidence, const Query& query) {
+  return {
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model};
+}
+
+template <typename Look>
+void look_at(const Evidence& evidence,
+             const Query& query,
+             const std::vector<const Offer*>& machines,
+             Look look) {
+  auto maker = maker_of(evidence, query);
+  std::string reason;
+  for (const auto* machine : machines) {
+    for (const auto& candidate : maker.all(*machine, reason).made) {
+      look(candidate);
+    }
+  }
+}
+
+Nearest nearest_server(const Evidence& evidence,
+                       const Query& query,
+                       const std::vector<const Offer*>& machines) {
+  Judge judge(query, evidence);
+  Nearest nearest;
+  look_at(evidence, query, machines, [&](const Candidate& candidate) {
+    std::string reason;
+    const auto server = judge.server(candidate, reason);
+    const double missed = server
+                              ? least_p99_s(*query.service, *server, query.confidence, normal_90) /
+                                    query.service->p99_s
+                              : HUGE_VAL;
+    if (missed < nearest.missed) {
+      nearest = {candidate.offer, missed, server, std::nullopt};
+    }
+  });
+  return nearest;
+}
+
+void add_request_step(const Evidence& evidence,
+                      const Query& query,
+                      const std::vector<const Offer*>& machines,
+                      std::vector<std::string>& steps) {
+  const auto nearest = nearest_server(evidence, query, machines);
+  if (nearest.offer == nullptr || nearest.missed <= 1) {
+    return;
+  }
+  const double least = nearest.missed * query.service->p99_s;
+  for (const double factor : tried_factors) {
+    auto service = *query.service;
+    service.p99_s = rounded_up(least * factor);
+    if (any_number_answers(size_fleet(service, *nearest.server, query.confidence, normal_90))) {
+      steps.push_back(
+          fmt::format("no machine here answers within {}; the soonest, {}/{}, takes {} at best: "
+                      "--slo p99={} is within its reach",
+                      limit_words(query.service->p99_s),
+                      nearest.offer->provider,
+                      nearest.offer->instance,
+                      limit_words(least),
+                      limit_words(service.p99_s)));
+      return;
+    }
+  }
+}
+
+// One sequence now and then, as slow as the confidence allows for.
+DecodeLatency alone(const Query& query, const TokenServer& server) {
+  TokenService rarely = *query.tokens;
+  rarely.sequences_per_s = 1e-6;
+  return token_point(rarely, server, 1, confident_factor(server, query.confidence)).latency;
+}
+
+// 0 of a limit that is not set, and of the pace of a single token.
+double times_the_limit(double least_s, double limit_s) {
+  return std::isfinite(limit_s) && std::isfinite(least_s) ? least_s / limit_s : 0;
+}
+
+Nearest nearest_writer(const Evidence& evidence,
+                       const Query& query,
+                       const std::vector<const Offer*>& machines) {
+  const auto& limits = query.tokens->limits;
+  Nearest nearest;
+  look_at(evidence, query, machines, [&](const Candidate& candidate) {
+    const auto least = alone(query, *candidate.tokens);
+    const double missed = std::max(times_the_limit(least.first_token_p99_s, limits.first_token_s),
+                                   times_the_limit(least.token_p99_s, limits.token_s));
+    if (missed < nearest.missed) {
+      nearest = {candidate.offer, missed, std::nullopt, candidate.tokens};
+    }
+  });
+  return nearest;
+}
+
+// "ttft=1.2s,tpot=14ms": of those that are set.
+std::string words_of(const DecodeLimits& limits) {
+  std::string words;
+  for (const auto& [name, seconds] :
+       {std::pair{"ttft", limits.first_token_s}, std::pair{"tpot", limits.token_s}}) {
+    if (std::isfinite(seconds)) {
+      words += fmt::format("{}{}={}", words.empty() ? "" : ",", name, limit_words(seconds));
+    }
+  }
+  return words;
+}
+
+// The first of the narrower forms in which the weights fit some machine.
+void add_weights_step(const Evidence& evidence,
+                      const Query& query,
+                      const std::vector<const Offer*>& machines,
+                      std::vector<std::string>& steps) {
+  for (const auto weights : {WeightFormat::fp8, WeightFormat::int4}) {
+    Query narrower = query;
+    narrower.tokens->weights = weights;
+    const Offer* fits = nullptr;
+    look_at(evidence, narrower, machines, [&](const Candidate& candidate) {
+      fits = fits == nullptr ? candidate.offer : fits;
+    });
+    if (fits != nullptr) {
+      steps.push_back(
+          fmt::format("the weights and the caches of a sequence fit no machine here; with weights "
+                      "= \"{}\" under [job] they fit, such as {}/{}",
+                      to_string(weights),
+                      fits->provider,
+                      fits->instance));
+      return;
+    }
+  }
+  steps.emplace_back(
+      "the weights and the caches of a sequence fit no machine here, in 4 bits neither: ask for "
+      "machines of more or larger GPUs, a smaller network, or shorter sequences");
+}
+
+void add_token_step(const Evidence& evidence,
+                    const Query& query,
+                    const std::vector<const Offer*>& machines,
+                    std::vector<std::string>& steps) {
+  const auto nearest = nearest_writer(evidence, query, machines);
+  if (nearest.offer == nullptr) {
+    add_weights_step(evidence, query, machines, steps);
+    return;
+  }
+  if (nearest.missed <= 1) {
+    return;
+  }
+  const auto least = alone(query, *nearest.tokens);
+  for (const double factor : tried_factors) {
+    auto service = *query.tokens;
+    auto& limits = service.limits;
+    const auto widen = [&](double& limit, double least_s) {
+      limit =
+          std::isfinite(limit) && least_s * factor > limit ? rounded_up(least_s * factor) : limit;
+    };
+    widen(limits.first_token_s, least.first_token_p99_s);
+    widen(limits.token_s, least.token_p99_s);
+    if (any_number_writes(
+            size_token_fleet(service, *nearest.tokens, query.confidence, normal_90))) {
+      steps.push_back(
+          fmt::format("no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
+                      "token and {} a token at best: --slo {} is within its reach",
+                      words_of(query.tokens->limits),
+                      nearest.offer->provider,
+                      nearest.offer->instance,
+                      limit_words(least.first_token_p99_s),
+                      std::isfinite(least.token_p99_s) ? limit_words(least.token_p99_s) : "nothing",
+                      words_of(limits)));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void add_latency_steps(const Evidence& evidence,
+                       const Query& query,
+                       const std::vector<const Offer*>& machines,
+                       std::vector<std::string>& steps) {
+  query.tokens ? add_token_step(evidence, query, machines, steps)
+               : add_request_step(evidence, query, machines, steps);
+}
+
+}  // namespace rightsize

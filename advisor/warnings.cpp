@@ -1,0 +1,155 @@
+#include "advisor/warnings.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "advisor/next_step.h"
+#include "pricing/check.h"
+
+namespace rightsize {
+namespace {
+
+// Of an answer that chose, as the next three.
+void warn_of_tokens(Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  if (!chosen.tokens) {
+    return;
+  }
+  if (const auto lacks =
+          lacking_precision(answer.query.precision, chosen.tokens->server, chosen.gpu);
+      !lacks.empty()) {
+    answer.warnings.push_back(lacks);
+  }
+}
+
+void warn_of_market(Recommendation& answer) {
+  constexpr double idle = 0.15;
+  if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
+    answer.warnings.push_back(
+        fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
+                    "this machine can give, and their number hangs on the confidence; ask for more "
+                    "time, or a faster machine",
+                    100 * (1 - answer.chosen->service->point.utilisation)));
+  }
+  if (answer.chosen->spot) {
+    const auto& spot = *answer.chosen->spot;
+    const auto& assumed = answer.query.interruptions;
+    answer.warnings.push_back(fmt::format(
+        "spot: {:.3g} interruptions expected at {:g} per hour [{}], {:.0f} % chance of none; time "
+        "and cost hold the mean of lost work and restarts",
+        spot.interruptions,
+        assumed.per_hour,
+        assumed.stated ? "as [spot] says; what it does not say is assumed"
+                       : "assumed, half or twice as many in the interval; [spot] in the job file "
+                         "sets it",
+        100 * spot.chance_of_none));
+  } else if (answer.chosen->market == Market::spot) {
+    answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
+  }
+}
+
+void warn_of_way(Recommendation& answer) {
+  if (answer.chosen->nodes > 1 && !answer.query.serves()) {
+    answer.warnings.push_back(
+        fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
+                    answer.chosen->nodes,
+                    answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
+                    answer.chosen->exchange.empty() || answer.query.network_between.fabric
+                        ? ""
+                        : " [assumed; --net sets it]",
+                    100 * answer.chosen->scaling_efficiency));
+  }
+  if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
+    answer.warnings.push_back(fmt::format(
+        "one {} has not the memory for parameters, gradients and optimizer: the training program "
+        "has to share them out (FSDP, ZeRO stage 3), {:.0f} GiB a GPU then",
+        answer.chosen->gpu,
+        answer.chosen->gpu_memory_needed_gib));
+  }
+  if (answer.chosen->recompute && !answer.query.recompute) {
+    answer.warnings.push_back(
+        "activations do not fit otherwise: the training program has to run blocks again in the "
+        "backward pass (activation checkpointing); the time holds it");
+  }
+  if (answer.chosen->preprocess_on_gpu) {
+    answer.warnings.push_back(
+        "pictures are resized and normalised on the GPU: the training program has to do so");
+  }
+}
+
+// Of a book of another time age is the point; prices without a date are warned of apart.
+void warn_of_age(const Offer& offer, Recommendation& answer) {
+  constexpr std::size_t length_of_day = 10;
+  const auto& as_of = offer.as_of;
+  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
+  if (!offer.book.starts_with("era-") && days && *days > CheckOptions{}.old_days) {
+    answer.warnings.push_back(
+        fmt::format("the chosen price is of {}, {} days ago: check it before "
+                    "you rent",
+                    as_of.substr(0, length_of_day),
+                    *days));
+  }
+}
+
+void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  warn_of_age(offer, answer);
+  if (committed_hours(answer.chosen->market) > 0) {
+    answer.warnings.push_back(fmt::format(
+        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
+        to_string(answer.chosen->market),
+        committed_hours(answer.chosen->market)));
+  }
+  if (answer.chosen->price_source.find("assumed: ") != std::string::npos) {
+    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
+  }
+  if (answer.chosen->disk.find("assumed") != std::string::npos) {
+    answer.warnings.push_back("no disk price of " + answer.chosen->provider +
+                              " is in the tables: the bill's disk line is assumed");
+  }
+  if (answer.chosen->price_as_of.empty() ||
+      answer.chosen->price_as_of.find("undated") != std::string::npos) {
+    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
+  }
+  const auto& chosen = *answer.chosen;
+  if (chosen.disk_gib > 0 && chosen.disk.find("assumed") == std::string::npos &&
+      catalog.disk_cap(chosen.provider,
+                       chosen.instance,
+                       chosen.disk.substr(0, chosen.disk.find(' '))) == nullptr) {
+    answer.warnings.push_back(
+        fmt::format("no table says what {} lets through to its disks: they are taken at their own "
+                    "speed",
+                    chosen.instance));
+  }
+  const auto& billing = catalog.billing(offer.provider, offer.book);
+  if (billing.basis == "assumed") {
+    answer.warnings.push_back(
+        fmt::format("that {} bills by the {} is assumed, not published in our tables",
+                    answer.chosen->provider,
+                    billing.granularity.count() <= 1    ? "second"
+                    : billing.granularity.count() <= 60 ? "minute"
+                                                        : "hour"));
+  }
+}
+
+}  // namespace
+
+void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
+  if (chosen == nullptr) {
+    const auto steps = next_steps(evidence, answer);
+    answer.warnings.insert(answer.warnings.end(), steps.begin(), steps.end());
+    return;
+  }
+  warn_of_tokens(answer);
+  warn_of_market(answer);
+  warn_of_way(answer);
+  warn_of_price(evidence.catalog, *chosen, answer);
+  if (!answer.ties.empty()) {
+    answer.warnings.push_back(
+        fmt::format("{} other option{} cannot be told apart from the chosen one on cost",
+                    answer.ties.size(),
+                    answer.ties.size() == 1 ? "" : "s"));
+  }
+}
+
+}  // namespace rightsize
