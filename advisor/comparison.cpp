@@ -155,6 +155,19 @@ double chance_of_first(const Ratios& ratios) {
                            : 0.0;
 }
 
+std::optional<double> chance_of_first(const Ratios& ratios, const Objective& objective) {
+  if (objective.time == 0) {
+    return chance_of_first(ratios);
+  }
+  if (ratios.p_first_cheaper) {
+    return std::nullopt;
+  }
+  // Hours and cost err together, by one factor: of their weighted mean it is the same.
+  Ratios scores = ratios;
+  scores.cost.value = objective.score(ratios.cost.value, ratios.hours.value);
+  return chance_of_first(scores);
+}
+
 std::string full_name(const Option& option) {
   return option.provider + "/" + option.instance;
 }
@@ -172,6 +185,7 @@ Comparison compare(const Query& query,
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
+  result.p_first_better = chance_of_first(result.ratios, query.objective);
   if (query.tokens) {
     find_token_flips(evidence, result);
   } else {
@@ -219,6 +233,7 @@ json::object to_json(const Comparison& comparison) {
           {"better", comparison.better + 1},
           {"ratios", to_json(comparison.ratios, comparison.query.serves())},
           {"p_first_cheaper", comparison.p_first_cheaper},
+          {"p_first_better", or_null(comparison.p_first_better)},
           {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
           {"crossings", crossings_to_json(comparison.crossings)},
           {"price_flips", prices}};

@@ -43,6 +43,11 @@ struct Ratios {
 // P(the first costs less than the second).
 [[nodiscard]] double chance_of_first(const Ratios& ratios);
 
+// P(the first is the better by `objective`); nullopt of fleets by anything but their cost, which
+// alone is drawn.
+[[nodiscard]] std::optional<double> chance_of_first(const Ratios& ratios,
+                                                    const Objective& objective);
+
 // Who is the better one while one number of the query moves; an outcome is an instance, or "" for
 // neither.
 struct Crossing {
@@ -55,9 +60,10 @@ struct Crossing {
 struct Comparison {
   Query query;
   std::array<Appraisal, 2> sides;
-  std::size_t better = 0;  // satisfies the constraints, then costs less
+  std::size_t better = 0;  // satisfies the constraints, then by the query's objective
   Ratios ratios;
   double p_first_cheaper = 0.5;
+  std::optional<double> p_first_better = 0.5;  // by the objective; nullopt where it is not drawn
 
   // Who is better by deadline, in hours; an outcome is an instance or "" for neither. Without the
   // query's own deadline and budget.

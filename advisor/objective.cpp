@@ -67,4 +67,10 @@ std::string to_string(const Objective& objective) {
              : fmt::format("cost*{:.3g}+time*{:.3g}", objective.cost, objective.time);
 }
 
+std::string comparative(const Objective& objective) {
+  return objective.time == 0   ? "cheaper"
+         : objective.cost == 0 ? "faster"
+                               : "better by " + to_string(objective);
+}
+
 }  // namespace rightsize

@@ -23,4 +23,7 @@ struct Objective {
 // "cost", "time", "cost*0.7+time*0.3": parse_objective() reads it back.
 [[nodiscard]] std::string to_string(const Objective& objective);
 
+// What the better one is to another: "cheaper", "faster", "better by cost*0.7+time*0.3".
+[[nodiscard]] std::string comparative(const Objective& objective);
+
 }  // namespace rightsize

@@ -5,6 +5,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_data.h"
 #include "advisor/report/pair_table.h"
+#include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -12,6 +13,25 @@ namespace {
 
 std::string or_neither(const std::string& name) {
   return name.empty() ? "neither" : name;
+}
+
+// Of fleets by another objective than their cost: both are said, and no chance, which is drawn of
+// the cost alone.
+std::string fleets_by_objective(const Objective& objective,
+                                const Option& best,
+                                const Option& other) {
+  const auto terms = [](const Option& option) {
+    return fmt::format(
+        "~{} a month, {}",
+        money(option.cost.value, option.cost.unit),
+        option.tokens ? waiting_words(*option.tokens) : "p99 ~" + latency(option.p99.value));
+  };
+  return fmt::format("Take {}: {} than {} ({} against {}).",
+                     full_name(best),
+                     comparative(objective),
+                     full_name(other),
+                     terms(best),
+                     terms(other));
 }
 
 // A fleet is rented for the wanted confidence, and that is what it costs; how many machines its
@@ -35,7 +55,7 @@ std::string fleets_sentence(const Comparison& comparison,
       p < 0.5 ? ", the other no less likely" : "");
 }
 
-std::string cheaper_sentence(const Comparison& comparison) {
+std::string better_sentence(const Comparison& comparison) {
   const auto& best = comparison.sides[comparison.better].option;
   const auto& other = comparison.sides[1 - comparison.better].option;
   if (!best.satisfies) {
@@ -45,16 +65,21 @@ std::string cheaper_sentence(const Comparison& comparison) {
                        full_name(other),
                        other.shortfall);
   }
-  const double p =
-      comparison.better == 0 ? comparison.p_first_cheaper : 1 - comparison.p_first_cheaper;
   if (!other.satisfies) {
     return fmt::format("Take {}: {} {}.", full_name(best), full_name(other), other.shortfall);
   }
+  const auto& objective = comparison.query.objective;
+  if (!comparison.p_first_better) {
+    return fleets_by_objective(objective, best, other);
+  }
+  const double p =
+      comparison.better == 0 ? *comparison.p_first_better : 1 - *comparison.p_first_better;
   if (comparison.query.serves()) {
     return fleets_sentence(comparison, best, other, p);
   }
-  return fmt::format("Take {}: cheaper than {} with probability {}.",
+  return fmt::format("Take {}: {} than {} with probability {}.",
                      full_name(best),
+                     comparative(objective),
                      full_name(other),
                      chance(p));
 }
@@ -125,7 +150,7 @@ Table comparison_data(const Comparison& comparison) {
 }
 
 std::vector<std::string> comparison_sentences(const Comparison& comparison) {
-  std::vector<std::string> sentences = {cheaper_sentence(comparison)};
+  std::vector<std::string> sentences = {better_sentence(comparison)};
   if (comparison.query.serves()) {
     for (const auto& crossing : comparison.crossings) {
       sentences.push_back(crossing_sentence(crossing));

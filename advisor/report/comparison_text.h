@@ -15,7 +15,7 @@ namespace rightsize::report {
 // The same with plain numbers: fact, first, second, ratio with its ends.
 [[nodiscard]] Table comparison_data(const Comparison& comparison);
 
-// Who is cheaper, and the deadlines and prices at which that changes: one sentence each.
+// Who is the better, and the deadlines and prices at which that changes: one sentence each.
 [[nodiscard]] std::vector<std::string> comparison_sentences(const Comparison& comparison);
 
 [[nodiscard]] std::string comparison_text(const Comparison& comparison, const Style& style);

@@ -152,12 +152,16 @@ std::string standing(const Explanation& explanation, const std::string& costs) {
     return fmt::format("{} is the answer: {}.", name, costs);
   }
   return option.satisfies
-             ? fmt::format("{}: {}. It satisfies; {} is cheaper.", name, costs, explanation.chosen)
+             ? fmt::format("{}: {}. It satisfies; {} is {}.",
+                           name,
+                           costs,
+                           explanation.chosen,
+                           comparative(explanation.query.objective))
              : fmt::format("{}: {}. It {}; {}.",
                            name,
                            costs,
                            option.shortfall,
-                           explanation.chosen.empty() ? "nothing else does better"
+                           explanation.chosen.empty() ? "nothing else satisfies either"
                                                       : explanation.chosen + " is the answer");
 }
 

@@ -31,16 +31,11 @@ std::string about(double seconds) {
   return std::isinf(seconds) ? "never" : "~" + latency(seconds);
 }
 
-// "cheaper", "faster", by both "better".
-std::string better_word(const Objective& objective) {
-  return objective.time == 0 ? "cheaper" : objective.cost == 0 ? "faster" : "better";
-}
-
 // Why Stay.
 std::string nothing_better(const Recommendation& answer) {
   return fmt::format("nothing is over {} likely to be {}",
                      percent(1 - tie_chance),
-                     better_word(answer.query.objective));
+                     comparative(answer.query.objective));
 }
 
 // How soon it answers.
@@ -134,7 +129,7 @@ std::string right_sizing_sentence(const Recommendation& answer) {
   }
   const auto now = instance_label(*it.current);
   if (!answer.chosen) {
-    return fmt::format("{} {}, and nothing else does better.", now, it.current->shortfall);
+    return fmt::format("{} {}, and nothing else satisfies either.", now, it.current->shortfall);
   }
   if (answer.query.serves()) {
     return service_move(answer, it);

@@ -96,6 +96,26 @@ TEST_CASE("compare: an instance with itself is exactly itself") {
   CHECK(result.p_first_cheaper == doctest::Approx(0.5));
 }
 
+TEST_CASE("compare: the better one is so by the objective, and the words say by which") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.objective = {0, 1};
+  const auto by_time = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
+  CHECK(by_time.better == 1);  // the H100
+  REQUIRE(by_time.p_first_better);
+  CHECK(*by_time.p_first_better < 0.5);
+  CHECK(by_time.p_first_cheaper > 0.5);
+  CHECK(contains(report::comparison_text(by_time, {}), "faster than aws/g6e.xlarge"));
+  // Hours and cost err by one factor, so a weighted mean of them errs by it too: half of each.
+  query.objective = {0.5, 0.5};
+  const auto by_both = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
+  REQUIRE(by_both.p_first_better);
+  const auto& ratios = by_both.ratios;
+  const double z = std::log(ratios.cost.value * ratios.hours.value) / 2 / ratios.log_sd;
+  CHECK(*by_both.p_first_better == doctest::Approx(0.5 * std::erfc(-z / std::sqrt(2.0))));
+  CHECK(contains(report::comparison_text(by_both, {}), "better by cost*0.5+time*0.5 than"));
+}
+
 TEST_CASE("compare: names are checked, and what cannot do the job says why") {
   const auto world = knowledge_with(test::made_model());
   const auto fails = [&](const std::string& name, const std::string& part, const Query& query) {
@@ -126,6 +146,7 @@ TEST_CASE("compare: golden text and Markdown") {
   made.ratios.hours = {0.705, 0.637, 0.775, 0.9, "1", Source::scaled};
   made.ratios.cost = {1.63, 1.48, 1.80, 0.9, "1", Source::scaled};
   made.p_first_cheaper = 0.998;
+  made.p_first_better = 0.998;
   made.deadline_flips = {{17.1, "", "aws/p5.4xlarge"}, {24.1, "aws/p5.4xlarge", "aws/g6e.4xlarge"}};
   made.at_any_deadline = "aws/g6e.4xlarge";
   made.price_flips = {{0, 4.897, "USD"}, {1, 4.259, "USD"}};

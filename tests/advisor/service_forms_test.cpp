@@ -136,6 +136,11 @@ TEST_CASE("service: of two fleets one is cheaper, by whole machines, and costs c
   CHECK(contains(text, "p99"));
   CHECK_FALSE(contains(text, "hours"));
   CHECK(to_json(found).at("ratios").as_object().contains("p99"));
+  auto soonest = answering();
+  soonest.objective = {0, 1};
+  const auto by_time = compare(soonest, known.evidence(), "t4.small", "v100.one");
+  CHECK_FALSE(by_time.p_first_better);
+  CHECK(contains(report::comparison_text(by_time, {}), "faster than"));
 }
 
 TEST_CASE("service: a fleet against itself is the same, whatever is drawn") {

@@ -56,6 +56,7 @@ Comparison made_pair() {
                  Estimate{0.78, 0.7, 0.9, 0.9, "1", Source::scaled},
                  0.99};
   pair.p_first_cheaper = 0.99;
+  pair.p_first_better = 0.99;
   pair.crossings = {
       {"load", "requests/s", {{410, "aws/g5.xlarge", "aws/g4dn.xlarge"}}, "aws/g4dn.xlarge"},
       {"latency asked for", "s", {{0.021, "", "aws/g5.xlarge"}}, "aws/g5.xlarge"}};
