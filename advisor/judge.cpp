@@ -65,8 +65,12 @@ bool better(const Option& a, const Option& b) {
                               : option.tokens          ? option.tokens->each_per_s
                               : option.hours.value > 0 ? 1 / option.hours.value
                                                        : 0;
-    return Standing{
-        option.cost.value, option.score, option.p_deadline, each_per_s, 0, option.satisfies};
+    return Standing{option.cost.value,
+                    option.score,
+                    option.p_deadline,
+                    each_per_s,
+                    option.miss,
+                    option.satisfies};
   };
   return better(standing(a), standing(b));
 }

@@ -43,7 +43,7 @@ struct Standing {
   double score = 0;       // by the query's objective
   double p_limits = 1;    // P(deadline and budget are met)
   double each_per_s = 0;  // requests/s that one machine answers in time; of a job, jobs an hour
-  double miss = 0;        // how many times the limit that is missed most, in the mean
+  double miss = 0;        // how many times the limit that is missed most comes to, in the mean
   bool satisfies = false;
 };
 
@@ -57,6 +57,8 @@ struct Judged {
 struct CpuFacts {
   std::optional<CpuWork> work;
   std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
+  // The CPU that the law goes by, by instance and batch; nullopt: as measured here.
+  std::map<std::pair<std::string, int>, std::optional<CpuKind>> kinds;
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never

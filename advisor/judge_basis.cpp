@@ -7,18 +7,31 @@
 namespace rightsize {
 namespace {
 
-CpuKind cpu_of(const Query& query, const Evidence& evidence, const Offer& offer) {
-  return cpu_kind_named(evidence.cpu_speeds, offer.instance, query.stack == Stack::era);
+std::optional<CpuKind> kind_of_law(const Query& query,
+                                   const Evidence& evidence,
+                                   const Candidate& candidate) {
+  const bool era = query.stack == Stack::era;
+  const auto cpu = cpu_kind_named(evidence.cpu_speeds, candidate.offer->instance, era);
+  const bool by_law = era || !measured_compute(evidence.model, candidate.setting.workload) ||
+                      (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
+  return by_law ? std::optional(cpu) : std::nullopt;
 }
 
-bool goes_by_law(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+// The CPU whose law the candidate goes by; nullptr: it goes by what was measured. Names are read
+// once for all disks and nodes of an instance.
+const CpuKind* law_of_cpu(const Query& query,
+                          const Evidence& evidence,
+                          const Candidate& candidate,
+                          CpuFacts& facts) {
   if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
-    return false;
+    return nullptr;
   }
-  const auto cpu = cpu_of(query, evidence, *candidate.offer);
-  return query.stack == Stack::era ||
-         !measured_compute(evidence.model, candidate.setting.workload) ||
-         (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
+  const auto [known, fresh] = facts.kinds.try_emplace(
+      {candidate.offer->instance, candidate.setting.workload.batch}, std::nullopt);
+  if (fresh) {
+    known->second = kind_of_law(query, evidence, candidate);
+  }
+  return known->second ? &*known->second : nullptr;
 }
 
 }  // namespace
@@ -29,21 +42,15 @@ Model model_for(const Query& query,
                 CpuFacts& facts) {
   const auto& setting = candidate.setting;
   auto model = evidence.model;
-  if (goes_by_law(query, evidence, candidate)) {
+  if (const auto* cpu = law_of_cpu(query, evidence, candidate, facts)) {
     const bool era = query.stack == Stack::era;
     if (!facts.work) {
       facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
     }
     auto& anchor = facts.anchors[setting.workload.batch];
     anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
-    model = with_cpu_law(model,
-                         setting.workload,
-                         *facts.work,
-                         *anchor,
-                         cpu_of(query, evidence, *candidate.offer),
-                         era,
-                         setting.cpus,
-                         setting.cpu_speed);
+    model = with_cpu_law(
+        model, setting.workload, *facts.work, *anchor, *cpu, era, setting.cpus, setting.cpu_speed);
   }
   return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
 }
@@ -76,7 +83,8 @@ std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
 
 const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
   const Offer& offer = *candidate.offer;
-  if (!goes_by_law(query_, evidence_, candidate)) {
+  const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
+  if (cpu == nullptr) {
     const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
     auto measured = measured_.find(key);
     if (measured == measured_.end()) {
@@ -85,12 +93,11 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
     }
     return &*measured->second;
   }
-  const auto cpu = cpu_of(query_, evidence_, offer);
   const std::tuple machine{
-      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu.name};
+      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu->name};
   auto lawful = lawful_.find(machine);
   if (lawful == lawful_.end()) {
-    lawful = lawful_.emplace(machine, lawful_basis(candidate, cpu)).first;
+    lawful = lawful_.emplace(machine, lawful_basis(candidate, *cpu)).first;
   }
   if (!lawful->second) {
     reason = "the data path of a CPU machine was not measured here";

@@ -116,6 +116,7 @@ Option Judge::option(const Candidate& candidate,
   option.tokens = outlook.tokens;
   option.score = standing.score;
   option.p_deadline = standing.p_limits;
+  option.miss = standing.miss;
   option.satisfies = standing.satisfies;
   option.shortfall = shortfall(candidate, outlook, standing, offer);
   fill_estimates(candidate, outlook, standing, offer, option);

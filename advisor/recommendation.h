@@ -55,6 +55,7 @@ struct Option {
   double cost_log_sd = 0;
   double score = 0;        // by the query's objective: the cost, the hours, or both weighted
   double p_deadline = 1;   // probability of meeting deadline and budget
+  double miss = 0;         // how many times the limit that is missed most comes to, in the mean
   double p_cheapest = 0;   // of being the cheapest, or best by the objective, of all that satisfy
   bool satisfies = false;  // meets the constraints with the wanted confidence
   std::string shortfall;   // why not, in words, when it does not

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/appraisal.h"
 #include "advisor/candidate.h"
 #include "advisor/constraint.h"
 #include "advisor/knowledge.h"
@@ -37,8 +38,7 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
   REQUIRE(answer.chosen);
   // Brute force over the same candidates and laws: what is checked is that the search's caching,
   // ranking and choice of disk and region lose nothing.
-  CandidateMaker maker(
-      query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+  CandidateMaker maker(query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu());
   const OfferConstraints constraints(query);
   double cheapest = 1e300;
   std::string name;
@@ -131,6 +131,25 @@ TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choic
   REQUIRE_FALSE(answer.options.empty());
   CHECK_FALSE(answer.options.front().satisfies);
   CHECK(answer.options.front().shortfall.find("deadline") != std::string::npos);
+}
+
+TEST_CASE("search: what comes nearest is done the same way when asked for by name") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.deadline_s.reset();
+  query.budget = Money::parse("1", "USD");
+  query.batches = {32, 64, 128, 256};
+  const auto answer = search(query, world.evidence());
+  REQUIRE_FALSE(answer.chosen);
+  REQUIRE_FALSE(answer.options.empty());
+  for (const auto& miss : answer.options) {
+    const auto named =
+        Appraiser(query, world.evidence()).appraise(miss.provider + "/" + miss.instance).option;
+    CHECK(named.batch_per_gpu == miss.batch_per_gpu);
+    CHECK(named.region == miss.region);
+    CHECK(named.disk == miss.disk);
+    CHECK(named.cost.value == doctest::Approx(miss.cost.value));
+  }
 }
 
 TEST_CASE("search: a tighter deadline never makes the answer cheaper") {
