@@ -42,11 +42,8 @@ std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std
 Appraiser::Appraiser(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
-      maker_(query,
-             evidence.catalog,
-             evidence.gpu_rates,
-             evidence.cpu_speeds,
-             evidence.model.cpu_model) {}
+      maker_(
+          query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()) {}
 
 std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const {
   const OfferConstraints constraints(query_);

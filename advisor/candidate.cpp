@@ -49,11 +49,11 @@ CandidateMaker::CandidateMaker(const Query& query,
                                const Catalog& catalog,
                                const GpuRates& gpu_rates,
                                const CpuSpeeds& cpu_speeds,
-                               const std::string& measured_cpu_model)
+                               const MeasuredCpu& measured_cpu)
     : query_(query),
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
-      measured_cpu_model_(measured_cpu_model),
+      measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.adapters),
       disk_choices_(query, catalog) {
   if (query.phase == Phase::train) {
@@ -119,9 +119,8 @@ const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
   return found != cpu_speeds_seen_.end()
              ? found->second
              : cpu_speeds_seen_
-                   .emplace(
-                       key,
-                       cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_model_))
+                   .emplace(key,
+                            cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_))
                    .first->second;
 }
 

@@ -61,7 +61,7 @@ class CandidateMaker {
                  const Catalog& catalog,
                  const GpuRates& gpu_rates,
                  const CpuSpeeds& cpu_speeds,
-                 const std::string& measured_cpu_model);
+                 const MeasuredCpu& measured_cpu);
 
   // The disks this offer could be rented with, each big enough for the data set.
   [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const {
@@ -101,7 +101,7 @@ class CandidateMaker {
   const Query& query_;
   const GpuRates& gpu_rates_;
   const CpuSpeeds& cpu_speeds_;
-  std::string measured_cpu_model_;
+  MeasuredCpu measured_cpu_;
   NetworkFacts facts_;
   double checkpoint_bytes_ = 0;
   std::vector<Way> gpu_ways_;

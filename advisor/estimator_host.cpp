@@ -50,8 +50,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   Setting& setting = plan.setting;
   const auto& machine = asked.machine;
   const bool of_the_era = machine.cpu.empty() && asked.stack == Stack::era;
-  const auto speed =
-      cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu_model);
+  const auto speed = cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu());
   setting.cpu_speed = speed.factor;
   plan.sources.cpu_speed = speed.source;
   plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);

@@ -33,8 +33,7 @@ struct Nearest {
 };
 
 CandidateMaker maker_of(const Evidence& evidence, const Query& query) {
-  return {
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model};
+  return {query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()};
 }
 
 template <typename Look>

@@ -81,11 +81,8 @@ class Scaling {
   Scaling(const Query& query, const Evidence& evidence, const Appraisal& current)
       : appraiser_(query, evidence),
         gpu_rates_(evidence.gpu_rates),
-        maker_(query,
-               evidence.catalog,
-               evidence.gpu_rates,
-               evidence.cpu_speeds,
-               evidence.model.cpu_model),
+        maker_(
+            query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()),
         current_(current) {}
 
   // Hours of the job with `factor` times the resource, over today's; of a service what a machine

@@ -47,11 +47,8 @@ class Search {
         evidence_(evidence),
         options_(options),
         constraints_(query),
-        maker_(query,
-               evidence.catalog,
-               evidence.gpu_rates,
-               evidence.cpu_speeds,
-               evidence.model.cpu_model),
+        maker_(
+            query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()),
         judge_(query, evidence) {}
 
   Recommendation run() {

@@ -73,7 +73,7 @@ class Supposing {
                evidence.catalog,
                evidence.gpu_rates,
                evidence.cpu_speeds,
-               evidence.model.cpu_model) {
+               evidence.model.cpu()) {
     std::string reason;
     for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
       auto candidates = maker_.all(*offer, reason).made;

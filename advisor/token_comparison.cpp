@@ -13,7 +13,7 @@ std::vector<Candidate> both(const Evidence& evidence, const Comparison& comparis
                        evidence.catalog,
                        evidence.gpu_rates,
                        evidence.cpu_speeds,
-                       evidence.model.cpu_model);
+                       evidence.model.cpu());
   std::vector<Candidate> field;
   std::string reason;
   for (const auto& side : comparison.sides) {

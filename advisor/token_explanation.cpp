@@ -16,7 +16,7 @@ TokenStep asked_so(std::string what,
                    std::optional<int> share = {}) {
   TokenStep step{std::move(what), std::nullopt, ""};
   CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   const Appraiser appraiser(query, evidence);
   for (const auto& way : maker.ways(*now.offer)) {
     if (share && way.gpus_each != *share) {

@@ -59,7 +59,7 @@ Way way_of(const Option& option) {
 Candidate candidate_of(const Option& option, const Query& query, const Evidence& evidence) {
   const auto& offer = offer_of(option, evidence.catalog);
   CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   std::string reason = "its disk is not offered any more";
   for (const auto& disk : maker.disks(offer)) {
     if (disk.label == option.disk) {

@@ -61,7 +61,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto& query = result.supposed_query;
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
   CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model);
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   const auto disk = supposed_disk(supposition, query, evidence, now.candidate, result.notes);
   if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
     result.reason = too_small(disk, bytes_held(query));

@@ -205,11 +205,23 @@ std::vector<MeasuredRate> gpu_rates_of(std::span<const Record> records, FitSumma
   return rates;
 }
 
+// How fast a core was beside the runs; 0 where none says it.
+double core_links_per_s(const std::vector<Observation>& observations) {
+  std::vector<double> seen;
+  for (const auto& observation : observations) {
+    if (const auto& speed = observation.record->core_speed) {
+      seen.push_back(speed->before_per_s);
+    }
+  }
+  return seen.empty() ? 0 : median_of(std::move(seen));
+}
+
 void describe_evidence(Model& model, const std::vector<Observation>& observations) {
   model.runs = static_cast<int>(observations.size());
   const auto& first = *observations.front().record;
   model.machine = machine_key(first.machine);
   model.cpu_model = first.machine.cpu_model;
+  model.core_links_per_s = core_links_per_s(observations);
   for (const auto& seen : observations) {
     model.measured_at = std::max(model.measured_at, seen.record->started_at);
     auto& resident = model.resident_bytes[data_key(seen.record->workload)];

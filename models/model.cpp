@@ -164,6 +164,7 @@ boost::json::object to_json(const Model& model) {
           {"cv_coverage", model.cv_coverage},
           {"machine", model.machine},
           {"cpu_model", model.cpu_model},
+          {"core_links_per_s", model.core_links_per_s},
           {"measured_at", model.measured_at},
           {"gpu_rates", gpu_rates},
           {"resident_bytes", resident}};
@@ -247,6 +248,9 @@ Model model_from_json(const boost::json::object& object) {
     model.cv_coverage = object.at("cv_coverage").to_number<double>();
     model.machine = object.at("machine").as_string();
     model.cpu_model = object.at("cpu_model").as_string();
+    if (const auto* links = object.if_contains("core_links_per_s")) {  // models of before had none
+      model.core_links_per_s = links->to_number<double>();
+    }
     model.measured_at = object.at("measured_at").as_string();
     model.tool_version = object.at("tool_version").as_string();
     for (const auto& item : object.at("gpu_rates").as_array()) {

@@ -12,6 +12,7 @@
 
 #include "kernels/workload.h"
 #include "models/covariance.h"
+#include "models/laws/cpu_speed.h"
 #include "models/laws/disk.h"
 #include "models/laws/gpu_rate.h"
 #include "models/laws/host_cpu.h"
@@ -50,10 +51,13 @@ struct Model {
   double cv_coverage = 0;
   std::string machine;  // machine_key of the records
   std::string cpu_model;
-  std::string measured_at;  // latest record
+  double core_links_per_s = 0;  // median over the records (laws/cpu_speed.h); 0: they do not say
+  std::string measured_at;      // latest record
   std::string tool_version;
   std::vector<MeasuredRate> gpu_rates;           // of this machine's GPU, where it has one
   std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
+
+  [[nodiscard]] MeasuredCpu cpu() const { return {cpu_model, core_links_per_s}; }
 
   // -1 when there is no parameter of this name.
   [[nodiscard]] int index_of(const std::string& name) const;

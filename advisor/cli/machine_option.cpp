@@ -74,8 +74,8 @@ std::string without_instance(const std::string& text) {
 
 bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {
   // Against itself the speed of a model that the table has is certain.
-  return speeds.of_words(name, name).source == Source::scaled || !speeds.model_of(name).empty() ||
-         cpu_kind_of(name).has_value();
+  return speeds.of_words(name, {name, 0}).source == Source::scaled ||
+         !speeds.model_of(name).empty() || cpu_kind_of(name).has_value();
 }
 
 std::set<std::string> instance_names() {

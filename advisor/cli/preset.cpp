@@ -15,6 +15,7 @@
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/nearest.h"
 #include "profiler/machine.h"
+#include "profiler/measure/core_speed.h"
 
 namespace rightsize::cli {
 namespace {
@@ -91,7 +92,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   query.format = DataFormat::synthetic;  // the disk is a matter of --disk
   const auto gpu_rates = shipped_gpu_rates();
   const auto cpu_speeds = shipped_cpu_speeds();
-  CandidateMaker maker(query, catalog, gpu_rates, cpu_speeds, here.cpu_model);
+  CandidateMaker maker(query, catalog, gpu_rates, cpu_speeds, {here.cpu_model, probe_core_speed()});
   std::string reason;
   const auto made = maker.make(offer, maker.disks(offer).front(), {work.batch}, reason);
   if (!made) {

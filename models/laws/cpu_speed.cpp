@@ -16,6 +16,12 @@ namespace {
 constexpr double scaled_log_sd = 0.15;   // CoreMark as a proxy for decoding
 constexpr double assumed_log_sd = 0.25;  // spread of CoreMark per vCPU over EC2's GPU hosts
 
+// CoreMark per vCPU over the chain's links per second, of the three CPUs whose records have both
+// (examples/measurements: Zen 5 42, Emerald Rapids 30, Granite Rapids 24 millionths): their
+// geometric mean, and how far one of them is from it.
+constexpr double coremark_per_link = 31.2e-6;
+constexpr double clock_log_sd = 0.29;
+
 constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 
 // "c5.18xlarge" -> "c5". EC2's GPU hosts of 2016-2018 that the table lacks have m4's CPU, the
@@ -71,37 +77,67 @@ std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
   return std::nullopt;
 }
 
+CpuSpeeds::Known CpuSpeeds::of_measured(const MeasuredCpu& cpu) const {
+  if (const auto listed = of_model(cpu.model)) {
+    return {*listed, scaled_log_sd, Source::scaled, fmt::format("this CPU {:.0f}", *listed)};
+  }
+  if (cpu.links_per_s > 0) {
+    const double by_clock = cpu.links_per_s * coremark_per_link;
+    return {by_clock,
+            clock_log_sd,
+            Source::assumed,
+            fmt::format("this CPU, which the table does not name, {:.0f} by its clock", by_clock)};
+  }
+  return {typical_,
+          assumed_log_sd,
+          Source::assumed,
+          fmt::format("this CPU unknown, GPU hosts' median {:.0f}", typical_)};
+}
+
 CpuSpeed CpuSpeeds::relative(std::string_view provider,
                              std::string_view instance,
-                             std::string_view measured_cpu_model) const {
-  const auto measured = of_model(measured_cpu_model);
+                             const MeasuredCpu& measured) const {
+  const auto here = of_measured(measured);
   const auto family = families_.find(family_of(instance));
   if (provider == "aws" && family != families_.end()) {
-    const double factor = family->second.coremark_per_vcpu / measured.value_or(typical_);
-    return {factor,
-            measured ? scaled_log_sd : assumed_log_sd,
-            measured ? Source::scaled : Source::assumed,
-            fmt::format("CoreMark per vCPU: {} {:.0f}, {} {:.0f}",
-                        family->first,
-                        family->second.coremark_per_vcpu,
-                        measured ? "this CPU" : "this CPU unknown, GPU hosts' median",
-                        measured.value_or(typical_))};
+    const double there = family->second.coremark_per_vcpu;
+    return {there / here.coremark,
+            here.log_sd,
+            here.source,
+            fmt::format("CoreMark per vCPU: {} {:.0f}, {}", family->first, there, here.words)};
   }
-  return {typical_ / measured.value_or(typical_),
-          assumed_log_sd,
+  return {typical_ / here.coremark,
+          std::max(assumed_log_sd, here.log_sd),
           Source::assumed,
           "CPU not in the table: the median EC2 GPU host's CoreMark per vCPU"};
 }
 
-CpuSpeed CpuSpeeds::of_words(std::string_view words, std::string_view measured_cpu_model) const {
+CpuSpeed CpuSpeeds::of_words(std::string_view words, const MeasuredCpu& measured) const {
   if (const auto known = words.empty() ? std::nullopt : of_model(words)) {
-    const auto measured = of_model(measured_cpu_model);
-    return {*known / measured.value_or(typical_),
-            measured ? scaled_log_sd : assumed_log_sd,
-            measured ? Source::scaled : Source::assumed,
-            fmt::format("CoreMark per vCPU of {}: {:.0f}", words, *known)};
+    const auto here = of_measured(measured);
+    return {*known / here.coremark,
+            here.log_sd,
+            here.source,
+            fmt::format("CoreMark per vCPU of {}: {:.0f}, {}", words, *known, here.words)};
   }
-  return relative("aws", words, measured_cpu_model);
+  return relative("aws", words, measured);
+}
+
+CpuSpeed CpuSpeeds::between(const MeasuredCpu& other, const MeasuredCpu& measured) const {
+  if (of_model(other.model) || !(other.links_per_s > 0)) {
+    return of_words(other.model, measured);
+  }
+  if (measured.links_per_s > 0) {
+    return {other.links_per_s / measured.links_per_s,
+            clock_log_sd,
+            Source::assumed,
+            "by the clocks of both"};
+  }
+  const auto there = of_measured(other);
+  return {there.coremark / of_measured(measured).coremark,
+          there.log_sd,
+          there.source,
+          "CoreMark per vCPU: " + there.words};
 }
 
 std::string CpuSpeeds::model_of(std::string_view instance) const {

@@ -168,7 +168,7 @@ TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for 
     query.epochs = epochs;
     const auto evidence = world.evidence();
     CandidateMaker maker(
-        query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+        query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu());
     Judge judge(query, evidence);
     auto offer = offer_called(world, "g5.xlarge");
     offer.local_disk_gib = std::nullopt;
@@ -196,8 +196,7 @@ TEST_CASE("disks: a first epoch takes the time that credits and what is earned a
   query.dataset_bytes = 140ULL << 30;  // 7.5 kB an item: requests are what limits
   query.epochs = 1;
   const auto evidence = world.evidence();
-  CandidateMaker maker(
-      query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+  CandidateMaker maker(query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu());
   Judge judge(query, evidence);
   auto offer = offer_called(world, "p3.8xlarge");  // four V100: faster than the disk
   offer.local_disk_gib = std::nullopt;

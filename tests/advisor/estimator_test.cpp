@@ -125,7 +125,7 @@ TEST_CASE("estimator: an offer and its description hold the same host memory") {
   query.dataset_bytes = imagenet_bytes(DataFormat::recordio);
   const auto rates = shipped_gpu_rates();
   const auto speeds = shipped_cpu_speeds();
-  CandidateMaker maker(query, catalog, rates, speeds, "");
+  CandidateMaker maker(query, catalog, rates, speeds, {});
   std::string reason;
   const auto candidate = maker.make(*offer, maker.disks(*offer).front(), {128}, reason);
   REQUIRE(candidate);

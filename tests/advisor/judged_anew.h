@@ -15,8 +15,7 @@ namespace rightsize::test {
 
 // Outlives the field: disks that no table prices are the maker's own.
 inline CandidateMaker maker_of(const Query& query, const Evidence& evidence) {
-  return {
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu_model};
+  return {query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()};
 }
 
 inline std::vector<Candidate> field_of(CandidateMaker& maker, const Evidence& evidence) {

@@ -48,7 +48,7 @@ class Bench {
  public:
   Bench(const Query& query, const std::string& instance, Market market = Market::on_demand)
       : world_(knowledge_with(test::made_model())),
-        maker_(query, world_.catalog, world_.gpu_rates, world_.cpu_speeds, world_.model.cpu_model),
+        maker_(query, world_.catalog, world_.gpu_rates, world_.cpu_speeds, world_.model.cpu()),
         judge_(query, evidence_),
         offer_(offer_called(world_, instance, market)) {}
 
@@ -80,8 +80,7 @@ TEST_CASE("search: over nodes, markets, batches and preprocessing, nothing beats
   const auto query = wide_query();
   const auto answer = search(query, world.evidence());
   REQUIRE(answer.chosen);
-  CandidateMaker maker(
-      query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu_model);
+  CandidateMaker maker(query, world.catalog, world.gpu_rates, world.cpu_speeds, world.model.cpu());
   const auto evidence = world.evidence();
   Judge judge(query, evidence);
   const OfferConstraints constraints(query);

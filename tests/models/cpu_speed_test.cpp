@@ -1,7 +1,9 @@
 // Other CPUs: their names, their published speed, and what the engine measured here makes of them.
 #include "models/laws/cpu_speed.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -25,17 +27,61 @@ Model shipped_model() {
       boost::json::parse(test::calibration_text("default_model.json")).as_object());
 }
 
+// The chain's links per second beside the runs of `file`, the median.
+double links_per_s(const char* file) {
+  std::vector<double> seen;
+  for (const auto& record : test::measured_records(file)) {
+    REQUIRE(record.core_speed);
+    seen.push_back(record.core_speed->before_per_s);
+  }
+  std::nth_element(seen.begin(), seen.begin() + static_cast<long>(seen.size() / 2), seen.end());
+  return seen[seen.size() / 2];
+}
+
 }  // namespace
 
 TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older model") {
   const auto speeds = shipped_speeds();
-  const auto milan = "AMD EPYC (family 25 model 1)";
-  const auto genoa = "AMD EPYC (family 25 model 17)";
-  const auto turin = "AMD EPYC (family 26 model 2)";
+  const MeasuredCpu milan{"AMD EPYC (family 25 model 1)", 0};
+  const MeasuredCpu genoa{"AMD EPYC (family 25 model 17)", 0};
+  const MeasuredCpu turin{"AMD EPYC (family 26 model 2)", 0};
   CHECK(speeds.relative("aws", "m6a.xlarge", milan).factor == doctest::Approx(1));
   CHECK(speeds.relative("aws", "m7a.xlarge", genoa).factor == doctest::Approx(1));
   CHECK(speeds.relative("aws", "m8a.xlarge", turin).factor == doctest::Approx(1));
   CHECK(speeds.relative("aws", "m6a.xlarge", genoa).factor == doctest::Approx(20431.1 / 32315.7));
+}
+
+TEST_CASE("cpu speed: a CPU that no table names goes by its clock, as three others have it") {
+  const auto speeds = shipped_speeds();
+  const MeasuredCpu known{"AMD EPYC (family 25 model 17)", 0};
+  const double zen4 = 32315.7;  // CoreMark per vCPU of m7a, as above
+  const auto by_clock = [&](double links) {
+    return zen4 / speeds.relative("aws", "m7a.xlarge", {"something new", links}).factor;
+  };
+  // The constant is the geometric mean of what the three have.
+  const auto per_link = [&](const char* family, const char* file) {
+    return zen4 * speeds.relative("aws", family, known).factor / links_per_s(file);
+  };
+  const double zen5 = per_link("c8a", "founding.jsonl");
+  const double emerald = per_link("i7ie", "grid_emerald_rapids.jsonl");
+  const double granite = per_link("c8i", "grid_granite_rapids.jsonl");
+  const double mean = std::cbrt(zen5 * emerald * granite);
+  CHECK(by_clock(1e9) == doctest::Approx(1e9 * mean).epsilon(0.01));
+  CHECK(by_clock(2e9) == doctest::Approx(2 * by_clock(1e9)));
+  CHECK(std::log(zen5 / granite) / 2 == doctest::Approx(0.29).epsilon(0.05));
+  // Two that are both unknown differ by their clocks; without any, nothing is known.
+  CHECK(speeds.between({"new", 6e8}, {"newer", 9e8}).factor == doctest::Approx(6.0 / 9.0));
+  CHECK(speeds.between({"new", 0}, {"newer", 0}).factor == doctest::Approx(1));
+  CHECK(speeds.relative("aws", "m7a.xlarge", {"new", 1e9}).source == Source::assumed);
+}
+
+TEST_CASE("validate: runs of a CPU that no table names, by its clock and the model of a Zen 4") {
+  const auto carried = validate_carried(
+      shipped_model(), test::measured_records("grid_granite_rapids.jsonl"), shipped_speeds());
+  REQUIRE(carried.rows.size() == 96);
+  CHECK(carried.median_error < 0.1);
+  CHECK(carried.p90_error < 0.2);
+  CHECK(carried.coverage > 0.9);
 }
 
 TEST_CASE("cpu anchor: a network that was measured gives its own level, others take the mean") {

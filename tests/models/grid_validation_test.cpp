@@ -61,6 +61,10 @@ TEST_CASE("grid: 96 settings of an Emerald Rapids, each predicted without itself
   check_grid({"grid_emerald_rapids.jsonl", 0.02, 0.05, 0.82, 0.19});
 }
 
+TEST_CASE("grid: 96 settings of a Granite Rapids, each predicted without itself") {
+  check_grid({"grid_granite_rapids.jsonl", 0.03, 0.06, 0.79, 0.19});
+}
+
 TEST_CASE("grid: more folds than cells are refused") {
   const auto records = test::measured_records("grid.jsonl");
   const std::span<const Record> two(records.data(), 2);
