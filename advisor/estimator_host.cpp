@@ -168,9 +168,7 @@ void Estimator::place_preprocessing(const Configuration& asked,
       "pictures are resized and normalised on the {}{}",
       on_gpu ? "GPU, at 0.6 of its memory's bandwidth (assumed): the training program has to do so"
              : "vCPUs",
-      !free                      ? ""
-      : asked.machine.looked_for ? ", which is the faster with vCPUs to spare"
-                                 : ", which is the faster here"));
+      free ? ", which is the faster here" : ""));
 }
 
 bool Estimator::memory_suffices(const Configuration& asked,

@@ -9,6 +9,7 @@
 
 #include "advisor/comparison.h"
 #include "advisor/constraint.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/preprocessing.h"
 
 namespace rightsize {
@@ -166,7 +167,7 @@ std::optional<Neighbour> neighbour(const Query& query,
 Explanation explain(const Query& query, const Evidence& evidence, const std::string& instance) {
   const auto answer = search(query, evidence, {});
   if (instance.empty() && answer.options.empty()) {
-    throw UsageError(
+    throw NothingSatisfies(
         "nothing can do this job at all, so there is nothing to explain; rightsize "
         "advise counts the reasons");
   }

@@ -24,6 +24,11 @@ std::string limit_words(double seconds) {
   return seconds < 1 ? fmt::format("{:g}ms", 1e3 * seconds) : fmt::format("{:g}s", seconds);
 }
 
+// Of what a machine does, three digits.
+std::string about(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
+}
+
 // The machine that comes nearest to the limits.
 struct Nearest {
   const Offer* offer = nullptr;
@@ -88,7 +93,7 @@ void add_request_step(const Evidence& evidence,
                       limit_words(query.service->p99_s),
                       nearest.offer->provider,
                       nearest.offer->instance,
-                      limit_words(least),
+                      about(least),
                       limit_words(service.p99_s)));
       return;
     }
@@ -135,31 +140,63 @@ std::string words_of(const DecodeLimits& limits) {
   return words;
 }
 
-// The first of the narrower forms in which the weights fit some machine.
+bool writes_in_time(const Query& query, const Candidate& candidate) {
+  return any_number_writes(
+      size_token_fleet(*query.tokens, *candidate.tokens, query.confidence, normal_90));
+}
+
+// The machine that holds such weights, one that is in time before others; nullptr: none does.
+struct Holder {
+  const Offer* offer = nullptr;
+  bool in_time = false;
+};
+
+Holder holder_of(const Evidence& evidence,
+                 const Query& query,
+                 const std::vector<const Offer*>& machines) {
+  Holder holder;
+  look_at(evidence, query, machines, [&](const Candidate& candidate) {
+    if (holder.offer == nullptr || (!holder.in_time && writes_in_time(query, candidate))) {
+      holder = {candidate.offer, writes_in_time(query, candidate)};
+    }
+  });
+  return holder;
+}
+
+// The first of the narrower forms in which the weights fit some machine, and are in time if any is.
 void add_weights_step(const Evidence& evidence,
                       const Query& query,
                       const std::vector<const Offer*>& machines,
                       std::vector<std::string>& steps) {
-  for (const auto weights : {WeightFormat::fp8, WeightFormat::int4}) {
-    Query narrower = query;
-    narrower.tokens->weights = weights;
-    const Offer* fits = nullptr;
-    look_at(evidence, narrower, machines, [&](const Candidate& candidate) {
-      fits = fits == nullptr ? candidate.offer : fits;
-    });
-    if (fits != nullptr) {
-      steps.push_back(
-          fmt::format("the weights and the caches of a sequence fit no machine here; with weights "
-                      "= \"{}\" under [job] they fit, such as {}/{}",
-                      to_string(weights),
-                      fits->provider,
-                      fits->instance));
-      return;
+  if (std::none_of(
+          machines.begin(), machines.end(), [](const Offer* one) { return one->gpus >= 1; })) {
+    steps.emplace_back(
+        "none of these machines has a GPU, and writing tokens is modelled on GPUs: widen --gpus, "
+        "--allow or --infra");
+    return;
+  }
+  Holder best;
+  Query narrower = query;
+  auto weights = WeightFormat::own;
+  for (const auto format : {WeightFormat::fp8, WeightFormat::int4}) {
+    narrower.tokens->weights = format;
+    const auto holder = holder_of(evidence, narrower, machines);
+    if (holder.offer != nullptr && (best.offer == nullptr || (holder.in_time && !best.in_time))) {
+      best = holder;
+      weights = format;
     }
   }
-  steps.emplace_back(
-      "the weights and the caches of a sequence fit no machine here, in 4 bits neither: ask for "
-      "machines of more or larger GPUs, a smaller network, or shorter sequences");
+  steps.push_back(
+      best.offer == nullptr
+          ? "the weights and the caches of a sequence fit no machine here, in 4 bits neither: ask "
+            "for machines of more or larger GPUs, a smaller network, or shorter sequences"
+          : fmt::format(
+                "the weights and the caches of a sequence fit no machine here; with weights "
+                "= \"{}\" under [job] they fit{}, such as {}/{}",
+                to_string(weights),
+                best.in_time ? "" : ", though none is in time then",
+                best.offer->provider,
+                best.offer->instance));
 }
 
 void add_token_step(const Evidence& evidence,
@@ -192,8 +229,8 @@ void add_token_step(const Evidence& evidence,
                       words_of(query.tokens->limits),
                       nearest.offer->provider,
                       nearest.offer->instance,
-                      limit_words(least.first_token_p99_s),
-                      std::isfinite(least.token_p99_s) ? limit_words(least.token_p99_s) : "nothing",
+                      about(least.first_token_p99_s),
+                      std::isfinite(least.token_p99_s) ? about(least.token_p99_s) : "nothing",
                       words_of(limits)));
       return;
     }

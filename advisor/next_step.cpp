@@ -10,6 +10,7 @@
 #include "advisor/accelerator_query.h"
 #include "advisor/constraint.h"
 #include "advisor/next_latency.h"
+#include "advisor/next_limit.h"
 #include "advisor/shape.h"
 #include "advisor/training_way.h"
 #include "advisor/way_out.h"
@@ -17,12 +18,39 @@
 namespace rightsize {
 namespace {
 
+// A limit on what a machine has.
+struct Range {
+  const char* what;
+  std::optional<double> Query::*least;
+  std::optional<double> Query::*most;
+  std::optional<double> (*of)(const Offer& offer);  // nullopt: not published
+};
+constexpr Range ranges[] = {
+    {"GPUs",
+     &Query::gpus_min,
+     &Query::gpus_max,
+     [](const Offer& o) { return std::optional(o.gpus); }},
+    {"vCPUs", &Query::vcpus_min, &Query::vcpus_max, [](const Offer& o) { return o.vcpus; }},
+    {"GiB of memory",
+     &Query::memory_gib_min,
+     &Query::memory_gib_max,
+     [](const Offer& o) { return o.memory_gib; }},
+};
+
+// Whether a limit is on what nobody has published of the machine: it passes for want of a number,
+// and is judged no further.
+bool unknown_in_range(const Query& query, const Offer& machine) {
+  return std::any_of(std::begin(ranges), std::end(ranges), [&](const Range& range) {
+    return (query.*range.least || query.*range.most) && !range.of(machine);
+  });
+}
+
 // The machines that were judged at all.
 std::vector<const Offer*> machines_let_pass(const Query& query, const Catalog& catalog) {
   const OfferConstraints constraints(query);
   std::vector<const Offer*> machines;
   for (const auto& shape : shapes_in_scope(catalog.offers(), constraints)) {
-    if (!constraints.reason_against(shape.machine())) {
+    if (!constraints.reason_against(shape.machine()) && !unknown_in_range(query, shape.machine())) {
       machines.push_back(&shape.machine());
     }
   }
@@ -104,25 +132,6 @@ void add_memory_step(const Evidence& evidence,
       ways.empty() ? "nothing that was tried fits" : fmt::format("{}", fmt::join(ways, "; or "))));
 }
 
-// A limit on what a machine has.
-struct Range {
-  const char* what;
-  std::optional<double> Query::*least;
-  std::optional<double> Query::*most;
-  std::optional<double> (*of)(const Offer& offer);  // nullopt: not published
-};
-constexpr Range ranges[] = {
-    {"GPUs",
-     &Query::gpus_min,
-     &Query::gpus_max,
-     [](const Offer& o) { return std::optional(o.gpus); }},
-    {"vCPUs", &Query::vcpus_min, &Query::vcpus_max, [](const Offer& o) { return o.vcpus; }},
-    {"GiB of memory",
-     &Query::memory_gib_min,
-     &Query::memory_gib_max,
-     [](const Offer& o) { return o.memory_gib; }},
-};
-
 std::string words_of(std::optional<double> least, std::optional<double> most) {
   return least && most && *least == *most ? fmt::format("{:g}", *least)
          : least && most                  ? fmt::format("{:g} to {:g}", *least, *most)
@@ -169,7 +178,11 @@ void add_range_step(const Query& query,
 
 std::vector<std::string> next_steps(const Evidence& evidence, const Recommendation& answer) {
   std::vector<std::string> steps;
-  if (!answer.options.empty()) {
+  if (answer.chosen) {
+    return steps;
+  }
+  if (!answer.options.empty()) {  // what comes closest: the job can be done, but not so
+    add_limit_step(evidence, answer.query, steps);
     return steps;
   }
   const auto machines = machines_let_pass(answer.query, evidence.catalog);

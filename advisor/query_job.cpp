@@ -7,6 +7,7 @@
 #include "advisor/query_service.h"
 #include "advisor/software_words.h"
 #include "kernels/onnx/onnx.h"
+#include "models/laws/decode_software.h"
 #include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
@@ -71,7 +72,14 @@ void read_software(TomlFields& job, Query& query) {
       job.fail("stack", "era (the libraries of 2015-2018) or current");
     }
   }
-  if (const auto framework = job.text("framework")) {
+  const auto framework = job.text("framework");
+  if (framework && query.phase == Phase::decode) {
+    const auto writer = decode_software(*framework);
+    if (!writer) {
+      job.fail("framework", "what writes tokens: " + known_decode_software());
+    }
+    query.framework = *writer;
+  } else if (framework) {
     const auto software = software_meant(*framework);
     if (!software || software->framework.empty()) {
       job.fail("framework", known_frameworks(*framework));

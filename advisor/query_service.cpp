@@ -70,7 +70,12 @@ void read_token_service(TomlFields service, Query& query) {
                    known_decode_software() +
                        ", whose rates are known; without it the interval of all four together");
     }
+    if (!query.framework.empty() && query.framework != *known) {
+      service.fail("software", "the same as framework under [job], or one of the two alone");
+    }
     wanted.software = *known;
+  } else {
+    wanted.software = query.framework;  // as [job] says
   }
   if (const auto gpus = service.integer("gpus_per_replica")) {
     if (*gpus < 1 || *gpus > 64) {
@@ -82,6 +87,7 @@ void read_token_service(TomlFields service, Query& query) {
   }
   service.reject_unknown();
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
+  query.framework.clear();  // one field has it
   query.tokens = wanted;
 }
 

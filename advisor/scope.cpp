@@ -1,5 +1,6 @@
 #include "advisor/scope.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -100,6 +101,34 @@ std::string books_and_providers(const Catalog& catalog) {
       "books: {}; providers: {}", fmt::join(books, ", "), fmt::join(providers, ", "));
 }
 
+// What to say of other markets, where the place and the book have offers in them; "" else.
+std::string other_markets(const Query& query, const Catalog& catalog) {
+  Query others = query;
+  others.markets = {Market::on_demand, Market::spot, Market::reserved_1y, Market::reserved_3y};
+  const OfferConstraints constraints(others);
+  std::set<Market> sold;
+  for (const auto& offer : catalog.offers()) {
+    if (constraints.in_scope(offer)) {
+      sold.insert(offer.market);
+    }
+  }
+  const auto committed = std::find_if(query.markets.begin(), query.markets.end(), [](Market one) {
+    return committed_hours(one) > 0;
+  });
+  if (committed != query.markets.end() && sold.contains(Market::on_demand)) {
+    return fmt::format(
+        "these tables have on-demand prices there: --reserved-discount 40% takes {} ones to be so "
+        "much lower",
+        to_string(*committed));
+  }
+  std::vector<std::string> flags;
+  for (const auto market : sold) {
+    flags.push_back(fmt::format("--market {}", to_string(market)));
+  }
+  return flags.empty() ? ""
+                       : fmt::format("there are offers there with {}", fmt::join(flags, " or "));
+}
+
 }  // namespace
 
 std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
@@ -107,7 +136,8 @@ std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
   for (const auto market : query.markets) {
     markets.push_back(to_string(market));
   }
-  const auto near = regions_near(query, catalog);
+  auto near = other_markets(query, catalog);
+  near = near.empty() ? regions_near(query, catalog) : near;
   return fmt::format(
       "no offer is {} in {} of the book {}.\n       {}",
       fmt::join(markets, " or "),

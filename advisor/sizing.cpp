@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query.h"
+
 namespace rightsize {
 namespace {
 
@@ -17,20 +19,26 @@ constexpr int most_cpus = 1024;
 
 using Plan = Estimator::Plan;
 
-// Every host resource but memory unlimited. More vCPUs would not do: they contend with each other.
+// More vCPUs would not do: they contend with each other.
 Laws without_cpu_cost(Laws laws) {
   laws.data_cpu_s = 0;
   laws.serial_cpu_s = 0;
   return laws;
 }
 
+bool reads_data(const Plan& plan) {
+  return plan.setting.workload.data != DataFormat::synthetic;
+}
+
+// Every host resource but memory unlimited. Copies to the GPU stay as slow as its link is: no vCPU
+// and no disk speeds them up.
 Setting plentiful(const Plan& plan) {
   Setting setting = plan.setting;
   setting.cpus = plenty_of_cpus;
   setting.loader_threads = static_cast<int>(plenty_of_cpus);
   setting.disk = {plenty_of_bytes_per_s, 0, 0, 0};
   setting.memory_bytes = setting.resident_bytes;
-  setting.copy_items_per_s = 0;
+  setting.copy_items_per_s = reads_data(plan) ? setting.copy_items_per_s : 0;
   return setting;
 }
 
@@ -54,10 +62,6 @@ Setting with_disk(const Plan& plan, double bytes_per_s, double memory_bytes) {
 
 double with_disk_only(const Plan& plan, double bytes_per_s, double memory_bytes) {
   return utilisation(without_cpu_cost(plan.laws), with_disk(plan, bytes_per_s, memory_bytes));
-}
-
-bool reads_data(const Plan& plan) {
-  return plan.setting.workload.data != DataFormat::synthetic;
 }
 
 // Loading vCPUs in quarters, when every item costs `factor` times the law's CPU.
@@ -192,7 +196,17 @@ Estimate own_throughput(const Plan& plan) {
   return {value, value / spread, value * spread, 0.9, plan.unit, plan.source};
 }
 
+// Of a host of which nothing is short; below 1 where copies to the GPUs are.
+double busiest(const Plan& plan) {
+  return utilisation(without_cpu_cost(plan.laws), plentiful(plan));
+}
+
 std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
+  if (const double most = busiest(plan); most < sizing.target) {
+    return fmt::format(
+        "copies to the GPUs leave them busy {:.0f}% of the time at most, whatever the host",
+        std::floor(100 * most));
+  }
   if (std::isinf(sizing.needs[0].amount)) {
     const int best = busiest_cpus(plan);
     return fmt::format(
@@ -210,8 +224,12 @@ std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
 
 }  // namespace
 
-Sizing size_machine(Estimator& estimator, const Configuration& asked, double target) {
+Sizing size_placed(Estimator& estimator,
+                   const Configuration& asked,
+                   PreprocessChoice where,
+                   double target) {
   Configuration open = asked;
+  open.preprocess_on = where;
   open.machine.vcpus = plenty_of_cpus;
   open.machine.looked_for = true;
   open.machine.memory_gib.reset();

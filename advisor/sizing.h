@@ -43,7 +43,14 @@ struct Sizing {
 };
 
 // For the GPU, the number of GPUs and the CPU of `asked.machine`; its vCPUs, memory and disk are
-// what is looked for. `target` in (0, 1).
+// what is looked for. `target` in (0, 1). Where preprocessing may be done in either place it is
+// where predict would do it on the machine that is found, and a note says so.
 [[nodiscard]] Sizing size_machine(Estimator& estimator, const Configuration& asked, double target);
+
+// The same with the place settled: cpu or gpu.
+[[nodiscard]] Sizing size_placed(Estimator& estimator,
+                                 const Configuration& asked,
+                                 PreprocessChoice where,
+                                 double target);
 
 }  // namespace rightsize

@@ -13,15 +13,18 @@
 namespace rightsize {
 
 struct TokenAnswer {
-  std::string reason;  // why it cannot at all; empty when it can
-  TokenFleet fleet;    // as many as the load takes; of 0 machines: no number is in time
+  std::string reason;                 // why it cannot at all; empty when it can
+  // What would do where it cannot, or is too slow in any number (token_way_out.h).
+  std::vector<std::string> ways_out;
+  TokenFleet fleet;  // as many as the load takes; of 0 machines: no number is in time
   // Sequences/s that one machine answers in time, by its speed and the laws of waiting; 0: none.
   Estimate each;
   TokenPoint full;  // of a replica of one that is asked for fleet.each_per_s, at expected times
   std::vector<std::string> notes;
 };
 
-// `asked` has tokens. Throws UsageError where the network cannot write.
+// `asked` has tokens; the ways out are left to whoever asks. Throws UsageError where the network
+// cannot write.
 [[nodiscard]] TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked);
 
 // Why no number of them is in time, a sentence's end; "" where some number is.

@@ -9,6 +9,7 @@
 #include "advisor/appraisal.h"
 #include "advisor/json_values.h"
 #include "advisor/named_disk.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/preprocessing.h"
 #include "advisor/service_ratio.h"
 #include "advisor/supposed_disk.h"
@@ -141,7 +142,8 @@ WhatIf what_if(const Query& query,
                const Supposition& supposition) {
   const auto answer = search(query, evidence);
   if (instance.empty() && answer.options.empty()) {
-    throw UsageError("nothing can do this job at all; name an instance, or see rightsize advise");
+    throw NothingSatisfies(
+        "nothing can do this job at all; name an instance, or see rightsize advise");
   }
   Appraiser appraiser(query, evidence);
   const auto now =

@@ -128,7 +128,9 @@ void add_asked_work_options(Options& options) {
       "framework",
       po::value<std::string>(),
       "PyTorch, TensorFlow, MXNet, ...; default: the job file's, else as advise takes it (PyTorch "
-      "on GPUs with tensor cores); without a job file any, with a wider interval")(
+      "on GPUs with tensor cores); without a job file any, with a wider interval; with phase "
+      "decode what "
+      "writes tokens: TensorRT-LLM, llama.cpp, ...")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest on "
@@ -204,11 +206,7 @@ Configuration work_from(const Values& values) {
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
-  if (values.count("framework") > 0) {
-    const auto software = framework_option(values["framework"].as<std::string>());
-    asked.framework = software.framework;
-    asked.stack = asked.stack ? asked.stack : software.stack;
-  }
+  read_framework(values, asked.phase, asked.tokens, asked.framework, asked.stack);
   if (values.count("exchange") > 0) {
     asked.exchange =
         meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");

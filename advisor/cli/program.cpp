@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/query.h"
 #include "advisor/text_file.h"
 #include "advisor/toml_fields.h"
@@ -62,6 +63,8 @@ int guarded(Context& context, const Command& command, const std::vector<std::str
     return command.run(context, arguments);
   } catch (const HelpShown&) {
     return exit_ok;
+  } catch (const NothingSatisfies& what) {
+    return error(what, exit_nothing_satisfies);
   } catch (const UsageError& what) {
     return error(what, exit_usage);
   } catch (const PlanError& what) {

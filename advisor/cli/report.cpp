@@ -9,6 +9,7 @@
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/service_options.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
@@ -86,7 +87,9 @@ Recommendation answer_for(const Values& values, const Query& query, const Knowle
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
   options.seed = values["seed"].as<std::uint64_t>();
-  return report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
+  auto answer = report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
+  name_limits_as_given(values, answer.warnings);
+  return answer;
 }
 
 bool is_saved(const std::string& path) {

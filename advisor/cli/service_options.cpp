@@ -1,5 +1,6 @@
 #include "advisor/cli/service_options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -125,6 +126,46 @@ void add_service_options(Options& options) {
 
 void read_service_options(const Values& values, Query& query) {
   query.tokens ? read_sequences(values, query) : read_requests(values, query);
+}
+
+namespace {
+
+// "ttft=1.2s,tpot=14ms" as its parts were given: "--ttft 1.2s --tpot 14ms", or what --slo says in
+// one. A limit of the job file goes with the flags that were used.
+std::string limit_flags(const Values& values, const std::string& limits) {
+  std::string flags;
+  std::string in_slo;
+  for (const auto* flag : token_flags) {
+    const auto at = limits.find(fmt::format("{}=", flag));
+    if (at == std::string::npos) {
+      continue;
+    }
+    const auto part = limits.substr(at, limits.find(',', at) - at);
+    if (values.count(flag) > 0 || values.count("slo") == 0) {
+      flags += fmt::format(" --{} {}", flag, part.substr(part.find('=') + 1));
+    } else {
+      in_slo += (in_slo.empty() ? " --slo " : ",") + part;
+    }
+  }
+  return (in_slo + flags).substr(1);
+}
+
+}  // namespace
+
+void name_limits_as_given(const Values& values, std::vector<std::string>& hints) {
+  if (values.count("ttft") + values.count("tpot") == 0) {
+    return;
+  }
+  constexpr std::string_view slo = "--slo t";  // of tokens: ttft, tpot
+  for (auto& hint : hints) {
+    const auto begin = hint.find(slo);
+    if (begin == std::string::npos) {
+      continue;
+    }
+    const auto words = begin + slo.find('t');
+    const auto end = std::min(hint.find(' ', words), hint.size());
+    hint.replace(begin, end - begin, limit_flags(values, hint.substr(words, end - words)));
+  }
 }
 
 }  // namespace rightsize::cli

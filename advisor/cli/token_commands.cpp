@@ -8,6 +8,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/query.h"
 #include "advisor/report/token_text.h"
+#include "advisor/token_way_out.h"
 #include "models/simulate/decode.h"
 
 namespace rightsize::cli {
@@ -29,12 +30,24 @@ int exit_of(const TokenAnswer& answer) {
                                                                   : exit_nothing_satisfies;
 }
 
-}  // namespace
+// With what would do, as `flag` names it, where the machine is too small or too slow.
+TokenAnswer answer_with_ways(const GpuRates& rates,
+                             const Configuration& asked,
+                             std::string_view flag) {
+  auto answer = answer_tokens(rates, asked);
+  if (exit_of(answer) != exit_ok) {
+    answer.ways_out = token_ways_out(rates, asked, flag);
+  }
+  return answer;
+}
 
-int predict_tokens(Context& context, const Values& values, const Configuration& asked) {
+int emit_answer(Context& context,
+                const Values& values,
+                const Configuration& asked,
+                std::string_view flag) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   refuse_nodes(asked);
-  const auto answer = answer_tokens(estimator_for(values).gpu_rates(), asked);
+  const auto answer = answer_with_ways(estimator_for(values).gpu_rates(), asked, flag);
   emit(
       context,
       values,
@@ -45,6 +58,14 @@ int predict_tokens(Context& context, const Values& values, const Configuration& 
   return exit_of(answer);
 }
 
+constexpr std::string_view machine_flag = "--machine gpu=";
+
+}  // namespace
+
+int predict_tokens(Context& context, const Values& values, const Configuration& asked) {
+  return emit_answer(context, values, asked, machine_flag);
+}
+
 int size_tokens(Context& context, const Values& values, const Configuration& asked) {
   for (const auto* option : {"utilisation", "chart"}) {
     if (values.count(option) > 0 && !values[option].defaulted()) {
@@ -52,7 +73,7 @@ int size_tokens(Context& context, const Values& values, const Configuration& ask
           "--{}: a service is sized by how soon its tokens come; leave it out", option));
     }
   }
-  return predict_tokens(context, values, asked);
+  return emit_answer(context, values, asked, "--gpu ");
 }
 
 bool asks_tokens(const Values& values) {
@@ -63,7 +84,7 @@ int simulate_tokens(Context& context, const Values& values) {
   const bool as_json = output_format(values, {"table", "json"}) == "json";
   const auto asked = configuration_from(values);
   refuse_nodes(asked);
-  const auto answer = answer_tokens(estimator_for(values).gpu_rates(), asked);
+  const auto answer = answer_with_ways(estimator_for(values).gpu_rates(), asked, machine_flag);
   if (exit_of(answer) != exit_ok) {
     emit(context,
          values,

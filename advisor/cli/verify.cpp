@@ -12,6 +12,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/verdict.h"
 #include "advisor/cli/verify_service.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
@@ -29,7 +30,8 @@ namespace json = boost::json;
 
 const Option& option_wanted(const Recommendation& answer, const Values& values) {
   if (answer.options.empty()) {
-    throw UsageError("nothing satisfies the job's constraints, so there is nothing to verify");
+    throw NothingSatisfies(
+        "nothing satisfies the job's constraints, so there is nothing to verify");
   }
   const auto number = values["option"].as<std::size_t>();
   if (number < 1 || number > answer.options.size()) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/large_model_options.h"
+#include "advisor/software_words.h"
+#include "models/laws/decode_software.h"
 #include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {
@@ -59,16 +61,31 @@ void read_software(const Values& values, Query& query) {
   if (values.count("stack") > 0) {
     query.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
-  if (values.count("framework") > 0) {
-    const auto software = framework_option(values["framework"].as<std::string>());
-    query.framework = software.framework;
-    query.stack = query.stack ? query.stack : software.stack;
-  }
+  read_framework(values, query.phase, query.tokens, query.framework, query.stack);
 }
 
 }  // namespace
 
-Software framework_option(const std::string& text) {
+void read_framework(const Values& values,
+                    Phase phase,
+                    std::optional<TokenService>& tokens,
+                    std::string& framework,
+                    std::optional<Stack>& stack) {
+  if (values.count("framework") == 0) {
+    return;
+  }
+  const auto& text = values["framework"].as<std::string>();
+  if (phase == Phase::decode) {
+    (tokens ? tokens->software : framework) =
+        meant<std::string>(values,
+                           "framework",
+                           decode_software,
+                           fmt::format("what writes tokens, {}; without it the interval is that "
+                                       "of all four together",
+                                       known_decode_software())
+                               .c_str());
+    return;
+  }
   const auto software = software_meant(text);
   if (!software || software->framework.empty()) {
     throw UsageError(
@@ -76,7 +93,8 @@ Software framework_option(const std::string& text) {
                     text,
                     known_frameworks(text)));
   }
-  return *software;
+  framework = software->framework;
+  stack = stack ? stack : software->stack;
 }
 
 void add_way_options(Options& options) {
@@ -99,7 +117,8 @@ void add_way_options(Options& options) {
       "framework",
       po::value<std::string>(),
       "that runs it: PyTorch, TensorFlow, MXNet, ...; default: PyTorch on GPUs with tensor cores, "
-      "any on older ones")(
+      "any on older ones; with phase = \"decode\" what writes tokens: TensorRT-LLM, llama.cpp, "
+      "...")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either");
 }
 

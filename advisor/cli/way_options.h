@@ -2,11 +2,11 @@
 // is spread over, and the software that runs it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "advisor/cli/command.h"
 #include "advisor/query.h"
-#include "advisor/software_words.h"
 
 namespace rightsize::cli {
 
@@ -17,7 +17,13 @@ void add_way_options(Options& options);
 // Where they are given, on top of the job file. Throws UsageError naming the flag.
 void read_way_options(const Values& values, Query& query);
 
-// --framework as typed; its framework is never empty. Throws UsageError with those there are.
-[[nodiscard]] Software framework_option(const std::string& text);
+// --framework where it is given: of work that writes tokens the software that does, which [service]
+// has a field for; of other work the framework, and its years where none are said. Throws
+// UsageError with those there are.
+void read_framework(const Values& values,
+                    Phase phase,
+                    std::optional<TokenService>& tokens,
+                    std::string& framework,
+                    std::optional<Stack>& stack);
 
 }  // namespace rightsize::cli

@@ -27,12 +27,14 @@ json::object token_answer_to_json(const Configuration& asked, const TokenAnswer&
   if (!answer.reason.empty()) {
     document["status"] = "unsupported";
     document["reason"] = answer.reason;
+    document["ways_out"] = json::value_from(answer.ways_out);
     return document;
   }
   const auto why = too_slow(*asked.tokens, answer);
   document["status"] = why.empty() ? "ok" : "too_slow";
   if (!why.empty()) {
     document["reason"] = why;
+    document["ways_out"] = json::value_from(answer.ways_out);
   }
   const auto& fleet = answer.fleet;
   const bool some = answer.each.value > 0;

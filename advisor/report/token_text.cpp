@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -49,6 +50,12 @@ std::string headline(const Configuration& asked, const TokenAnswer& answer) {
                                    percent(asked.confidence),
                                    to_string(answer.each.source))
                      : fmt::format("Cannot: {}.", why);
+}
+
+// What to ask instead, where that would do.
+std::string way_out_line(const TokenAnswer& answer) {
+  return answer.ways_out.empty() ? ""
+                                 : fmt::format("Next: {}\n", fmt::join(answer.ways_out, "; or "));
 }
 
 std::string each_words(const Configuration& asked, const TokenAnswer& answer) {
@@ -205,7 +212,7 @@ std::string token_answer_text(const Configuration& asked,
                               const TokenAnswer& answer,
                               const Style& style) {
   if (!answer.reason.empty()) {
-    return fmt::format("Cannot: {}.\n", answer.reason);
+    return fmt::format("Cannot: {}.\n{}", answer.reason, way_out_line(answer));
   }
   const auto& fleet = answer.fleet;
   std::string text = style.bold(headline(asked, answer));
@@ -218,6 +225,7 @@ std::string token_answer_text(const Configuration& asked,
   if (answer.each.value > 0) {
     text += each_words(asked, answer);
   }
+  text += way_out_line(answer);
   text += "\n" + token_answer_table(asked, answer).text(style);
   if (fleet.machines > 0) {
     text += "\n" +

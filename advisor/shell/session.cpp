@@ -9,6 +9,7 @@
 
 #include "advisor/cli/evidence.h"
 #include "advisor/comparison.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/option_order.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
@@ -67,6 +68,9 @@ int Session::run(std::string_view line) {
   try {
     const auto words = split(line);
     return words.empty() ? cli::exit_ok : dispatch(words);
+  } catch (const NothingSatisfies& error) {
+    context_.err << context_.err_style.bad("error: ") << error.what() << "\n";
+    return cli::exit_nothing_satisfies;
   } catch (const UsageError& error) {
     context_.err << context_.err_style.bad("error: ") << error.what() << "\n";
     return cli::exit_usage;

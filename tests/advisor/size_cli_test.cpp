@@ -1,5 +1,6 @@
 // size as its user meets it, without a fitted model anywhere.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -83,12 +84,14 @@ TEST_CASE("size: a target that no number of vCPUs reaches is refused, not answer
                                        "--data",
                                        "jpeg",
                                        "--stack",
-                                       "current"};
+                                       "current",
+                                       "--utilisation",
+                                       "70"};  // which copies to the GPUs would let them be
   const auto result = run(asked);
   CHECK(result.code == cli::exit_nothing_satisfies);
-  CHECK(result.out.find("no number of vCPUs up to 1024 keeps the GPUs busy 95%") !=
+  CHECK(result.out.find("no number of vCPUs up to 1024 keeps the GPUs busy 70%") !=
         std::string::npos);
-  CHECK(result.out.find("busy 95% of the time (") == std::string::npos);
+  CHECK(result.out.find("busy 70% of the time (") == std::string::npos);
   auto as_json = asked;
   as_json.insert(as_json.end(), {"-o", "json"});
   const auto document = boost::json::parse(run(as_json).out);
@@ -104,4 +107,70 @@ TEST_CASE("size: says nothing of the vCPUs and the disk that it supposes to look
   const auto text = run({"size", root + "/examples/demo/job.toml", "--gpu", "A100"}).out;
   CHECK(text.find("4096") == std::string::npos);
   CHECK(text.find("the disk is not stated") == std::string::npos);
+}
+
+TEST_CASE("size: a placement that is left open is the one predict takes on the machine it names") {
+  for (const auto& [gpu, network] : {std::pair{"A100", "resnet50"},
+                                     std::pair{"H100:8", "resnet50"},
+                                     std::pair{"V100", "vgg16"}}) {
+    for (const auto* data : {"jpeg", "lmdb"}) {
+      CAPTURE(gpu);
+      CAPTURE(data);
+      const std::vector<std::string> work{"--network",
+                                          network,
+                                          "--precision",
+                                          "fp16",
+                                          "--batch",
+                                          "64",
+                                          "--data",
+                                          data,
+                                          "--preprocess-on"};
+      const auto sized = [&](const std::string& where) {
+        std::vector<std::string> asked{"size", "--gpu", gpu, "-o", "json"};
+        asked.insert(asked.end(), work.begin(), work.end());
+        asked.push_back(where);
+        return run(asked);
+      };
+      const auto open = boost::json::parse(sized("either").out);
+      CAPTURE(open);
+      const auto notes = boost::json::serialize(open.at("notes"));
+      const bool on_gpu = notes.find("left open: on the GPU") != std::string::npos;
+      CHECK(on_gpu != (notes.find("left open: on the vCPUs") != std::string::npos));
+      const auto placed = boost::json::parse(sized(on_gpu ? "gpu" : "cpu").out);
+      CHECK(open.at("needs") == placed.at("needs"));
+      if (open.at("status").as_string() != "ok") {
+        continue;
+      }
+      const auto least = [&](const char* resource) {
+        return open.at("needs").at(resource).at("least").at("value").to_number<double>();
+      };
+      const auto machine = "gpu=" + std::string(gpu) + ",vcpus=" + std::to_string(least("vcpus")) +
+                           ",memory=" + std::to_string(std::lround(least("memory"))) +
+                           "GiB,disk=" + std::to_string(std::lround(1e3 * least("disk")) + 1) +
+                           "kB/s";
+      std::vector<std::string> asked{"predict", "--machine", machine};
+      asked.insert(asked.end(), work.begin(), work.end());
+      asked.emplace_back("either");
+      const auto predicted = run(asked);
+      CHECK(predicted.code == cli::exit_ok);
+      CHECK((predicted.out.find("normalised on the GPU") != std::string::npos) == on_gpu);
+    }
+  }
+}
+
+TEST_CASE("size: copies to the GPU that keep it waiting are named, not the host") {
+  const auto result = run({"size",
+                           "--network",
+                           "alexnet",
+                           "--gpu",
+                           "H100",
+                           "--precision",
+                           "fp16",
+                           "--data",
+                           "recordio",
+                           "--stack",
+                           "current"});
+  CAPTURE(result.out);
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("copies to the GPUs leave them busy") != std::string::npos);
 }
