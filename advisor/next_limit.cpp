@@ -39,7 +39,7 @@ class Needs {
                evidence.catalog,
                evidence.gpu_rates,
                evidence.cpu_speeds,
-               evidence.model.cpu_model),
+               evidence.model.cpu()),
         deviations_(deviations_at(query.confidence)) {}
 
   // Of every candidate that the search looks at.
