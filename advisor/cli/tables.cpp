@@ -27,13 +27,66 @@ std::string provider_of(const fs::path& path) {
   return stem == "vms" && !folder.empty() ? folder : stem;
 }
 
+// What a price book says was agreed upon: to count none of it for want of a rate would be no
+// answer.
+void refuse_unconverted(const ImportedTable& table, std::span<const Query> queries) {
+  for (const auto& query : queries) {
+    for (const auto& offer : table.offers) {
+      const auto& currency = offer.price_per_hour.currency();
+      if (table.format == "book" && currency != query.currency && !query.rates.contains(currency)) {
+        throw UsageError(fmt::format(
+            "{0}:{1}: a price in {2}, and {3} counts in {4}: mend the currency, or add to the job "
+            "file [money.rates] with {2} = \"0.92\", what 1 {2} is in {4}",
+            table.file,
+            offer.line,
+            currency,
+            query.file,
+            query.currency));
+      }
+    }
+  }
+}
+
+// A machine and its disk make one bill, and the provider's disks are priced in its list's currency:
+// a price agreed in another is counted in the jobs' own, where that is the list's.
+void convert_agreed(ImportedTable& table, std::span<const Query> queries, const Catalog& shipped) {
+  const auto same = [&](const Query& query) { return query.currency == queries[0].currency; };
+  if (table.format != "book" || queries.empty() ||
+      !std::all_of(queries.begin(), queries.end(), same)) {
+    return;
+  }
+  const auto& currency = queries[0].currency;
+  const auto& rates = queries[0].rates;
+  for (auto& offer : table.offers) {
+    const auto rate = rates.find(offer.price_per_hour.currency());
+    const auto lists_so = [&](const VolumeClass& volume) {
+      return volume.provider == offer.provider && volume.price_per_gib_month &&
+             volume.price_per_gib_month->currency() == currency;
+    };
+    const auto volumes = shipped.volumes();
+    if (rate != rates.end() && std::any_of(volumes.begin(), volumes.end(), lists_so)) {
+      offer.source += fmt::format("; {} {} at {} {} ({})",
+                                  offer.price_per_hour.decimal(),
+                                  rate->first,
+                                  Money(rate->second.rate_nanos, currency).decimal(),
+                                  currency,
+                                  rate->second.as_of);
+      offer.price_per_hour = convert(offer.price_per_hour, rate->second);
+    }
+  }
+}
+
 // The names of the books that were added, with commas between.
-std::string add_tables(const std::vector<std::string>& paths, Catalog& catalog) {
+std::string add_tables(const std::vector<std::string>& paths,
+                       std::span<const Query> queries,
+                       Catalog& catalog) {
   const auto shipped = catalog;
   std::set<std::string> books;
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
       auto table = imported_table(file, {}, shipped);
+      refuse_unconverted(table, queries);
+      convert_agreed(table, queries, shipped);
       for (const auto& offer : table.offers) {
         books.insert(offer.book);
       }
@@ -184,7 +237,8 @@ ImportedTable imported_table(const std::string& path,
 
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
-    const auto books = add_tables(values["prices"].as<std::vector<std::string>>(), catalog);
+    const auto books =
+        add_tables(values["prices"].as<std::vector<std::string>>(), queries, catalog);
     for (auto& query : queries) {
       query.book = values.count("book") > 0 ? query.book : books;
     }
