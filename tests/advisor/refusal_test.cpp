@@ -88,7 +88,7 @@ TEST_CASE("refusal: a price book in a currency that nobody gives a rate for") {
   std::ofstream(rated) << std::ifstream(job).rdbuf() << "\n[money.rates]\nXYZ = \"0.5\"\n";
   const auto told = run({"advise", rated, "--prices", book, "--model", model.path(), "-o", "json"});
   CHECK(told.code == cli::exit_ok);  // its disk is priced in USD
-  CHECK(told.out.find("5.95 XYZ at 0.5 USD") != std::string::npos);
+  CHECK(told.out.find("5.95 XYZ at 0.50 USD") != std::string::npos);
   write("euro");
   refused({"advise", job, "--prices", book, "--model", model.path()},
           book + ":6: currency = \"euro\": expected an ISO 4217 code");
