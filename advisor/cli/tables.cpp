@@ -1,6 +1,7 @@
 #include "advisor/cli/tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -27,52 +28,69 @@ std::string provider_of(const fs::path& path) {
   return stem == "vms" && !folder.empty() ? folder : stem;
 }
 
-// What a price book says was agreed upon: to count none of it for want of a rate would be no
-// answer.
-void refuse_unconverted(const ImportedTable& table, std::span<const Query> queries) {
-  for (const auto& query : queries) {
-    for (const auto& offer : table.offers) {
-      const auto& currency = offer.price_per_hour.currency();
-      if (table.format == "book" && currency != query.currency && !query.rates.contains(currency)) {
-        throw UsageError(fmt::format(
-            "{0}:{1}: a price in {2}, and {3} counts in {4}: mend the currency, or add to the job "
-            "file [money.rates] with {2} = \"0.92\", what 1 {2} is in {4}",
-            table.file,
-            offer.line,
-            currency,
-            query.file,
-            query.currency));
-      }
-    }
-  }
+// What the provider's disks are priced in; the offer's own where none is listed. A machine and its
+// disk make one bill.
+std::string list_currency(const Offer& offer, const Catalog& catalog) {
+  const auto volumes = catalog.volumes();
+  const auto listed = std::find_if(volumes.begin(), volumes.end(), [&](const VolumeClass& volume) {
+    return volume.provider == offer.provider && volume.price_per_gib_month;
+  });
+  return listed != volumes.end() ? listed->price_per_gib_month->currency()
+                                 : offer.price_per_hour.currency();
 }
 
-// A machine and its disk make one bill, and the provider's disks are priced in its list's currency:
-// a price agreed in another is counted in the jobs' own, where that is the list's.
-void convert_agreed(ImportedTable& table, std::span<const Query> queries, const Catalog& shipped) {
-  const auto same = [&](const Query& query) { return query.currency == queries[0].currency; };
-  if (table.format != "book" || queries.empty() ||
-      !std::all_of(queries.begin(), queries.end(), same)) {
+// Of one unit of `currency` in the query's; none where nobody says.
+std::optional<std::int64_t> rate_nanos(const std::string& currency, const Query& query) {
+  constexpr std::int64_t one = 1'000'000'000;
+  const auto rate = query.rates.find(currency);
+  return currency == query.currency  ? std::optional(one)
+         : rate == query.rates.end() ? std::nullopt
+                                     : std::optional(rate->second.rate_nanos);
+}
+
+// What a price book says was agreed upon: to count none of it for want of a rate would be no
+// answer.
+std::int64_t required_rate(const std::string& currency,
+                           const std::string& of_what,
+                           const Offer& offer,
+                           const Query& query) {
+  const auto rate = rate_nanos(currency, query);
+  if (!rate) {
+    throw UsageError(
+        fmt::format("{0}:{1}: {2} in {3}, and {4} counts in {5}: mend the currency, or add to the "
+                    "job file [money.rates] with {3} = \"0.92\", what 1 {3} is in {5}",
+                    offer.table,
+                    offer.line,
+                    of_what,
+                    currency,
+                    query.file,
+                    query.currency));
+  }
+  return *rate;
+}
+
+// A price agreed in another currency than the provider's list is brought to that, by the rates of
+// the first job; the others must have rates too, and say their total in their own.
+void count_as_listed(ImportedTable& table, std::span<const Query> queries, const Catalog& shipped) {
+  if (table.format != "book" || queries.empty()) {
     return;
   }
-  const auto& currency = queries[0].currency;
-  const auto& rates = queries[0].rates;
   for (auto& offer : table.offers) {
-    const auto rate = rates.find(offer.price_per_hour.currency());
-    const auto lists_so = [&](const VolumeClass& volume) {
-      return volume.provider == offer.provider && volume.price_per_gib_month &&
-             volume.price_per_gib_month->currency() == currency;
-    };
-    const auto volumes = shipped.volumes();
-    if (rate != rates.end() && std::any_of(volumes.begin(), volumes.end(), lists_so)) {
-      offer.source += fmt::format("; {} {} at {} {} ({})",
-                                  offer.price_per_hour.decimal(),
-                                  rate->first,
-                                  Money(rate->second.rate_nanos, currency).decimal(),
-                                  currency,
-                                  rate->second.as_of);
-      offer.price_per_hour = convert(offer.price_per_hour, rate->second);
+    const auto agreed = offer.price_per_hour.currency();
+    const auto listed = list_currency(offer, shipped);
+    for (const auto& query : queries) {
+      static_cast<void>(required_rate(agreed, "a price", offer, query));
+      static_cast<void>(required_rate(listed, offer.provider + "'s disks are", offer, query));
     }
+    if (agreed == listed) {
+      continue;
+    }
+    const double rate = static_cast<double>(*rate_nanos(agreed, queries[0])) /
+                        static_cast<double>(*rate_nanos(listed, queries[0]));
+    offer.source +=
+        fmt::format("; {} {} at {:.6g} {}", offer.price_per_hour.decimal(), agreed, rate, listed);
+    offer.price_per_hour =
+        convert(offer.price_per_hour, {agreed, listed, std::llround(rate * 1e9), queries[0].file});
   }
 }
 
@@ -85,8 +103,7 @@ std::string add_tables(const std::vector<std::string>& paths,
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
       auto table = imported_table(file, {}, shipped);
-      refuse_unconverted(table, queries);
-      convert_agreed(table, queries, shipped);
+      count_as_listed(table, queries, shipped);
       for (const auto& offer : table.offers) {
         books.insert(offer.book);
       }

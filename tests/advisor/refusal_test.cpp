@@ -1,6 +1,7 @@
 // Bad input is exit code 2, and a sentence that says what is so and what to do.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <doctest/doctest.h>
 
@@ -84,11 +85,24 @@ TEST_CASE("refusal: a price book in a currency that nobody gives a rate for") {
           book + ":1: a price in XYZ, and " + job + " counts in USD");
   refused({"advise", job, "--prices", book, "--model", model.path()},
           "[money.rates] with XYZ = \"0.92\"");
+  // The bill adds disks, which are priced in USD.
   const auto rated = folder / "rated.toml";
   std::ofstream(rated) << std::ifstream(job).rdbuf() << "\n[money.rates]\nXYZ = \"0.5\"\n";
   const auto told = run({"advise", rated, "--prices", book, "--model", model.path(), "-o", "json"});
-  CHECK(told.code == cli::exit_ok);  // its disk is priced in USD
-  CHECK(told.out.find("5.95 XYZ at 0.50 USD") != std::string::npos);
+  CHECK(told.code == cli::exit_ok);
+  CHECK(told.out.find("5.95 XYZ at 0.5 USD") != std::string::npos);
+  CHECK(told.out.find("\"price_per_hour\":\"2.975\"") != std::string::npos);
+  const auto in_euro = folder / "euro.toml";
+  std::string text{std::istreambuf_iterator<char>(std::ifstream(job).rdbuf()), {}};
+  text.replace(text.find("\"USD\""), 5, "\"EUR\"");
+  std::ofstream(in_euro) << text;
+  write("EUR");
+  refused({"advise", in_euro, "--prices", book, "--model", model.path()},
+          book + ":1: aws's disks are in USD, and " + in_euro + " counts in EUR");
+  std::ofstream(in_euro, std::ios::app) << "\n[money.rates]\nUSD = \"0.8\"\n";
+  const auto euro = run({"advise", in_euro, "--prices", book, "--model", model.path()});
+  CHECK(euro.code == cli::exit_ok);
+  CHECK(euro.out.find(" EUR") != std::string::npos);
   write("euro");
   refused({"advise", job, "--prices", book, "--model", model.path()},
           book + ":6: currency = \"euro\": expected an ISO 4217 code");
