@@ -9,8 +9,8 @@
 #include "advisor/decode_rate.h"
 #include "advisor/training_way.h"
 #include "kernels/adapter_work.h"
-#include "kernels/engine.h"
 #include "kernels/network_blocks.h"
+#include "kernels/network_error.h"
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
 
@@ -126,14 +126,14 @@ Network adapted_network(const std::string& name, int sequence, const Adapters& a
   auto network = make_network(name, sequence);
   network.adapters = adapters;
   if (adapters.any() && has_experts(network)) {
-    throw EngineError(fmt::format(
+    throw NetworkError(fmt::format(
         "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
         to_string(adapters),
         name));
   }
   const auto trained = trained_parameters(network);
   if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
-    throw EngineError(
+    throw NetworkError(
         fmt::format("adapter {}: {} has no such layers; they go with the linear layers of "
                     "transformers: leave adapter out, or name others of their projections",
                     to_string(adapters),

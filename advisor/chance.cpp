@@ -61,6 +61,68 @@ std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options,
   return kept;
 }
 
+// How far one draw moves ln(cost) of each option: what options share is drawn once for all of them.
+class Draws {
+ public:
+  Draws(const std::vector<UncertainCost>& options,
+        const std::vector<std::size_t>& drawn,
+        std::uint64_t seed)
+      : random_(seed) {
+    Names gpus;
+    Names cpus;
+    Names disks;
+    for (const auto i : drawn) {
+      const auto& option = options[i];
+      options_.push_back(&option);
+      places_.push_back({gpus.index(option.gpu), cpus.index(option.cpu), disks.index(option.disk)});
+    }
+    gpu_.resize(gpus.size());
+    cpu_.resize(cpus.size());
+    disk_.resize(disks.size());
+  }
+
+  // What they share.
+  void next() {
+    for (auto* values : {&gpu_, &cpu_, &disk_}) {
+      std::generate(values->begin(), values->end(), [&] { return normal_(random_); });
+    }
+    model_ = normal_(random_);
+  }
+
+  // Of the i-th that is drawn; asked once a draw, in their order.
+  double moved(std::size_t i) {
+    const auto& option = *options_[i];
+    const auto& place = places_[i];
+    return option.model_sd * model_ +
+           option.accelerator_sd * gpu_[static_cast<std::size_t>(place.gpu)] +
+           option.cpu_speed_sd * cpu_[static_cast<std::size_t>(place.cpu)] +
+           option.disk_sd * disk_[static_cast<std::size_t>(place.disk)] +
+           option.own_sd * normal_(random_);
+  }
+
+ private:
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+  std::vector<const UncertainCost*> options_;
+  std::vector<Places> places_;
+  std::vector<double> gpu_;
+  std::vector<double> cpu_;
+  std::vector<double> disk_;
+  double model_ = 0;
+};
+
+// One draw's costs, counted for those that win it.
+void count_wins(const std::vector<double>& cost,
+                const std::vector<std::size_t>& drawn,
+                Chances& chances) {
+  const double least = *std::min_element(cost.begin(), cost.end());
+  const auto sharing = static_cast<double>(std::count(cost.begin(), cost.end(), least));
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    chances.cheapest[drawn[i]] += cost[i] == least ? 1 / sharing : 0;
+    chances.beats_first[drawn[i]] += cost[i] < cost[0] ? 1 : i > 0 && cost[i] == cost[0] ? 0.5 : 0;
+  }
+}
+
 }  // namespace
 
 Chances draw_chances(const std::vector<UncertainCost>& options,
@@ -72,46 +134,16 @@ Chances draw_chances(const std::vector<UncertainCost>& options,
   if (options.empty()) {
     return chances;
   }
-  Names gpus;
-  Names cpus;
-  Names disks;
   const auto drawn = contenders(options, steps);
-  std::vector<Places> places;
-  for (const auto i : drawn) {
-    const auto& option = options[i];
-    places.push_back({gpus.index(option.gpu), cpus.index(option.cpu), disks.index(option.disk)});
-  }
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  const auto fresh = [&](std::vector<double>& values) {
-    std::generate(values.begin(), values.end(), [&] { return normal(random); });
-  };
-  std::vector<double> gpu(gpus.size());
-  std::vector<double> cpu(cpus.size());
-  std::vector<double> disk(disks.size());
+  Draws of(options, drawn, seed);
   std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {
-    fresh(gpu);
-    fresh(cpu);
-    fresh(disk);
-    const double model = normal(random);
+    of.next();
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-      const auto& option = options[drawn[i]];
-      const double moved = option.model_sd * model +
-                           option.accelerator_sd * gpu[static_cast<std::size_t>(places[i].gpu)] +
-                           option.cpu_speed_sd * cpu[static_cast<std::size_t>(places[i].cpu)] +
-                           option.disk_sd * disk[static_cast<std::size_t>(places[i].disk)] +
-                           option.own_sd * normal(random);
-      cost[i] = steps ? steps(drawn[i], moved) : option.log_mean + moved;
-      chances.beats_first[drawn[i]] += cost[i] < cost[0]             ? 1
-                                       : i > 0 && cost[i] == cost[0] ? 0.5
-                                                                     : 0;
+      const double moved = of.moved(i);
+      cost[i] = steps ? steps(drawn[i], moved) : options[drawn[i]].log_mean + moved;
     }
-    const double least = *std::min_element(cost.begin(), cost.end());
-    const auto sharing = static_cast<double>(std::count(cost.begin(), cost.end(), least));
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      chances.cheapest[drawn[i]] += cost[i] == least ? 1 / sharing : 0;
-    }
+    count_wins(cost, drawn, chances);
   }
   for (std::size_t i = 0; i < options.size(); ++i) {
     chances.cheapest[i] /= draws;

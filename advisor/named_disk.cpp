@@ -113,6 +113,51 @@ void check_size(const std::string& text, const std::string& place) {
   }
 }
 
+// As it comes; a class without any speed of its own with all that can be bought.
+DiskChoice of_class(const VolumeClass& volume, double size_gib) {
+  const auto whole_gib = static_cast<std::int64_t>(size_gib);
+  const auto bought =
+      volume.mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(volume, volume.mbps_max * 1e6);
+  return {&volume,
+          whole_gib,
+          disk_speed(performance(volume, size_gib, bought)),
+          class_log_sd,
+          volume_label(volume, whole_gib, bought),
+          Source::published,
+          bought};
+}
+
+std::optional<DiskChoice> usual_disk(const Words& words, const std::string& text) {
+  for (const auto& usual : usual_disks) {
+    if (bare(words.name).find(usual.word) != std::string::npos) {
+      const auto* figure =
+          words.size_gib > 0 ? " (usual figure, whatever its size)" : " (usual figure)";
+      return DiskChoice{nullptr,
+                        static_cast<std::int64_t>(words.size_gib),
+                        usual.speed,
+                        usual.log_sd,
+                        text + figure,
+                        Source::assumed};
+    }
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_unknown(const std::string& text,
+                                 const Catalog& catalog,
+                                 const std::string& place) {
+  std::set<std::string> classes;
+  for (const auto& volume : catalog.volumes()) {
+    classes.insert(volume.name);
+  }
+  throw UsageError(
+      fmt::format("{} = {}: expected a rate such as 80MB/s, or nvme, ssd, sata, hdd or a class "
+                  "with its size such as gp3:500GiB; the classes are {}",
+                  place,
+                  text,
+                  fmt::join(classes, ", ")));
+}
+
 }  // namespace
 
 DiskChoice disk_named(const std::string& text,
@@ -139,38 +184,12 @@ DiskChoice disk_named(const std::string& text,
                                    volume->min_gib,
                                    volume->max_gib));
     }
-    // As it comes; a class without any speed of its own with all that can be bought.
-    const auto bought =
-        volume->mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(*volume, volume->mbps_max * 1e6);
-    return {volume,
-            static_cast<std::int64_t>(size_gib),
-            disk_speed(performance(*volume, size_gib, bought)),
-            class_log_sd,
-            volume_label(*volume, static_cast<std::int64_t>(size_gib), bought),
-            Source::published,
-            bought};
+    return of_class(*volume, size_gib);
   }
-  for (const auto& usual : usual_disks) {
-    if (bare(words.name).find(usual.word) != std::string::npos) {
-      const auto* figure = sized ? " (usual figure, whatever its size)" : " (usual figure)";
-      return {nullptr,
-              static_cast<std::int64_t>(words.size_gib),
-              usual.speed,
-              usual.log_sd,
-              text + figure,
-              Source::assumed};
-    }
+  if (auto usual = usual_disk(words, text)) {
+    return *usual;
   }
-  std::set<std::string> classes;
-  for (const auto& volume : catalog.volumes()) {
-    classes.insert(volume.name);
-  }
-  throw UsageError(
-      fmt::format("{} = {}: expected a rate such as 80MB/s, or nvme, ssd, sata, hdd or a class "
-                  "with its size such as gp3:500GiB; the classes are {}",
-                  place,
-                  text,
-                  fmt::join(classes, ", ")));
+  refuse_unknown(text, catalog, place);
 }
 
 std::string too_small(const DiskChoice& disk, std::uint64_t dataset_bytes) {

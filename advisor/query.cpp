@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/job_keys.h"
 #include "advisor/preprocessing.h"
 #include "advisor/query_job.h"
 #include "advisor/query_service.h"
@@ -50,7 +51,7 @@ void read_data(TomlFields data, Query& query) {
     }
     query.preprocess_on = *parsed;
   }
-  data.reject_unknown();
+  data.reject_unknown(where_key_belongs);
 }
 
 void read_spot(TomlFields spot, Query& query) {
@@ -73,7 +74,7 @@ void read_spot(TomlFields spot, Query& query) {
   if (const auto life = duration("longest_life")) {
     terms.longest_life_h = *life / 3600;
   }
-  spot.reject_unknown();
+  spot.reject_unknown(where_key_belongs);
 }
 
 void read_range(TomlFields& constraints,
@@ -87,7 +88,7 @@ void read_range(TomlFields& constraints,
   }
 }
 
-void read_constraints(TomlFields constraints, Query& query) {
+void read_goals(TomlFields& constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline")) {
     query.deadline_s = parse_duration(*deadline, data_place(query.file, "constraints.deadline"));
   }
@@ -106,22 +107,27 @@ void read_constraints(TomlFields constraints, Query& query) {
     constraints.fail("confidence", "a number between 0 and 1");
   }
   query.confidence = confidence.value_or(query.confidence);
-  const auto markets = constraints.texts("markets");
-  if (!markets.empty()) {
-    query.markets.clear();
-    for (const auto& text : markets) {
-      const auto market = parse_market(text);
-      if (!market) {
-        constraints.fail("markets", "on-demand, spot, reserved-1y or reserved-3y in quotes");
-      }
-      query.markets.push_back(*market);
-    }
-  }
   if (const auto objective = constraints.text("objective")) {
     query.objective = parse_objective(*objective, data_place(query.file, "constraints.objective"));
   }
-  query.book = constraints.text("book").value_or(query.book);
-  query.infra = constraints.texts("infra");
+}
+
+void read_markets(TomlFields& constraints, Query& query) {
+  const auto markets = constraints.texts("markets");
+  if (markets.empty()) {
+    return;
+  }
+  query.markets.clear();
+  for (const auto& text : markets) {
+    const auto market = parse_market(text);
+    if (!market) {
+      constraints.fail("markets", "on-demand, spot, reserved-1y or reserved-3y in quotes");
+    }
+    query.markets.push_back(*market);
+  }
+}
+
+void read_machines(TomlFields& constraints, Query& query) {
   read_range(constraints, "gpus", query.gpus_min, query.gpus_max);
   read_range(constraints, "vcpus", query.vcpus_min, query.vcpus_max);
   read_range(constraints, "memory_gib", query.memory_gib_min, query.memory_gib_max);
@@ -135,7 +141,15 @@ void read_constraints(TomlFields constraints, Query& query) {
   }
   query.allow = constraints.text("allow").value_or("");
   query.deny = constraints.text("deny").value_or("");
-  constraints.reject_unknown();
+}
+
+void read_constraints(TomlFields constraints, Query& query) {
+  read_goals(constraints, query);
+  read_markets(constraints, query);
+  query.book = constraints.text("book").value_or(query.book);
+  query.infra = constraints.texts("infra");
+  read_machines(constraints, query);
+  constraints.reject_unknown(where_key_belongs);
 }
 
 void read_money(TomlFields money, Query& query) {
@@ -164,7 +178,7 @@ void read_money(TomlFields money, Query& query) {
       query.rates[from] = {from, query.currency, rate, as_of};
     }
   }
-  money.reject_unknown();
+  money.reject_unknown(where_key_belongs);
 }
 
 }  // namespace
@@ -187,7 +201,7 @@ Query load_query(const std::string& path) {
   for (const auto* known : {"money", "job", "spot", "service", "data", "constraints"}) {
     static_cast<void>(top.table(known));
   }
-  top.reject_unknown();  // a misspelt table, before what is missed for it
+  top.reject_unknown(where_key_belongs);  // a misspelt table, before what is missed for it
   read_money(TomlFields(top.table("money"), path, "money"), query);
   read_job(TomlFields(top.table("job"), path, "job"), query);
   read_spot(TomlFields(top.table("spot"), path, "spot"), query);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/job_keys.h"
 #include "advisor/query_service.h"
 #include "advisor/software_words.h"
 #include "kernels/onnx/onnx.h"
@@ -125,7 +126,7 @@ void read_job(TomlFields job, Query& query) {
   if (query.phase == Phase::decode) {
     read_form(job, query);
   }
-  job.reject_unknown();
+  job.reject_unknown(where_key_belongs);
 }
 
 }  // namespace rightsize

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/accelerator.h"
+#include "advisor/job_keys.h"
 #include "kernels/engine.h"
 #include "models/laws/decode_software.h"
 
@@ -85,7 +86,7 @@ void read_token_service(TomlFields service, Query& query) {
     }
     wanted.per_replica = static_cast<int>(*gpus);
   }
-  service.reject_unknown();
+  service.reject_unknown(where_key_belongs);
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
   query.framework.clear();  // one field has it
   query.tokens = wanted;
@@ -113,7 +114,7 @@ void read_service(TomlFields service, Query& query) {
                  "phase = \"infer\" in [job] (\"decode\" of a language model): requests are "
                  "answered, not trained on");
   }
-  service.reject_unknown();
+  service.reject_unknown(where_key_belongs);
   query.service = wanted;
 }
 

@@ -1,7 +1,5 @@
 #include "advisor/recommendation.h"
 
-#include <cmath>
-
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
@@ -73,65 +71,6 @@ json::object query_to_json(const Query& query) {
        query.tokens ? json::value(token_query_to_json(*query.tokens)) : json::value(nullptr)}};
 }
 
-// JSON has no infinity: what never ends is null.
-json::value seconds(double value) {
-  return std::isinf(value) ? json::value(nullptr) : json::value(value);
-}
-
-json::value regime_of(ServingRegime regime) {
-  return regime == ServingRegime::steady ? "steady"
-         : regime == ServingRegime::knee ? "knee"
-                                         : "saturated";
-}
-
-json::object server_to_json(const Server& server) {
-  json::array times;
-  for (const auto& [requests, seconds] : server.time.points()) {
-    times.push_back({{"requests", requests}, {"seconds", seconds}});
-  }
-  return {{"minibatches", std::move(times)},
-          {"log_sd", server.log_sd},
-          {"replicas", server.replicas},
-          {"largest_minibatch", server.max_batch}};
-}
-
-json::object service_to_json(const Option& option) {
-  const auto& fleet = *option.service;
-  const auto& point = fleet.point;
-  return {{"machines", fleet.machines},
-          {"machines_low", fleet.machines_low},
-          {"machines_high",
-           fleet.machines_high == 0 ? json::value(nullptr) : json::value(fleet.machines_high)},
-          {"p_enough", fleet.p_enough},
-          {"requests_per_s_each", fleet.each_per_s},
-          {"latency_mean_s", seconds(point.mean_s)},
-          {"latency_p50_s", seconds(point.p50_s)},
-          {"latency_p95_s", seconds(point.p95_s)},
-          {"latency_p99_s", seconds(point.p99_s)},
-          {"latency_p99_low_s", seconds(option.p99.low)},
-          {"latency_p99_high_s", seconds(option.p99.high)},
-          {"mean_minibatch", point.mean_batch},
-          {"utilisation", point.utilisation},
-          {"max_requests_per_s", point.saturation_per_s},
-          {"regime", regime_of(point.regime)},
-          {"cost_per_1k_requests", option.cost_per_1k_requests},
-          {"server", server_to_json(fleet.server)}};
-}
-
-json::array bill_to_json(const Bill& bill) {
-  json::array lines;
-  for (const auto& line : bill.lines) {
-    lines.push_back(json::object{{"kind", bill_line_kinds[static_cast<std::size_t>(line.kind)]},
-                                 {"what", line.what},
-                                 {"quantity", line.quantity},
-                                 {"unit_price", line.unit_price.decimal()},
-                                 {"unit", line.unit},
-                                 {"amount", line.amount.decimal()},
-                                 {"currency", line.amount.currency()}});
-  }
-  return lines;
-}
-
 json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
                                  const std::string& currency) {
   if (!right_sizing) {
@@ -173,72 +112,6 @@ std::string_view to_string(Finding finding) {
       return "Optimized";
   }
   return "";
-}
-
-json::object to_json(const Option& option, std::size_t rank) {
-  json::object busy;
-  for (std::size_t i = 0; i < bound_count; ++i) {
-    busy[to_string(static_cast<Bound>(i))] = option.busy[i];
-  }
-  json::object document{
-      {"rank", option.rank > 0 ? option.rank : rank},
-      {"provider", option.provider},
-      {"instance", option.instance},
-      {"region", option.region},
-      {"market", to_string(option.market)},
-      {"nodes", option.nodes},
-      {"gpu", option.gpu.empty() ? json::value(nullptr) : json::value(option.gpu)},
-      {"gpus", option.gpus},
-      {"vcpus", option.vcpus},
-      {"memory_gib", option.memory_gib},
-      {"disk", option.disk},
-      {"batch_per_gpu", option.batch_per_gpu},
-      {"precision", to_string(option.precision)},
-      {"preprocess_on", option.preprocess_on_gpu ? "gpu" : "cpu"},
-      {"scaling_efficiency", option.scaling_efficiency},
-      {"exchange", option.exchange.empty() ? json::value(nullptr) : json::value(option.exchange)},
-      {"sharded", option.sharded},
-      {"recompute", option.recompute},
-      {"tensor_parallel", option.tensor_parallel},
-      {"pipeline_parallel", option.pipeline_parallel},
-      {"gpu_memory_needed_gib",
-       option.gpu_memory_needed_gib > 0 ? json::value(option.gpu_memory_needed_gib)
-                                        : json::value(nullptr)},
-      {"throughput", to_json(option.throughput)},
-      {"hours", to_json(option.hours)},
-      {"cost", to_json(option.cost)},
-      {"score", option.score},
-      {"currency", option.cost.unit},
-      {"p_cheapest", option.p_cheapest},
-      {"p_constraints", option.p_deadline},
-      {"satisfies_constraints", option.satisfies},
-      {"bottleneck", to_string(option.limited_by)},
-      {"utilization", busy},
-      {"page_cache_hit_ratio", option.hit_ratio},
-      {"bill", bill_to_json(option.bill)},
-      {"price_per_hour", option.price_per_hour.decimal()},
-      {"price_currency", option.price_per_hour.currency()},
-      {"price_as_of", option.price_as_of},
-      {"price_source", option.price_source},
-      {"gpu_rate_provenance", option.rate_provenance},
-      {"cpu_speed_provenance", option.cpu_provenance}};
-  if (option.spot) {
-    document["spot"] = {{"interruptions", option.spot->interruptions},
-                        {"chance_of_none", option.spot->chance_of_none},
-                        {"hours_p50", option.spot->p50_h},
-                        {"hours_p90", option.spot->p90_h},
-                        {"hours_undisturbed", option.spot->least_h},
-                        {"checkpoint_interval_s", option.spot->interval_s}};
-  }
-  if (option.service) {
-    document["service"] = service_to_json(option);
-  }
-  if (option.tokens) {
-    auto tokens = token_fleet_to_json(*option.tokens);
-    tokens["cost_per_1m_output_tokens"] = option.cost_per_1m_tokens;
-    document["tokens"] = std::move(tokens);
-  }
-  return document;
 }
 
 json::object to_json(const Recommendation& recommendation) {

@@ -166,7 +166,8 @@ const toml::table* TomlFields::table(const std::string& key) {
   return found->as_table();
 }
 
-void TomlFields::reject_unknown() const {
+void TomlFields::reject_unknown(std::string (*hint)(std::string_view key,
+                                                    std::string_view table)) const {
   if (table_ == nullptr) {
     return;
   }
@@ -176,13 +177,13 @@ void TomlFields::reject_unknown() const {
       continue;
     }
     const auto& begin = key.source().begin;
-    const auto near = nearest_word(name, {known_.begin(), known_.end()});
-    throw UsageError(fmt::format("{}:{}:{}: unknown key \"{}\"{}",
-                                 file_,
-                                 begin.line,
-                                 begin.column,
-                                 name,
-                                 near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+    auto more = hint == nullptr ? std::string() : hint(name, name_);
+    if (const auto near = nearest_word(name, {known_.begin(), known_.end()});
+        more.empty() && !near.empty()) {
+      more = fmt::format(", did you mean \"{}\"?", near);
+    }
+    throw UsageError(
+        fmt::format("{}:{}:{}: unknown key \"{}\"{}", file_, begin.line, begin.column, name, more));
   }
 }
 

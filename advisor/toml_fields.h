@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <toml++/toml.h>
@@ -29,8 +30,10 @@ class TomlFields {
   // Throws UsageError for the value of `key`, which must be present.
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
 
-  // Throws UsageError for the first key nobody asked for, with the nearest known one.
-  void reject_unknown() const;
+  // Throws UsageError for the first key nobody asked for, with the nearest known one. `hint` is
+  // asked before, with the key and this table's name, what else there is to say of it.
+  void reject_unknown(std::string (*hint)(std::string_view key,
+                                          std::string_view table) = nullptr) const;
 
  private:
   const toml::node* node(const std::string& key);

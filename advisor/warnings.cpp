@@ -132,6 +132,33 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
 }
 
+// A fleet is chosen by what it costs with machines enough for the wanted confidence. Another may
+// need so many only to be sure, and be the likelier cheapest once its true speed is known.
+void warn_of_likelier(Recommendation& answer) {
+  if (!answer.query.serves() || answer.options.empty()) {
+    return;
+  }
+  const auto likelier = [](const Option& a, const Option& b) {
+    return a.p_cheapest < b.p_cheapest;
+  };
+  const auto& likeliest = *std::max_element(answer.options.begin(), answer.options.end(), likelier);
+  const auto& chosen = answer.options.front();
+  constexpr double telling = 0.1;
+  if (likeliest.p_cheapest < chosen.p_cheapest + telling) {
+    return;
+  }
+  answer.warnings.push_back(fmt::format(
+      "{} is the {} with machines enough for {:g} % confidence; once fleets are cut or grown to "
+      "their true speed {} is, with {:.0f} % against {:.0f} %: measure one of each before you rent "
+      "them all",
+      chosen.instance,
+      answer.query.objective == Objective{} ? "cheapest" : "best",
+      100 * answer.query.confidence,
+      likeliest.instance,
+      100 * likeliest.p_cheapest,
+      100 * chosen.p_cheapest));
+}
+
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
@@ -144,6 +171,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_market(answer);
   warn_of_way(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
+  warn_of_likelier(answer);
   if (!answer.ties.empty()) {
     answer.warnings.push_back(
         fmt::format("{} other option{} cannot be told apart from the chosen one on cost",

@@ -52,6 +52,39 @@ void check_minibatch(const Configuration& asked, int given, const char* option) 
   }
 }
 
+// Of a service only that of its requests.
+void read_phase(const Values& values, Configuration& asked) {
+  asked.phase = meant<Phase>(values, "phase", phase_meant, "train, infer, decode or preprocess");
+  if (asked.tokens && asked.phase != Phase::decode) {
+    throw UsageError(
+        fmt::format("--phase {}: the job file has phase = \"decode\" and [service]; leave --phase "
+                    "out",
+                    to_string(asked.phase)));
+  }
+  if (asked.service && asked.phase != Phase::infer) {
+    throw UsageError(
+        fmt::format("--phase {}: the job file has [service], whose requests are "
+                    "inferred; leave --phase out",
+                    to_string(asked.phase)));
+  }
+}
+
+void read_batch(const Values& values, Configuration& asked) {
+  const int batch = values["batch"].as<int>();
+  check_minibatch(asked, batch, "batch");
+  if (asked.tokens) {
+    throw UsageError(
+        "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
+        "in the job file");
+  }
+  if (batch < 1 || batch > 1 << 20) {
+    throw UsageError(
+        fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
+  }
+  asked.batch = batch;
+}
+
+// What is given over the job file's, or all of it without one.
 void read_flags(const Values& values, bool has_job, Configuration& asked) {
   const auto use = [&](const char* option) {
     return values.count(option) > 0 && (!has_job || given(values, option));
@@ -60,37 +93,14 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.network = rooted_network(network_meant(values["network"].as<std::string>()), "");
   }
   if (use("phase")) {
-    asked.phase = meant<Phase>(values, "phase", phase_meant, "train, infer, decode or preprocess");
-    if (asked.tokens && asked.phase != Phase::decode) {
-      throw UsageError(fmt::format(
-          "--phase {}: the job file has phase = \"decode\" and [service]; leave --phase "
-          "out",
-          to_string(asked.phase)));
-    }
-    if (asked.service && asked.phase != Phase::infer) {
-      throw UsageError(
-          fmt::format("--phase {}: the job file has [service], whose requests are "
-                      "inferred; leave --phase out",
-                      to_string(asked.phase)));
-    }
+    read_phase(values, asked);
   }
   if (use("precision")) {
     asked.precision =
         meant<Precision>(values, "precision", precision_meant, "fp32, tf32, fp16 or bf16");
   }
   if (given(values, "batch")) {
-    const int batch = values["batch"].as<int>();
-    check_minibatch(asked, batch, "batch");
-    if (asked.tokens) {
-      throw UsageError(
-          "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
-          "in the job file");
-    }
-    if (batch < 1 || batch > 1 << 20) {
-      throw UsageError(
-          fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
-    }
-    asked.batch = batch;
+    read_batch(values, asked);
   }
   if (use("data")) {
     asked.data = meant<DataFormat>(

@@ -217,7 +217,11 @@ int run_dataset(Context& context, const std::vector<std::string>& arguments) {
     return make(context, values, path);
   }
   if (what == "inspect") {
-    return inspect(context, values, path);
+    try {
+      return inspect(context, values, path);
+    } catch (const DataError& error) {  // no data set, or a damaged one
+      throw UsageError(error.what());
+    }
   }
   throw UsageError(fmt::format("dataset {}: expected make or inspect", what));
 }

@@ -181,9 +181,29 @@ Validation validated(const Values& values) {
   if (validation.rows.empty()) {
     throw UsageError(
         carried ? fmt::format("no usable run of another CPU than the model's ({})", model.cpu_model)
-                : "no usable held-out run among the records: mark some with hold_out = true");
+                : "no usable held-out run among the records: mark some with hold_out = true in the "
+                  "campaign, or judge these: --folds 10 (each by a model fitted without it), "
+                  "--carried (by the model of another CPU)");
   }
   return validation;
+}
+
+// The published figures come with the program: nothing else is read.
+void refuse_what_is_not_read(const Values& values) {
+  const auto refuse = [](const std::string& what) {
+    throw UsageError(
+        fmt::format("--published judges the GPU laws by figures that come with the program, and "
+                    "does not read {0}; leave out {0}, or --published",
+                    what));
+  };
+  if (values.count("records") > 0) {
+    refuse(values["records"].as<std::vector<std::string>>().front());
+  }
+  for (const auto* option : {"db", "model"}) {
+    if (values.count(option) > 0) {
+      refuse(fmt::format("--{}", option));
+    }
+  }
 }
 
 }  // namespace
@@ -196,6 +216,7 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
     throw UsageError("--published, --folds and --carried ask different things: give one of them");
   }
   if (values.count("published") > 0) {
+    refuse_what_is_not_read(values);
     return validate_published(context, values, format);
   }
   if (values.count("folds") > 0) {

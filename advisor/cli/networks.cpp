@@ -7,6 +7,7 @@
 #include "advisor/query.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
 namespace rightsize::cli {
@@ -155,7 +156,11 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
     if (sequence < 0) {
       throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
     }
-    return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
+    try {
+      return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
+    } catch (const onnx::OnnxError& error) {  // no such file, or no ONNX
+      throw UsageError(error.what());
+    }
   }
   if (values["sequence"].as<int>() != 0) {
     throw UsageError("--sequence is for --onnx FILE; built-in networks are listed at their own");

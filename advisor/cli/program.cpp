@@ -9,7 +9,7 @@
 #include "advisor/query.h"
 #include "advisor/text_file.h"
 #include "advisor/toml_fields.h"
-#include "kernels/engine.h"
+#include "kernels/network_error.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/measure/interrupt.h"
 
@@ -70,6 +70,8 @@ int guarded(Context& context, const Command& command, const std::vector<std::str
   } catch (const PlanError& what) {
     return error(what, exit_usage);
   } catch (const UnknownNetwork& what) {
+    return error(what, exit_usage);
+  } catch (const NetworkError& what) {
     return error(what, exit_usage);
   } catch (const Interrupted& what) {
     return error(what, exit_interrupted);

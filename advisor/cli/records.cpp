@@ -127,12 +127,22 @@ int export_to_file(Context& context, const Values& values) {
   return problems.empty() ? static_cast<int>(exit_ok) : damaged(context, path, problems);
 }
 
+FileRecords records_in(const std::string& file) {
+  const auto text = read_file(file);
+  try {
+    auto read = read_records(text, file);
+    if (!read.records.empty()) {
+      return read;
+    }
+  } catch (const StoreError& error) {  // a line that is no record
+    throw UsageError(error.what());
+  }
+  throw UsageError(fmt::format("{}: there is no record in it", file));
+}
+
 int import_file(Context& context, const Values& values) {
   const auto file = argument(values, "import FILE (records, hyperfine's or fio's JSON)");
-  const auto read = read_records(read_file(file), file);
-  if (read.records.empty()) {
-    throw std::runtime_error(fmt::format("{}: there is no record in it", file));
-  }
+  const auto read = records_in(file);
   auto store = open_store(values);
   const auto summary = store.merge(read.records);
   context.err << fmt::format(

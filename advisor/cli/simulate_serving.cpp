@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/batch_time.h"
+#include "advisor/cli/arrivals_option.h"
 #include "advisor/cli/asked.h"
 #include "advisor/query.h"
 #include "advisor/report/estimate_text.h"
@@ -21,8 +21,6 @@ namespace {
 
 namespace po = boost::program_options;
 namespace json = boost::json;
-
-constexpr double most_qps = 1e7;
 
 // "5ms", "200us", "0.02s" or "0".
 double latency_option(const Values& values, const char* option) {
@@ -53,89 +51,6 @@ int count_option(const Values& values, const char* option, int most) {
 std::optional<Query> job_of(const Values& values) {
   return values.count("job") > 0 ? std::optional(load_query(values["job"].as<std::string>()))
                                  : std::nullopt;
-}
-
-// A file of seconds, one a line, rising.
-std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
-  std::istringstream lines(read_file(path));
-  std::vector<simulate::Nanoseconds> arrivals;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (line.empty() || line.front() == '#' || line == "\r") {
-      continue;
-    }
-    double seconds = 0;
-    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), seconds);
-    const bool all = rest == line.data() + line.size() || *rest == '\r';
-    if (error != std::errc() || !all || !(seconds >= 0) || seconds > 1e9) {
-      throw UsageError(fmt::format(
-          "{}:{}: \"{}\": expected the second at which a request arrives", path, number, line));
-    }
-    arrivals.push_back(simulate::from_seconds(seconds));
-    if (arrivals.size() > 1 && arrivals[arrivals.size() - 2] > arrivals.back()) {
-      throw UsageError(
-          fmt::format("{}:{}: arrives before the line above; sort the file", path, number));
-    }
-  }
-  if (arrivals.size() < 2 || arrivals.front() == arrivals.back()) {
-    throw UsageError(fmt::format("{}: expected two or more arrivals at different times", path));
-  }
-  return arrivals;
-}
-
-std::string arrivals_text(const Values& values, const std::optional<Query>& job) {
-  const bool of_job = job && job->service && values["arrivals"].defaulted();
-  return of_job && job->service->group_size > 1
-             ? fmt::format("bursty:{:g}", job->service->group_size)
-             : values["arrivals"].as<std::string>();
-}
-
-double qps_of(const Values& values, const std::optional<Query>& job) {
-  if (values.count("qps") > 0) {
-    return values["qps"].as<double>();
-  }
-  if (!job || !job->service) {
-    throw UsageError(
-        "--serve needs --qps, the requests per second; or --arrivals FILE, or a job file with "
-        "[service]");
-  }
-  return job->service->requests_per_s;
-}
-
-// Who comes and when: the load's rate and bursts, or a list of instants.
-std::vector<simulate::Nanoseconds> arrivals_of(const Values& values,
-                                               const std::optional<Query>& job,
-                                               const std::string& text,
-                                               ServingLoad& load) {
-  const bool by_rate = text == "poisson" || text.starts_with("bursty");
-  std::vector<simulate::Nanoseconds> arrivals;
-  if (by_rate) {
-    load.requests_per_s = qps_of(values, job);
-    if (!(load.requests_per_s > 0) || load.requests_per_s > most_qps) {
-      throw UsageError(
-          fmt::format("--qps {:g}: expected requests per second, above 0 and at most 10 million",
-                      load.requests_per_s));
-    }
-  } else {
-    if (values.count("qps") > 0) {
-      throw UsageError("--qps and --arrivals FILE both say how many requests come; leave one out");
-    }
-    arrivals = read_arrivals(text);
-    load.requests_per_s = static_cast<double>(arrivals.size() - 1) /
-                          simulate::to_seconds(arrivals.back() - arrivals.front());
-  }
-  if (text.starts_with("bursty")) {
-    const auto size = text.substr(std::min<std::size_t>(text.size(), 7));
-    const auto end = size.data() + size.size();
-    const auto [rest, error] = std::from_chars(size.data(), end, load.group_size);
-    if (!text.starts_with("bursty:") || error != std::errc() || rest != end ||
-        !(load.group_size >= 1) || load.group_size > 10'000) {
-      throw UsageError(fmt::format(
-          "--arrivals {}: expected bursty:K, K requests together on average, as bursty:8", text));
-    }
-  }
-  return arrivals;
 }
 
 // The work and the machine, asked to serve the load within the target.
@@ -239,6 +154,59 @@ bool asks_serving(const Values& values) {
   return values.count("serve") > 0 || (job && job->service);
 }
 
+namespace {
+
+// What is asked of the servers: how requests come, and what is done with them. Returns their
+// instants where a file has them.
+std::vector<simulate::Nanoseconds> read_load(const Values& values,
+                                             const std::optional<Query>& job,
+                                             report::ServingReport& serving) {
+  const bool as_job = job && job->service;
+  auto& load = serving.load;
+  serving.arrivals = arrivals_text(values, job);
+  load.max_batch = count_option(values, "max-batch", most_requests_in_minibatch);
+  if (job && !as_job && values["max-batch"].defaulted()) {
+    load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
+  }
+  load.max_delay_s = as_job && values["max-delay"].defaulted()
+                         ? job->service->max_delay_s
+                         : latency_option(values, "max-delay");
+  if (values.count("p99") > 0 || as_job) {
+    serving.target_p99_s =
+        values.count("p99") > 0 ? latency_option(values, "p99") : job->service->p99_s;
+  }
+  auto arrivals = arrivals_of(values, job, serving.arrivals, load);
+  serving.from_file = !arrivals.empty();
+  return arrivals;
+}
+
+void emit_refusal(Context& context,
+                  const Values& values,
+                  const std::string& format,
+                  const Answer& answer) {
+  const json::object refusal{{"schema", "rightsize/serving/1"},
+                             {"status", report::status_word(answer.verdict)},
+                             {"reason", answer.reason}};
+  emit(context,
+       values,
+       format == "json" ? json::serialize(refusal) + "\n"
+                        : fmt::format("Cannot: {}.\n", answer.reason));
+}
+
+// By the law, where there is a target.
+void add_capacity(report::ServingReport& serving) {
+  if (!serving.target_p99_s) {
+    return;
+  }
+  serving.largest_requests_per_s =
+      largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
+  auto one = serving.load;
+  one.replicas = 1;
+  serving.replicas_needed = machines_needed(serving.time.law, one, *serving.target_p99_s);
+}
+
+}  // namespace
+
 int run_simulate_serving(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json"});
   const auto& routing = values["routing"].as<std::string>();
@@ -247,41 +215,15 @@ int run_simulate_serving(Context& context, const Values& values) {
   }
   report::ServingReport serving;
   const auto job = job_of(values);
-  const bool as_job = job && job->service;
-  serving.arrivals = arrivals_text(values, job);
-  serving.load.max_batch = count_option(values, "max-batch", most_requests_in_minibatch);
-  if (job && !as_job && values["max-batch"].defaulted()) {
-    serving.load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
-  }
-  serving.load.max_delay_s = as_job && values["max-delay"].defaulted()
-                                 ? job->service->max_delay_s
-                                 : latency_option(values, "max-delay");
-  if (values.count("p99") > 0 || as_job) {
-    serving.target_p99_s =
-        values.count("p99") > 0 ? latency_option(values, "p99") : job->service->p99_s;
-  }
-  const auto arrivals = arrivals_of(values, job, serving.arrivals, serving.load);
-  serving.from_file = !arrivals.empty();
+  const auto arrivals = read_load(values, job, serving);
   Answer answer;
   const auto asked = asked_of(values, serving.load, serving.target_p99_s);
-  serving.time = time_of(values, as_job, asked, serving, answer).value_or(BatchTime{});
+  serving.time = time_of(values, job && job->service, asked, serving, answer).value_or(BatchTime{});
   if (answer.verdict != Verdict::ok) {
-    const json::object refusal{{"schema", "rightsize/serving/1"},
-                               {"status", report::status_word(answer.verdict)},
-                               {"reason", answer.reason}};
-    emit(context,
-         values,
-         format == "json" ? json::serialize(refusal) + "\n"
-                          : fmt::format("Cannot: {}.\n", answer.reason));
+    emit_refusal(context, values, format, answer);
     return exit_nothing_satisfies;
   }
-  if (serving.target_p99_s) {
-    serving.largest_requests_per_s =
-        largest_requests_per_s(serving.time.law, serving.load, *serving.target_p99_s);
-    auto one = serving.load;
-    one.replicas = 1;
-    serving.replicas_needed = machines_needed(serving.time.law, one, *serving.target_p99_s);
-  }
+  add_capacity(serving);
   play(values, arrivals, serving);
   emit(context,
        values,

@@ -27,9 +27,7 @@ double target_from(const Values& values) {
   return percent / 100;
 }
 
-}  // namespace
-
-int run_size(Context& context, const std::vector<std::string>& arguments) {
+Options size_options() {
   Options options("options");
   add_work_options(options);
   add_asked_work_options(options);
@@ -43,9 +41,11 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
       "per cent of the time that the accelerator is to be busy")(
       "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type")(
       "chart", "draw how busy the accelerator is by vCPUs");
-  const auto values = parse(context, "size", options, {"job"}, arguments);
-  const auto format = output_format(values, {"table", "json", "csv", "md"});
-  const double target = target_from(values);
+  return options;
+}
+
+// The work, and of the machine only its GPU and CPU.
+Configuration asked_from(const Values& values) {
   auto asked = work_from(values);
   if (asked.phase == Phase::preprocess) {
     throw UsageError(
@@ -61,6 +61,36 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   asked.machine.cpu = values["cpu"].as<std::string>();
   check_gpu_name(asked.machine.gpu, "--gpu");
   check_cpu_name(asked.machine.cpu, "--cpu");
+  return asked;
+}
+
+std::string sizing_in(const std::string& format,
+                      const Configuration& asked,
+                      const Sizing& sizing,
+                      bool draw,
+                      const report::Style& style) {
+  if (format == "json") {
+    return boost::json::serialize(report::sizing_to_json(sizing)) + "\n";
+  }
+  if (format != "table") {
+    return report::rendered(
+        sizing.needs.empty() ? report::refusal_table(sizing.answer) : report::needs_table(sizing),
+        format,
+        style);
+  }
+  const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
+  return report::sizing_text(asked, sizing, style) +
+         (draw ? "\n" + report::text_chart(report::sizing_chart(sizing), style, letters) : "");
+}
+
+}  // namespace
+
+int run_size(Context& context, const std::vector<std::string>& arguments) {
+  auto options = size_options();
+  const auto values = parse(context, "size", options, {"job"}, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  const double target = target_from(values);
+  const auto asked = asked_from(values);
   if (asked.service) {
     return size_service(context, values, asked);
   }
@@ -69,24 +99,13 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values);
   const auto sizing = size_machine(estimator, asked, target);
-  const bool fine = !sizing.needs.empty();
-  const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
-  const auto chart =
-      values.count("chart") > 0
-          ? "\n" + report::text_chart(report::sizing_chart(sizing), context.out_style, letters)
-          : "";
-  emit(context,
-       values,
-       format == "json"    ? boost::json::serialize(report::sizing_to_json(sizing)) + "\n"
-       : format != "table" ? report::rendered(fine ? report::needs_table(sizing)
-                                                   : report::refusal_table(sizing.answer),
-                                              format,
-                                              context.out_style)
-                           : report::sizing_text(asked, sizing, context.out_style) + chart);
+  const bool draw = values.count("chart") > 0;
+  emit(context, values, sizing_in(format, asked, sizing, draw, context.out_style));
   if (format == "csv" || format == "md") {
     context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
   }
-  return fine && sizing.shortfall.empty() ? exit_ok : exit_nothing_satisfies;
+  const bool fine = !sizing.needs.empty() && sizing.shortfall.empty();
+  return fine ? exit_ok : exit_nothing_satisfies;
 }
 
 }  // namespace rightsize::cli

@@ -1,6 +1,7 @@
 #include "advisor/cli/tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -27,13 +28,82 @@ std::string provider_of(const fs::path& path) {
   return stem == "vms" && !folder.empty() ? folder : stem;
 }
 
+// What the provider's disks are priced in; the offer's own where none is listed. A machine and its
+// disk make one bill.
+std::string list_currency(const Offer& offer, const Catalog& catalog) {
+  const auto volumes = catalog.volumes();
+  const auto listed = std::find_if(volumes.begin(), volumes.end(), [&](const VolumeClass& volume) {
+    return volume.provider == offer.provider && volume.price_per_gib_month;
+  });
+  return listed != volumes.end() ? listed->price_per_gib_month->currency()
+                                 : offer.price_per_hour.currency();
+}
+
+// Of one unit of `currency` in the query's; none where nobody says.
+std::optional<std::int64_t> rate_nanos(const std::string& currency, const Query& query) {
+  constexpr std::int64_t one = 1'000'000'000;
+  const auto rate = query.rates.find(currency);
+  return currency == query.currency  ? std::optional(one)
+         : rate == query.rates.end() ? std::nullopt
+                                     : std::optional(rate->second.rate_nanos);
+}
+
+// What a price book says was agreed upon: to count none of it for want of a rate would be no
+// answer.
+std::int64_t required_rate(const std::string& currency,
+                           const std::string& of_what,
+                           const Offer& offer,
+                           const Query& query) {
+  const auto rate = rate_nanos(currency, query);
+  if (!rate) {
+    throw UsageError(
+        fmt::format("{0}:{1}: {2} in {3}, and {4} counts in {5}: mend the currency, or add to the "
+                    "job file [money.rates] with {3} = \"0.92\", what 1 {3} is in {5}",
+                    offer.table,
+                    offer.line,
+                    of_what,
+                    currency,
+                    query.file,
+                    query.currency));
+  }
+  return *rate;
+}
+
+// A price agreed in another currency than the provider's list is brought to that, by the rates of
+// the first job; the others must have rates too, and say their total in their own.
+void count_as_listed(ImportedTable& table, std::span<const Query> queries, const Catalog& shipped) {
+  if (table.format != "book" || queries.empty()) {
+    return;
+  }
+  for (auto& offer : table.offers) {
+    const auto agreed = offer.price_per_hour.currency();
+    const auto listed = list_currency(offer, shipped);
+    for (const auto& query : queries) {
+      static_cast<void>(required_rate(agreed, "a price", offer, query));
+      static_cast<void>(required_rate(listed, offer.provider + "'s disks are", offer, query));
+    }
+    if (agreed == listed) {
+      continue;
+    }
+    const double rate = static_cast<double>(*rate_nanos(agreed, queries[0])) /
+                        static_cast<double>(*rate_nanos(listed, queries[0]));
+    offer.source +=
+        fmt::format("; {} {} at {:.6g} {}", offer.price_per_hour.decimal(), agreed, rate, listed);
+    offer.price_per_hour =
+        convert(offer.price_per_hour, {agreed, listed, std::llround(rate * 1e9), queries[0].file});
+  }
+}
+
 // The names of the books that were added, with commas between.
-std::string add_tables(const std::vector<std::string>& paths, Catalog& catalog) {
+std::string add_tables(const std::vector<std::string>& paths,
+                       std::span<const Query> queries,
+                       Catalog& catalog) {
   const auto shipped = catalog;
   std::set<std::string> books;
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
       auto table = imported_table(file, {}, shipped);
+      count_as_listed(table, queries, shipped);
       for (const auto& offer : table.offers) {
         books.insert(offer.book);
       }
@@ -184,7 +254,8 @@ ImportedTable imported_table(const std::string& path,
 
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
-    const auto books = add_tables(values["prices"].as<std::vector<std::string>>(), catalog);
+    const auto books =
+        add_tables(values["prices"].as<std::vector<std::string>>(), queries, catalog);
     for (auto& query : queries) {
       query.book = values.count("book") > 0 ? query.book : books;
     }

@@ -121,6 +121,13 @@ const Exporter& exporter_named(const std::string& name) {
                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
+std::string asked_in(std::span<const std::string_view> clouds, const Query& query) {
+  return fmt::format(
+      "ask for --infra {}{}",
+      fmt::join(clouds, " --infra "),
+      query.infra.empty() ? "" : fmt::format(" in place of {}", fmt::join(query.infra, ", ")));
+}
+
 bool is_cut_to_measure(const Option& option) {
   return option.instance.find("custom-") != std::string::npos;
 }

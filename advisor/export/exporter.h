@@ -33,6 +33,12 @@ struct Exporter {
 [[nodiscard]] std::string write_terraform(const Recommendation& answer, const Option& option);
 [[nodiscard]] std::string write_slurm(const Recommendation& answer, const Option& option);
 
+[[nodiscard]] bool rented_by_skypilot(std::string_view provider);
+
+// "ask for --infra aws --infra gcp in place of lambda": an option of `clouds`, where the query asks
+// for others; one more --infra beside theirs would leave theirs the best.
+[[nodiscard]] std::string asked_in(std::span<const std::string_view> clouds, const Query& query);
+
 // A machine cut to measure goes by the type its provider cuts it by, "custom-8-32768": the GPUs
 // that stand in our name for it ("+1xT4") are attached apart.
 [[nodiscard]] bool is_cut_to_measure(const Option& option);

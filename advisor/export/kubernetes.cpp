@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/storage_class.h"
 
 namespace rightsize {
 namespace {
@@ -64,14 +65,16 @@ int allocatable_mib(double gib) {
 constexpr std::array without_clusters{
     "cudo", "fluidstack", "lambda", "runpod", "tensordock", "vast", "verda"};
 
-void refuse_without_clusters(const Option& option) {
+constexpr std::array<std::string_view, 5> with_clusters{"aws", "azure", "gcp", "nebius", "oci"};
+
+void refuse_without_clusters(const Query& query, const Option& option) {
   if (std::find(without_clusters.begin(), without_clusters.end(), option.provider) !=
       without_clusters.end()) {
-    throw UsageError(
-        fmt::format("{} sells no nodes of Kubernetes clusters: export with --to skypilot, which "
-                    "rents there, or say where they are sold: --infra aws --infra azure --infra "
-                    "gcp --infra nebius --infra oci",
-                    option.provider));
+    throw UsageError(fmt::format(
+        "{} sells no nodes of Kubernetes clusters: export with --to {}, or {}",
+        option.provider,
+        rented_by_skypilot(option.provider) ? "skypilot, which rents there" : "terraform",
+        asked_in(with_clusters, query)));
   }
 }
 
@@ -141,19 +144,22 @@ std::string environment_lines(const std::vector<std::pair<std::string, std::stri
   return out;
 }
 
-std::string claimed_volume(std::string_view storage_class,
+std::string claimed_volume(const StorageClass& storage,
                            const std::string& comment,
                            std::int64_t gib) {
+  const auto named = storage.name.empty() ? std::string("# storageClassName:")
+                                          : "storageClassName: " + quoted(storage.name) + "  #";
   return fmt::format(
       "    - name: data\n"
       "      ephemeral:\n"
       "        volumeClaimTemplate:\n"
       "          spec:\n"
       "            accessModes: [ReadWriteOnce]\n"
-      "            storageClassName: {}  # REPLACE if your cluster calls it otherwise\n"
+      "            {} {}\n"
       "{}"
       "            resources: {{requests: {{storage: {}Gi}}}}\n",
-      quoted(storage_class),
+      named,
+      storage.comment,
       comment,
       gib);
 }
@@ -161,14 +167,16 @@ std::string claimed_volume(std::string_view storage_class,
 // A priced volume is claimed for the life of the Pod; the machine's own disk is an emptyDir.
 std::string data_volume(const Option& option) {
   if (const auto gib = weights_disk_gib(option); gib > 0) {
-    return claimed_volume(
-        "standard", "            # the weights and 20 GiB; the price has no disk in it\n", gib);
+    return claimed_volume(storage_class(option.provider, ""),
+                          "            # the weights and 20 GiB; the price has no disk in it\n",
+                          gib);
   }
   if (option.disk_gib == 0) {
     return fmt::format("    - name: data  # {}\n      emptyDir: {{}}\n", option.disk);
   }
   return claimed_volume(
-      option.disk_source == Source::assumed ? "standard" : option.disk_class,
+      storage_class(option.provider,
+                    option.disk_source == Source::assumed ? "" : option.disk_class),
       option.disk_iops + option.disk_mbps > 0
           ? fmt::format(
                 "            # its StorageClass has to buy the speed that the price counts: {}\n",
@@ -285,7 +293,7 @@ std::string pod(const Recommendation& answer, const Option& option) {
 }  // namespace
 
 std::string write_kubernetes(const Recommendation& answer, const Option& option) {
-  refuse_without_clusters(option);
+  refuse_without_clusters(answer.query, option);
   if (allocatable_millicpus(option) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
     throw UsageError(option.instance +
                      " is too small for a Kubernetes node: the node itself would take all of it");

@@ -13,17 +13,17 @@ namespace rightsize {
 namespace {
 
 // The clouds whose catalogue SkyPilot keeps, of those in our tables.
-constexpr std::array clouds{"aws",
-                            "azure",
-                            "cudo",
-                            "fluidstack",
-                            "gcp",
-                            "hyperstack",
-                            "lambda",
-                            "nebius",
-                            "oci",
-                            "runpod",
-                            "verda"};
+constexpr std::array<std::string_view, 11> clouds{"aws",
+                                                  "azure",
+                                                  "cudo",
+                                                  "fluidstack",
+                                                  "gcp",
+                                                  "hyperstack",
+                                                  "lambda",
+                                                  "nebius",
+                                                  "oci",
+                                                  "runpod",
+                                                  "verda"};
 
 // SkyPilot's one disk is the boot disk: beside the data it holds the system, the GPU's driver, CUDA
 // and a framework, for which images for deep learning ask 50 to 75 GiB [assumed].
@@ -183,13 +183,16 @@ std::string job_task(const Recommendation& answer, const Option& option) {
 
 }  // namespace
 
+bool rented_by_skypilot(std::string_view provider) {
+  return std::find(clouds.begin(), clouds.end(), provider) != clouds.end();
+}
+
 std::string write_skypilot(const Recommendation& answer, const Option& option) {
-  if (std::find(clouds.begin(), clouds.end(), option.provider) == clouds.end()) {
+  if (!rented_by_skypilot(option.provider)) {
     throw UsageError(
-        fmt::format("SkyPilot does not rent from {}: export with --to terraform, or say where it "
-                    "does: --infra {}",
+        fmt::format("SkyPilot does not rent from {}: export with --to terraform, or {}",
                     option.provider,
-                    fmt::join(clouds, " --infra ")));
+                    asked_in(clouds, answer.query)));
   }
   return heading_comment(answer, option) +
          (answer.query.serves() ? service_task(answer, option) : job_task(answer, option));

@@ -68,9 +68,7 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["exchange"] = or_null(exchanges ? std::string(to_string(*query.exchange)) : "");
 }
 
-}  // namespace
-
-std::string write_terraform(const Recommendation& answer, const Option& option) {
+json::array comment_on(const Recommendation& answer, const Option& option) {
   json::array comment;
   for (const auto& line : heading_lines(answer, option)) {
     comment.push_back(json::string(line));
@@ -78,44 +76,56 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   if (is_cut_to_measure(option) && option.gpus > 0) {
     comment.push_back("instance_type is cut to measure; attach the GPUs to it (guest_accelerator)");
   }
-  const auto weights_gib = weights_disk_gib(option);
-  const auto disk_gib = std::max(weights_gib, option.disk_gib);
-  if (weights_gib > 0) {
+  if (weights_disk_gib(option) > 0) {
     comment.push_back("disk_size_gib holds the weights and 20 GiB; the price has no disk in it");
   } else if (option.disk_gib == 0) {
     comment.push_back(json::string("no volume is rented: " + option.disk));
   }
+  return comment;
+}
+
+json::value above_0(std::int64_t amount) {
+  return amount > 0 ? json::value(amount) : json::value(nullptr);
+}
+
+json::object machine_variables(const Recommendation& answer, const Option& option) {
   const bool listed = option.disk_source != Source::assumed;
-  const auto bought = [](std::int64_t amount) {
-    return amount > 0 ? json::value(amount) : json::value(nullptr);
-  };
-  json::object variables{
-      {"//", comment},
-      {"job_name", job_label(answer.query)},
-      {"cloud", option.provider},
-      {"region", option.region},
-      {"instance_type", machine_type(option)},
-      {"instance_count", option.nodes},
-      {"use_spot", option.market == Market::spot},
-      {"gpu_type", or_null(option.gpu)},
-      {"gpu_count", static_cast<std::int64_t>(option.gpus)},
-      {"disk_type", or_null(listed ? option.disk_class : "")},
-      {"disk_size_gib", disk_gib > 0 ? json::value(disk_gib) : json::value(nullptr)},
-      {"disk_iops", bought(option.disk_iops)},
-      {"disk_throughput_mb_s", bought(option.disk_mbps)}};
-  if (answer.query.phase == Phase::preprocess) {
-    variables["reads"] = to_string(answer.query.format);
-    variables["writes"] = to_string(answer.query.writes);
-  } else {
-    variables["batch_per_gpu"] = option.batch_per_gpu;
-    variables["precision"] = to_string(option.precision);
-    if (!answer.query.serves()) {
-      variables["preprocess_on"] = option.preprocess_on_gpu ? "gpu" : "cpu";
-    }
+  return {{"//", comment_on(answer, option)},
+          {"job_name", job_label(answer.query)},
+          {"cloud", option.provider},
+          {"region", option.region},
+          {"instance_type", machine_type(option)},
+          {"instance_count", option.nodes},
+          {"use_spot", option.market == Market::spot},
+          {"gpu_type", or_null(option.gpu)},
+          {"gpu_count", static_cast<std::int64_t>(option.gpus)},
+          {"disk_type", or_null(listed ? option.disk_class : "")},
+          {"disk_size_gib", above_0(std::max(weights_disk_gib(option), option.disk_gib))},
+          {"disk_iops", above_0(option.disk_iops)},
+          {"disk_throughput_mb_s", above_0(option.disk_mbps)}};
+}
+
+void add_work(const Query& query, const Option& option, json::object& variables) {
+  if (query.phase == Phase::preprocess) {
+    variables["reads"] = to_string(query.format);
+    variables["writes"] = to_string(query.writes);
+    return;
   }
-  if (has_backward(answer.query.phase)) {
-    add_training(answer.query, option, variables);
+  variables["batch_per_gpu"] = option.batch_per_gpu;
+  variables["precision"] = to_string(option.precision);
+  if (!query.serves()) {
+    variables["preprocess_on"] = option.preprocess_on_gpu ? "gpu" : "cpu";
   }
+  if (has_backward(query.phase)) {
+    add_training(query, option, variables);
+  }
+}
+
+}  // namespace
+
+std::string write_terraform(const Recommendation& answer, const Option& option) {
+  auto variables = machine_variables(answer, option);
+  add_work(answer.query, option, variables);
   if (option.tokens) {
     add_tokens(*answer.query.tokens, option.tokens->server, variables);
   }

@@ -143,11 +143,8 @@ std::string answer_text(const Recommendation& answer,
                            ? "cost"
                            : "the objective, " + to_string(answer.query.objective));
   }
-  if (answer.query.tokens && answer.chosen) {
-    out += fmt::format(
-        "  best: chance at the speed it turns out to have; prices are of fleets for {} "
-        "confidence\n",
-        percent(answer.query.confidence));
+  if (const auto note = resized_note(answer); !note.empty()) {
+    out += "  " + wrapped(note, 96, "    ");
   }
   out += "\n";
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
@@ -175,6 +172,9 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
   }
   if (!answer.options.empty()) {
     out += shown_table(answer, limit, false).markdown() + "\n";
+    if (const auto note = resized_note(answer); !note.empty()) {
+      out += note + "\n\n";
+    }
   }
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
     out += rejected + "\n\n";

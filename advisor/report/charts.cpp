@@ -163,9 +163,13 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
       "Dots are estimates, thin lines their {} intervals and thick ones the middle half, for the "
       "{} "
       "best-ranked options. Intervals that overlap are not proof of no difference: options share "
-      "errors, which the chance of being the cheapest takes into account.",
+      "errors, which the chance of being the cheapest takes into account{}.",
       percent(answer.options.empty() ? 0.9 : answer.options.front().cost.confidence),
-      chart.rows.size());
+      chart.rows.size(),
+      service ? fmt::format("; it is that of fleets cut or grown to their true speed, and the cost "
+                            "that of fleets for {} confidence",
+                            percent(answer.query.confidence))
+              : "");
   return chart;
 }
 

@@ -105,7 +105,8 @@ Table facts_table(const Option& option) {
              fmt::format("{} probable{}",
                          chance(option.p_deadline),
                          option.satisfies ? "" : "; " + option.shortfall)});
-  table.add({"Cheapest of all", option.satisfies ? chance(option.p_cheapest) : "—"});
+  table.add({option.tokens || option.service ? "Cheapest if resized" : "Cheapest of all",
+             option.satisfies ? chance(option.p_cheapest) : "—"});
   if (!option.tokens) {
     table.add({"Limited by", std::string(to_string(option.limited_by))});
     table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});

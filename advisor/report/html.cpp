@@ -58,6 +58,9 @@ std::string option_section(const ReportData& data) {
   if (!answer.ties.empty()) {
     out += paragraph("= cannot be told apart from the chosen one on cost.");
   }
+  if (const auto note = resized_note(answer); !note.empty()) {
+    out += paragraph(note + ".");
+  }
   if (options.size() > listed_first) {
     out += folded(fmt::format("All {} options", options.size()),
                   ranked_table(answer, options.size(), "All options, best first"),

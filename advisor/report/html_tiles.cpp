@@ -57,7 +57,7 @@ std::string service_tiles(const Option& option) {
          waiting_tiles(option, sure) +
          tile("In time",
               chance(option.p_deadline) + " probable",
-              chance(option.p_cheapest) + " to be the cheapest that is") +
+              chance(option.p_cheapest) + " to be the cheapest once resized to its true speed") +
          "</dl>\n";
 }
 

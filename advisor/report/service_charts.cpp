@@ -124,9 +124,12 @@ std::vector<std::size_t> cost_latency_frontier(const std::vector<Option>& option
   return frontier;
 }
 
-XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Option>& current) {
+namespace {
+
+// The fleets, the frontier among them as a line, and the chosen one.
+std::vector<Series> fleet_series(const Recommendation& answer,
+                                 const std::vector<std::size_t>& frontier) {
   const auto& options = answer.options;
-  const auto frontier = cost_latency_frontier(options);
   Series others{"beaten in cost and latency", "muted", Mark::dots, Shape::circle, false, {}};
   Series best{"on the frontier", "frontier", Mark::dots, Shape::circle, false, {}};
   Series step{"frontier: nothing is cheaper and sooner", "frontier", Mark::step, {}, false, {}};
@@ -143,9 +146,27 @@ XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Opt
     step.points.push_back(
         {ms(waited_for(options[index]).value), options[index].cost.value, {}, {}, "", ""});
   }
+  return {std::move(others), std::move(step), std::move(best), std::move(chosen)};
+}
+
+std::vector<Guide> asked_limits(const Query& query) {
+  auto guides =
+      query.tokens ? asked_sequence(*query.tokens) : std::vector<Guide>{asked_latency(query, true)};
+  if (query.budget) {
+    const double amount = query.budget->approximate();
+    guides.push_back({false, amount, "budget " + money(amount, query.currency), {}});
+  }
+  return guides;
+}
+
+}  // namespace
+
+XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Option>& current) {
+  const auto& options = answer.options;
+  const auto frontier = cost_latency_frontier(options);
   XyChart chart;
   chart.id = "chart-pareto";
-  const auto& tokens = answer.query.tokens;
+  const bool tokens = answer.query.tokens.has_value();
   chart.title = tokens ? "Cost of a month against the time of a whole sequence"
                        : "Cost of a month against the 99th percentile";
   chart.description = fmt::format(
@@ -160,19 +181,13 @@ XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Opt
              {},
              false};
   chart.y = {"cost of a month, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
-  chart.series = {std::move(others), std::move(step), std::move(best), std::move(chosen)};
-  chart.guides =
-      tokens ? asked_sequence(*tokens) : std::vector<Guide>{asked_latency(answer.query, true)};
-  if (answer.query.budget) {
-    const double amount = answer.query.budget->approximate();
-    chart.guides.push_back({false, amount, "budget " + money(amount, answer.query.currency), {}});
+  if (!options.empty()) {
+    chart.series = fleet_series(answer, frontier);
   }
+  chart.guides = asked_limits(answer.query);
   chart.width = 760;
   chart.height = 420;
   chart.when_empty = "No option is left to draw: every offer was rejected, with reasons below.";
-  if (options.empty()) {
-    chart.series.clear();
-  }
   if (current && drawable(*current)) {
     auto here = point_of(*current, true);
     here.label = "you are here: " + current->instance;

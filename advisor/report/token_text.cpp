@@ -156,7 +156,7 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                {"load", Align::right},
                {"per month", Align::right},
                {"per 1M tokens", Align::right},
-               {"best", Align::right},
+               {"if resized", Align::right},
                {"speed"}});
   for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
     const auto& option = answer.options[i];
@@ -183,6 +183,18 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                std::string(to_string(option.throughput.source))});
   }
   return table;
+}
+
+std::string resized_note(const Recommendation& answer) {
+  const auto& query = answer.query;
+  if (!query.tokens || !answer.chosen) {
+    return "";
+  }
+  return fmt::format(
+      "if resized: chance to be the {} once each fleet is cut or grown to its true speed; rank and "
+      "prices are of fleets for {} confidence",
+      query.objective == Objective{} ? "cheapest" : "best",
+      percent(query.confidence));
 }
 
 Table token_answer_table(const Configuration& asked, const TokenAnswer& answer) {

@@ -13,8 +13,11 @@
 #include "advisor/option_order.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/table.h"
+#include "advisor/report/token_text.h"
 #include "advisor/search.h"
 #include "advisor/shell/child.h"
+#include "advisor/shell/settings_in_force.h"
 #include "advisor/shell/words.h"
 #include "advisor/toml_fields.h"
 #include "profiler/command/user_command.h"
@@ -33,7 +36,7 @@ const std::vector<Session::Verb>& Session::verbs() {
   static const std::vector<Verb> all = {
       {"set",
        "KEY VALUE...",
-       "job FILE.toml, deadline 12h, infra 'aws/*', market spot ...",
+       "job FILE.toml, deadline 12h, infra 'aws/*', market spot ...; alone: what is in force",
        &Session::set},
       {"job", "FILE.toml", "the same as set job", &Session::job},
       {"filter", "KEY VALUE...", "the same as set", &Session::set},
@@ -106,9 +109,35 @@ int Session::dispatch(const Words& words) {
   return command(words);
 }
 
+// As SQL shells do: set alone says what is set.
+int Session::list_settings() {
+  std::vector<SettingInForce> settings;
+  if (!state_.job.empty()) {
+    const auto written = load_query(state_.job);
+    settings = settings_in_force(cli::query_from(values_of(state_)), written, state_.settings);
+    settings.insert(settings.begin(), {"job", state_.job, "set here"});
+  } else if (!state_.settings.empty()) {
+    settings = settings_in_force({}, {}, state_.settings);
+  }
+  report::Table table({{"setting"}, {"value"}, {"from"}});
+  for (const auto& [key, value, source] : settings) {
+    table.add({key, value, source});
+  }
+  context_.out << table.text(context_.out_style)
+               << (state_.job.empty() ? "no job yet: set job FILE.toml\n" : "");
+  return cli::exit_ok;
+}
+
 int Session::set(const Words& words) {
+  if (words.size() == 1) {
+    return list_settings();
+  }
   if (words.size() < 3) {
-    throw UsageError("set what? e.g. set job examples/demo/job.toml, set deadline 12h");
+    throw UsageError(fmt::format(
+        "{0} {1}: to what? such as {0} job examples/demo/job.toml, {0} deadline 12h; {0} alone "
+        "lists what is set",
+        words[0],
+        words[1]));
   }
   State state = state_;
   const Words values(words.begin() + 2, words.end());
@@ -228,6 +257,9 @@ int Session::advise(const Words&) {
   constexpr std::size_t width = 98;
   context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"
                << report::numbered_option_table(answer, state_.top).text(context_.out_style);
+  if (const auto note = report::resized_note(answer); !note.empty()) {
+    context_.out << "  " << report::wrapped(note, width - 2, "    ");
+  }
   return answer.chosen ? cli::exit_ok : cli::exit_nothing_satisfies;
 }
 

@@ -65,6 +65,7 @@ class Session {
   static bool takes_query(const std::string& command);
   int dispatch(const Words& words);
   int set(const Words& words);
+  int list_settings();
   int job(const Words& words);
   int unset(const Words& words);
   int sort(const Words& words);
@@ -80,6 +81,9 @@ class Session {
   // Keeps `state` when its job and settings make a query, and what they were for undo. Throws
   // UsageError and changes nothing otherwise.
   void adopt(State state);
+  // Throws UsageError with what to unset, where `state` has another job than now, and one of the
+  // settings that the session keeps, or all of them, is what the job does not take.
+  void blame_setting(const State& state, const std::string& refusal) const;
   // The job and settings as the command line would have them.
   [[nodiscard]] cli::Values values_of(const State& state) const;
   [[nodiscard]] Words flags_of(const State& state) const;

@@ -62,13 +62,56 @@ std::string stem(const std::string& path) {
 
 void Session::adopt(State state) {
   if (!state.job.empty()) {
-    static_cast<void>(cli::query_from(values_of(state)));
+    try {
+      static_cast<void>(cli::query_from(values_of(state)));
+    } catch (const UsageError& refusal) {
+      blame_setting(state, refusal.what());
+      throw;
+    }
   }
   if (state.job != state_.job || state.settings != state_.settings) {
     rows_.clear();  // their numbers stood for another question's answer
   }
   past_.push_back(std::move(state_));
   state_ = std::move(state);
+}
+
+void Session::blame_setting(const State& state, const std::string& refusal) const {
+  if (state.job == state_.job) {
+    return;
+  }
+  const auto answers = [&](const State& tried) {
+    try {
+      static_cast<void>(cli::query_from(values_of(tried)));
+      return true;
+    } catch (const UsageError&) {
+      return false;
+    }
+  };
+  const auto blame = [&](const std::string& what, const std::string& unset) {
+    throw UsageError(
+        fmt::format("{}\n       That is {}, kept from before: {} first, then set job {}",
+                    refusal,
+                    what,
+                    unset,
+                    shell_line({state.job})));
+  };
+  for (const auto& [key, values] : state.settings) {
+    auto without = state;
+    without.settings.erase(key);
+    if (answers(without)) {
+      blame(fmt::format("set {} {}", key, fmt::join(values, " ")), "unset " + key);
+    }
+  }
+  auto bare = state;
+  bare.settings.clear();
+  if (!state.settings.empty() && answers(bare)) {
+    std::vector<std::string> keys;
+    for (const auto& [key, values] : state.settings) {
+      keys.push_back("unset " + key);
+    }
+    blame("one or more of the settings", fmt::format("{}", fmt::join(keys, ", ")));
+  }
 }
 
 cli::Values Session::values_of(const State& state) const {

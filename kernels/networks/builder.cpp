@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/engine.h"
+#include "kernels/network_error.h"
 
 namespace rightsize {
 namespace {
@@ -45,7 +45,7 @@ Layer& NetworkBuilder::append(const std::string& name, LayerKind kind, std::vect
 }
 
 void NetworkBuilder::refuse(const std::string& layer, const std::string& why) const {
-  throw EngineError(fmt::format("network {}, layer {}: {}", network_.name, layer, why));
+  throw NetworkError(fmt::format("network {}, layer {}: {}", network_.name, layer, why));
 }
 
 const FeatureShape& NetworkBuilder::shape(int layer) const {
@@ -164,7 +164,7 @@ int NetworkBuilder::add(const std::string& name, std::vector<int> from) {
   const auto& layer = append(name, LayerKind::add, std::move(from));
   for (const int input : layer.inputs) {
     if (network_.layers.at(static_cast<std::size_t>(input)).out != layer.out) {
-      throw EngineError(
+      throw NetworkError(
           fmt::format("network {}, layer {}: the summands differ in shape; project "
                       "the shortcut to {}x{}x{} first",
                       network_.name,

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/engine.h"
+#include "kernels/network_error.h"
 #include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
 
@@ -80,7 +80,7 @@ LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t
 
 Network make_llama(const LlamaConfig& config, int sequence) {
   if (sequence > config.context) {
-    throw EngineError(
+    throw NetworkError(
         fmt::format("network {}: a sequence of {} tokens; it was trained for {}, use "
                     "at most that",
                     config.name,

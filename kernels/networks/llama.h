@@ -39,10 +39,10 @@ struct LlamaConfig {
   MixtureConfig mixture{};
 };
 
-// Throws EngineError for a sequence longer than the context.
+// Throws NetworkError for a sequence longer than the context.
 [[nodiscard]] Network make_llama(const LlamaConfig& config, int sequence);
 
-// Reads a Hugging Face style config.json. Throws EngineError naming the file and the field.
+// Reads a Hugging Face style config.json. Throws NetworkError naming the file and the field.
 [[nodiscard]] LlamaConfig load_llama_config(const std::string& path);
 
 }  // namespace rightsize

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/engine.h"
+#include "kernels/network_error.h"
 #include "kernels/networks/llama.h"
 
 namespace rightsize {
@@ -27,14 +27,14 @@ class ConfigFile {
   explicit ConfigFile(std::string path) : path_(std::move(path)) {
     std::ifstream in(path_);
     if (!in) {
-      throw EngineError(
+      throw NetworkError(
           fmt::format("{}: cannot be read; check the path of the config.json", path_));
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     boost::system::error_code error;
     const auto value = json::parse(text, error);
     if (error || !value.is_object()) {
-      throw EngineError(
+      throw NetworkError(
           fmt::format("{}: is not a JSON object ({}); give a Hugging Face config.json",
                       path_,
                       error ? error.message() : "something else"));
@@ -109,7 +109,7 @@ class ConfigFile {
     refuse(fmt::format("\"{}\" {}", field, why));
   }
   [[noreturn]] void refuse(const std::string& why) const {
-    throw EngineError(fmt::format("{}: {}", path_, why));
+    throw NetworkError(fmt::format("{}: {}", path_, why));
   }
 
   // null is how Hugging Face writes "as usual".

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/engine.h"
+#include "kernels/network_error.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/llama.h"
 #include "kernels/onnx/onnx.h"
@@ -152,20 +152,20 @@ std::string unknown_message(std::string_view name) {
 
 TrainedNetwork from_onnx(std::string_view path, int sequence) {
   if (sequence < 0) {
-    throw EngineError(fmt::format(
+    throw NetworkError(fmt::format(
         "network {}: a sequence of {} tokens was asked for; use 1 or more", path, sequence));
   }
   try {
     auto model = load_onnx(std::string(path), sequence);
     if (!model.network) {
-      throw EngineError(fmt::format("{} cannot be run: {}. See: rightsize networks --onnx {}",
-                                    path,
-                                    model.report.reason(),
-                                    path));
+      throw NetworkError(fmt::format("{} cannot be run: {}. See: rightsize networks --onnx {}",
+                                     path,
+                                     model.report.reason(),
+                                     path));
     }
     return {std::move(*model.network), std::move(model.parameters)};
   } catch (const onnx::OnnxError& error) {
-    throw EngineError(error.what());
+    throw NetworkError(error.what());
   }
 }
 
@@ -202,12 +202,12 @@ Network make_network(std::string_view name, int sequence) {
   for (const auto& info : networks) {
     if (info.name == name) {
       if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
-        throw EngineError(fmt::format("network {}: a sequence of {} tokens was asked for; {}",
-                                      name,
-                                      sequence,
-                                      info.sequence == 0
-                                          ? "it reads images, leave sequence out"
-                                          : "use 1 or more, or 0 for the network's own"));
+        throw NetworkError(fmt::format("network {}: a sequence of {} tokens was asked for; {}",
+                                       name,
+                                       sequence,
+                                       info.sequence == 0
+                                           ? "it reads images, leave sequence out"
+                                           : "use 1 or more, or 0 for the network's own"));
       }
       return info.make(sequence > 0 ? sequence : info.sequence);
     }

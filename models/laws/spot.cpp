@@ -199,39 +199,32 @@ double daly_interval_s(double checkpoint_s, double interruptions_per_hour) {
          checkpoint_s;
 }
 
-SpotTime spot_time(const SpotTerms& terms, double useful_h) {
-  assert(useful_h > 0 && terms.interruptions_per_hour >= 0);
-  const double useful_s = useful_h * 3600;
-  double interval = terms.interval_s > 0
-                        ? terms.interval_s
-                        : std::max(1.0,
-                                   daly_interval_s(std::max(1.0, terms.checkpoint_s),
-                                                   effective_hazard_per_hour(terms)));
-  const double life_s = terms.longest_life_h * 3600 - terms.restart_s - terms.checkpoint_s;
-  if (terms.longest_life_h > 0 && terms.interval_s <= 0) {
+namespace {
+
+// The longest that a life works between its checkpoints.
+double working_life_s(const SpotTerms& terms) {
+  return terms.longest_life_h * 3600 - terms.restart_s - terms.checkpoint_s;
+}
+
+// As asked for, else Daly's.
+double wanted_interval_s(const SpotTerms& terms) {
+  if (terms.interval_s > 0) {
+    return terms.interval_s;
+  }
+  const double best =
+      daly_interval_s(std::max(1.0, terms.checkpoint_s), effective_hazard_per_hour(terms));
+  double interval = std::max(1.0, best);
+  if (terms.longest_life_h > 0) {
     // Not so short that one life has more segments than the recursion walks.
+    const double life_s = working_life_s(terms);
     interval = std::max(interval, life_s / (most_segments / 2));
     interval = std::min(interval, std::max(1.0, life_s));
   }
-  const double parts = std::clamp(std::ceil(useful_s / interval - 1e-9), 1.0, 1e6);
-  SpotTime result;
-  result.interval_s = useful_s / parts;
-  const double length = result.interval_s + terms.checkpoint_s;
-  const auto segments = static_cast<int>(parts);
-  result.least_h = parts * length / 3600;
-  const bool fits = terms.longest_life_h <= 0 || result.least_h <= terms.longest_life_h;
-  if (fits && terms.interruptions_per_hour == 0) {  // nothing happens to it
-    result.possible = true;
-    result.mean_h = result.p50_h = result.p90_h = result.least_h;
-    return result;
-  }
-  const bool outlives = terms.longest_life_h <= 0 || result.interval_s <= life_s;
-  // Beyond 50 lost machines a segment the recursion loses its digits, and the plan its sense.
-  const double hazard_s = terms.interruptions_per_hour / 3600;
-  if (!outlives || hazard_s * (length + terms.restart_s) > 4) {
-    return result;
-  }
-  const Moments whole = job_moments(terms, length, segments);
+  return interval;
+}
+
+// What the moments of the whole job make of its least hours.
+void add_moments(const SpotTerms& terms, const Moments& whole, SpotTime& result) {
   result.possible = true;
   result.mean_h = whole.time / 3600;
   const double variance = std::max(0.0, whole.squared - whole.time * whole.time) / (3600.0 * 3600);
@@ -245,6 +238,31 @@ SpotTime spot_time(const SpotTerms& terms, double useful_h) {
   };
   result.p50_h = at(0.50);
   result.p90_h = at(0.90);
+}
+
+}  // namespace
+
+SpotTime spot_time(const SpotTerms& terms, double useful_h) {
+  assert(useful_h > 0 && terms.interruptions_per_hour >= 0);
+  const double useful_s = useful_h * 3600;
+  const double parts = std::clamp(std::ceil(useful_s / wanted_interval_s(terms) - 1e-9), 1.0, 1e6);
+  SpotTime result;
+  result.interval_s = useful_s / parts;
+  const double length = result.interval_s + terms.checkpoint_s;
+  result.least_h = parts * length / 3600;
+  const bool fits = terms.longest_life_h <= 0 || result.least_h <= terms.longest_life_h;
+  if (fits && terms.interruptions_per_hour == 0) {  // nothing happens to it
+    result.possible = true;
+    result.mean_h = result.p50_h = result.p90_h = result.least_h;
+    return result;
+  }
+  const bool outlives = terms.longest_life_h <= 0 || result.interval_s <= working_life_s(terms);
+  // Beyond 50 lost machines a segment the recursion loses its digits, and the plan its sense.
+  const double hazard_s = terms.interruptions_per_hour / 3600;
+  if (!outlives || hazard_s * (length + terms.restart_s) > 4) {
+    return result;
+  }
+  add_moments(terms, job_moments(terms, length, static_cast<int>(parts)), result);
   return result;
 }
 

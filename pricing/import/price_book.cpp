@@ -4,6 +4,7 @@
 //   percent = "12"
 //   [[offer]]     provider = "aws"  instance = "p5.48xlarge"  region = "us-east-1"  price = "49.50"
 // Prices and percentages are text, because a TOML number would pass through a double.
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -95,6 +96,22 @@ class PriceBook {
     return *parsed;
   }
 
+  // Whether anybody gives a rate for it is for the question to say.
+  std::string currency(const toml::table& row) const {
+    const auto* said = row.contains("currency") ? &row : &book_;
+    const auto code = text(*said, "currency");
+    if (code.empty()) {
+      return "USD";
+    }
+    const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+    if (code.size() != 3 || !std::all_of(code.begin(), code.end(), capital)) {
+      fail(*said->get("currency"),
+           fmt::format("currency = \"{}\": expected an ISO 4217 code such as USD, EUR or CNY",
+                       code));
+    }
+    return code;
+  }
+
   void stamp(Offer& offer, const toml::table& row, std::string_view how) const {
     offer.book = name_;
     offer.as_of = as_of_;
@@ -112,10 +129,9 @@ class PriceBook {
     offer.region = required(row, "region");
     offer.market = market(row);
     stamp(offer, row, "");
-    auto currency = text(row, "currency");
-    currency = currency.empty() ? text(book_, "currency") : currency;
+    const auto code = currency(row);
     try {
-      const auto figure = read_price(required(row, "price"), currency.empty() ? "USD" : currency);
+      const auto figure = read_price(required(row, "price"), code);
       if (!figure.price) {
         out_.note(offer.line, "price", figure.trap);
         return;

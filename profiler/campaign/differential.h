@@ -26,6 +26,7 @@ namespace rightsize {
 // Limits of the disk stay with the cold part: the others do not read from it.
 [[nodiscard]] std::vector<RunSpec> differential_parts(const RunSpec& run,
                                                       const std::string& synthetic);
+inline constexpr std::size_t differential_runs = 3;  // so many
 
 // A share of the cold part's time for an item, with the ends that the rates' intervals allow.
 struct StallShare {

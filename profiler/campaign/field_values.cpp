@@ -1,5 +1,6 @@
 #include "profiler/campaign/field_values.h"
 
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -27,16 +28,16 @@ bool set_count(const toml::node& node, int least, int& target) {
 bool set_number(const toml::node& node, double& target) {
   const auto value = node.is_number() ? node.value<double>() : std::nullopt;
   target = value.value_or(target);
-  return value && *value >= 0;
+  return value && *value >= 0 && std::isfinite(*value);
 }
 
 bool set_seconds(const toml::node& node, double& target) {
   if (const auto text = node.value_exact<std::string>()) {
     const auto seconds = parse_seconds(*text);
     target = seconds.value_or(target);
-    return seconds.has_value();
+    return seconds && *seconds <= most_seconds;
   }
-  return set_number(node, target);
+  return set_number(node, target) && target <= most_seconds;
 }
 
 bool set_bytes(const toml::node& node, std::uint64_t& target) {

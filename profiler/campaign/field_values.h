@@ -27,8 +27,10 @@ template <typename Enum>
 
 [[nodiscard]] bool set_text(const toml::node& node, std::string& target);
 [[nodiscard]] bool set_count(const toml::node& node, int least, int& target);
-[[nodiscard]] bool set_number(const toml::node& node, double& target);  // not negative
-// A number of them, or a time as people write it: "30s".
+[[nodiscard]] bool set_number(const toml::node& node, double& target);  // finite, not negative
+// Nobody measures one run for longer, and no plan of them would end.
+inline constexpr double most_seconds = 30 * 86400.0;
+// A number of them, or a time as people write it: "30s"; at most most_seconds.
 [[nodiscard]] bool set_seconds(const toml::node& node, double& target);
 [[nodiscard]] bool set_bytes(const toml::node& node, std::uint64_t& target);
 [[nodiscard]] bool set_rate(const toml::node& node, double& target);  // bytes a second

@@ -21,7 +21,7 @@ Requests& requests_of(Cell& cell) {
   return *cell.spec.workload.requests;
 }
 
-constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\"";
+constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\", 30 days at most";
 constexpr std::string_view a_rate = "a rate like \"40MB/s\"";
 constexpr std::string_view a_share = "a share like 0.03";
 constexpr std::string_view a_number = "a number that is not negative";

@@ -140,7 +140,9 @@ class Reader {
         set_field(given.key, value, base, errors_, value.source());
       }
     }
-    for (auto& [cell, point] : grid_of(axes, std::move(base), errors_)) {
+    auto grid = grid_of(axes, std::move(base), errors_);
+    check_runs(run, grid, cells);
+    for (auto& [cell, point] : grid) {
       for (const auto& [axis, value] : point) {
         cell.spec.name += fmt::format(" {}={}", axis, value);
       }
@@ -149,21 +151,26 @@ class Reader {
       Completion{path_, options_, errors_}(run, cell);
       add(run, std::move(cell), cells);
     }
-    check_runs(run, cells);
   }
 
-  // Of all sections so far, before their repeats are made.
-  void check_runs(const toml::table& run, const std::vector<Cell>& cells) const {
+  // Of all sections so far and this one's grid, before a network or a data set of it is looked at.
+  void check_runs(const toml::table& run,
+                  const std::vector<std::pair<Cell, Point>>& grid,
+                  const std::vector<Cell>& before) const {
     std::size_t runs = 0;
-    for (const auto& cell : cells) {
+    for (const auto& cell : before) {
       runs += static_cast<std::size_t>(cell.repeats);
+    }
+    for (const auto& [cell, point] : grid) {
+      const std::size_t parts = cell.differential ? differential_runs : 1;
+      runs += parts * static_cast<std::size_t>(cell.repeats);
     }
     if (runs > most_runs) {
       errors_.fail_at(run.source(),
                       fmt::format("up to here {} runs, with repeats = {}: expected {} at most; ask "
                                   "for fewer repeats, or shorten the axes",
                                   runs,
-                                  cells.back().repeats,
+                                  grid.back().first.repeats,
                                   most_runs));
     }
   }

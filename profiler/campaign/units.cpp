@@ -44,7 +44,8 @@ std::optional<double> parse_amount(std::string_view text, const std::array<Unit,
   }
   for (const auto& [name, factor] : units) {
     if (unit == name) {
-      return value * factor;
+      const double product = value * factor;
+      return std::isfinite(product) ? std::optional(product) : std::nullopt;
     }
   }
   return std::nullopt;

@@ -346,4 +346,43 @@ TEST_CASE("export: a cloud that cannot run it is refused with a command that can
   answer.chosen->provider = "alibaba";
   CHECK(refusal(&write_kubernetes).empty());
   CHECK(contains(refusal(&write_skypilot), "--infra aws --infra azure --infra cudo"));
+  answer.chosen->provider = "tensordock";  // which SkyPilot does not rent either
+  CHECK(contains(refusal(&write_kubernetes), "export with --to terraform"));
+}
+
+TEST_CASE("export: the way out of a refusal replaces the places asked for, and works") {
+  const std::vector<std::string> asked{"export", job, "--to", "kubernetes", "--deadline", "30d"};
+  auto refused = asked;
+  refused.insert(refused.end(), {"--infra", "lambda"});
+  const auto refusal = run(refused);
+  CHECK(refusal.code == cli::exit_usage);
+  const auto at = refusal.err.find("ask for --infra aws");
+  REQUIRE(at != std::string::npos);
+  CHECK(contains(refusal.err, " in place of lambda\n"));
+  auto followed = asked;
+  std::istringstream words(refusal.err.substr(at + std::string("ask for ").size()));
+  for (std::string word; words >> word && word != "in";) {
+    followed.push_back(word);
+  }
+  const auto after = run(followed);
+  CHECK(after.code == cli::exit_ok);
+  CHECK(contains(after.out, "kind: Pod"));
+}
+
+TEST_CASE("export: a volume is claimed by the class that the cloud's clusters come with") {
+  auto answer = answer_named("disk");
+  const auto claim = [&](const std::string& provider, const std::string& disk, Source source) {
+    auto option = *answer.chosen;
+    option.provider = provider;
+    option.disk_class = disk;
+    option.disk_source = source;
+    return write_kubernetes(answer, option);
+  };
+  CHECK(contains(claim("aws", "gp3", Source::published), "storageClassName: \"gp3\"  # clusters"));
+  CHECK(contains(claim("aws", "", Source::assumed), "storageClassName: \"gp2\"  # every EKS"));
+  CHECK(contains(claim("gcp", "pd-balanced", Source::published), "\"standard-rwo\""));
+  CHECK(contains(claim("gcp", "pd-ssd", Source::published), "\"premium-rwo\""));
+  CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi\""));
+  CHECK(contains(claim("oci", "", Source::assumed), "\"oci-bv\""));
+  CHECK(contains(claim("nebius", "", Source::assumed), "            # storageClassName: none is"));
 }

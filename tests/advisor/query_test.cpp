@@ -3,7 +3,9 @@
 #include <fstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "advisor/job_keys.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -60,6 +62,39 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
   CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
         ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 2d or "
         "1:30:00");
+}
+
+TEST_CASE("query: a key in the wrong table is told where it belongs") {
+  CHECK(JobFile("[job]\npreprocess_on = \"gpu\"\n" + data).error() ==
+        ":2:1: unknown key \"preprocess_on\", which belongs under [data]");
+  CHECK(JobFile("deadline = \"3h\"\n" + data).error() ==
+        ":1:1: unknown key \"deadline\", which belongs under [constraints]");
+  CHECK(JobFile(data + "name = \"x\"\n").error() ==
+        ":4:1: unknown key \"name\", which belongs at the top, before any table");
+  CHECK(JobFile(data + "network = \"resnet50\"\n").error() ==
+        ":4:1: unknown key \"network\", which belongs under [job] or under [constraints]");
+  CHECK(JobFile("[job]\nweights = \"fp8\"\n" + data).error() ==
+        ":2:1: unknown key \"weights\", which goes with phase = \"decode\" in [job]");
+}
+
+TEST_CASE("query: every key of the list is read where the list says") {
+  for (const auto& known : job_keys()) {
+    const bool of_spot = known.table == "spot";
+    const std::string key(known.key);
+    CAPTURE(key);
+    const auto elsewhere =
+        JobFile(fmt::format("[{}]\n{} = 1\n{}", of_spot ? "money" : "spot", key, data)).error();
+    CHECK(elsewhere.find(known.table.empty() ? "at the top" : fmt::format("[{}]", known.table)) !=
+          std::string::npos);
+    if (!known.with.empty()) {
+      continue;  // needs more than itself
+    }
+    const auto table = known.table.empty() ? "" : fmt::format("[{}]\n", known.table);
+    const auto here =
+        JobFile(fmt::format("{}{} = []\n{}", table, key, known.table == "data" ? "" : data))
+            .error();
+    CHECK(here.find("unknown key") == std::string::npos);
+  }
 }
 
 TEST_CASE("query: durations in the forms people write") {

@@ -1,6 +1,7 @@
 // Bad input is exit code 2, and a sentence that says what is so and what to do.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include <doctest/doctest.h>
 
@@ -43,6 +44,70 @@ TEST_CASE("refusal: a file of another kind is bad input, whatever reads it") {
   refused({"report", garbage}, "not JSON");
 }
 
+TEST_CASE("refusal: a network, record or data set that its file is none of is bad input") {
+  const TemporaryFolder folder;
+  const auto config = folder / "config.json";
+  std::ofstream(config) << "{\"hidden_size\": \"wide\"}\n";
+  const std::vector<std::string> machine{"--data", "synthetic", "--machine", "gpu=A100"};
+  const auto predict = [&](const std::string& network, const std::string& part) {
+    std::vector<std::string> arguments{"predict", "--network", network};
+    arguments.insert(arguments.end(), machine.begin(), machine.end());
+    refused(arguments, part);
+  };
+  predict(config, config + ": \"num_hidden_layers\" is missing");
+  predict(folder / "none.json", "cannot be read; check the path");
+  std::ofstream(folder / "cut.onnx") << "not ONNX\n";
+  predict(folder / "cut.onnx", "cut.onnx");
+  refused({"networks", "--onnx", folder / "cut.onnx"}, "is not an ONNX file");
+  refused({"predict", "--network", "resnet50", "--sequence", "7", "--machine", "gpu=A100"},
+          "it reads images, leave sequence out");
+  const auto garbage = folder / "garbage.jsonl";
+  std::ofstream(garbage) << "{\"no\": \"record\"}\n";
+  const auto db = folder / "records.db";
+  refused({"records", "import", garbage, "--db", db}, garbage);
+  std::ofstream(folder / "empty.jsonl");
+  refused({"records", "import", folder / "empty.jsonl", "--db", db}, "there is no record in it");
+  std::ofstream(folder / "train.rec") << "no records here";
+  refused({"dataset", "inspect", folder / "train.rec"}, "train.rec");
+}
+
+TEST_CASE("refusal: a price book in a currency that nobody gives a rate for") {
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto book = folder / "book.toml";
+  const auto write = [&](const std::string& currency) {
+    std::ofstream(book) << "[[offer]]\nprovider = \"aws\"\ninstance = \"p5.4xlarge\"\n"
+                           "region = \"us-east-1\"\nprice = \"5.95\"\ncurrency = \"" +
+                               currency + "\"\n";
+  };
+  write("XYZ");
+  refused({"advise", job, "--prices", book, "--model", model.path()},
+          book + ":1: a price in XYZ, and " + job + " counts in USD");
+  refused({"advise", job, "--prices", book, "--model", model.path()},
+          "[money.rates] with XYZ = \"0.92\"");
+  // The bill adds disks, which are priced in USD.
+  const auto rated = folder / "rated.toml";
+  std::ofstream(rated) << std::ifstream(job).rdbuf() << "\n[money.rates]\nXYZ = \"0.5\"\n";
+  const auto told = run({"advise", rated, "--prices", book, "--model", model.path(), "-o", "json"});
+  CHECK(told.code == cli::exit_ok);
+  CHECK(told.out.find("5.95 XYZ at 0.5 USD") != std::string::npos);
+  CHECK(told.out.find("\"price_per_hour\":\"2.975\"") != std::string::npos);
+  const auto in_euro = folder / "euro.toml";
+  std::string text{std::istreambuf_iterator<char>(std::ifstream(job).rdbuf()), {}};
+  text.replace(text.find("\"USD\""), 5, "\"EUR\"");
+  std::ofstream(in_euro) << text;
+  write("EUR");
+  refused({"advise", in_euro, "--prices", book, "--model", model.path()},
+          book + ":1: aws's disks are in USD, and " + in_euro + " counts in EUR");
+  std::ofstream(in_euro, std::ios::app) << "\n[money.rates]\nUSD = \"0.8\"\n";
+  const auto euro = run({"advise", in_euro, "--prices", book, "--model", model.path()});
+  CHECK(euro.code == cli::exit_ok);
+  CHECK(euro.out.find(" EUR") != std::string::npos);
+  write("euro");
+  refused({"advise", job, "--prices", book, "--model", model.path()},
+          book + ":6: currency = \"euro\": expected an ISO 4217 code");
+}
+
 TEST_CASE("refusal: a folder is called a folder, and what is not there is not there") {
   const TemporaryFolder folder;
   const auto path = folder / "";
@@ -61,6 +126,15 @@ TEST_CASE("refusal: numbers out of range name the flag and the range") {
   refused({"validate", examples + "measurements/demo.jsonl", "--folds", "1"}, "--folds 1");
   refused({"validate", examples + "measurements/demo.jsonl", "--folds", "100000"},
           "--folds 100000");
+}
+
+TEST_CASE("refusal: validate reads the records it is given, or says that it does not") {
+  const ModelFile model;
+  const auto grid = examples + "measurements/grid.jsonl";
+  refused({"validate", grid, "--published"}, "does not read " + grid + "; leave out " + grid);
+  refused({"validate", "--published", "--model", model.path()}, "leave out --model");
+  refused({"validate", grid, "--model", model.path()}, "--folds 10");
+  refused({"validate", grid, "--model", model.path()}, "--carried");
 }
 
 TEST_CASE("refusal: what was not measured on a CPU gets the command that knows it by law") {

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -83,6 +84,50 @@ TEST_CASE("shell: settings are checked when they are set, shown in the prompt, a
   CHECK(desk.run("unset deadline") == cli::exit_ok);
   CHECK(desk.run("unset deadline") == cli::exit_usage);
   CHECK(desk.session.prompt() == "rightsize job> ");
+}
+
+TEST_CASE("shell: a job that does not take a setting of before says which to unset") {
+  Desk desk;
+  const std::string service = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/serve.toml";
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set batch 64") == cli::exit_ok);
+  REQUIRE(desk.run("set infra aws") == cli::exit_ok);
+  CHECK(desk.run("set job " + service) == cli::exit_usage);
+  CHECK(desk.err.str().find("That is set batch 64, kept from before: unset batch first, then set "
+                            "job " +
+                            service) != std::string::npos);
+  REQUIRE(desk.run("unset batch") == cli::exit_ok);
+  CHECK(desk.run("set job " + service) == cli::exit_ok);
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set batch 64") == cli::exit_ok);
+  REQUIRE(desk.run("set deadline 9h") == cli::exit_ok);
+  CHECK(desk.run("set job " + service) == cli::exit_usage);  // it has no deadline either
+  CHECK(desk.err.str().find("unset batch, unset deadline, unset infra first") != std::string::npos);
+}
+
+TEST_CASE("shell: set alone lists what is in force, and who said so") {
+  Desk desk;
+  REQUIRE(desk.run("set") == cli::exit_ok);
+  CHECK(desk.out.str().find("no job yet: set job FILE.toml") != std::string::npos);
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set infra aws gcp") == cli::exit_ok);
+  REQUIRE(desk.run("set net ib:100") == cli::exit_ok);
+  REQUIRE(desk.run("set") == cli::exit_ok);
+  std::istringstream lines(desk.out.str());
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(lines, line);) {
+    rows[line.substr(0, line.find(' '))] = line;
+  }
+  CHECK(rows["infra"].find("aws gcp") != std::string::npos);
+  CHECK(rows["infra"].ends_with("set here"));
+  CHECK(rows["net"].ends_with("set here"));
+  CHECK(rows["deadline"].find(" 48h ") != std::string::npos);
+  CHECK(rows["deadline"].ends_with(job));
+  CHECK(rows["market"].find("on-demand") != std::string::npos);
+  CHECK(rows["market"].ends_with("default"));
+  CHECK_FALSE(rows.contains("vcpus-max"));
+  CHECK(desk.run("set deadline") == cli::exit_usage);
+  CHECK(desk.err.str().find("set deadline: to what?") != std::string::npos);
 }
 
 TEST_CASE("shell: a command before there is a job says how to name one") {

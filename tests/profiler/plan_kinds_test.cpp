@@ -17,6 +17,35 @@ const auto error_of = test::plan_error;
 
 }  // namespace
 
+TEST_CASE("plan: a run longer than anybody waits for names its field and the limit") {
+  for (const auto* given : {"seconds = 1e300", "warmup = inf", "timeout = \"31d\""}) {
+    CAPTURE(given);
+    const auto error = error_of(std::string("[[run]]\nname = \"a\"\n") + given + "\n");
+    CHECK(error.find(std::string(given).substr(0, 6)) != std::string::npos);
+    CHECK(error.find("30 days at most") != std::string::npos);
+  }
+  CHECK(error_of("[[run]]\nname = \"a\"\nseconds = \"30d\"\n") == "no error");
+  CHECK(error_of("[[run]]\nname = \"a\"\ncpus = inf\n").find("cpus") != std::string::npos);
+}
+
+TEST_CASE("plan: too many runs are refused before any network or data set is looked at") {
+  int looked = 0;
+  PlanOptions options;
+  options.check_network = [&](const Workload&) { ++looked; };
+  options.identify = [&](DataFormat, const std::string&) {
+    ++looked;
+    return DatasetIdentity{};
+  };
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(parse_plan("[[run]]\nname = \"a\"\nrepeats = 50000\n"
+                                   "axes = {batch = \"1:500:+1\", seed = \"1:100:+1\"}\n",
+                                   "c.toml",
+                                   options)),
+      doctest::Contains("up to here 2500000000 runs, with repeats = 50000: expected 100000"),
+      PlanError);
+  CHECK(looked == 0);
+}
+
 TEST_CASE("plan: a server's fields make a run of requests, and axes of load") {
   const auto plan = parse(R"(
 [[run]]

@@ -1,0 +1,98 @@
+#include "advisor/cli/arrivals_option.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace rightsize::cli {
+namespace {
+
+constexpr double most_qps = 1e7;
+
+// A file of seconds, one a line, rising.
+std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
+  std::istringstream lines(read_file(path));
+  std::vector<simulate::Nanoseconds> arrivals;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty() || line.front() == '#' || line == "\r") {
+      continue;
+    }
+    double seconds = 0;
+    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), seconds);
+    const bool all = rest == line.data() + line.size() || *rest == '\r';
+    if (error != std::errc() || !all || !(seconds >= 0) || seconds > 1e9) {
+      throw UsageError(fmt::format(
+          "{}:{}: \"{}\": expected the second at which a request arrives", path, number, line));
+    }
+    arrivals.push_back(simulate::from_seconds(seconds));
+    if (arrivals.size() > 1 && arrivals[arrivals.size() - 2] > arrivals.back()) {
+      throw UsageError(
+          fmt::format("{}:{}: arrives before the line above; sort the file", path, number));
+    }
+  }
+  if (arrivals.size() < 2 || arrivals.front() == arrivals.back()) {
+    throw UsageError(fmt::format("{}: expected two or more arrivals at different times", path));
+  }
+  return arrivals;
+}
+
+double qps_of(const Values& values, const std::optional<Query>& job) {
+  if (values.count("qps") > 0) {
+    return values["qps"].as<double>();
+  }
+  if (!job || !job->service) {
+    throw UsageError(
+        "--serve needs --qps, the requests per second; or --arrivals FILE, or a job file with "
+        "[service]");
+  }
+  return job->service->requests_per_s;
+}
+
+}  // namespace
+
+std::string arrivals_text(const Values& values, const std::optional<Query>& job) {
+  const bool of_job = job && job->service && values["arrivals"].defaulted();
+  return of_job && job->service->group_size > 1
+             ? fmt::format("bursty:{:g}", job->service->group_size)
+             : values["arrivals"].as<std::string>();
+}
+
+std::vector<simulate::Nanoseconds> arrivals_of(const Values& values,
+                                               const std::optional<Query>& job,
+                                               const std::string& text,
+                                               ServingLoad& load) {
+  const bool by_rate = text == "poisson" || text.starts_with("bursty");
+  std::vector<simulate::Nanoseconds> arrivals;
+  if (by_rate) {
+    load.requests_per_s = qps_of(values, job);
+    if (!(load.requests_per_s > 0) || load.requests_per_s > most_qps) {
+      throw UsageError(
+          fmt::format("--qps {:g}: expected requests per second, above 0 and at most 10 million",
+                      load.requests_per_s));
+    }
+  } else {
+    if (values.count("qps") > 0) {
+      throw UsageError("--qps and --arrivals FILE both say how many requests come; leave one out");
+    }
+    arrivals = read_arrivals(text);
+    load.requests_per_s = static_cast<double>(arrivals.size() - 1) /
+                          simulate::to_seconds(arrivals.back() - arrivals.front());
+  }
+  if (text.starts_with("bursty")) {
+    const auto size = text.substr(std::min<std::size_t>(text.size(), 7));
+    const auto end = size.data() + size.size();
+    const auto [rest, error] = std::from_chars(size.data(), end, load.group_size);
+    if (!text.starts_with("bursty:") || error != std::errc() || rest != end ||
+        !(load.group_size >= 1) || load.group_size > 10'000) {
+      throw UsageError(fmt::format(
+          "--arrivals {}: expected bursty:K, K requests together on average, as bursty:8", text));
+    }
+  }
+  return arrivals;
+}
+
+}  // namespace rightsize::cli

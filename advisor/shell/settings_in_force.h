@@ -1,0 +1,25 @@
+// What a session's question is made of, and who said so: the job file, the session, or nobody.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "advisor/query.h"
+
+namespace rightsize::shell {
+
+struct SettingInForce {
+  std::string key;     // as `set` takes it
+  std::string value;   // likewise
+  std::string source;  // "set here", the job file's name, "default"
+};
+
+// `asked` is the question of the file `query.file` under the settings `set`, `written` that of the
+// file alone. Settings that nobody gave a value are left out; those of `set` never.
+[[nodiscard]] std::vector<SettingInForce> settings_in_force(
+    const Query& asked,
+    const Query& written,
+    const std::map<std::string, std::vector<std::string>>& set);
+
+}  // namespace rightsize::shell
