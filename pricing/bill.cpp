@@ -1,6 +1,6 @@
 #include "pricing/bill.h"
 
-#include <sstream>
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -21,14 +21,16 @@ bool is_reservation(const Offer& offer) {
   return committed_hours(offer.market) > 0;
 }
 
-// Of prefixes divided by blanks; none mean all.
-bool begins_as_one_of(std::string_view name, const std::string& prefixes) {
-  std::istringstream words(prefixes);
+// Of prefixes divided by blanks; none mean all. Asked of every candidate of a search: no stream.
+bool begins_as_one_of(std::string_view name, std::string_view prefixes) {
+  constexpr std::string_view blanks = " \t\r\n";
   bool any = false;
-  for (std::string prefix; words >> prefix; any = true) {
-    if (name.starts_with(prefix)) {
+  for (auto begin = prefixes.find_first_not_of(blanks); begin != prefixes.npos; any = true) {
+    const auto end = std::min(prefixes.find_first_of(blanks, begin), prefixes.size());
+    if (name.starts_with(prefixes.substr(begin, end - begin))) {
       return true;
     }
+    begin = prefixes.find_first_not_of(blanks, end);
   }
   return !any;
 }

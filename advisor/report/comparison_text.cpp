@@ -5,6 +5,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_data.h"
 #include "advisor/report/pair_table.h"
+#include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 

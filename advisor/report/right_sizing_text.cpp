@@ -164,7 +164,7 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
     facts.emplace_back("odds",
                        fmt::format("{} is {} with {} (over {}: move)",
                                    instance_label(*answer.chosen),
-                                   better_word(answer.query.objective),
+                                   comparative(answer.query.objective),
                                    chance(*it.p_better),
                                    percent(1 - tie_chance)));
   }

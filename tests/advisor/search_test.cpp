@@ -137,7 +137,7 @@ TEST_CASE("search: what comes nearest is done the same way when asked for by nam
   const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
   query.deadline_s.reset();
-  query.budget = Money::parse("1", "USD");
+  query.budget = Money::parse("0.01", "USD");
   query.batches = {32, 64, 128, 256};
   const auto answer = search(query, world.evidence());
   REQUIRE_FALSE(answer.chosen);
