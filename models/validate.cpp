@@ -34,21 +34,6 @@ bool can_predict(const Model& model, const Workload& workload) {
   }
 }
 
-void summarise(Validation& validation) {
-  if (validation.rows.empty()) {
-    return;
-  }
-  std::vector<double> errors;
-  double inside = 0;
-  for (const auto& row : validation.rows) {
-    errors.push_back(std::abs(row.relative_error));
-    inside += row.inside ? 1 : 0;
-  }
-  validation.coverage = inside / static_cast<double>(errors.size());
-  validation.median_error = quantile(errors, 0.5);
-  validation.p90_error = quantile(errors, 0.9);
-}
-
 bool is_predictable(const Record& record) {
   return is_usable(record) && record.workload.engine != EngineKind::gpu;
 }
@@ -124,6 +109,21 @@ void add_row(Validation& validation,
 
 }  // namespace
 
+void summarise(Validation& validation) {
+  if (validation.rows.empty()) {
+    return;
+  }
+  std::vector<double> errors;
+  double inside = 0;
+  for (const auto& row : validation.rows) {
+    errors.push_back(std::abs(row.relative_error));
+    inside += row.inside ? 1 : 0;
+  }
+  validation.coverage = inside / static_cast<double>(errors.size());
+  validation.median_error = quantile(errors, 0.5);
+  validation.p90_error = quantile(errors, 0.9);
+}
+
 Validation validate_held_out(const Model& model, std::span<const Record> records) {
   Validation validation;
   for (const auto& record : records) {
@@ -157,37 +157,6 @@ Validation validate_carried(const Model& model,
   }
   summarise(validation);
   return validation;
-}
-
-Validation validate_by_folds(std::span<const Record> records,
-                             int folds,
-                             const FitOptions& options) {
-  std::vector<std::string> cells;  // in the order of the records
-  for (const auto& record : records) {
-    const auto cell = record.campaign + "/" + record.name;
-    if (is_usable(record) && std::find(cells.begin(), cells.end(), cell) == cells.end()) {
-      cells.push_back(cell);
-    }
-  }
-  if (folds < 2 || cells.size() < static_cast<std::size_t>(folds)) {
-    throw ModelError(
-        fmt::format("{} folds of {} cells of runs: expected at least 2 folds, with a cell in each",
-                    folds,
-                    cells.size()));
-  }
-  Validation all;
-  for (int fold = 0; fold < folds; ++fold) {
-    std::vector<Record> marked(records.begin(), records.end());
-    for (auto& record : marked) {
-      const auto cell = std::find(cells.begin(), cells.end(), record.campaign + "/" + record.name);
-      record.hold_out = (cell - cells.begin()) % folds == fold;
-    }
-    auto part = validate_held_out(fit(marked, options).model, marked);
-    all.rows.insert(all.rows.end(), part.rows.begin(), part.rows.end());
-    all.unpredicted.insert(all.unpredicted.end(), part.unpredicted.begin(), part.unpredicted.end());
-  }
-  summarise(all);
-  return all;
 }
 
 Validation limited_by(const Validation& validation, Bound resource) {

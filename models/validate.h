@@ -35,12 +35,25 @@ struct Validation {
 // Predicts the usable held-out records. Rows keep the order of the records.
 [[nodiscard]] Validation validate_held_out(const Model& model, std::span<const Record> records);
 
+// Sets the figures of its rows.
+void summarise(Validation& validation);
+
 // Predicts every usable record by a model that has seen neither it nor the repeats of its cell: as
-// many models as `folds`, each fitted, intervals and all, without one of them. Rows fold by fold.
-// Throws ModelError for fewer cells than folds.
+// many models as `folds`, each fitted, intervals and all, without one of them. Which cells make a
+// fold is drawn, by a seed of its own: in the order of a grid a fold would be one value of a limit.
+// Rows fold by fold. Throws ModelError for fewer cells than folds.
 [[nodiscard]] Validation validate_by_folds(std::span<const Record> records,
                                            int folds,
                                            const FitOptions& options = {});
+
+// A limit of runs, whose values make the parts of a grid.
+enum class GridLimit { cpus, memory, disk_read };
+
+// The harder question: every usable record by a model that has seen no run at its value of `limit`,
+// as of a memory size that was never tried. Rows value by value. Throws ModelError for one value.
+[[nodiscard]] Validation validate_by_values(std::span<const Record> records,
+                                            GridLimit limit,
+                                            const FitOptions& options = {});
 
 // Predicts every usable record of machines whose CPU is not the model's, as `predict` would: the
 // laws carried (carry.h), the CPU's speed from published figures, networks never measured on a CPU

@@ -117,18 +117,39 @@ int validate_published(Context& context, const Values& values, const std::string
 }
 
 // So many models of these runs, or why that is no way to ask.
-Validation validated_by_folds(const std::vector<Record>& records, int folds) {
+std::optional<GridLimit> grid_limit_meant(std::string_view text) {
+  return text == "cpus"        ? std::optional(GridLimit::cpus)
+         : text == "memory"    ? std::optional(GridLimit::memory)
+         : text == "disk-read" ? std::optional(GridLimit::disk_read)
+                               : std::nullopt;
+}
+
+// By --folds or --leave-out.
+Validation validated_unseen(const Values& values, const std::vector<Record>& records) {
+  if (values.count("folds") > 0) {
+    const int folds = values["folds"].as<int>();
+    try {
+      return validate_by_folds(records, folds, options_for(records));
+    } catch (const ModelError& error) {
+      throw UsageError(fmt::format("--folds {}: {}", folds, error.what()));
+    }
+  }
+  const auto& text = values["leave-out"].as<std::string>();
+  const auto limit = grid_limit_meant(text);
+  if (!limit) {
+    throw UsageError(fmt::format("--leave-out {}: expected cpus, memory or disk-read", text));
+  }
   try {
-    return validate_by_folds(records, folds, options_for(records));
+    return validate_by_values(records, *limit, options_for(records));
   } catch (const ModelError& error) {
-    throw UsageError(fmt::format("--folds {}: {}", folds, error.what()));
+    throw UsageError(fmt::format("--leave-out {}: {}", text, error.what()));
   }
 }
 
 // Every run by models that have not seen it, told by what limits it.
-int validate_folds(Context& context, const Values& values, const std::string& format) {
+int validate_unseen(Context& context, const Values& values, const std::string& format) {
   const auto records = load_records(values);
-  const auto all = validated_by_folds(records, values["folds"].as<int>());
+  const auto all = validated_unseen(values, records);
   std::vector<std::pair<std::string, Validation>> parts;
   for (std::size_t bound = 0; bound < bound_count; ++bound) {
     auto part = limited_by(all, static_cast<Bound>(bound));
@@ -163,6 +184,9 @@ Options validate_options() {
       "folds",
       po::value<int>(),
       "each run by a model fitted without it, so many models in all; instead of held-out runs")(
+      "leave-out",
+      po::value<std::string>(),
+      "cpus, memory or disk-read: each run by a model that saw no run at its value of that limit")(
       "carried",
       "every run of machines with another CPU than the model's, its speed by published figures")(
       "max-median",
@@ -212,15 +236,18 @@ int run_validate(Context& context, const std::vector<std::string>& arguments) {
   auto options = validate_options();
   const auto values = parse(context, "validate", options, {"records..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  if (values.count("published") + values.count("folds") + values.count("carried") > 1) {
-    throw UsageError("--published, --folds and --carried ask different things: give one of them");
+  const auto asked = values.count("published") + values.count("folds") + values.count("leave-out") +
+                     values.count("carried");
+  if (asked > 1) {
+    throw UsageError(
+        "--published, --folds, --leave-out and --carried ask different things: give one of them");
   }
   if (values.count("published") > 0) {
     refuse_what_is_not_read(values);
     return validate_published(context, values, format);
   }
-  if (values.count("folds") > 0) {
-    return validate_folds(context, values, format);
+  if (values.count("folds") + values.count("leave-out") > 0) {
+    return validate_unseen(context, values, format);
   }
   const auto validation = validated(values);
   const auto table = for_programs(format) ? report::validation_data(validation)

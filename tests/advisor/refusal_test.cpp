@@ -135,6 +135,8 @@ TEST_CASE("refusal: validate reads the records it is given, or says that it does
   refused({"validate", "--published", "--model", model.path()}, "leave out --model");
   refused({"validate", grid, "--model", model.path()}, "--folds 10");
   refused({"validate", grid, "--model", model.path()}, "--carried");
+  refused({"validate", grid, "--leave-out", "colour"}, "expected cpus, memory or disk-read");
+  refused({"validate", grid, "--leave-out", "cpus", "--folds", "4"}, "ask different things");
 }
 
 TEST_CASE("refusal: what was not measured on a CPU gets the command that knows it by law") {
