@@ -88,7 +88,8 @@ void emit(Context& context, const Values& values, const std::string& text);
 
 // Reads a whole file. Throws UsageError "path: cannot open the file".
 [[nodiscard]] std::string read_file(const std::string& path);
-// Writes a file by a temporary one beside it and a rename. Throws std::runtime_error.
+// Writes a file by a temporary one beside it and a rename; a device or a pipe straight, and through
+// links. Throws UsageError for a folder, std::runtime_error where it cannot be written.
 void write_file(const std::string& path, const std::string& text);
 
 // One function per command, in the file of its name.

@@ -197,27 +197,52 @@ std::string read_file(const std::string& path) {
   return read_text_file(path);
 }
 
+namespace {
+
+// `asked`: what the user named, for the error.
+void write_text(const fs::path& path, const std::string& asked, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) {
+    throw std::runtime_error(fmt::format(
+        "{}: cannot write the file: is the disk full, or the folder read-only?", path.string()));
+  }
+}
+
+// Beside it first, then in its place: who reads it sees the old one or the new one whole.
+void replace_text(const fs::path& path, const std::string& asked, const std::string& text) {
+  const fs::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  std::error_code ignored;
+  try {
+    write_text(temporary, asked, text);
+    if (fs::exists(path)) {
+      fs::permissions(temporary, fs::status(path).permissions());
+    }
+    fs::rename(temporary, path);
+  } catch (...) {
+    fs::remove(temporary, ignored);
+    throw;
+  }
+}
+
+}  // namespace
+
 void write_file(const std::string& path, const std::string& text) {
   const fs::path parent = fs::path(path).parent_path();
-  std::error_code ignored;
   if (fs::is_directory(path)) {
     throw UsageError(fmt::format("{}: is a folder; name a file in it", path));
   }
   if (!parent.empty() && !fs::exists(parent)) {
     throw UsageError(fmt::format("{}: there is no folder {}", path, parent.string()));
   }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << text;
-    out.flush();
-    if (!out) {
-      fs::remove(temporary, ignored);
-      throw std::runtime_error(fmt::format(
-          "{}: cannot write the file: is the disk full, or the folder read-only?", path));
-    }
+  if (fs::exists(path) && !fs::is_regular_file(path)) {
+    write_text(
+        path, path, text);  // a device or a pipe is written to; in its place it would be gone
+  } else {
+    // A link stays one: what it leads to is replaced.
+    replace_text(fs::exists(path) ? fs::canonical(path) : fs::path(path), path, text);
   }
-  fs::rename(temporary, path);
 }
 
 }  // namespace rightsize::cli

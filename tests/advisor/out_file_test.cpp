@@ -1,0 +1,46 @@
+// Where an answer is written: what lay there is replaced whole, and nothing but files ever is.
+#include <filesystem>
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/text_file.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::run;
+namespace fs = std::filesystem;
+
+TEST_CASE("out-file: a pipe is written to and stays one, as a device does") {
+  const TemporaryFolder folder;
+  const auto pipe = folder / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  // Open at both ends, so that neither side waits for the other; the list fits the pipe.
+  const int kept = open(pipe.c_str(), O_RDWR);
+  REQUIRE(kept >= 0);
+  CHECK(run({"networks", "-o", "csv", "--out-file", pipe}).code == cli::exit_ok);
+  std::string begin(8, ' ');
+  CHECK(read(kept, begin.data(), begin.size()) == 8);
+  CHECK(begin.starts_with("name,"));
+  close(kept);
+  CHECK(fs::is_fifo(pipe));
+  CHECK(run({"networks", "--out-file", "/dev/full"}).code == cli::exit_failed);
+  CHECK(fs::is_character_file("/dev/full"));
+}
+
+TEST_CASE("out-file: a link stays a link, and a file keeps who may read it") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("real.csv", "of before");
+  const auto link = folder / "link.csv";
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real.csv", link);
+  CHECK(run({"networks", "-o", "csv", "--out-file", link}).code == cli::exit_ok);
+  CHECK(fs::is_symlink(link));
+  CHECK(read_text_file(file).starts_with("name,"));
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
+}
