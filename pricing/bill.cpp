@@ -74,6 +74,9 @@ class Billed {
       return std::nullopt;
     }
     const auto list_hours = sustained_hours_nanos(rule_.sustained, time_.count());
+    if (list_hours >= time_.count() * nano / seconds_per_hour) {
+      return std::nullopt;  // in the first tier still; what rounding leaves is no discount
+    }
     const Money paid = offer_.price_per_hour.times(list_hours, nano).times(nodes_);
     const Money discount(paid.nanos() - machine().nanos(), paid.currency());
     return discount.nanos() < 0 ? std::optional(discount) : std::nullopt;

@@ -103,16 +103,7 @@ const ImportFormat* detect_format(std::string_view head) {
     return nullptr;
   }
   const auto has = [&](std::string_view word) { return head.find(word) != std::string_view::npos; };
-  const auto first_line = head.substr(begin, head.find('\n', begin) - begin);
-  if (mentions(first_line, "InstanceType") && mentions(first_line, "Price")) {
-    return format_named("skypilot");
-  }
-  if (mentions(first_line, "instance_name") && mentions(first_line, "location")) {
-    return format_named("gpuhunt");
-  }
-  if (mentions(first_line, "FormatVersion") && mentions(first_line, ",")) {
-    return format_named("aws-csv");
-  }
+  // Before any word of a CSV's first line: a document may be written in one line.
   const char first = head[begin];
   const bool toml = has("[[offer]]") || has("[[discount]]");
   if ((first == '{' || first == '[') && !toml) {
@@ -122,6 +113,16 @@ const ImportFormat* detect_format(std::string_view head) {
            : has("\"offerCode\"") || has("\"products\"") || has("\"publicationDate\"")
                ? format_named("aws-json")
                : nullptr;
+  }
+  const auto first_line = head.substr(begin, head.find('\n', begin) - begin);
+  if (mentions(first_line, "InstanceType") && mentions(first_line, "Price")) {
+    return format_named("skypilot");
+  }
+  if (mentions(first_line, "instance_name") && mentions(first_line, "location")) {
+    return format_named("gpuhunt");
+  }
+  if (mentions(first_line, "FormatVersion") && mentions(first_line, ",")) {
+    return format_named("aws-csv");
   }
   return toml ? format_named("book") : nullptr;
 }

@@ -122,6 +122,10 @@ TEST_CASE("billing: sustained use of a whole month is 30 % off, of a quarter not
   // Half a month: 182.5 h at 100 % and 182.5 h at 80 %: 328.5 h x 0.19 = 62.415.
   CHECK(bill(n1, 1, std::nullopt, 365h, rule).total == usd("62.415"));
   CHECK(bill(n1, 1, std::nullopt, 182h, rule).lines.size() == 1);
+  // What does not divide by hours leaves a rounding, which is no discount.
+  for (const auto odd : {1559s, 25min + 59s, 100h + 7s}) {
+    CHECK(bill(n1, 1, std::nullopt, odd, rule).lines.size() == 1);
+  }
   // Machines cut to measure are N1, with the GPUs beside them; A2 and its A100 get nothing.
   n1.instance = "custom-4-16384+4xT4";
   CHECK(bill(n1, 1, std::nullopt, 730h, rule).total == usd("97.09"));

@@ -248,6 +248,15 @@ TEST_CASE("import: SkyPilot reads the catalogue written for it") {
   CHECK(price(again, "p3.2xlarge", "us-east-1", Market::on_demand) == "3.06 USD");
 }
 
+TEST_CASE("import: a document in one line is what it is in many") {
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/pricing/tables/aws.json");
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::erase(text, '\n');
+  const auto table = import_text(text);
+  CHECK(table.format == "aws-json");
+  CHECK(table.offers.size() == import_file("aws.json").offers.size());
+}
+
 TEST_CASE("import: broken files name the file, the line and the field") {
   const auto refused = [](const std::string& text, const std::string& says) {
     CHECK_THROWS_WITH_AS(
