@@ -19,7 +19,7 @@ namespace rightsize {
 
 // A network with what the laws ask of it again and again, worked out once.
 struct NetworkFacts {
-  // Throws UnknownNetwork or EngineError, as for adapters where no layer takes one.
+  // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one.
   explicit NetworkFacts(const std::string& name, int sequence = 0, const Adapters& adapters = {});
 
   Network network;

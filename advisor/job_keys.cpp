@@ -89,8 +89,9 @@ std::string where_key_belongs(std::string_view key, std::string_view in) {
     if (known.table == in) {
       return fmt::format(", which goes with {}", known.with);
     }
-    places.push_back(known.table.empty() ? "at the top, before any table"
-                                         : fmt::format("under [{}]", known.table));
+    places.push_back((known.table.empty() ? "at the top, before any table"
+                                          : fmt::format("under [{}]", known.table)) +
+                     (known.with.empty() ? "" : fmt::format(", with {}", known.with)));
   }
   return places.empty() ? "" : fmt::format(", which belongs {}", fmt::join(places, " or "));
 }

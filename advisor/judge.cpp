@@ -185,8 +185,7 @@ Standing Judge::standing(const Candidate& candidate,
     standing.score = query_.objective.score(standing.cost, outlook.service->point.p99_s);
     standing.each_per_s = outlook.service->each_per_s;
     standing.p_limits = affordable ? outlook.p_in_time : 0;
-    // As many machines as the confidence takes; the last digits of a bisection aside.
-    standing.satisfies = affordable && outlook.p_in_time >= query_.confidence - 1e-3;
+    standing.satisfies = affordable && is_in_time(outlook);
     return standing;
   }
   standing.score = query_.objective.score(standing.cost, outlook.hours);

@@ -99,6 +99,10 @@ class Judge {
                                   const Outlook& outlook,
                                   const Offer& offer,
                                   const BillingRule& rule) const;
+  // Of a service: as many machines as the confidence takes, the last digits of a bisection aside.
+  [[nodiscard]] bool is_in_time(const Outlook& fleet) const {
+    return fleet.p_in_time >= query_.confidence - 1e-3;
+  }
   // P(the deadline is met), 1 without one, by the hours of a job.
   [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
   [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;

@@ -44,7 +44,7 @@ Standing Judge::token_standing(const Outlook& outlook, double cost) const {
   standing.score = query_.objective.score(cost, sequence_p99_s(*outlook.tokens));
   standing.each_per_s = outlook.tokens->each_per_s;
   standing.p_limits = affordable ? outlook.p_in_time : 0;
-  standing.satisfies = affordable && outlook.p_in_time >= query_.confidence - 1e-3;
+  standing.satisfies = affordable && is_in_time(outlook);
   return standing;
 }
 

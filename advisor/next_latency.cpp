@@ -225,12 +225,14 @@ void add_token_step(const Evidence& evidence,
             size_token_fleet(service, *nearest.tokens, query.confidence, normal_90))) {
       steps.push_back(
           fmt::format("no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
-                      "token and {} a token at best: --slo {} is within its reach",
+                      "token{} at best: --slo {} is within its reach",
                       words_of(query.tokens->limits),
                       nearest.offer->provider,
                       nearest.offer->instance,
                       about(least.first_token_p99_s),
-                      std::isfinite(least.token_p99_s) ? about(least.token_p99_s) : "nothing",
+                      std::isfinite(least.token_p99_s)
+                          ? fmt::format(" and {} a token", about(least.token_p99_s))
+                          : "",
                       words_of(limits)));
       return;
     }

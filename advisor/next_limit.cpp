@@ -35,11 +35,8 @@ class Needs {
   Needs(const Evidence& evidence, const Query& query)
       : query_(query),
         judge_(query, evidence),
-        maker_(query,
-               evidence.catalog,
-               evidence.gpu_rates,
-               evidence.cpu_speeds,
-               evidence.model.cpu()),
+        maker_(
+            query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()),
         deviations_(deviations_at(query.confidence)) {}
 
   // Of every candidate that the search looks at.
@@ -83,7 +80,7 @@ class Needs {
     if (!query_.serves()) {
       const double spread = std::exp(deviations_ * outlook.log_sd);
       needs_.push_back({&offer, 3600 * outlook.hours * spread, cost * spread});
-    } else if (outlook.p_in_time >= query_.confidence - 1e-3) {
+    } else if (judge_.is_in_time(outlook)) {
       needs_.push_back({&offer, 0, cost});
     }
   }

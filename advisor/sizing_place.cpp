@@ -35,6 +35,9 @@ Sizing choose_place(Estimator& estimator,
                     const Configuration& asked,
                     Sizing on_cpu,
                     Sizing on_gpu) {
+  if (on_gpu.needs.empty()) {
+    return on_cpu;  // refused there, before anything could be sized
+  }
   const std::string left_open = "where pictures are resized and normalised is left open: ";
   if (!on_gpu.shortfall.empty()) {
     auto& taken = on_cpu.shortfall.empty() ? on_cpu : on_gpu;

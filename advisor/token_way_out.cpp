@@ -33,6 +33,7 @@ void add_more_gpus(const GpuRates& rates,
                    std::vector<std::string>& ways) {
   constexpr int most = 16;  // that clouds sell in one machine
   auto& machine = asked.machine;
+  machine.interconnect = {};  // what is named says nothing of links
   const auto memory = machine.gpu_memory_gib && !memory_in_gpu_name(machine.gpu)
                           ? fmt::format("-{:g}GB", *machine.gpu_memory_gib)
                           : "";
@@ -54,6 +55,7 @@ void add_larger_gpu(const GpuRates& rates,
   auto& machine = asked.machine;
   const double memory_gb = rates.find(machine.gpu)->memory_gb;
   machine.gpu_memory_gib.reset();
+  machine.interconnect = {};
   const GpuSpec* least = nullptr;
   for (const auto& gpu : rates.gpus()) {
     const bool smaller = least != nullptr && gpu.memory_gb >= least->memory_gb;

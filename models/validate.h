@@ -56,8 +56,9 @@ enum class GridLimit { cpus, memory, disk_read };
                                             const FitOptions& options = {});
 
 // Predicts every usable record of machines whose CPU is not the model's, as `predict` would: the
-// laws carried (carry.h), the CPU's speed from published figures, networks never measured on a CPU
-// by the law of networks on CPUs. A disk that no limit holds back counts as the model's own.
+// laws carried (carry.h), the CPU's speed from published figures or its clock, networks never
+// measured on a CPU by the law of networks on CPUs. A disk that no limit holds back counts as the
+// model's own.
 [[nodiscard]] Validation validate_carried(const Model& model,
                                           std::span<const Record> records,
                                           const CpuSpeeds& speeds);

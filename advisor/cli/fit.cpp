@@ -188,7 +188,8 @@ Options validate_options() {
       po::value<std::string>(),
       "cpus, memory or disk-read: each run by a model that saw no run at its value of that limit")(
       "carried",
-      "every run of machines with another CPU than the model's, its speed by published figures")(
+      "every run of machines with another CPU than the model's, its speed by published figures, "
+      "or by its clock where they do not name it")(
       "max-median",
       po::value<double>(),
       "exit 5 when the median error is above this share, such as 0.1");

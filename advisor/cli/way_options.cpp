@@ -80,9 +80,11 @@ void read_framework(const Values& values,
         meant<std::string>(values,
                            "framework",
                            decode_software,
-                           fmt::format("what writes tokens, {}; without it the interval is that "
-                                       "of all four together",
-                                       known_decode_software())
+                           fmt::format("what writes tokens, {}{}",
+                                       known_decode_software(),
+                                       tokens ? "; without it the interval is that of all four "
+                                                "together"
+                                              : "")
                                .c_str());
     return;
   }

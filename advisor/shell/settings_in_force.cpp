@@ -71,7 +71,7 @@ constexpr std::array settings{
     Setting{"allow", [](Q q) { return q.allow; }},
     Setting{"deny", [](Q q) { return q.deny; }},
     Setting{"data-at", [](Q q) { return q.data_at; }},
-    Setting{"framework", [](Q q) { return q.framework; }},
+    Setting{"framework", [](Q q) { return q.tokens ? q.tokens->software : q.framework; }},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Writes a Network layer by layer, working out the shapes. Each call appends one layer and returns
-// its index, to be handed to later calls; throws EngineError when shapes do not fit.
+// its index, to be handed to later calls; throws NetworkError when shapes do not fit.
 #pragma once
 
 #include <string>

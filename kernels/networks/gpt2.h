@@ -18,7 +18,7 @@ struct GptConfig {
   std::int64_t context = 1024;  // positions it has learned
 };
 
-// Throws EngineError for a sequence longer than the context.
+// Throws NetworkError for a sequence longer than the context.
 [[nodiscard]] Network make_gpt(const GptConfig& config, int sequence);
 
 }  // namespace rightsize

@@ -75,6 +75,9 @@ TEST_CASE("query: a key in the wrong table is told where it belongs") {
         ":4:1: unknown key \"network\", which belongs under [job] or under [constraints]");
   CHECK(JobFile("[job]\nweights = \"fp8\"\n" + data).error() ==
         ":2:1: unknown key \"weights\", which goes with phase = \"decode\" in [job]");
+  CHECK(
+      JobFile(data + "weights = \"fp8\"\n").error() ==
+      ":4:1: unknown key \"weights\", which belongs under [job], with phase = \"decode\" in [job]");
 }
 
 TEST_CASE("query: every key of the list is read where the list says") {

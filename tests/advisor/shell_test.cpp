@@ -126,6 +126,16 @@ TEST_CASE("shell: set alone lists what is in force, and who said so") {
   CHECK(rows["market"].find("on-demand") != std::string::npos);
   CHECK(rows["market"].ends_with("default"));
   CHECK_FALSE(rows.contains("vcpus-max"));
+  const TemporaryFolder folder;
+  const auto decode = folder.write(
+      "decode.toml",
+      "[job]\nnetwork = \"llama-8b\"\nphase = \"decode\"\nframework = \"TensorRT-LLM\"\n"
+      "precision = \"fp16\"\n[service]\nqps = 1\nprompt_tokens = 100\noutput_tokens = 100\n"
+      "first_token = \"2s\"\ntoken = \"100ms\"\n");
+  Desk writer;
+  REQUIRE(writer.run("set job " + decode) == cli::exit_ok);
+  REQUIRE(writer.run("set") == cli::exit_ok);
+  CHECK(writer.out.str().find("TensorRT-LLM") != std::string::npos);
   CHECK(desk.run("set deadline") == cli::exit_usage);
   CHECK(desk.err.str().find("set deadline: to what?") != std::string::npos);
 }

@@ -33,7 +33,8 @@ TEST_CASE("token way out: a machine too small for the model is told what would d
   for (const auto& [job, machine] : {std::pair{test::small_llm, "aws/g4dn.xlarge"},
                                      std::pair{test::small_llm, "gpu=V100-16GB"},
                                      std::pair{test::large_llm, "aws/g6e.xlarge"},
-                                     std::pair{test::large_llm, "gpu=A100-80GB"}}) {
+                                     std::pair{test::large_llm, "gpu=A100-80GB"},
+                                     std::pair{test::large_llm, "gpu=L40S:2,link=nvlink"}}) {
     for (const auto* command : {"predict", "simulate"}) {
       CAPTURE(command);
       CAPTURE(machine);
