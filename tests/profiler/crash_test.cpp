@@ -1,6 +1,8 @@
 // kill -9, and several processes at one store: nothing that was committed is lost, doubled or torn.
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <set>
 #include <string>
@@ -151,6 +153,21 @@ std::size_t lost_of(const std::string& path, const std::set<std::string>& promis
   return lost;
 }
 
+// How long a campaign takes here, so that kills fall all over it: the least of three, for a machine
+// that is busy with something else for a moment would have most of them come too late.
+double microseconds_undisturbed(const Plan& plan) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    const TemporaryFolder folder;
+    const auto begin = std::chrono::steady_clock::now();
+    Child whole([&](int out) { run_fakes(folder / "records.db", plan, 0, 500, out); });
+    REQUIRE(whole.wait() == 0);
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    least = std::min(least, took.count());
+  }
+  return least;
+}
+
 }  // namespace
 
 TEST_CASE("crash: two hundred campaigns killed at random points lose and double nothing") {
@@ -160,20 +177,13 @@ TEST_CASE("crash: two hundred campaigns killed at random points lose and double 
   std::size_t lost = 0;
   int killed = 0;
   int before_the_first = 0;
-  const auto begin = std::chrono::steady_clock::now();
-  {  // how long one takes here, so that the kills fall all over it
-    const TemporaryFolder folder;
-    Child whole([&](int out) { run_fakes(folder / "records.db", plan, 0, 500, out); });
-    REQUIRE(whole.wait() == 0);
-  }
-  const std::chrono::duration<double, std::micro> whole_us =
-      std::chrono::steady_clock::now() - begin;
+  const double whole_us = microseconds_undisturbed(plan);
   for (unsigned round = 0; round < 200; ++round) {
     const TemporaryFolder folder;
     const auto path = folder / "records.db";
     Child child([&](int out) { run_fakes(path, plan, round, 500, out); });
     std::this_thread::sleep_for(
-        std::chrono::microseconds(random() % static_cast<unsigned>(whole_us.count())));
+        std::chrono::microseconds(random() % static_cast<unsigned>(whole_us)));
     child.kill_now();
     const int code = child.wait();
     const auto told = ids_in(child.output());
