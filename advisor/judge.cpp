@@ -56,7 +56,10 @@ bool better(const Standing& a, const Standing& b) {
   if (!a.satisfies && a.p_limits != b.p_limits) {
     return a.p_limits > b.p_limits;
   }
-  return a.score != b.score ? a.score < b.score : a.each_per_s > b.each_per_s;
+  // By time alone the same machine is as good in every region: the cheaper one then.
+  return a.score != b.score ? a.score < b.score
+         : a.cost != b.cost ? a.cost < b.cost
+                            : a.each_per_s > b.each_per_s;
 }
 
 bool better(const Option& a, const Option& b) {

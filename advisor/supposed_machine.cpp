@@ -109,27 +109,15 @@ double positive(const std::string& key, double value, double now) {
   return value;
 }
 
-Offer supposed_offer(const Supposition& supposition,
-                     const Evidence& evidence,
-                     const Offer& now,
-                     std::vector<std::string>& notes) {
-  Offer offer = now;
-  if (!supposition.gpu.empty()) {
-    suppose_gpu(supposition, evidence.gpu_rates, offer);
-  }
-  if (supposition.vcpus) {
-    offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
-  }
-  if (supposition.memory_gib) {
-    offer.memory_gib =
-        positive("memory", supposition.memory_gib->of(*now.memory_gib), *now.memory_gib);
-  }
-  if (supposition.price) {
-    offer.price_per_hour = supposition.price->of(now.price_per_hour);
-    offer.parts.clear();  // of another price
-    static_cast<void>(
-        positive("price", offer.price_per_hour.approximate(), now.price_per_hour.approximate()));
-  } else if (is_cut(now) && offer.gpu == now.gpu) {
+namespace {
+
+// The price of what `offer` has become, where no price is set.
+void price_shape(const Supposition& supposition,
+                 const Evidence& evidence,
+                 const Offer& now,
+                 Offer& offer,
+                 std::vector<std::string>& notes) {
+  if (is_cut(now) && offer.gpu == now.gpu) {
     const bool same =
         offer.vcpus == now.vcpus && offer.memory_gib == now.memory_gib && offer.gpus == now.gpus;
     if (!same) {
@@ -149,6 +137,35 @@ Offer supposed_offer(const Supposition& supposition,
     notes.push_back(note);
   } else if (supposition.memory_gib) {
     notes.push_back("the price is kept [assumed]; price= sets another");
+  }
+}
+
+}  // namespace
+
+Offer supposed_offer(const Supposition& supposition,
+                     const Evidence& evidence,
+                     const Offer& now,
+                     std::vector<std::string>& notes) {
+  Offer offer = now;
+  if (!supposition.gpu.empty()) {
+    suppose_gpu(supposition, evidence.gpu_rates, offer);
+  }
+  if (supposition.vcpus) {
+    offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
+  }
+  if (supposition.memory_gib) {
+    offer.memory_gib =
+        positive("memory", supposition.memory_gib->of(*now.memory_gib), *now.memory_gib);
+  }
+  const auto& price = supposition.price;
+  if (!price || !price->sets()) {
+    price_shape(supposition, evidence, now, offer, notes);
+  }
+  if (price) {  // less or more than what it would cost so
+    const auto before = offer.price_per_hour;
+    offer.price_per_hour = price->of(before);
+    offer.parts.clear();  // of another price
+    static_cast<void>(positive("price", offer.price_per_hour.approximate(), before.approximate()));
   }
   return offer;
 }

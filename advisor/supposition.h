@@ -23,6 +23,8 @@ class Change {
 
   [[nodiscard]] double of(double now) const;
   [[nodiscard]] Money of(const Money& now) const;  // exact, rounded at the nano-unit
+  // Whatever it is now.
+  [[nodiscard]] bool sets() const { return kind_ == Kind::set; }
 
  private:
   enum class Kind { set, add, multiply };

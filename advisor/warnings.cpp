@@ -174,9 +174,10 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_likelier(answer);
   if (!answer.ties.empty()) {
     answer.warnings.push_back(
-        fmt::format("{} other option{} cannot be told apart from the chosen one on cost",
+        fmt::format("{} other option{} cannot be told apart from the chosen one on {}",
                     answer.ties.size(),
-                    answer.ties.size() == 1 ? "" : "s"));
+                    answer.ties.size() == 1 ? "" : "s",
+                    to_string(answer.query.objective)));
   }
 }
 

@@ -210,6 +210,15 @@ void write_text(const fs::path& path, const std::string& asked, const std::strin
   }
 }
 
+// A link stays one, also to a file that is yet to be: what it leads to is written.
+fs::path behind_links(fs::path path) {
+  constexpr int most = 40;  // as Linux follows
+  for (int links = 0; fs::is_symlink(path) && links < most; ++links) {
+    path = path.parent_path() / fs::read_symlink(path);
+  }
+  return path;
+}
+
 // Beside it first, then in its place: who reads it sees the old one or the new one whole.
 void replace_text(const fs::path& path, const std::string& asked, const std::string& text) {
   const fs::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
@@ -240,8 +249,7 @@ void write_file(const std::string& path, const std::string& text) {
     write_text(
         path, path, text);  // a device or a pipe is written to; in its place it would be gone
   } else {
-    // A link stays one: what it leads to is replaced.
-    replace_text(fs::exists(path) ? fs::canonical(path) : fs::path(path), path, text);
+    replace_text(behind_links(path), path, text);
   }
 }
 

@@ -56,7 +56,8 @@ std::string option_section(const ReportData& data) {
   const auto& options = answer.options;
   out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
   if (!answer.ties.empty()) {
-    out += paragraph("= cannot be told apart from the chosen one on cost.");
+    out += paragraph("= cannot be told apart from the chosen one on " +
+                     to_string(answer.query.objective) + ".");
   }
   if (const auto note = resized_note(answer); !note.empty()) {
     out += paragraph(note + ".");

@@ -42,5 +42,10 @@ TEST_CASE("out-file: a link stays a link, and a file keeps who may read it") {
   CHECK(fs::is_symlink(link));
   CHECK(read_text_file(file).starts_with("name,"));
   CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  fs::create_symlink("not_yet.csv", folder / "dangling.csv");
+  CHECK(run({"networks", "-o", "csv", "--out-file", folder / "dangling.csv"}).code == cli::exit_ok);
+  CHECK(fs::is_symlink(folder / "dangling.csv"));
+  fs::remove(folder / "dangling.csv");
+  CHECK(fs::remove(folder / "not_yet.csv"));
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }

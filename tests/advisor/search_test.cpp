@@ -167,6 +167,26 @@ TEST_CASE("search: a tighter deadline never makes the answer cheaper") {
   }
 }
 
+TEST_CASE("search: by time alone, of places where it is as fast the cheapest is taken") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.objective = {0, 1};
+  const auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen);
+  auto there = query;
+  for (const auto& offer : world.catalog.offers()) {
+    if (offer.instance != answer.chosen->instance || offer.provider != answer.chosen->provider) {
+      continue;
+    }
+    there.infra = {offer.provider + "/" + offer.region};
+    const auto elsewhere = search(there, world.evidence());
+    if (elsewhere.chosen && elsewhere.chosen->instance == answer.chosen->instance) {
+      CHECK(elsewhere.chosen->hours.value == doctest::Approx(answer.chosen->hours.value));
+      CHECK(elsewhere.chosen->cost.value >= answer.chosen->cost.value - 1e-9);
+    }
+  }
+}
+
 TEST_CASE("search: a currency without a rate is a reason, with a rate it is converted") {
   const auto world = knowledge_with(test::made_model());
   auto query = imagenet();

@@ -122,6 +122,10 @@ TEST_CASE("what-if: more vCPUs cost what shapes on either side of them sell for"
   CHECK(between.notes.at(0).find("[scaled]") != std::string::npos);
   const auto sold = asked(world, "v.small", "vcpus=8");
   CHECK(sold.supposed->price_per_hour == Money::parse("1.40", "USD"));
+  const auto cheaper =
+      what_if(job(), world.evidence(), "v.small", parse_supposition({"vcpus=8", "price=-10%"}));
+  REQUIRE(cheaper.supposed);
+  CHECK(cheaper.supposed->price_per_hour == Money::parse("1.26", "USD"));  // of what 8 are sold for
   const auto beyond = asked(world, "v.small", "vcpus=64");
   CHECK(beyond.supposed->price_per_hour == Money::parse("1.00", "USD"));
   CHECK(beyond.notes.at(0).find("[assumed]") != std::string::npos);
