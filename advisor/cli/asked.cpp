@@ -8,6 +8,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/way_options.h"
@@ -26,19 +27,6 @@ namespace po = boost::program_options;
 
 bool given(const Values& values, const char* option) {
   return values.count(option) > 0 && !values[option].defaulted();
-}
-
-template <typename Value>
-Value meant(const Values& values,
-            const char* option,
-            std::optional<Value> (*read)(std::string_view),
-            const char* expected) {
-  const auto& text = values[option].as<std::string>();
-  const auto value = read(text);
-  if (!value) {
-    throw UsageError(fmt::format("--{} {}: expected {}", option, text, expected));
-  }
-  return *value;
 }
 
 // The laws of serving end there.

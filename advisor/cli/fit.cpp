@@ -10,6 +10,7 @@
 #include "advisor/cli/baseline.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/report/quality.h"
 #include "profiler/block_device.h"
 
@@ -134,15 +135,13 @@ Validation validated_unseen(const Values& values, const std::vector<Record>& rec
       throw UsageError(fmt::format("--folds {}: {}", folds, error.what()));
     }
   }
-  const auto& text = values["leave-out"].as<std::string>();
-  const auto limit = grid_limit_meant(text);
-  if (!limit) {
-    throw UsageError(fmt::format("--leave-out {}: expected cpus, memory or disk-read", text));
-  }
+  const auto limit =
+      meant<GridLimit>(values, "leave-out", grid_limit_meant, "cpus, memory or disk-read");
   try {
-    return validate_by_values(records, *limit, options_for(records));
+    return validate_by_values(records, limit, options_for(records));
   } catch (const ModelError& error) {
-    throw UsageError(fmt::format("--leave-out {}: {}", text, error.what()));
+    throw UsageError(
+        fmt::format("--leave-out {}: {}", values["leave-out"].as<std::string>(), error.what()));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/software_words.h"
 #include "models/laws/decode_software.h"
@@ -11,20 +12,6 @@ namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-// The word of a flag, or what was expected of it.
-template <typename Value>
-Value meant(const Values& values,
-            const char* flag,
-            std::optional<Value> (*read)(std::string_view),
-            const char* expected) {
-  const auto& word = values[flag].as<std::string>();
-  const auto value = read(word);
-  if (!value) {
-    throw UsageError(fmt::format("--{} {}: expected {}", flag, word, expected));
-  }
-  return *value;
-}
 
 void read_batch(const Values& values, Query& query) {
   if (values.count("batch") == 0) {

@@ -85,33 +85,18 @@ TEST_CASE("decode software: --framework says who serves, and another is refused 
       {"advise", test::small_llm, "--infra", "aws/us-east-1", "--framework", "gpt-fast"},
       model.path());
   CHECK(advised.at("query").at("tokens").at("software").as_string() == "gpt-fast");
+  const std::vector<std::string> gpt2{
+      "predict", "--network", "gpt2", "--phase", "decode", "--machine", "gpu=L40S"};
   for (const auto& asked :
-       {std::vector<std::string>{"advise", test::small_llm, "--framework", "PyTorch"},
-        std::vector<std::string>{
-            "predict", test::small_llm, "--machine", "gpu=L40S", "--framework", "PyTorch"},
-        std::vector<std::string>{"predict",
-                                 "--network",
-                                 "gpt2",
-                                 "--phase",
-                                 "decode",
-                                 "--machine",
-                                 "gpu=L40S",
-                                 "--framework",
-                                 "PyTorch"}}) {
-    const auto refused = run(asked);
+       {std::vector<std::string>{"advise", test::small_llm},
+        std::vector<std::string>{"predict", test::small_llm, "--machine", "gpu=L40S"},
+        gpt2}) {
+    const auto refused = run(with(asked, "--framework PyTorch"));
     CHECK(refused.code == cli::exit_usage);
     CHECK(refused.err.find("--framework PyTorch: expected what writes tokens, TensorRT-LLM, ") !=
           std::string::npos);
   }
-  const auto named = run({"predict",
-                          "--network",
-                          "gpt2",
-                          "--phase",
-                          "decode",
-                          "--machine",
-                          "gpu=L40S",
-                          "--framework",
-                          "gpt-fast"});
+  const auto named = run(with(gpt2, "--framework gpt-fast"));
   CHECK(named.code == cli::exit_ok);
   CHECK(named.out.find("interval of gpt-fast") != std::string::npos);
 }

@@ -1,0 +1,29 @@
+// The word of a flag that takes one of a few.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+
+namespace rightsize::cli {
+
+// What `read` makes of it. Throws UsageError with what was expected.
+template <typename Value>
+Value meant(const Values& values,
+            const char* flag,
+            std::optional<Value> (*read)(std::string_view),
+            const char* expected) {
+  const auto& word = values[flag].as<std::string>();
+  const auto value = read(word);
+  if (!value) {
+    throw UsageError(fmt::format("--{} {}: expected {}", flag, word, expected));
+  }
+  return *value;
+}
+
+}  // namespace rightsize::cli
