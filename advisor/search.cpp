@@ -141,8 +141,8 @@ class Search {
   static std::vector<Placed> best_regions(std::vector<Placed> all) {
     std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
       // The catalogue's order among equals.
-      return std::tie(a.standing.score, a.standing.cost, a.offer) <
-             std::tie(b.standing.score, b.standing.cost, b.offer);
+      return better(a.standing, b.standing) ||
+             (!better(b.standing, a.standing) && a.offer < b.offer);
     });
     std::set<std::tuple<std::string_view, std::string_view, Market>> seen;
     std::vector<Placed> kept;

@@ -125,7 +125,9 @@ void price_shape(const Supposition& supposition,
     }
   } else if (!supposition.gpu.empty()) {
     offer.parts.clear();  // they name another GPU
-    notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
+    if (!supposition.price) {
+      notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
+    }
   } else if (supposition.vcpus) {
     std::string note =
         "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
@@ -135,7 +137,7 @@ void price_shape(const Supposition& supposition,
       offer.parts.clear();  // of another shape
     }
     notes.push_back(note);
-  } else if (supposition.memory_gib) {
+  } else if (supposition.memory_gib && !supposition.price) {
     notes.push_back("the price is kept [assumed]; price= sets another");
   }
 }

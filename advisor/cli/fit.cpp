@@ -117,7 +117,6 @@ int validate_published(Context& context, const Values& values, const std::string
   return failed ? exit_check_failed : exit_ok;
 }
 
-// So many models of these runs, or why that is no way to ask.
 std::optional<GridLimit> grid_limit_meant(std::string_view text) {
   return text == "cpus"        ? std::optional(GridLimit::cpus)
          : text == "memory"    ? std::optional(GridLimit::memory)
@@ -157,10 +156,14 @@ int validate_unseen(Context& context, const Values& values, const std::string& f
     }
   }
   parts.emplace_back("all", all);
+  if (all.rows.empty()) {
+    throw UsageError("no run can be predicted by a model that has not seen it: measure more of it");
+  }
   if (!all.unpredicted.empty()) {
     context.err << fmt::format(
-        "NOTE: {} runs left out: no other run of their work was left to fit; take more folds\n",
-        all.unpredicted.size());
+        "NOTE: {} runs left out: no other run of their work was left to fit{}\n",
+        all.unpredicted.size(),
+        values.count("folds") > 0 ? "; take more folds" : "");
   }
   emit(context,
        values,

@@ -200,23 +200,34 @@ std::string read_file(const std::string& path) {
 namespace {
 
 // `asked`: what the user named, for the error.
-void write_text(const fs::path& path, const std::string& asked, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
+void write_text(const fs::path& path,
+                const std::string& asked,
+                const std::string& text,
+                std::ios::openmode how = std::ios::trunc) {
+  std::ofstream out(path, std::ios::binary | std::ios::out | how);
   out << text;
   out.flush();
   if (!out) {
     throw std::runtime_error(fmt::format(
-        "{}: cannot write the file: is the disk full, or the folder read-only?", path.string()));
+        "{}: cannot write the file: is the disk full, or the folder read-only?", asked));
   }
 }
 
-// A link stays one, also to a file that is yet to be: what it leads to is written.
-fs::path behind_links(fs::path path) {
+// What a name leads to. A link stays one, also to a file that is yet to be; /dev/stdout leads by
+// /proc to what the shell has opened, which is the shell's to keep.
+struct Target {
+  fs::path path;
+  bool is_open = false;
+};
+
+Target behind_links(fs::path path) {
   constexpr int most = 40;  // as Linux follows
+  bool is_open = false;
   for (int links = 0; fs::is_symlink(path) && links < most; ++links) {
+    is_open = is_open || path.string().starts_with("/proc/");
     path = path.parent_path() / fs::read_symlink(path);
   }
-  return path;
+  return {path, is_open};
 }
 
 // Beside it first, then in its place: who reads it sees the old one or the new one whole.
@@ -245,11 +256,12 @@ void write_file(const std::string& path, const std::string& text) {
   if (!parent.empty() && !fs::exists(parent)) {
     throw UsageError(fmt::format("{}: there is no folder {}", path, parent.string()));
   }
-  if (fs::exists(path) && !fs::is_regular_file(path)) {
-    write_text(
-        path, path, text);  // a device or a pipe is written to; in its place it would be gone
+  const auto target = behind_links(path);
+  if (target.is_open || (fs::exists(path) && !fs::is_regular_file(path))) {
+    // A device, a pipe or what is open already is written to; in its place it would be gone.
+    write_text(path, path, text, std::ios::app);
   } else {
-    replace_text(behind_links(path), path, text);
+    replace_text(target.path, path, text);
   }
 }
 

@@ -49,3 +49,17 @@ TEST_CASE("out-file: a link stays a link, and a file keeps who may read it") {
   CHECK(fs::remove(folder / "not_yet.csv"));
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }
+
+TEST_CASE("out-file: what the shell has open keeps what was in it") {
+  const TemporaryFolder folder;
+  const auto log = folder.write("log", "of before\n");
+  const int open_log = open(log.c_str(), O_WRONLY | O_APPEND);
+  REQUIRE(open_log >= 0);
+  const auto name = "/proc/self/fd/" + std::to_string(open_log);  // as /dev/stdout leads to 1
+  CHECK(run({"networks", "-o", "csv", "--out-file", name}).code == cli::exit_ok);
+  close(open_log);
+  CHECK(read_text_file(log).starts_with("of before\nname,"));
+  const auto nowhere = run({"networks", "--out-file", "/proc/none.csv"});
+  CHECK(nowhere.code == cli::exit_failed);
+  CHECK(nowhere.err.find("/proc/none.csv: cannot write the file") != std::string::npos);
+}
