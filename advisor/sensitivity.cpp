@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -16,7 +17,9 @@
 namespace rightsize {
 namespace {
 
-// Of offers in scope that differ only by region, the cheapest: no other can be the answer.
+// Of offers in scope that differ only by region, the cheapest: no other can be the answer, but
+// where the data set lies in one region and is billed on its way to every other. In the
+// catalogue's order, by which search() tells equals apart.
 std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& catalog) {
   const OfferConstraints constraints(query);
   std::map<std::tuple<std::string,
@@ -27,6 +30,7 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
                       double,
                       std::optional<double>,
                       std::optional<double>,
+                      std::string,
                       std::string>,
            const Offer*>
       best;
@@ -42,7 +46,8 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
                        offer.gpus,
                        offer.vcpus,
                        offer.memory_gib,
-                       offer.price_per_hour.currency()}];
+                       offer.price_per_hour.currency(),
+                       query.data_at.empty() ? std::string() : offer.region}];
     if (kept == nullptr || offer.price_per_hour < kept->price_per_hour) {
       kept = &offer;
     }
@@ -51,17 +56,8 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
   for (const auto& [key, offer] : best) {
     offers.push_back(offer);
   }
+  std::sort(offers.begin(), offers.end(), std::less<>());
   return offers;
-}
-
-// Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do,
-// and no provider's rule takes more than half off. Of a machine without GPUs one is the least.
-double least_month(const Candidate& candidate, const Service& service) {
-  constexpr double largest_discount = 0.5;
-  const double rate = candidate.setting.accelerator_items_per_s;
-  const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
-  return largest_discount * machines * candidate.offer->price_per_hour.approximate() *
-         static_cast<double>(hours_per_month);
 }
 
 class Supposing {
@@ -79,10 +75,7 @@ class Supposing {
       auto candidates = maker_.all(*offer, reason).made;
       std::move(candidates.begin(), candidates.end(), std::back_inserter(field_));
     }
-    if (query.service) {  // the likely best first, so that most others need not be sized
-      std::stable_sort(field_.begin(), field_.end(), [&](const Candidate& a, const Candidate& b) {
-        return least_month(a, *query.service) < least_month(b, *query.service);
-      });
+    if (query.service) {
       servers_.emplace(query, evidence, field_);
     }
     if (query.tokens) {

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace rightsize {
 namespace {
 
 // No provider's rule takes more off.
 constexpr double largest_discount = 0.5;
+
+// Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do.
+// Of a machine without GPUs one is the least.
+double least_month(const Candidate& candidate, const Service& service) {
+  const double rate = candidate.setting.accelerator_items_per_s;
+  const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
+  return largest_discount * machines * candidate.offer->price_per_hour.approximate() *
+         static_cast<double>(hours_per_month);
+}
 
 double most_of(const Server& server) {
   return server.replicas * server.max_batch / step_seconds(server.time, server.max_batch);
@@ -33,7 +43,17 @@ ServiceField::ServiceField(const Query& query,
       evidence_(evidence),
       field_(field),
       judge_(query, evidence),
-      known_(field.size()) {}
+      known_(field.size()),
+      order_(field.size()) {
+  std::vector<double> least;
+  for (const auto& candidate : field) {
+    least.push_back(least_month(candidate, *query.service));
+  }
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return least[a] < least[b];
+  });
+}
 
 ServiceField::Known& ServiceField::known(std::size_t index) {
   auto& known = known_[index];
@@ -129,23 +149,19 @@ void ServiceField::weigh(std::size_t index,
 }
 
 std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
-  if (field_.empty()) {
-    return "";
-  }
   const Judge judge(query, evidence_);
   const Question question{query, supposal, judge};
   Best best;
-  consider(last_, question, best);
-  for (std::size_t index = 0; index < field_.size(); ++index) {
-    if (index != last_) {
-      consider(index, question, best);
-    }
+  for (const auto index : order_) {
+    consider(index, question, best);
   }
   if (!best.standing) {
     return "";
   }
-  last_ = best.index;
-  return field_[last_].offer->provider + "/" + field_[last_].offer->instance;
+  // Whoever was taken last is likely to be again.
+  const auto place = std::find(order_.begin(), order_.end(), best.index);
+  std::rotate(order_.begin(), place, place + 1);
+  return field_[best.index].offer->provider + "/" + field_[best.index].offer->instance;
 }
 
 }  // namespace rightsize

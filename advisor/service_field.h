@@ -18,7 +18,7 @@ namespace rightsize {
 
 class ServiceField {
  public:
-  // All borrowed; `query` has a service. The likely best stand first in `field`.
+  // All borrowed; `query` has a service. Of equals the first in `field` is taken.
   ServiceField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
 
   // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
@@ -56,7 +56,8 @@ class ServiceField {
   const std::vector<Candidate>& field_;
   Judge judge_;
   std::vector<Known> known_;
-  std::size_t last_ = 0;  // whoever was taken last is likely to be again
+  // As they are asked: the likely best first, so that most others need not be sized.
+  std::vector<std::size_t> order_;
 };
 
 }  // namespace rightsize
