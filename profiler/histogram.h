@@ -58,7 +58,7 @@ class Histogram {
     if (value < per_octave) {
       return value;
     }
-    const int shift = std::bit_width(value) - 1 - bits;
+    const int shift = static_cast<int>(std::bit_width(value)) - 1 - bits;
     return static_cast<std::size_t>((static_cast<std::uint64_t>(shift) + 1) * per_octave +
                                     ((value >> shift) - per_octave));
   }

@@ -106,9 +106,9 @@ void import_slice(GraphImport& import, const Node& node) {
   const auto starts = import.integers(node, "starts", 1).value_or(Dims{});
   const auto ends = import.integers(node, "ends", 2).value_or(Dims{});
   const auto axes = import.integers(node, "axes", 3);
-  const auto steps = import.integers(node, "steps", 4).value_or(Dims(starts.size(), 1));
+  const auto steps = import.integers(node, "steps", 4);
   if (starts.size() != ends.size() || (axes && axes->size() != starts.size()) ||
-      steps != Dims(starts.size(), 1)) {
+      (steps && *steps != Dims(starts.size(), 1))) {
     throw Unsupported("its steps are not 1, or its bounds do not belong together");
   }
   auto value = from;

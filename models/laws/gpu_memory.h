@@ -52,7 +52,7 @@ struct MemoryWay {
   int shards = 0;  // ranks that divide parameters, gradients and the optimizer's state; 0: all have
                    // all
   bool recompute = false;  // blocks' activations, from their inputs
-  ModelParallel parallel;
+  ModelParallel parallel{};
 
   auto operator<=>(const MemoryWay&) const = default;
 };

@@ -20,7 +20,7 @@ struct PublishedRate {
   double items_per_s = 0;
   Stack stack = Stack::current;
   std::string framework;
-  std::string source;
+  std::string source{};
   bool measured = false;  // by rightsize itself
 };
 

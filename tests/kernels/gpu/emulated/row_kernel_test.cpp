@@ -41,14 +41,14 @@ Values normalised(const Values& x, const Values& scale, const Values& shift, boo
 }
 
 struct RowNormCase {
-  RowNormCase(const TensorShape& shape, ElementType type, bool with_mean)
-      : shape(shape),
+  RowNormCase(const TensorShape& of, ElementType type, bool with_mean)
+      : shape(of),
         centred(with_mean),
-        x(type, random_values(shape.elements(), 68)),
-        y(type, shape.elements()),
-        scale(as_floats(random_values(shape.c, 69))),
-        shift(as_floats(random_values(shape.c, 70))),
-        statistics(index(2 * shape.rows())) {
+        x(type, random_values(of.elements(), 68)),
+        y(type, of.elements()),
+        scale(as_floats(random_values(of.c, 69))),
+        shift(as_floats(random_values(of.c, 70))),
+        statistics(index(2 * of.rows())) {
     gpu::launch_row_norm(x.data(), y.data(), parameters(), type, shape, nullptr);
   }
 
