@@ -32,10 +32,10 @@ Source source_of(const Candidate& candidate, const Prediction& prediction) {
 double hazard_spread(SpotTerms terms, const Outlook& undisturbed) {
   constexpr double factor = 2;
   terms.interruptions_per_hour /= factor;
-  const auto rarer = spot_time(terms, undisturbed.hours);
+  const double rarer_h = spot_mean_h(terms, undisturbed.hours);
   terms.interruptions_per_hour *= factor * factor;
-  const auto oftener = spot_time(terms, undisturbed.hours);
-  return oftener.possible ? std::log(oftener.mean_h / rarer.mean_h) / 2 : 1;
+  const double oftener_h = spot_mean_h(terms, undisturbed.hours);
+  return std::isinf(oftener_h) ? 1 : std::log(oftener_h / rarer_h) / 2;
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ struct SpotTime {
   double interruptions = 0;   // mean number
   double chance_of_none = 1;  // of an uninterrupted run
   double least_h = 0;         // the time of that
+  double useful_h = 0;        // the work asked for
+  SpotTerms terms;            // as asked for
 };
 
 [[nodiscard]] double young_interval_s(double checkpoint_s, double interruptions_per_hour);
@@ -40,6 +42,9 @@ struct SpotTime {
 
 // `useful_h` > 0 hours of work on a machine that stays.
 [[nodiscard]] SpotTime spot_time(const SpotTerms& terms, double useful_h);
+
+// Its mean alone, hours, with a fraction of the work; infinity where it is not possible.
+[[nodiscard]] double spot_mean_h(const SpotTerms& terms, double useful_h);
 
 // Trained parameters in FP32 and the optimizer's state, as frameworks save them.
 [[nodiscard]] double checkpoint_bytes(const Network& network);
