@@ -7,6 +7,7 @@
 
 #include "advisor/cause_values.h"
 #include "advisor/explanation.h"
+#include "advisor/spot_hours.h"
 
 namespace rightsize {
 namespace {
@@ -117,8 +118,19 @@ class Tree {
   [[nodiscard]] const VolumeClass& volume() const { return *candidate_.disk.volume; }
 
   [[nodiscard]] Cause hours() const {
-    Cause node{"hours",
-               option_.hours,
+    return option_.spot ? spot_hours_cause(query_, option_, undisturbed())
+                        : undisturbed("hours", option_.hours);
+  }
+
+  // What it would take on machines that stay.
+  [[nodiscard]] Cause undisturbed() const {
+    return undisturbed("undisturbed",
+                       exact(option_.spot->useful_h, option_.hours.unit, option_.hours.source));
+  }
+
+  [[nodiscard]] Cause undisturbed(const char* name, const Estimate& hours) const {
+    Cause node{name,
+               hours,
                "items / first epoch's rate + (epochs - 1) x items / throughput",
                {{"items", static_cast<double>(query_.items), "", "given"},
                 {"epochs", query_.epochs, "", "given"},

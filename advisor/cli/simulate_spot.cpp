@@ -61,6 +61,7 @@ report::SpotReport asked(const Values& values) {
   }
   auto& terms = spot.terms;
   terms.interruptions_per_hour = values["interruptions"].as<double>();
+  spot.hazard_given = !values["interruptions"].defaulted();
   if (!(terms.interruptions_per_hour >= 0) || terms.interruptions_per_hour > 1000) {
     throw UsageError("--interruptions: expected how many an hour, from 0 to 1000, as 0.05");
   }

@@ -22,7 +22,9 @@ Table time_table(const SpotReport& spot) {
                duration(law_h * 3600),
                spot.usd_per_hour ? "~" + money(law_h * *spot.usd_per_hour, "USD") : "—"});
   };
-  row("unbroken", spot.played.hours.front(), spot.law.least_h);
+  if (spot.law.chance_of_none > 0) {  // a machine may live so long
+    row("unbroken", spot.played.hours.front(), spot.law.least_h);
+  }
   row("p50", spot.played.quantile_h(0.5), spot.law.p50_h);
   row("mean", spot.played.mean_h, spot.law.mean_h);
   row("p90", spot.played.quantile_h(0.9), spot.law.p90_h);
@@ -33,12 +35,13 @@ Table time_table(const SpotReport& spot) {
 
 std::string spot_text(const SpotReport& spot, const Style& style) {
   const auto& terms = spot.terms;
-  const auto answer = fmt::format("~{} for {} of work, {} in 9 of 10 runs; ~{} interruptions [{}]",
+  const auto source = spot.hazard_given ? "given" : std::string(to_string(spot.hazard_source));
+  const auto answer = fmt::format("~{} for {} of work, {} in 9 of 10 runs; ~{} interruptions{}",
                                   duration(spot.law.mean_h * 3600),
                                   duration(spot.useful_h * 3600),
                                   duration(spot.law.p90_h * 3600) + " or less",
                                   digits(spot.law.interruptions),
-                                  to_string(spot.hazard_source));
+                                  spot.hazard_given ? "" : fmt::format(" [{}]", source));
   // With a longest life the interval answers both losses, and Young's is no yardstick.
   const auto young =
       terms.longest_life_h > 0 || terms.interruptions_per_hour <= 0
@@ -58,7 +61,7 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
       duration(terms.checkpoint_s),
       spot.checkpoint_note,
       digits(terms.interruptions_per_hour),
-      to_string(spot.hazard_source),
+      source,
       duration(terms.restart_s),
       terms.longest_life_h > 0
           ? fmt::format(", at most {} on one machine", duration(terms.longest_life_h * 3600))

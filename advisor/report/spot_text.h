@@ -16,6 +16,7 @@ struct SpotReport {
   double useful_h = 0;
   SpotTerms terms;
   Source hazard_source = Source::assumed;
+  bool hazard_given = false;    // by the user, whose number it is then
   std::string checkpoint_note;  // where the checkpoint's seconds come from
   SpotTime law;
   SpotSimulation played;

@@ -98,13 +98,8 @@ Explanation made_explanation() {
       {}};
   const Cause copy{
       "copy", exact(unused, "items/s", Source::assumed), "not used: no GPU", {}, "", false, {}};
-  const Cause rate{"throughput",
-                   {1282, 1129, 1455, 0.9, "items/s", Source::scaled},
-                   "the slowest of these",
-                   {},
-                   "",
-                   false,
-                   {disk, copy}};
+  const Estimate items_per_s{1282, 1129, 1455, 0.9, "items/s", Source::scaled};
+  const Cause rate{"throughput", items_per_s, "the slowest of these", {}, "", false, {disk, copy}};
   const Cause price{
       "price", exact(1.861, "USD per hour", Source::published), "", {}, "aws.csv", false, {}};
   made.cost = {"cost", made.option.cost, "hours x price", {}, "", false, {price, rate}};
@@ -162,6 +157,40 @@ TEST_CASE("explain: the tree's numbers give the option's own time, cost and thro
         doctest::Approx(input(disk, "bandwidth") * input(disk, "efficiency") /
                         (input(disk, "bytes per item") * input(disk, "amplification") *
                          input(disk, "misses"))));
+}
+
+TEST_CASE("explain: hours on a spot market are those of work, checkpoints, starts and losses") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.markets = {Market::spot};
+  query.interruptions.per_hour = 0.1;
+  query.interruptions.checkpoint_s = 20;
+  Appraiser appraiser(query, world.evidence());
+  const auto appraisal = appraiser.appraise("g6e.xlarge");
+  REQUIRE(appraisal.option.spot);
+  const auto hours = part(cost_tree(query, world.model, appraisal), "hours");
+  double sum = 0;
+  for (const auto& one : hours.parts) {
+    CHECK(one.value.value > 0);
+    sum += one.value.value;
+  }
+  CHECK(sum == doctest::Approx(hours.value.value));
+  CHECK(hours.value.value == doctest::Approx(appraisal.option.hours.value));
+  const auto& work = part(hours, "undisturbed");
+  const double items = input(work, "items");
+  const double rate = part(work, "throughput").value.value;
+  CHECK(work.value.value ==
+        doctest::Approx((items / input(work, "first epoch's rate") + 89 * items / rate) / 3600));
+  // Daly: as many interruptions as a clock of that hazard has over the whole time, each loses
+  // nearly half an interval and its checkpoint.
+  const double interruptions = input(hours, "interruptions");
+  CHECK(interruptions == doctest::Approx(0.1 * hours.value.value).epsilon(0.02));
+  const auto& written = part(hours, "checkpoints");
+  const double interval_h = input(written, "interval") / 60;
+  CHECK(written.value.value == doctest::Approx(work.value.value / interval_h * 20 / 3600));
+  CHECK(part(hours, "new starts").value.value == doctest::Approx(interruptions * 300 / 3600));
+  CHECK(part(hours, "done again").value.value ==
+        doctest::Approx(interruptions * (interval_h + 20.0 / 3600) / 2).epsilon(0.05));
 }
 
 TEST_CASE("explain: every input is tagged, and exactly one bound limits") {

@@ -133,7 +133,13 @@ TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions
     CHECK(number(document, "time", "low") <= mean);
     CHECK(number(document, "time", "high") >= mean);
   }
-  CHECK(spot({"--hours", "40h"}).out.find("assumed") != std::string::npos);
+  const auto assumed = spot({"--hours", "40h"}).out;
+  CHECK(assumed.find("interruptions [assumed]") != std::string::npos);
+  CHECK(assumed.find("unbroken") != std::string::npos);
+  const auto given =
+      spot({"--hours", "40h", "--interruptions", "0.02", "--longest-life", "24h"}).out;
+  CHECK(given.find("0.02 interruptions an hour [given]") != std::string::npos);
+  CHECK(given.find("unbroken") == std::string::npos);  // no machine lives for 40 hours
 }
 
 TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
