@@ -53,18 +53,37 @@ LeastSquaresSummary solve(Model& model, std::span<const Observation* const> obse
   return summary;
 }
 
-// What is left when the parameters are right: robust standard deviation of ln(measured/predicted).
-double leftover_noise(const Model& model,
-                      std::span<const Observation* const> observations,
-                      double floor) {
-  std::vector<double> sizes;
+// A robust standard deviation; `floor` of fewer than a handful.
+double spread_of(std::vector<double> sizes, double floor) {
+  constexpr std::size_t handful = 6;
+  return sizes.size() < handful ? floor : std::max(floor, 1.4826 * median_of(std::move(sizes)));
+}
+
+// What is left when the parameters are right: of ln(measured / predicted), where other resources
+// set the pace, and what is added to it where the CPUs do, whose speed neighbours and clocks
+// change.
+void set_leftover_noise(Model& model,
+                        std::span<const Observation* const> observations,
+                        double floor) {
+  constexpr double most = 0.5;
+  std::vector<double> of_all;
+  std::vector<double> of_cpus;
+  std::vector<double> of_others;
   for (const auto* seen : observations) {
-    const auto laws = laws_of(model, seen->setting.workload);
-    if (seen->miss < 0) {
-      sizes.push_back(std::abs(seen->log_measured - log_predicted(laws, *seen)));
+    if (seen->miss >= 0) {
+      continue;
     }
+    const auto laws = laws_of(model, seen->setting.workload);
+    const auto bounds = bounds_of(laws, seen->setting);
+    const double predicted = composed_items_per_s(bounds, laws.sharpness);
+    const double size = std::abs(seen->log_measured - std::log(predicted));
+    of_all.push_back(size);
+    (cpu_share(bounds, predicted, laws.sharpness) > most ? of_cpus : of_others).push_back(size);
   }
-  return sizes.empty() ? floor : std::max(floor, 1.4826 * median_of(sizes));
+  const double all = spread_of(of_all, floor);
+  model.noise = spread_of(std::move(of_others), all);
+  const double cpus = spread_of(std::move(of_cpus), all);
+  model.cpu_noise = std::sqrt(std::max(0.0, cpus * cpus - model.noise * model.noise));
 }
 
 // Each run predicted by a model fitted without its fold.
@@ -103,7 +122,7 @@ void cross_validate(const Model& whole,
     model.parameters = Priors(warm, options.disk_bytes_per_s)
                            .parameters();  // not even the starting values have seen the fold
     static_cast<void>(solve(model, kept));
-    model.noise = leftover_noise(model, kept, options.noise_floor);
+    set_leftover_noise(model, kept, options.noise_floor);
     for (std::size_t i = 0; i < observations.size(); ++i) {
       if (fold_of_cell[observations[i].cell] == fold) {
         const auto& setting = observations[i].setting;
@@ -168,11 +187,47 @@ double most_cpus(std::span<const Observation> observations) {
   return most;
 }
 
+// The runs say next to nothing of it.
+bool is_undetermined(const Parameter& parameter) {
+  return parameter.fitted_sd > 0.8 * parameter.prior_sd;
+}
+
+// What no run determined is as uncertain as its prior says: the conformal factor, which comes of
+// runs that it played no part in, is taken out of it.
+void keep_priors_unstretched(Model& model) {
+  const double unstretched = normal_90 / model.interval_factor;
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    if (is_undetermined(model.parameters[i])) {
+      for (std::size_t other = 0; other < model.parameters.size(); ++other) {
+        model.covariance(i, other) *= unstretched;
+        model.covariance(other, i) *= unstretched;
+      }
+    }
+  }
+}
+
+// What the page cache held in the runs that read: beyond it nobody has looked.
+void set_hits_seen(Model& model, std::span<const Observation> observations) {
+  double least = 1;
+  double most = 0;
+  for (const auto& seen : observations) {
+    if (seen.setting.dataset_bytes > 0 && seen.setting.workload.data != DataFormat::synthetic) {
+      const auto hits = predicted_hit_ratio(laws_of(model, seen.setting.workload), seen.setting);
+      least = std::min(least, hits);
+      most = std::max(most, hits);
+    }
+  }
+  if (least <= most) {
+    model.least_hits = least;
+    model.most_hits = most;
+  }
+}
+
 void warn_unidentified(FitSummary& summary) {
   for (const auto& parameter : summary.model.parameters) {
-    // No run can determine what holds beyond all runs.
-    if (parameter.name != "cpu_contention_beyond" &&
-        parameter.fitted_sd > 0.8 * parameter.prior_sd && parameter.prior_sd > 0.2) {
+    // No run can determine what holds beyond all runs, and few try a fraction of a vCPU.
+    const bool seldom = parameter.name == "cpu_contention_beyond" || parameter.name == "quota_loss";
+    if (!seldom && is_undetermined(parameter) && parameter.prior_sd > 0.2) {
       summary.warnings.push_back(
           fmt::format("{} is hardly determined by these runs: {:.3g} {} is mostly its prior",
                       parameter.name,
@@ -215,7 +270,8 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   const auto solution = solve(summary.model, all);
   summary.converged = solution.converged;
   summary.reason = solution.reason;
-  summary.model.noise = leftover_noise(summary.model, all, options.noise_floor);
+  set_leftover_noise(summary.model, all, options.noise_floor);
+  set_hits_seen(summary.model, observations);
   for (const auto& seen : observations) {
     const auto laws = laws_of(summary.model, seen.setting.workload);
     summary.runs.push_back({seen.record->id,
@@ -230,6 +286,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   describe_evidence(summary.model, observations);
   summary.model.gpu_rates = gpu_rates_of(records, summary.warnings);
   warn_unidentified(summary);
+  keep_priors_unstretched(summary.model);
   return summary;
 }
 

@@ -106,9 +106,13 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
   }
   const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
   laws.scaling.contention = value("cpu_contention", incomplete);
-  laws.scaling.measured_cpus = std::max(1.0, model.measured_cpus);
+  // The second is often the first one's other thread: the contention of two is known before it is
+  // measured (as prior), that of more is not.
+  laws.scaling.measured_cpus = std::max(2.0, model.measured_cpus);
   laws.scaling.beyond = value_or("cpu_contention_beyond", assumed_contention);
+  laws.scaling.quota_loss = value_or("quota_loss", 0);
   laws.fixed_scaling.contention = value("fixed_contention", incomplete);
+  laws.fixed_scaling.quota_loss = laws.scaling.quota_loss;
   laws.copy_s = value("copy_s_per_item", incomplete);
   laws.disk.efficiency = value("disk_efficiency", incomplete);
   laws.disk.read_latency_s = value("disk_latency_s", incomplete);
@@ -155,10 +159,13 @@ boost::json::object to_json(const Model& model) {
           {"parameters", parameters},
           {"covariance", covariance},
           {"noise", model.noise},
+          {"cpu_noise", model.cpu_noise},
           {"interval_factor", model.interval_factor},
           {"confidence", model.confidence},
           {"runs", model.runs},
           {"measured_cpus", model.measured_cpus},
+          {"least_hits", model.least_hits},
+          {"most_hits", model.most_hits},
           {"cv_median_error", model.cv_median_error},
           {"cv_p90_error", model.cv_p90_error},
           {"cv_coverage", model.cv_coverage},
@@ -197,6 +204,20 @@ void require_fields(const boost::json::object& object) {
   if (found != schema) {
     throw ModelError(fmt::format("schema is \"{}\", expected \"{}\"", found, schema));
   }
+}
+
+// Those that models of before did not have.
+void read_later_fields(const boost::json::object& object, Model& model) {
+  const auto read = [&](const char* field, double& value) {
+    if (const auto* found = object.if_contains(field)) {
+      value = found->to_number<double>();
+    }
+  };
+  read("measured_cpus", model.measured_cpus);
+  read("core_links_per_s", model.core_links_per_s);
+  read("cpu_noise", model.cpu_noise);
+  read("least_hits", model.least_hits);
+  read("most_hits", model.most_hits);
 }
 
 Covariance covariance_from_json(const boost::json::array& rows, std::size_t size) {
@@ -240,17 +261,12 @@ Model model_from_json(const boost::json::object& object) {
     model.interval_factor = object.at("interval_factor").to_number<double>();
     model.confidence = object.at("confidence").to_number<double>();
     model.runs = object.at("runs").to_number<int>();
-    if (const auto* cpus = object.if_contains("measured_cpus")) {
-      model.measured_cpus = cpus->to_number<double>();
-    }
     model.cv_median_error = object.at("cv_median_error").to_number<double>();
     model.cv_p90_error = object.at("cv_p90_error").to_number<double>();
     model.cv_coverage = object.at("cv_coverage").to_number<double>();
+    read_later_fields(object, model);
     model.machine = object.at("machine").as_string();
     model.cpu_model = object.at("cpu_model").as_string();
-    if (const auto* links = object.if_contains("core_links_per_s")) {  // models of before had none
-      model.core_links_per_s = links->to_number<double>();
-    }
     model.measured_at = object.at("measured_at").as_string();
     model.tool_version = object.at("tool_version").as_string();
     for (const auto& item : object.at("gpu_rates").as_array()) {

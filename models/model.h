@@ -40,12 +40,15 @@ struct Model {
   std::vector<Parameter> parameters;
   Covariance covariance;            // of the logarithms, same order
   double noise = 0.03;              // standard deviation of ln(measured / predicted) left over
+  double cpu_noise = 0;             // more of it, where the CPUs set the pace
   double interval_factor = 1.6449;  // conformal: standard deviations of the model's own error
   double confidence = 0.9;
 
   // evidence
   int runs = 0;
   double measured_cpus = 2;  // the most vCPUs of a run: contention is not known beyond them
+  double least_hits = 0;     // page-cache hit ratios of the runs that read, by the model itself
+  double most_hits = 1;
   double cv_median_error = 0;
   double cv_p90_error = 0;
   double cv_coverage = 0;

@@ -34,9 +34,13 @@ std::vector<Observation> observations_of(std::span<const Record> records,
 
 std::vector<Observation> cold_observations_of(std::span<const Observation> warm) {
   constexpr double cold_sd = 0.06;
+  constexpr double most_of_it = 0.7;
   std::vector<Observation> found;
   for (const auto& seen : warm) {
-    if (seen.record->cold_items_per_s && seen.record->limits.disk_read_bytes_per_s > 0) {
+    const auto& limits = seen.record->limits;
+    if (limits.disk_read_bytes_per_s > 0 &&
+        seen.record->cold_items_per_s.value_or(0) * bytes_per_item(seen.setting) >
+            most_of_it * limits.disk_read_bytes_per_s) {
       auto cold = seen;
       cold.log_measured = std::log(*seen.record->cold_items_per_s);
       cold.sd = cold_sd;

@@ -28,6 +28,18 @@ Bounds unlimited() {
   return bounds;
 }
 
+namespace {
+
+// The threads that load run on the CPUs: two bounds of one resource, of which the lower holds.
+std::array<double, bound_count - 1> apart(const Bounds& bounds) {
+  return {bounds[Bound::disk],
+          std::min(bounds[Bound::cpu], bounds[Bound::loader]),
+          bounds[Bound::copy],
+          bounds[Bound::accelerator]};
+}
+
+}  // namespace
+
 double composed_items_per_s(const Bounds& bounds, double sharpness) {
   const double lowest = *std::min_element(bounds.items_per_s.begin(), bounds.items_per_s.end());
   if (!(lowest > 0) || std::isinf(lowest)) {
@@ -38,7 +50,7 @@ double composed_items_per_s(const Bounds& bounds, double sharpness) {
   // below a double's last digit is left out.
   constexpr double last_digit = -40;  // exp(-40) = 4e-18
   double sum = 0;
-  for (const double bound : bounds.items_per_s) {
+  for (const double bound : apart(bounds)) {
     if (bound == lowest) {
       sum += 1;
     } else if (!std::isinf(bound)) {
@@ -62,8 +74,11 @@ std::array<double, bound_count> utilisation(const Bounds& bounds, double items_p
   return busy;
 }
 
-std::array<double, bound_count> time_shares(const std::array<double, bound_count>& busy) {
+std::array<double, bound_count> time_shares(std::array<double, bound_count> busy) {
   constexpr double sharpest = 1000;
+  auto& cpu = busy[static_cast<std::size_t>(Bound::cpu)];
+  auto& loader = busy[static_cast<std::size_t>(Bound::loader)];
+  (loader > cpu ? cpu : loader) = 0;
   const auto sum_at = [&](double p) {
     double sum = 0;
     for (const double share : busy) {

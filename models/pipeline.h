@@ -1,7 +1,8 @@
 // Composition: the data path as a bounded-buffer pipeline whose stages work at the same time. Each
 // resource bounds the throughput; near a tie jitter makes both stall, which a p-norm of the times
-// expresses: X = (sum_i bound_i^-p)^(-1/p). p -> infinity is the plain minimum. p is fitted, and
-// the simulator (simulate/) plays the same pipeline item by item; the two must agree.
+// expresses: X = (sum_i bound_i^-p)^(-1/p). p -> infinity is the plain minimum. CPUs and the
+// threads that load on them are one resource: the lower of their two bounds counts. p is fitted,
+// and the simulator (simulate/) plays the same pipeline item by item; the two must agree.
 #pragma once
 
 #include <array>
@@ -43,8 +44,7 @@ struct Bounds {
 // What each resource contributes to the time of an item, adding up to 1: the elasticity of the time
 // to the resource's own, d ln(1/X) / d ln(1/bound_i) = busy_i^p. Of a p-norm these add up to 1
 // (Euler's theorem on homogeneous functions), so that p need not be known: it is the exponent at
-// which they do. All 0 where nothing is busy.
-[[nodiscard]] std::array<double, bound_count> time_shares(
-    const std::array<double, bound_count>& busy);
+// which they do. Of CPUs and loader, the busier has both's. All 0 where nothing is busy.
+[[nodiscard]] std::array<double, bound_count> time_shares(std::array<double, bound_count> busy);
 
 }  // namespace rightsize

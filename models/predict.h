@@ -41,6 +41,10 @@ struct Prediction {
 [[nodiscard]] Bounds bounds_of(const Laws& laws, const Setting& setting, double miss = -1);
 [[nodiscard]] double predicted_items_per_s(const Laws& laws, const Setting& setting);
 
+// What a change of the CPUs' speed moves the rate by: d ln(rate) / d ln(speed), 0 to 1, where
+// waiting for the disk does not count (the elasticity of a p-norm, pipeline.h).
+[[nodiscard]] double cpu_share(const Bounds& bounds, double items_per_s, double sharpness);
+
 // Bytes on disk per item; 0 for synthetic data.
 [[nodiscard]] double bytes_per_item(const Setting& setting);
 
@@ -88,11 +92,18 @@ class Predictor {
   [[nodiscard]] Estimate estimate(const Prediction& prediction, Source source) const;
 
  private:
+  [[nodiscard]] double unmeasured_sd(const Setting& setting,
+                                     double hit_ratio,
+                                     double cpu_share) const;
+
   Laws laws_;
   std::vector<Laws> moved_;
   std::vector<std::size_t> relevant_;  // indices of the parameters this workload depends on
   Covariance covariance_;
   double noise_;
+  double cpu_noise_;
+  double least_hits_;
+  double most_hits_;
   double interval_factor_;
   double confidence_;
 };

@@ -6,6 +6,12 @@
 #include "models/predict.h"
 
 namespace rightsize {
+namespace {
+
+constexpr double usual_reading_s_per_byte = 1e-9;  // of CPU time
+constexpr double usual_latency_s = 3e-4;           // of a disk, until the first byte
+
+}  // namespace
 
 double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -38,6 +44,7 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
       fastest_disk_ =
           std::max(fastest_disk_, static_cast<double>(record.disk_read_bytes) / record.seconds);
     }
+    note_wait(record);
     if (record.workload.engine == EngineKind::replay && record.stages.copy > 0) {
       copy_.push_back(record.stages.copy);
     }
@@ -53,11 +60,30 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
   }
 }
 
+// How long a reader that the disk's limit hardly held back waited for an item that was not cached:
+// no disk can be slower than the least of it, less what reading costs the CPU.
+void Priors::note_wait(const Record& record) {
+  constexpr double enough = 0.3;  // of what was asked for
+  const auto items = static_cast<double>(std::max<std::uint64_t>(1, record.items));
+  const double asked = static_cast<double>(record.bytes_requested) / items;
+  const double read = static_cast<double>(record.disk_read_bytes) / items;
+  if (!record.workload.shuffle || asked <= 0 || read < enough * asked) {
+    return;
+  }
+  const double wait_s =
+      std::max(record.stages.read / 10, record.stages.read - usual_reading_s_per_byte * read) *
+      std::max(1.0, asked / read);
+  if (record.stages.read > 0 && (least_wait_s_ <= 0 || wait_s < least_wait_s_)) {
+    least_wait_s_ = wait_s;
+    waited_bytes_ = std::max(read, asked);
+  }
+}
+
 // The slope of CPU time over bytes read from the disk, a line by least squares, where the runs
 // differ enough in what the page cache held. Else block requests, and room made and found in the
 // page cache, are taken to cost 4 us for 4 KiB.
 Parameter Priors::reading_cost(const std::string& key, const std::vector<DataCost>& runs) {
-  constexpr double usual = 1e-9;
+  constexpr double usual = usual_reading_s_per_byte;
   constexpr std::size_t enough_runs = 4;
   constexpr double enough = 0.3;  // of an item's bytes, between the run that read least and most
   Parameter cost{"read_cpu_s_per_byte/" + key, "vCPU s/B", usual, usual, 0.7, 0.7};
@@ -94,15 +120,21 @@ void add(
 }
 
 // What every job on the machine shares; its disk is `known_disk` bytes/s, or where that is 0 no
-// slower than `fastest_disk` was seen to be.
-void add_machine(std::vector<Parameter>& list, double known_disk, double fastest_disk) {
+// slower than `fastest_disk` was seen to be, and as long as `latency_s` until the first byte.
+void add_machine(std::vector<Parameter>& list,
+                 double known_disk,
+                 double fastest_disk,
+                 double latency_s) {
   add(list, "fixed_contention", "", 0.3, 1.0);
   add(list, "cpu_contention", "", 0.03, 1.0);
   // Beyond the vCPUs measured. Pictures are decoded one by one, by processes that share nothing but
   // memory bandwidth: 0.2 to 1.5 % (assumed), 192 vCPUs do the work of 50 to 140.
   add(list, "cpu_contention_beyond", "", 0.005, 0.6);
+  // Decoding under a quota of half a CPU, which stops it for half the time: 3 % on an Emerald
+  // Rapids and 4 % on a Granite Rapids of what it stood still, 8 to 12 % on a Zen 4.
+  add(list, "quota_loss", "", 0.05, 0.6);
   add(list, "disk_efficiency", "", 1.0, 0.1);
-  add(list, "disk_latency_s", "s", 3e-4, 1.0);
+  add(list, "disk_latency_s", "s", latency_s, 1.0);
   if (known_disk > 0) {
     add(list, "native_disk_bytes_per_s", "B/s", known_disk, 0.3);
   } else {
@@ -145,7 +177,13 @@ std::vector<Parameter> Priors::parameters() const {
     }
   }
   add(list, "copy_s_per_item", "s", copy_.empty() ? 5e-5 : median_of(copy_), 0.2);
-  add_machine(list, known_disk_, fastest_disk_);
+  // Readers waited for CPUs and for one another too: half of the least wait is taken to be the
+  // disk's, as much for the first byte as for the rest.
+  const bool waited = least_wait_s_ > 0;
+  add_machine(list,
+              known_disk_,
+              waited ? std::max(fastest_disk_, waited_bytes_ / (least_wait_s_ / 4)) : fastest_disk_,
+              waited ? std::min(usual_latency_s, least_wait_s_ / 4) : usual_latency_s);
   return list;
 }
 

@@ -39,7 +39,11 @@ class Priors {
   std::map<std::string, std::vector<double>> serial_;
   std::vector<double> copy_;
   std::map<std::string, double> amplification_;
+  void note_wait(const Record& record);
+
   double fastest_disk_ = 0;
+  double least_wait_s_ = 0;  // for an item of waited_bytes_ that the disk had to give; 0: not seen
+  double waited_bytes_ = 0;
   double known_disk_;
 };
 

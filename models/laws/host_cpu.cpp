@@ -2,8 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace rightsize {
+namespace {
+
+// What a quota leaves of its CPU time; all of whole vCPUs.
+double kept_of_quota(const CpuScalingLaw& law, double cpus) {
+  const double whole = std::ceil(cpus);
+  return whole > cpus ? std::max(0.5, 1 - law.quota_loss * (whole - cpus) / cpus) : 1;
+}
+
+}  // namespace
 
 double cpu_capacity(const CpuScalingLaw& law, double cpus) {
   assert(cpus > 0);
@@ -11,9 +21,17 @@ double cpu_capacity(const CpuScalingLaw& law, double cpus) {
   const double beyond_one = std::max(0.0, measured - 1.0);
   const double capacity =
       measured / (1.0 + law.contention * beyond_one + law.coherency * measured * beyond_one);
-  return cpus <= law.measured_cpus ? capacity
-                                   : capacity * cpus / measured * (1 + law.beyond * beyond_one) /
-                                         (1 + law.beyond * (cpus - 1));
+  const double extended = cpus <= law.measured_cpus
+                              ? capacity
+                              : capacity * cpus / measured * (1 + law.beyond * beyond_one) /
+                                    (1 + law.beyond * (cpus - 1));
+  return extended * kept_of_quota(law, cpus);
+}
+
+double unmeasured_log_sd(const CpuScalingLaw& law, double cpus) {
+  constexpr double per_doubling = 0.04;
+  return cpus <= law.measured_cpus ? 0
+                                   : per_doubling * std::sqrt(std::log2(cpus / law.measured_cpus));
 }
 
 }  // namespace rightsize

@@ -96,6 +96,26 @@ TEST_CASE("host cpu: beyond the vCPUs measured another contention counts, withou
   CHECK(cpu_capacity(all_measured, 192) < cpu_capacity(law, 192));
 }
 
+TEST_CASE("host cpu: a quota loses a share of the time that it stops the CPUs for") {
+  CpuScalingLaw law;
+  law.quota_loss = 0.08;
+  CHECK(cpu_capacity(law, 0.5) == doctest::Approx(0.5 - 0.08 * 0.5));
+  CHECK(cpu_capacity(law, 1.5) == doctest::Approx(1.5 - 0.08 * 0.5));
+  CHECK(cpu_capacity(law, 1) == 1);
+  CHECK(cpu_capacity(law, 2) == 2);
+  CHECK(cpu_capacity(law, 0.9999) == doctest::Approx(1).epsilon(1e-3));
+  CHECK(cpu_capacity(law, 0.01) == doctest::Approx(0.005));  // never more than half
+}
+
+TEST_CASE("host cpu: the law is trusted less with each doubling of the vCPUs measured") {
+  CpuScalingLaw law;
+  law.measured_cpus = 4;
+  CHECK(unmeasured_log_sd(law, 0.5) == 0);
+  CHECK(unmeasured_log_sd(law, 4) == 0);
+  CHECK(unmeasured_log_sd(law, 8) == doctest::Approx(0.04));
+  CHECK(unmeasured_log_sd(law, 64) == doctest::Approx(0.08));
+}
+
 TEST_CASE("host cpu: contention follows Amdahl and coherency turns the curve down") {
   const double serial = 0.1;
   CHECK(cpu_capacity({serial, 0}, 8) == doctest::Approx(1 / (serial + (1 - serial) / 8)));
@@ -158,4 +178,17 @@ TEST_CASE("pipeline: the composition never exceeds its lowest bound and tends to
   bounds[Bound::disk] = std::numeric_limits<double>::infinity();
   CHECK(composed_items_per_s(bounds, 8) == doctest::Approx(100));
   CHECK(bottleneck(bounds) == Bound::cpu);
+}
+
+TEST_CASE("pipeline: CPUs and the threads that load on them are one resource, not two") {
+  Bounds bounds = unlimited();
+  bounds[Bound::cpu] = 100;
+  bounds[Bound::loader] = 100;
+  CHECK(composed_items_per_s(bounds, 8) == doctest::Approx(100));
+  bounds[Bound::accelerator] = 100;
+  CHECK(composed_items_per_s(bounds, 8) == doctest::Approx(100 * std::pow(2, -1.0 / 8)));
+  const auto shares = time_shares(utilisation(bounds, composed_items_per_s(bounds, 8)));
+  CHECK(shares[static_cast<std::size_t>(Bound::cpu)] == doctest::Approx(0.5));
+  CHECK(shares[static_cast<std::size_t>(Bound::loader)] == 0);
+  CHECK(shares[static_cast<std::size_t>(Bound::accelerator)] == doctest::Approx(0.5));
 }
