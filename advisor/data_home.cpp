@@ -1,6 +1,7 @@
 #include "advisor/data_home.h"
 
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -43,7 +44,6 @@ std::int64_t reads_of(const Query& query) {
 }  // namespace
 
 std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog) {
-  const auto bytes = static_cast<double>(query.dataset_bytes);
   if (query.data_at.empty()) {
     return std::nullopt;
   }
@@ -59,8 +59,12 @@ std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog
     if (storage.provider == provider) {
       const auto region = slash == std::string::npos ? "" : query.data_at.substr(slash + 1);
       require_region(catalog, provider, region);
-      const auto gib = static_cast<std::int64_t>(std::ceil(bytes / 0x1p30));
-      return StoredData{&storage, region, gib, reads_of(query)};
+      if (query.dataset_bytes > std::numeric_limits<std::int64_t>::max()) {
+        throw UsageError(
+            fmt::format("{}: a data set of more than 8 EiB: is its size mistyped?", query.file));
+      }
+      return StoredData{
+          &storage, region, static_cast<std::int64_t>(query.dataset_bytes), reads_of(query)};
     }
     known += (known.empty() ? "" : ", ") + storage.provider;
   }

@@ -106,9 +106,7 @@ class Billed {
 
   // One copy, for as long as the machines are held.
   [[nodiscard]] std::optional<Money> storage() const {
-    return stores() ? std::optional(terms_.data->storage->per_gib_month.times(
-                          terms_.data->gib * time_.count(), hours_per_month * seconds_per_hour))
-                    : std::nullopt;
+    return stores() ? std::optional(charge_for_keeping(*terms_.data, time_).amount) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<Money> reads() const {
@@ -211,12 +209,15 @@ class Billed {
     }
     const auto& data = *terms_.data;
     const auto home = fmt::format("{} {}", data.storage->provider, data.storage->name);
+    const auto kept = charge_for_keeping(data, time_);
     lines.push_back({BillLine::Kind::storage,
                      home,
-                     fmt::format("{} GiB x {}", data.gib, hours_text(time_)),
+                     kept.whole_gib_months > 0
+                         ? fmt::format("{} whole GiB-months", kept.whole_gib_months)
+                         : fmt::format("{} x {}", gib_text(data.bytes), hours_text(time_)),
                      data.storage->per_gib_month,
                      "per GiB and month of 730 h",
-                     *storage()});
+                     kept.amount});
     const auto charge = charge_for_reads(data, nodes_);
     if (charge.amount.nanos() > 0) {
       lines.push_back({BillLine::Kind::storage,
@@ -229,7 +230,7 @@ class Billed {
     for (const auto& line : leaving(data, offer_, nodes_)) {
       lines.push_back({BillLine::Kind::egress,
                        "out of " + home,
-                       fmt::format("{} GiB", line.gib),
+                       gib_text(line.bytes),
                        line.per_gib,
                        "per GiB",
                        line.amount});
@@ -237,7 +238,7 @@ class Billed {
   }
 
  private:
-  [[nodiscard]] bool stores() const { return terms_.data && terms_.data->gib > 0; }
+  [[nodiscard]] bool stores() const { return terms_.data && terms_.data->bytes > 0; }
 
   [[nodiscard]] std::optional<Money> bought(const std::optional<Money>& price,
                                             std::int64_t quantity,

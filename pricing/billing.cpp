@@ -1,6 +1,7 @@
 #include "pricing/billing.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -47,24 +48,32 @@ std::int64_t sustained_hours_nanos(const std::vector<UseTier>& tiers, std::int64
   return percent_seconds * (nano / 100) / 3600;
 }
 
-std::vector<AmountLine> tiered(const std::vector<AmountTier>& tiers, std::int64_t gib) {
+std::string gib_text(std::int64_t bytes) {
+  const double gib = static_cast<double>(bytes) / static_cast<double>(gib_bytes);
+  return gib < 1e6 ? fmt::format("{:.6g} GiB", gib) : fmt::format("{:.0f} GiB", gib);
+}
+
+std::vector<AmountLine> tiered(const std::vector<AmountTier>& tiers, std::int64_t bytes) {
   std::vector<AmountLine> lines;
   std::int64_t from = 0;
   for (const auto& tier : tiers) {
-    const bool rises = !tier.up_to_gib || *tier.up_to_gib > from;
+    // A tier that ends beyond what a count of bytes holds has no end.
+    const bool ends =
+        tier.up_to_gib && *tier.up_to_gib <= std::numeric_limits<std::int64_t>::max() / gib_bytes;
+    const auto end = ends ? *tier.up_to_gib * gib_bytes : std::max(from, bytes);
+    const bool rises = !ends || end > from;
     if (!rises || tier.per_gib.currency() != tiers.front().per_gib.currency()) {
       throw PricingError("tiers must rise and be of one currency");
     }
-    const auto end = tier.up_to_gib.value_or(std::max(from, gib));
-    if (std::min(end, gib) > from) {
-      const auto part = std::min(end, gib) - from;
-      lines.push_back({part, tier.per_gib, tier.per_gib.times(part)});
+    if (std::min(end, bytes) > from) {
+      const auto part = std::min(end, bytes) - from;
+      lines.push_back({part, tier.per_gib, tier.per_gib.times(part, gib_bytes)});
     }
     from = end;
   }
-  if (from < gib) {
-    throw PricingError(
-        fmt::format("the tiers end at {} GiB: what {} GiB cost is not known", from, gib));
+  if (from < bytes) {
+    throw PricingError(fmt::format(
+        "the tiers end at {}: what {} cost is not known", gib_text(from), gib_text(bytes)));
   }
   return lines;
 }

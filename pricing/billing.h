@@ -49,6 +49,13 @@ struct BillingRule {
 [[nodiscard]] std::int64_t sustained_hours_nanos(const std::vector<UseTier>& tiers,
                                                  std::int64_t seconds);
 
+// What clouds call a GB of data at rest or on its way: 2^30 bytes. It is metered in bytes, so that
+// a part of one costs its part of the price; only disks are sold in whole ones.
+constexpr std::int64_t gib_bytes = std::int64_t{1} << 30;
+
+// "40 GiB", "137.253 GiB": six digits, for people.
+[[nodiscard]] std::string gib_text(std::int64_t bytes);
+
 // Tiers for amounts: the first `up_to` GiB cost `per_gib` each; the last tier has no end.
 struct AmountTier {
   std::optional<std::int64_t> up_to_gib;
@@ -56,14 +63,14 @@ struct AmountTier {
 };
 
 struct AmountLine {
-  std::int64_t gib = 0;
+  std::int64_t bytes = 0;
   Money per_gib;
   Money amount;
 };
 
-// What `gib` cost tier by tier (egress with its free part, object storage). Throws PricingError
-// when the tiers are not ascending, differ in currency, or end before `gib` does.
+// What `bytes` cost tier by tier (egress with its free part), to the byte. Throws PricingError when
+// the tiers are not ascending, differ in currency, or end before the bytes do.
 [[nodiscard]] std::vector<AmountLine> tiered(const std::vector<AmountTier>& tiers,
-                                             std::int64_t gib);
+                                             std::int64_t bytes);
 
 }  // namespace rightsize

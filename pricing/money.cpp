@@ -24,12 +24,16 @@ Wide divide_half_even(Wide value, Wide divisor) {
   return negative ? -quotient : quotient;
 }
 
+[[noreturn]] void beyond() {
+  throw PricingError(
+      "an amount of money is beyond 9.2 thousand million units: is a price, a duration or an "
+      "exchange rate mistyped?");
+}
+
 std::int64_t narrow(Wide value) {
   if (value > std::numeric_limits<std::int64_t>::max() ||
       value < std::numeric_limits<std::int64_t>::min()) {
-    throw PricingError(
-        "an amount of money is beyond 9.2 thousand million units: is a price, a duration or an "
-        "exchange rate mistyped?");
+    beyond();
   }
   return static_cast<std::int64_t>(value);
 }
@@ -73,6 +77,16 @@ Money Money::parse(std::string_view decimal, std::string currency) {
 
 Money Money::times(std::int64_t numerator, std::int64_t denominator) const {
   return {narrow(divide_half_even(static_cast<Wide>(nanos_) * numerator, denominator)), currency_};
+}
+
+Money Money::times_product(std::int64_t first,
+                           std::int64_t second,
+                           std::int64_t denominator) const {
+  Wide product = static_cast<Wide>(first) * second;
+  if (__builtin_mul_overflow(product, static_cast<Wide>(nanos_), &product)) {
+    beyond();
+  }
+  return {narrow(divide_half_even(product, denominator)), currency_};
 }
 
 std::string Money::decimal(int decimals) const {

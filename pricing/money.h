@@ -35,6 +35,11 @@ class Money {
   // amount * numerator / denominator, rounded half to even at the nano-unit.
   [[nodiscard]] Money times(std::int64_t numerator, std::int64_t denominator = 1) const;
 
+  // amount * first * second / denominator, rounded once: bytes for so many seconds.
+  [[nodiscard]] Money times_product(std::int64_t first,
+                                    std::int64_t second,
+                                    std::int64_t denominator) const;
+
   // The exact decimal with trailing zeros removed but at least `decimals` of them: "3.06".
   [[nodiscard]] std::string decimal(int decimals = 2) const;
 

@@ -12,6 +12,8 @@
 namespace rightsize {
 namespace {
 
+__extension__ typedef __int128 Wide;
+
 // "100:0 10240:0.09 *:0.085": up to so many GiB at so much each; * is the rest.
 std::vector<AmountTier> parse_tiers(const CsvRow& row, std::string_view file) {
   const auto& text = row.text("ToInternet");
@@ -77,6 +79,18 @@ std::int64_t count_of(const CsvRow& row,
 
 }  // namespace
 
+StorageCharge charge_for_keeping(const StoredData& data, std::chrono::seconds time) {
+  const auto& storage = *data.storage;
+  constexpr std::int64_t gib_month = gib_bytes * hours_per_month * 3600;  // in byte-seconds
+  if (storage.storage_unit == 0) {
+    return {0, storage.per_gib_month.times_product(data.bytes, time.count(), gib_month)};
+  }
+  const Wide unit = static_cast<Wide>(gib_month) * storage.storage_unit;
+  const auto units =
+      static_cast<std::int64_t>((static_cast<Wide>(data.bytes) * time.count() + unit - 1) / unit);
+  return {units * storage.storage_unit, storage.per_gib_month.times(units * storage.storage_unit)};
+}
+
 ReadCharge charge_for_reads(const StoredData& data, int nodes) {
   const auto& storage = *data.storage;
   const auto beyond = std::max<std::int64_t>(0, data.reads * nodes - storage.free_reads);
@@ -85,13 +99,20 @@ ReadCharge charge_for_reads(const StoredData& data, int nodes) {
 }
 
 std::vector<AmountLine> leaving(const StoredData& data, const Offer& offer, int nodes) {
-  const auto gib = data.gib * nodes;
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(data.bytes, static_cast<std::int64_t>(nodes), &bytes)) {
+    throw PricingError(
+        fmt::format("{} copies of {} are more than can be counted: is the size of "
+                    "the data set mistyped?",
+                    nodes,
+                    gib_text(data.bytes)));
+  }
   std::vector<AmountLine> lines;
   if (offer.provider != data.storage->provider) {
-    lines = tiered(data.storage->to_internet, gib);
+    lines = tiered(data.storage->to_internet, bytes);
   } else if (!data.region.empty() && offer.region != data.region) {
     const auto& price = data.storage->to_region_per_gib;
-    lines.push_back({gib, price, price.times(gib)});
+    lines.push_back({bytes, price, price.times(bytes, gib_bytes)});
   }
   std::erase_if(lines, [](const AmountLine& line) { return line.amount.nanos() == 0; });
   return lines;
@@ -127,6 +148,7 @@ std::vector<ObjectStorage> parse_object_storage(std::string_view csv, std::strin
                    price_of(row, "Per1000Reads", file),
                    count_of(row, "FreeReads", 0, file),
                    count_of(row, "ReadUnit", 1, file),
+                   count_of(row, "StorageUnit", 0, file),
                    row.text("AsOf"),
                    row.text("Source")});
   }

@@ -1,6 +1,7 @@
 // Where data lie while nobody works with them, and what it costs to take them from there.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct ObjectStorage {
   Money per_1000_reads;                 // GET requests (class B, read operations)
   std::int64_t free_reads = 0;          // of one month
   std::int64_t read_unit = 1;           // reads beyond them are billed in whole multiples of it
+  std::int64_t storage_unit = 0;  // whole GiB-months are billed, by so many; 0: any part of one
   std::string as_of;
   std::string source;
 };
@@ -32,9 +34,16 @@ struct ObjectStorage {
 struct StoredData {
   const ObjectStorage* storage = nullptr;
   std::string region;  // empty: the one the machine is rented in, where the provider is the same
-  std::int64_t gib = 0;
+  std::int64_t bytes = 0;
   std::int64_t reads = 0;  // requests that fetch all of them once; 0: not known, not billed
 };
+
+// One copy kept for `time`: byte-seconds of months of 730 h, rounded once at the nano-unit.
+struct StorageCharge {
+  std::int64_t whole_gib_months = 0;  // where no part of one is sold
+  Money amount;
+};
+[[nodiscard]] StorageCharge charge_for_keeping(const StoredData& data, std::chrono::seconds time);
 
 // The reads that are billed so that each of `nodes` machines has its copy, and what they cost. The
 // month's free part counts as unused by others.
@@ -45,7 +54,8 @@ struct ReadCharge {
 [[nodiscard]] ReadCharge charge_for_reads(const StoredData& data, int nodes);
 
 // What leaves the storage so that each of `nodes` machines has its copy: one line per tier used,
-// none where nothing is charged. The month's free part counts as unused by others.
+// none where nothing is charged. The month's free part counts as unused by others. Throws
+// PricingError where the copies together are more bytes than can be counted.
 [[nodiscard]] std::vector<AmountLine> leaving(const StoredData& data,
                                               const Offer& offer,
                                               int nodes);

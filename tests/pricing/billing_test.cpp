@@ -139,14 +139,15 @@ TEST_CASE("billing: sustained use of a whole month is 30 % off, of a quarter not
 TEST_CASE("billing: egress has its free part, and tiers that end are an error") {
   const std::vector<AmountTier> egress{
       {100, usd("0")}, {10'240, usd("0.09")}, {std::nullopt, usd("0.085")}};
-  const auto lines = tiered(egress, 10'340);
+  const auto lines = tiered(egress, 10'340 * gib_bytes);
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].amount.is_zero());
   CHECK(lines[1].amount == usd("912.60"));  // 10140 GiB x 0.09
   CHECK(lines[2].amount == usd("8.50"));    // the last 100 GiB x 0.085
-  CHECK(tiered(egress, 50).size() == 1);
-  CHECK_THROWS_AS(static_cast<void>(tiered({{100, usd("0")}}, 101)), PricingError);
-  CHECK_THROWS_AS(static_cast<void>(tiered({{100, usd("0")}, {100, usd("1")}}, 50)), PricingError);
+  CHECK(tiered(egress, 50 * gib_bytes).size() == 1);
+  CHECK_THROWS_AS(static_cast<void>(tiered({{100, usd("0")}}, 101 * gib_bytes)), PricingError);
+  CHECK_THROWS_AS(static_cast<void>(tiered({{100, usd("0")}, {100, usd("1")}}, 50 * gib_bytes)),
+                  PricingError);
 }
 
 TEST_CASE("billing: reserved prices are those of the tables, and nothing where they have none") {
