@@ -9,6 +9,7 @@
 #include "advisor/candidate.h"
 #include "advisor/chance.h"
 #include "advisor/judge.h"
+#include "advisor/nothing_satisfies.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
 #include "models/predict.h"
@@ -22,11 +23,12 @@ struct Appraisal {
   UncertainCost uncertain;
 };
 
-// An instance that exists and is sold there, but not for this job; what() is a whole sentence.
-class CannotDoJob : public UsageError {
+// An instance that exists and is sold there, but not for this job: an answer, and no mistake of the
+// user's.
+class CannotDoJob : public NothingSatisfies {
  public:
   CannotDoJob(const std::string& name, std::string why)
-      : UsageError(name + " cannot do this job: " + why), reason(std::move(why)) {}
+      : NothingSatisfies(name + " cannot do this job: " + why), reason(std::move(why)) {}
   const std::string reason;
 };
 

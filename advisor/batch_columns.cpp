@@ -5,6 +5,7 @@
 
 #include "advisor/software_words.h"
 #include "advisor/words.h"
+#include "models/laws/decode_software.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
@@ -139,6 +140,9 @@ constexpr std::array columns{
                 "PyTorch, TensorFlow, MXNet, ...",
                 "any framework's",
                 [](std::string_view text, BatchDraft& draft) {
+                  if (draft.asked.phase == Phase::decode) {  // whose column is read before
+                    return store_if(decode_software(text), draft.asked.framework);
+                  }
                   const auto software = software_meant(text);
                   if (!software || software->framework.empty()) {
                     return false;
@@ -147,7 +151,10 @@ constexpr std::array columns{
                   draft.asked.stack = draft.asked.stack ? draft.asked.stack : software->stack;
                   return true;
                 },
-                known_frameworks},
+                [](std::string_view text) {
+                  return "with phase decode " + known_decode_software() + ", else " +
+                         known_frameworks(text);
+                }},
     BatchColumn{{"cpu", "cpu_model", "instance", ""},
                 "a CPU's name or an EC2 type",
                 "the usual host",

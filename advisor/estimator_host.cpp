@@ -46,6 +46,19 @@ void note_extrapolated_cpus(const CpuScalingLaw& law,
   }
 }
 
+// Where advise would leave the machine out for its CPU.
+void note_architecture(const Catalog& catalog, const MachineSpec& machine, Answer& answer) {
+  const auto& offers = catalog.offers();
+  if (machine.vcpus && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+        return offer.instance == machine.cpu && offer.arch == "arm64";
+      })) {
+    answer.notes.push_back(fmt::format(
+        "{} has an arm64 CPU, and what a data path costs was measured on x86-64: advise leaves it "
+        "out",
+        machine.cpu));
+  }
+}
+
 }  // namespace
 
 // vCPUs, their speed, memory and disk of one node.
@@ -64,6 +77,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.loader_threads = unlimited_threads;
     plan.uncertainty.cpu_speed = 0;
   }
+  note_architecture(catalog_, machine, answer);
   // Memory that is not stated caches nothing, where a disk is.
   setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
   plan_disk(asked, plan, answer);

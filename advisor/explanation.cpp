@@ -53,7 +53,7 @@ std::vector<Input> spread_of(const Query& query, const Model& model, const Appra
 }
 
 std::string in_time_words(const Query& query) {
-  return fmt::format("in time with {:.0f} % instead of 50 % confidence", 100 * query.confidence);
+  return fmt::format("in time with {:.4g} % instead of 50 % confidence", 100 * query.confidence);
 }
 
 // How many machines a service takes, and how they share their GPUs.
@@ -89,7 +89,11 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
     all.push_back({"batch",
                    fmt::format("{}", fmt::join(query.batches, ", ")),
                    std::to_string(option.batch_per_gpu),
-                   "meets the constraints at the least cost of those that fit"});
+                   query.objective == Objective{}
+                       ? "meets the constraints at the least cost of those that fit"
+                       : fmt::format("meets the constraints, and the best of those that fit by "
+                                     "objective = \"{}\"",
+                                     to_string(query.objective))});
   }
   if (query.precision != option.precision) {
     all.push_back({"precision",

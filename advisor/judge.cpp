@@ -101,6 +101,10 @@ double Judge::chance_in_time(const Outlook& outlook) const {
                            : 1;
 }
 
+double Judge::chance_affordable(const Outlook& outlook, double cost) const {
+  return query_.budget ? chance_under(query_.budget->approximate(), cost, outlook.log_sd) : 1;
+}
+
 bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
   const JobLength all{static_cast<double>(query_.items), query_.epochs};
   outlook.hours = job_seconds(outlook.prediction, all) / 3600;
@@ -197,9 +201,7 @@ Standing Judge::standing(const Candidate& candidate,
   }
   if (query_.budget) {
     standing.miss = std::max(standing.miss, standing.cost / query_.budget->approximate());
-    standing.p_limits =
-        std::min(standing.p_limits,
-                 chance_under(query_.budget->approximate(), standing.cost, outlook.log_sd));
+    standing.p_limits = std::min(standing.p_limits, chance_affordable(outlook, standing.cost));
   }
   standing.satisfies = standing.p_limits >= query_.confidence;
   return standing;

@@ -105,6 +105,8 @@ class Judge {
   }
   // P(the deadline is met), 1 without one, by the hours of a job.
   [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
+  // P(the budget is kept), 1 without one, where the job is expected to cost so much.
+  [[nodiscard]] double chance_affordable(const Outlook& outlook, double cost) const;
   [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;
 
   // Why it does not satisfy; "" when it does.
@@ -159,7 +161,8 @@ class Judge {
   [[nodiscard]] std::optional<MinibatchTime> minibatch_time(const Candidate& candidate,
                                                             const Prediction& largest,
                                                             std::string& reason);
-  [[nodiscard]] std::string shortfall_of_service(const Standing& standing) const;
+  [[nodiscard]] std::string shortfall_of_service(const Outlook& outlook,
+                                                 const Standing& standing) const;
   // The same of a language model that writes tokens (judge_tokens.cpp).
   [[nodiscard]] std::optional<Outlook> token_outlook(const Candidate& candidate,
                                                      std::string& reason) const;

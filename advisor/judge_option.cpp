@@ -1,7 +1,10 @@
 // What a judged candidate looks like to those who read the answer: words, intervals and the bill.
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/judge.h"
 
@@ -50,6 +53,17 @@ Option described(const Candidate& candidate, const Offer& offer) {
   return option;
 }
 
+// Every limit that is missed is named: an offer that misses two is not helped by moving one.
+std::string missed_words(const std::vector<std::string>& hopeless,
+                         const std::vector<std::string>& unsure,
+                         double confidence) {
+  const auto misses =
+      fmt::format("misses {} even at the optimistic bound", fmt::join(hopeless, " and "));
+  const auto meets = fmt::format(
+      "meets {} with less than {:.4g} % confidence", fmt::join(unsure, " and "), 100 * confidence);
+  return unsure.empty() ? misses : hopeless.empty() ? meets : misses + " and " + meets;
+}
+
 }  // namespace
 
 std::string Judge::shortfall(const Candidate& candidate,
@@ -63,19 +77,20 @@ std::string Judge::shortfall(const Candidate& candidate,
     const bool saturated = outlook.tokens
                                ? is_saturated(*outlook.tokens)
                                : outlook.service->point.regime == ServingRegime::saturated;
-    return saturated ? "is asked for more than it can answer" : shortfall_of_service(standing);
+    return saturated ? "is asked for more than it can answer"
+                     : shortfall_of_service(outlook, standing);
   }
-  const bool by_time = outlook.p_in_time <= standing.p_limits;
   const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);
-  const bool hopeless = by_time
-                            ? optimist_h * 3600 > *query_.deadline_s
-                            : cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes) >
-                                  query_.budget->approximate();
-  const std::string what = by_time ? "the deadline" : "the budget";
-  return hopeless
-             ? fmt::format("misses {} even at the optimistic bound", what)
-             : fmt::format(
-                   "meets {} with less than {:.0f} % confidence", what, 100 * query_.confidence);
+  std::vector<std::string> hopeless;
+  std::vector<std::string> unsure;
+  if (outlook.p_in_time < query_.confidence) {
+    (optimist_h * 3600 > *query_.deadline_s ? hopeless : unsure).emplace_back("the deadline");
+  }
+  if (chance_affordable(outlook, standing.cost) < query_.confidence) {
+    const double least = cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes);
+    (least > query_.budget->approximate() ? hopeless : unsure).emplace_back("the budget");
+  }
+  return missed_words(hopeless, unsure, query_.confidence);
 }
 
 UncertainCost Judge::uncertain(const Candidate& candidate,

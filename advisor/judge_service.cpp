@@ -90,9 +90,11 @@ bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::s
   return true;
 }
 
-std::string Judge::shortfall_of_service(const Standing& standing) const {
+std::string Judge::shortfall_of_service(const Outlook& outlook, const Standing& standing) const {
   const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
-  return affordable ? "might not answer in time" : "costs more than the budget a month";
+  return affordable            ? "might not answer in time"
+         : is_in_time(outlook) ? "costs more than the budget a month"
+                               : "might not answer in time and costs more than the budget a month";
 }
 
 }  // namespace rightsize

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/token_order.h"
 #include "advisor/toml_fields.h"
 
 namespace rightsize {
@@ -18,9 +19,16 @@ struct Key {
   bool descending;
 };
 
+// Hours of a job; of a service, which is rented by the month, what its objective takes for time.
+double time_of(const Option& option) {
+  return option.tokens    ? sequence_p99_s(*option.tokens)
+         : option.service ? option.service->point.p99_s
+                          : option.hours.value;
+}
+
 constexpr std::array<Key, 7> keys{{
     {"cost", [](const Option& o) { return o.cost.value; }, false},
-    {"time", [](const Option& o) { return o.hours.value; }, false},
+    {"time", time_of, false},
     {"throughput", [](const Option& o) { return o.throughput.value; }, true},
     {"price", [](const Option& o) { return o.price_per_hour.approximate(); }, false},
     {"vcpus", [](const Option& o) { return o.vcpus; }, false},

@@ -126,7 +126,8 @@ struct Recommendation {
   std::vector<Option> options;  // ranked; one per provider, instance and market (best region)
   std::optional<RightSizing> current;  // with --current
   std::size_t options_total = 0;
-  std::vector<std::size_t> ties;  // indices of options whose cost cannot be told from the chosen's
+  std::size_t options_ranked = 0;  // `options` before only the first were kept; of a file 0
+  std::vector<std::size_t> ties;   // indices of options whose cost cannot be told from the chosen's
   std::vector<Rejection> rejected;
   std::size_t candidates = 0;
   std::vector<std::string> assumptions;

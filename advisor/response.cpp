@@ -107,6 +107,21 @@ double knee_of(const Predictor& predictor,
   return high;
 }
 
+// More memory or disk slows nobody, so no quantile of the throughput falls with it. The interval at
+// each amount is that of whatever limits there; where that changes from what is known well to what
+// is known badly its ends would fall all the same, as each ignores what takes over in the unlucky
+// case. They are widened, never narrowed, to what their neighbours allow.
+void let_ends_rise(std::vector<ResponsePoint>& points) {
+  for (std::size_t i = points.size(); i-- > 1;) {
+    auto& below = points[i - 1].throughput;
+    below.low = std::min(below.low, points[i].throughput.low);
+  }
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    auto& above = points[i].throughput;
+    above.high = std::max(above.high, points[i - 1].throughput.high);
+  }
+}
+
 Response response_to(const Predictor& predictor,
                      const Appraisal& appraisal,
                      const Resource& resource) {
@@ -117,6 +132,9 @@ Response response_to(const Predictor& predictor,
     response.points.push_back({amount,
                                predictor.estimate(predictor.predict(setting, candidate.uncertainty),
                                                   appraisal.option.throughput.source)});
+  }
+  if (resource.name != "vCPUs") {  // of which too many may be slower
+    let_ends_rise(response.points);
   }
   const auto& unsure = candidate.uncertainty;
   const double model_sd = appraisal.prediction.model_sd;

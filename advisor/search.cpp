@@ -204,6 +204,7 @@ class Search {
     answer.rejected = rejections_.sorted();
     answer.options_total = passed_.size();
     const auto ranked = best_regions(std::move(passed_));
+    answer.options_ranked = ranked.size();
     const auto chances = chances_of(ranked);
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       // What the user owns and asked about has a place, wherever it ranks.

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/toml_fields.h"
+#include "models/laws/decode_software.h"
 
 namespace rightsize {
 
@@ -61,8 +62,27 @@ std::string known_frameworks(std::string_view written) {
   }
   const auto last = names.back();
   names.pop_back();
-  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+  const auto writer = decode_software(written);
+  return fmt::format(
+      "{} or {}{}",
+      fmt::join(names, ", "),
+      last,
+      writer ? fmt::format(" ({} writes tokens, which is phase \"decode\")", *writer) : "");
 }
+
+namespace {
+
+// Programs whose names hold a framework's, and that are another: TensorRT-LLM writes tokens, the
+// others have no published figures.
+bool is_another_program(std::string_view word) {
+  static constexpr std::array others{
+      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch", "jax"};
+  return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
+    return word.find(other) != std::string_view::npos;
+  });
+}
+
+}  // namespace
 
 std::optional<Software> software_meant(std::string_view text) {
   static constexpr std::array<Meaning<std::string_view>, 12> frameworks{
@@ -79,6 +99,9 @@ std::optional<Software> software_meant(std::string_view text) {
        {"mxnet", "MXNet"},
        {"paddle", "PaddlePaddle"}}};
   auto word = bare(text);
+  if (is_another_program(word)) {
+    return std::nullopt;
+  }
   if (const auto keras = word.find("keras"); keras != std::string::npos) {
     word.replace(keras, 5, "tf");  // it ends as "eras" does, and means no era
   }

@@ -12,7 +12,8 @@
 namespace rightsize {
 
 // The frameworks that figures were published with, for errors that list them: the one nearest to
-// what was written first. "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle, ... or Torch7".
+// what was written first. "PyTorch, TensorFlow, XLA, MXNet, PaddlePaddle, ... or Torch7",
+// and what a program that writes tokens is for.
 [[nodiscard]] std::string known_frameworks(std::string_view written);
 
 // "era", "current", or a year: up to 2019 is the era.
@@ -25,7 +26,7 @@ struct Software {
 };
 
 // "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both; nullopt for words
-// that are neither, and for frameworks no figure was published with.
+// that are neither, and for programs no figure was published with, whatever their names hold.
 [[nodiscard]] std::optional<Software> software_meant(std::string_view text);
 
 // Lower case, letters and digits only: what spellings of one name have in common.

@@ -214,11 +214,15 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
       "no part of a prompt is found in a cache",
       "of a GPU's memory 92 % is for weights and caches; a sequence is let in when there is room "
       "for all of its tokens",
-      fmt::format(
-          "the times are those of {}, by a law that was held against their published rates "
-          "of one sequence alone and of the largest load, in between against two "
-          "(models/README.md)",
-          service.software.empty() ? known_decode_software() + " together" : service.software),
+      fmt::format("expected times are by one law for {}, which was held against their published "
+                  "rates of one sequence alone and of the largest load, in between against two "
+                  "(models/README.md); {}",
+                  known_decode_software(),
+                  service.software.empty()
+                      ? "the interval is of all together"
+                      : fmt::format("of {} is the interval alone, by how far the law is from its "
+                                    "rates",
+                                    service.software)),
       "the network between caller and machine, tokenising and what the host does are not counted; "
       "no disk is billed, and loading the weights takes no time"};
   if (service.software.empty() || service.software == "llama.cpp") {

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "advisor/accelerator_query.h"
 #include "advisor/next_step.h"
+#include "advisor/objective_words.h"
+#include "advisor/way_out.h"
 #include "pricing/check.h"
 
 namespace rightsize {
@@ -25,12 +28,13 @@ void warn_of_tokens(Recommendation& answer) {
 
 void warn_of_market(Recommendation& answer) {
   constexpr double idle = 0.15;
-  if (answer.chosen->service && answer.chosen->service->point.utilisation < idle) {
+  const auto& service = answer.chosen->service;
+  if (service && service->machines > 1 && service->point.utilisation < idle) {
     answer.warnings.push_back(
         fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
                     "this machine can give, and their number hangs on the confidence; ask for more "
                     "time, or a faster machine",
-                    100 * (1 - answer.chosen->service->point.utilisation)));
+                    100 * (1 - service->point.utilisation)));
   }
   if (answer.chosen->spot) {
     const auto& spot = *answer.chosen->spot;
@@ -49,7 +53,39 @@ void warn_of_market(Recommendation& answer) {
   }
 }
 
-void warn_of_way(Recommendation& answer) {
+// The largest minibatch below the chosen one of which one GPU holds a step alone, nothing shared
+// and nothing computed again that the query does not name; 0: none.
+int batch_unshared(const Evidence& evidence, const Offer& offer, const Recommendation& answer) {
+  const auto& query = answer.query;
+  const auto& chosen = *answer.chosen;
+  const auto* gpu = evidence.gpu_rates.find(chosen.gpu);
+  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  auto asked =
+      accelerator_query(query, offer, evidence.gpu_rates, chosen.batch_per_gpu, chosen.nodes);
+  asked.recompute = query.recompute.value_or(false);
+  asked.exchange = query.exchange.value_or(Exchange::device);
+  for (asked.batch /= 2; gpu != nullptr && asked.batch >= 1; asked.batch /= 2) {
+    if (fits_safely(facts, asked, gpu_as_sold(*gpu, asked.gpu_memory_bytes))) {
+      return asked.batch;
+    }
+  }
+  return 0;
+}
+
+// The search took this way because it is the best one, not because there is no other.
+void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  const int alone = batch_unshared(evidence, offer, answer);
+  answer.warnings.push_back(fmt::format(
+      "at batch {} the training program has to share parameters, gradients and optimizer out over "
+      "the GPUs (FSDP, ZeRO stage 3), {:.0f} GiB a GPU then; one {} holds all of them {}",
+      chosen.batch_per_gpu,
+      chosen.gpu_memory_needed_gib,
+      chosen.gpu,
+      alone > 0 ? fmt::format("with --batch {}", alone) : "with no smaller batch either"));
+}
+
+void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   if (answer.chosen->nodes > 1 && !answer.query.serves()) {
     answer.warnings.push_back(
         fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
@@ -61,11 +97,7 @@ void warn_of_way(Recommendation& answer) {
                     100 * answer.chosen->scaling_efficiency));
   }
   if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
-    answer.warnings.push_back(fmt::format(
-        "one {} has not the memory for parameters, gradients and optimizer: the training program "
-        "has to share them out (FSDP, ZeRO stage 3), {:.0f} GiB a GPU then",
-        answer.chosen->gpu,
-        answer.chosen->gpu_memory_needed_gib));
+    warn_of_sharing(evidence, offer, answer);
   }
   if (answer.chosen->recompute && !answer.query.recompute) {
     answer.warnings.push_back(
@@ -169,15 +201,14 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   }
   warn_of_tokens(answer);
   warn_of_market(answer);
-  warn_of_way(answer);
+  warn_of_way(evidence, *chosen, answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_likelier(answer);
   if (!answer.ties.empty()) {
-    answer.warnings.push_back(
-        fmt::format("{} other option{} cannot be told apart from the chosen one on {}",
-                    answer.ties.size(),
-                    answer.ties.size() == 1 ? "" : "s",
-                    to_string(answer.query.objective)));
+    answer.warnings.push_back(fmt::format("{} other option{} {}",
+                                          answer.ties.size(),
+                                          answer.ties.size() == 1 ? "" : "s",
+                                          tie_words(answer.query.objective, "the chosen one")));
   }
 }
 

@@ -135,7 +135,10 @@ void add_advise_options(Options& options) {
       "show them by cost, time, throughput, price, vcpus, memory or chance (:asc, :desc)")(
       "chart",
       "draw cost against time, and throughput against vCPUs with its knee; of tokens their cost by "
-      "load")("max-results", po::value<std::size_t>()->default_value(10), "options shown, 0 = all")(
+      "load")("max-results",
+              po::value<std::size_t>(),
+              "options in every form of the answer, 0 = all; default: 10 for people, 50 in json, "
+              "csv and names")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
 }
 
@@ -152,13 +155,32 @@ void read_runs_per_month(const Values& values, Query& query) {
   }
 }
 
+// For people the first, for programs as many as the search keeps, where nobody says.
+std::size_t options_wanted(const Values& values, const std::string& format) {
+  const bool for_people = format == "table" || format == "wide" || format == "md";
+  return values.count("max-results") > 0 ? values["max-results"].as<std::size_t>()
+         : for_people                    ? 10
+                                         : SearchOptions{}.max_options;
+}
+
+// What the form itself has no room to say; the table says it below.
+void note_left_out(Context& context,
+                   const Recommendation& answer,
+                   const std::string& format,
+                   std::size_t limit) {
+  const auto left = report::options_left_out(answer, limit);
+  if (left > 0 && answer.chosen && format != "table" && format != "wide") {
+    context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
+  }
+}
+
 // One job's answer in the form asked for; `charts` are drawn below it.
 std::string form_of(const Recommendation& answer,
                     const Values& values,
                     const std::string& format,
                     const report::Style& style,
                     const std::string& charts) {
-  const auto limit = values["max-results"].as<std::size_t>();
+  const auto limit = options_wanted(values, format);
   if (format == "json") {
     return boost::json::serialize(to_json(answer)) + "\n";
   }
@@ -195,7 +217,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   auto query = query_from(values);
   read_runs_per_month(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
-  const auto limit = values["max-results"].as<std::size_t>();
+  const auto limit = options_wanted(values, format);
   SearchOptions search_options;
   search_options.seed = values["seed"].as<std::uint64_t>();
   search_options.max_options =
@@ -207,6 +229,10 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }
   const auto charts = charted ? charts_of(answer, knowledge, context.out_style) : std::string();
+  note_left_out(context, answer, format, limit);
+  if (format == "json" || format == "csv" || format == "names") {
+    report::keep_shown(answer, limit);
+  }
   emit(context, values, form_of(answer, values, format, context.out_style, charts));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <typeinfo>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,6 +51,28 @@ std::string unknown_option(const std::string& given, const Options& options) {
   const auto near = nearest_word(given, names);
   return fmt::format(
       "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean {}?", near));
+}
+
+// "--memory-min 64GiB: expected a number; GiB": Boost says neither what it is nor what it is for.
+std::string unreadable_value(const po::invalid_option_value& error, const Options& options) {
+  const std::string what = error.what();
+  const auto quote = what.find('\'');
+  const auto end = what.rfind("') for option");
+  const auto given = error.get_option_name();  // with its dashes
+  const auto* option = options.find_nothrow(
+      given.substr(std::min(given.find_first_not_of('-'), given.size())), false);
+  if (option == nullptr || quote == std::string::npos || end == std::string::npos) {
+    return what;
+  }
+  const auto* typed = dynamic_cast<const po::typed_value_base*>(option->semantic().get());
+  const auto& type = typed == nullptr ? typeid(void) : typed->value_type();
+  return fmt::format("--{} {}: expected {}{}",
+                     option->long_name(),
+                     what.substr(quote + 1, end - quote - 1),
+                     type == typeid(bool)     ? "true or false"
+                     : type == typeid(double) ? "a number"
+                                              : "a whole number",
+                     option->description().empty() ? "" : "; " + option->description());
 }
 
 std::string data_home() {
@@ -120,6 +143,8 @@ Values parse(Context& context,
     po::notify(values);
   } catch (const po::unknown_option& error) {
     throw UsageError(unknown_option(error.get_option_name(), options));
+  } catch (const po::invalid_option_value& error) {
+    throw UsageError(unreadable_value(error, options));
   } catch (const po::too_many_positional_options_error&) {
     throw UsageError(fmt::format(
         "too many arguments; usage: rightsize {} {}", name, command_named(name).arguments));

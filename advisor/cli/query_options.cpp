@@ -22,8 +22,10 @@ void add_query_options(Options& options) {
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
-      "objective", po::value<std::string>(), "what is best: cost, time, cost*0.7+time*0.3")(
-      "confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
+      "objective",
+      po::value<std::string>(),
+      "what is best: cost, time, cost*0.7+time*0.3; a service's time is its p99, of tokens to the "
+      "last one")("confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
       "market",
       po::value<std::vector<std::string>>(),
       "on-demand, spot, reserved-1y or reserved-3y; repeatable")(

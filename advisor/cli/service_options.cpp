@@ -101,9 +101,12 @@ void read_sequences(const Values& values, Query& query) {
   }
   for (const auto* flag : token_flags) {
     if (values.count(flag) > 0) {
-      parse_token_slo(fmt::format("{}={}", flag, values[flag].as<std::string>()),
-                      fmt::format("--{}", flag),
-                      limits);
+      const auto& text = values[flag].as<std::string>();
+      const double seconds = parse_latency(text, fmt::format("--{}", flag));
+      if (!(seconds > 0)) {
+        throw UsageError(fmt::format("--{} {}: no token takes no time", flag, text));
+      }
+      (std::string_view(flag) == "ttft" ? limits.first_token_s : limits.token_s) = seconds;
     }
   }
   if (values.count("qps") > 0) {

@@ -232,13 +232,12 @@ int run_pipeline(Context& context, const Values& values) {
   }
   const auto played = asks_machine(values) ? from_machine(values) : from_parts(values);
   if (!played.refused.reason.empty()) {
-    const json::object refusal{{"schema", "rightsize/simulation/1"},
-                               {"status", report::status_word(played.refused.verdict)},
-                               {"reason", played.refused.reason}};
     emit(context,
          values,
-         format == "json" ? json::serialize(refusal) + "\n"
-                          : fmt::format("Cannot: {}.\n", played.refused.reason));
+         format == "json"
+             ? json::serialize(report::refusal_to_json("rightsize/simulation/1", played.refused)) +
+                   "\n"
+             : report::refusal_text(played.refused));
     return exit_nothing_satisfies;
   }
   const auto outcome = play(context, values, played);

@@ -184,13 +184,11 @@ void emit_refusal(Context& context,
                   const Values& values,
                   const std::string& format,
                   const Answer& answer) {
-  const json::object refusal{{"schema", "rightsize/serving/1"},
-                             {"status", report::status_word(answer.verdict)},
-                             {"reason", answer.reason}};
   emit(context,
        values,
-       format == "json" ? json::serialize(refusal) + "\n"
-                        : fmt::format("Cannot: {}.\n", answer.reason));
+       format == "json"
+           ? json::serialize(report::refusal_to_json("rightsize/serving/1", answer)) + "\n"
+           : report::refusal_text(answer));
 }
 
 // By the law, where there is a target.

@@ -10,6 +10,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/table_notes.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
@@ -17,7 +18,7 @@
 namespace rightsize::report {
 namespace {
 
-std::vector<std::string> next_commands(const Recommendation& answer, const AskedAgain& again) {
+std::vector<std::string> next_commands(const AskedAgain& again) {
   std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
                                    fmt::format("rightsize advise {} -o json", again.advise)};
   next.push_back("rightsize report --html report.html --md report.md " + again.report);
@@ -132,18 +133,10 @@ std::string answer_text(const Recommendation& answer,
   if (!answer.options.empty()) {
     out += "\n" + shown_table(answer, limit, wide).text(style);
   }
-  const auto shown = limit == 0 ? answer.options.size() : std::min(limit, answer.options.size());
-  if (answer.options.size() > shown) {
-    out +=
-        fmt::format("  NOTE: {} more, --max-results 0 shows them\n", answer.options.size() - shown);
+  if (const auto left = options_left_out(answer, limit); left > 0) {
+    out += fmt::format("  NOTE: {} more, --max-results 0 shows them\n", left);
   }
-  if (!answer.ties.empty()) {
-    out += fmt::format("  = cannot be told apart from the first on {}\n",
-                       answer.query.objective == Objective{}
-                           ? "cost"
-                           : "the objective, " + to_string(answer.query.objective));
-  }
-  if (const auto note = resized_note(answer); !note.empty()) {
+  for (const auto& note : table_notes(answer)) {
     out += "  " + wrapped(note, 96, "    ");
   }
   out += "\n";
@@ -155,7 +148,7 @@ std::string answer_text(const Recommendation& answer,
   for (const auto& warning : answer.warnings) {
     out += style.bad("warning: ") + warning + "\n";
   }
-  for (const auto& command : next_commands(answer, again)) {
+  for (const auto& command : next_commands(again)) {
     out += style.dim("Next: ") + command + "\n";
   }
   return out;
@@ -172,7 +165,7 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
   }
   if (!answer.options.empty()) {
     out += shown_table(answer, limit, false).markdown() + "\n";
-    if (const auto note = resized_note(answer); !note.empty()) {
+    for (const auto& note : table_notes(answer)) {
       out += note + "\n\n";
     }
   }

@@ -66,13 +66,35 @@ std::vector<std::string> shown_cells(const Option& option, const std::string& ma
 Table option_table(const Recommendation& answer, std::size_t limit, bool wide) {
   Table table(shown_columns(answer.query, wide));
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    const auto& option = answer.options[i];
-    if (limit > 0 && i >= limit && !option.own) {
-      continue;
+    if (is_shown(answer, i, limit)) {
+      table.add(shown_cells(answer.options[i], row_mark(answer, i), wide));
     }
-    table.add(shown_cells(option, row_mark(answer, i), wide));
   }
   return table;
+}
+
+std::size_t options_left_out(const Recommendation& answer, std::size_t limit) {
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    shown += is_shown(answer, i, limit) ? 1 : 0;
+  }
+  return std::max(answer.options_ranked, answer.options.size()) - shown;
+}
+
+void keep_shown(Recommendation& answer, std::size_t limit) {
+  std::vector<Option> options;
+  std::vector<std::size_t> ties;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    if (!is_shown(answer, i, limit)) {
+      continue;
+    }
+    if (std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end()) {
+      ties.push_back(options.size());
+    }
+    options.push_back(std::move(answer.options[i]));
+  }
+  answer.options = std::move(options);
+  answer.ties = std::move(ties);
 }
 
 Table shown_table(const Recommendation& answer, std::size_t limit, bool wide) {
@@ -86,8 +108,12 @@ Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
   auto columns = plain.columns();
   columns.insert(columns.begin(), {"#", Align::right});
   Table table(columns);
+  std::size_t option = 0;
   for (auto cells : plain.rows()) {
-    cells.insert(cells.begin(), std::to_string(table.rows().size() + 1));
+    while (!is_shown(answer, option, limit)) {
+      ++option;
+    }
+    cells.insert(cells.begin(), std::to_string(++option));
     table.add(std::move(cells));
   }
   return table;

@@ -14,6 +14,12 @@ namespace rightsize::report {
 // That of the query's kind: option_table() of a job, service_table() of a service.
 [[nodiscard]] Table shown_table(const Recommendation& answer, std::size_t limit, bool wide);
 
+// Of all that satisfy, how many such a table leaves out, with those that the answer itself does.
+[[nodiscard]] std::size_t options_left_out(const Recommendation& answer, std::size_t limit);
+
+// Leaves in the answer the options that such a table shows, and their ties.
+void keep_shown(Recommendation& answer, std::size_t limit);
+
 // The same rows, each with the number that stands for it in the shell.
 [[nodiscard]] Table numbered_option_table(const Recommendation& answer, std::size_t limit);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/objective_words.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_data.h"
 #include "advisor/report/pair_table.h"
@@ -53,7 +54,10 @@ std::string fleets_sentence(const Comparison& comparison,
       cost(other),
       full_name(other),
       chance(p),
-      p < 0.5 ? ", the other no less likely" : "");
+      !cannot_be_told_apart(1 - p) ? ""
+      : cannot_be_told_apart(p)
+          ? ": by that it " + tie_words(comparison.query.objective, "the other")
+          : ", so the other is the likelier");
 }
 
 std::string better_sentence(const Comparison& comparison) {
@@ -77,6 +81,13 @@ std::string better_sentence(const Comparison& comparison) {
       comparison.better == 0 ? *comparison.p_first_better : 1 - *comparison.p_first_better;
   if (comparison.query.serves()) {
     return fleets_sentence(comparison, best, other, p);
+  }
+  if (cannot_be_told_apart(1 - p)) {
+    return fmt::format("Take {}, which {}: {} with probability {}.",
+                       full_name(best),
+                       tie_words(objective, full_name(other)),
+                       comparative(objective),
+                       chance(p));
   }
   return fmt::format("Take {}: {} than {} with probability {}.",
                      full_name(best),

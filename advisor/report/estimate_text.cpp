@@ -78,12 +78,6 @@ std::string job_sentence(const Answer& answer) {
                      answer.throughput.unit);
 }
 
-// What to ask instead, where something would fit.
-std::string way_out_line(const Answer& answer) {
-  return answer.ways_out.empty() ? ""
-                                 : fmt::format("Next: {}\n", fmt::join(answer.ways_out, "; or "));
-}
-
 // One step against so many alone: in the same way of sharing memory and layers, for another has
 // another step alone.
 std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
@@ -146,12 +140,34 @@ Table refusal_table(const Answer& answer) {
   return table;
 }
 
+std::string way_out_line(const std::vector<std::string>& ways_out) {
+  return ways_out.empty() ? "" : fmt::format("Next: {}\n", fmt::join(ways_out, "; or "));
+}
+
+namespace {
+
+std::string refusal_sentence(const Answer& answer) {
+  return fmt::format("Cannot: {}{}", answer.reason, answer.reason.ends_with('.') ? "" : ".");
+}
+
+}  // namespace
+
+std::string refusal_text(const Answer& answer) {
+  return refusal_sentence(answer) + "\n" + way_out_line(answer.ways_out);
+}
+
+json::object refusal_to_json(const char* schema, const Answer& answer) {
+  return {{"schema", schema},
+          {"status", status_word(answer.verdict)},
+          {"reason", answer.reason},
+          {"ways_out", json::value_from(answer.ways_out)}};
+}
+
 std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {
   if (answer.verdict != Verdict::ok) {
-    return style.bold(fmt::format(
-               "Cannot: {}{}", answer.reason, answer.reason.ends_with('.') ? "" : ".")) +
-           "\n" + fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict)) +
-           way_out_line(answer);
+    return style.bold(refusal_sentence(answer)) + "\n" +
+           fmt::format("{} ({})\n", question(asked, answer), status_word(answer.verdict)) +
+           way_out_line(answer.ways_out);
   }
   const auto& value = answer.throughput;
   std::string text = style.bold(fmt::format("~{} {} ({} … {}), limited by {} [{}]",
@@ -183,13 +199,11 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
 }
 
 json::object estimate_to_json(const Answer& answer) {
-  json::object document{{"schema", "rightsize/estimate/1"},
-                        {"status", status_word(answer.verdict)}};
+  constexpr auto schema = "rightsize/estimate/1";
   if (answer.verdict != Verdict::ok) {
-    document["reason"] = answer.reason;
-    document["ways_out"] = json::value_from(answer.ways_out);
-    return document;
+    return refusal_to_json(schema, answer);
   }
+  json::object document{{"schema", schema}, {"status", status_word(answer.verdict)}};
   document["throughput"] = to_json(answer.throughput);
   document["cold_items_per_s"] = answer.prediction.cold_items_per_s;
   document["page_cache_hit_ratio"] = answer.prediction.hit_ratio;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/json/fwd.hpp>
 
@@ -24,10 +25,16 @@ namespace rightsize::report {
                                         const Answer& answer,
                                         const Style& style);
 
-// A refused answer as one row: status and reason.
-[[nodiscard]] Table refusal_table(const Answer& answer);
+// What to ask instead, in one line with its end; "" where nothing is known to do.
+[[nodiscard]] std::string way_out_line(const std::vector<std::string>& ways_out);
 
-// Schema rightsize/estimate/1; of a refused answer its status and reason.
+// A refused answer as one row: status and reason. As lines for people: the reason, and the way out.
+// As a document of that schema: both too.
+[[nodiscard]] Table refusal_table(const Answer& answer);
+[[nodiscard]] std::string refusal_text(const Answer& answer);
+[[nodiscard]] boost::json::object refusal_to_json(const char* schema, const Answer& answer);
+
+// Schema rightsize/estimate/1; of a refused answer refusal_to_json().
 [[nodiscard]] boost::json::object estimate_to_json(const Answer& answer);
 
 }  // namespace rightsize::report

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
 
@@ -31,6 +32,22 @@ std::string headline(const Fleet& fleet) {
              : fmt::format("{} of {} jobs have no machine that satisfies their constraints.",
                            unanswered,
                            fleet.answers.size());
+}
+
+std::string name_of(const Query& query) {
+  return query.name.empty() ? query.file : query.name;
+}
+
+// Of each job without a machine what came closest, and what would be enough.
+std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
+  std::vector<std::string> sentences;
+  for (const auto& answer : fleet.answers) {
+    if (!answer.chosen) {
+      sentences.push_back(name_of(answer.query) + ": " + answer_sentence(answer));
+      sentences.insert(sentences.end(), answer.warnings.begin(), answer.warnings.end());
+    }
+  }
+  return sentences;
 }
 
 std::string common_sentence(const Fleet& fleet) {
@@ -66,7 +83,7 @@ Table fleet_table(const Fleet& fleet) {
                {"limited by"},
                {"speed"}});
   for (const auto& answer : fleet.answers) {
-    const auto name = answer.query.name.empty() ? answer.query.file : answer.query.name;
+    const auto name = name_of(answer.query);
     if (!answer.chosen) {
       table.add({name, "—", "—", "—", "—", "—", "no machine satisfies", "—"});
       continue;
@@ -85,8 +102,12 @@ Table fleet_table(const Fleet& fleet) {
 }
 
 std::string fleet_text(const Fleet& fleet, const Style& style) {
-  return style.bold(wrapped(headline(fleet), width, "  ")) + "\n" + fleet_table(fleet).text(style) +
-         "\n" + wrapped(common_sentence(fleet), width, "  ") +
+  std::string text = style.bold(wrapped(headline(fleet), width, "  ")) + "\n" +
+                     fleet_table(fleet).text(style) + "\n";
+  for (const auto& sentence : unanswered_sentences(fleet)) {
+    text += wrapped(sentence, width, "  ");
+  }
+  return text + wrapped(common_sentence(fleet), width, "  ") +
          wrapped(
              "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that "
              "the jobs share.",
@@ -95,8 +116,12 @@ std::string fleet_text(const Fleet& fleet, const Style& style) {
 }
 
 std::string fleet_markdown(const Fleet& fleet) {
-  return "**" + headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n" +
-         common_sentence(fleet) + "\n";
+  std::string text = "**" + headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n";
+  for (const auto& sentence : unanswered_sentences(fleet)) {
+    text += "- " + sentence + "\n";
+  }
+  text += fleet.total ? "" : "\n";
+  return text + common_sentence(fleet) + "\n";
 }
 
 }  // namespace rightsize::report

@@ -21,6 +21,7 @@
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/svg_chart.h"
+#include "advisor/report/table_notes.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "rightsize_page.h"
@@ -55,11 +56,7 @@ std::string option_section(const ReportData& data) {
   }
   const auto& options = answer.options;
   out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
-  if (!answer.ties.empty()) {
-    out += paragraph("= cannot be told apart from the chosen one on " +
-                     to_string(answer.query.objective) + ".");
-  }
-  if (const auto note = resized_note(answer); !note.empty()) {
+  for (const auto& note : table_notes(answer)) {
     out += paragraph(note + ".");
   }
   if (options.size() > listed_first) {

@@ -27,6 +27,10 @@ std::string row_mark(const Recommendation& answer, std::size_t row) {
   return std::find(answer.ties.begin(), answer.ties.end(), row) != answer.ties.end() ? "=" : "";
 }
 
+bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit) {
+  return limit == 0 || row < limit || answer.options.at(row).own;
+}
+
 std::string range(const Estimate& estimate) {
   return fmt::format("{} … {}", digits(estimate.low), digits(estimate.high));
 }

@@ -18,6 +18,10 @@ namespace rightsize::report {
 [[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
 [[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."
 
+// Whether a table of `limit` options (0: all) shows this one: what is the user's own is shown
+// wherever it ranks.
+[[nodiscard]] bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit);
+
 // What marks a row of a table of options: "*" the choice, "=" what cannot be told apart from it.
 [[nodiscard]] std::string row_mark(const Recommendation& answer, std::size_t row);
 

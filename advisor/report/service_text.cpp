@@ -81,11 +81,12 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                {"max req/s", Align::right},
                {"per month", Align::right},
                {"per 1M req", Align::right},
+               {"if resized", Align::right},
                {"limited by"},
                {"speed"}});
-  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
     const auto& option = answer.options[i];
-    if (!option.service) {
+    if (!option.service || !is_shown(answer, i, limit)) {
       continue;
     }
     const auto& point = option.service->point;
@@ -101,6 +102,7 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                "~" + digits(point.saturation_per_s),
                "~" + money(option.cost.value, option.cost.unit),
                "~" + per_million(option),
+               option.satisfies ? chance(option.p_cheapest) : "—",
                std::string(limited_by(option)),
                std::string(to_string(option.throughput.source))});
   }

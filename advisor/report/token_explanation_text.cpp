@@ -65,13 +65,17 @@ std::string machine_sentence(const TokenStep& step, const Option& now) {
 std::string token_verdict(const Explanation& explanation) {
   const auto& option = explanation.option;
   return fmt::format(
-      "{} of it, {} each, ~{} a month, ~{} per million tokens written, {}; limited by {}",
+      "{} of it, {} each, ~{} a month, ~{} per million tokens written, {}; {} of all that it can "
+      "write, {}",
       option.tokens->machines,
       replicas_text(option.tokens->server),
       money(option.cost.value, option.cost.unit),
       fine_money(option.cost_per_1m_tokens, option.cost.unit),
       waiting_words(*option.tokens),
-      token_limit_words(explanation.tokens->limit));
+      percent(option.tokens->utilisation),
+      explanation.tokens->limit == TokenLimit::fullness
+          ? "which is its limit"
+          : "and what would limit more is " + token_limit_words(explanation.tokens->limit));
 }
 
 std::vector<std::string> token_limit_sentences(const Explanation& explanation) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/report/estimate_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -50,12 +51,6 @@ std::string headline(const Configuration& asked, const TokenAnswer& answer) {
                                    percent(asked.confidence),
                                    to_string(answer.each.source))
                      : fmt::format("Cannot: {}.", why);
-}
-
-// What to ask instead, where that would do.
-std::string way_out_line(const TokenAnswer& answer) {
-  return answer.ways_out.empty() ? ""
-                                 : fmt::format("Next: {}\n", fmt::join(answer.ways_out, "; or "));
 }
 
 std::string each_words(const Configuration& asked, const TokenAnswer& answer) {
@@ -158,9 +153,9 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                {"per 1M tokens", Align::right},
                {"if resized", Align::right},
                {"speed"}});
-  for (std::size_t i = 0; i < answer.options.size() && (limit == 0 || i < limit); ++i) {
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
     const auto& option = answer.options[i];
-    if (!option.tokens) {
+    if (!option.tokens || !is_shown(answer, i, limit)) {
       continue;
     }
     const auto& fleet = *option.tokens;
@@ -183,18 +178,6 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                std::string(to_string(option.throughput.source))});
   }
   return table;
-}
-
-std::string resized_note(const Recommendation& answer) {
-  const auto& query = answer.query;
-  if (!query.tokens || !answer.chosen) {
-    return "";
-  }
-  return fmt::format(
-      "if resized: chance to be the {} once each fleet is cut or grown to its true speed; rank and "
-      "prices are of fleets for {} confidence",
-      query.objective == Objective{} ? "cheapest" : "best",
-      percent(query.confidence));
 }
 
 Table token_answer_table(const Configuration& asked, const TokenAnswer& answer) {
@@ -224,7 +207,7 @@ std::string token_answer_text(const Configuration& asked,
                               const TokenAnswer& answer,
                               const Style& style) {
   if (!answer.reason.empty()) {
-    return fmt::format("Cannot: {}.\n{}", answer.reason, way_out_line(answer));
+    return fmt::format("Cannot: {}.\n{}", answer.reason, way_out_line(answer.ways_out));
   }
   const auto& fleet = answer.fleet;
   std::string text = style.bold(headline(asked, answer));
@@ -237,7 +220,7 @@ std::string token_answer_text(const Configuration& asked,
   if (answer.each.value > 0) {
     text += each_words(asked, answer);
   }
-  text += way_out_line(answer);
+  text += way_out_line(answer.ways_out);
   text += "\n" + token_answer_table(asked, answer).text(style);
   if (fleet.machines > 0) {
     text += "\n" +

@@ -36,8 +36,6 @@ inline constexpr auto token_model =
 
 // One row per option; `limit` rows, 0 = all.
 [[nodiscard]] Table token_table(const Recommendation& answer, std::size_t limit);
-// What its chances are of, and its order and prices are not; "" where there are none.
-[[nodiscard]] std::string resized_note(const Recommendation& answer);
 
 // Of a described machine: at the most it answers in time, and at its share of the load.
 [[nodiscard]] Table token_answer_table(const Configuration& asked, const TokenAnswer& answer);

@@ -14,7 +14,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/table.h"
-#include "advisor/report/token_text.h"
+#include "advisor/report/table_notes.h"
 #include "advisor/search.h"
 #include "advisor/shell/child.h"
 #include "advisor/shell/settings_in_force.h"
@@ -114,10 +114,11 @@ int Session::list_settings() {
   std::vector<SettingInForce> settings;
   if (!state_.job.empty()) {
     const auto written = load_query(state_.job);
-    settings = settings_in_force(cli::query_from(values_of(state_)), written, state_.settings);
+    settings = settings_in_force(
+        cli::query_from(values_of(state_)), written, keys_stated(state_.job), state_.settings);
     settings.insert(settings.begin(), {"job", state_.job, "set here"});
   } else if (!state_.settings.empty()) {
-    settings = settings_in_force({}, {}, state_.settings);
+    settings = settings_in_force({}, {}, {}, state_.settings);
   }
   report::Table table({{"setting"}, {"value"}, {"from"}});
   for (const auto& [key, value, source] : settings) {
@@ -257,8 +258,13 @@ int Session::advise(const Words&) {
   constexpr std::size_t width = 98;
   context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"
                << report::numbered_option_table(answer, state_.top).text(context_.out_style);
-  if (const auto note = report::resized_note(answer); !note.empty()) {
+  for (const auto& note : report::table_notes(answer)) {
     context_.out << "  " << report::wrapped(note, width - 2, "    ");
+  }
+  if (!answer.chosen) {  // what would be enough
+    for (const auto& hint : answer.warnings) {
+      context_.out << report::wrapped(hint, width, "  ");
+    }
   }
   return answer.chosen ? cli::exit_ok : cli::exit_nothing_satisfies;
 }

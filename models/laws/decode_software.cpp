@@ -1,6 +1,5 @@
 #include "models/laws/decode_software.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -18,18 +17,29 @@ constexpr std::array<Software, 4> known{
 // Of the four, each counting the same; a program without figures is no nearer.
 constexpr double any_log_sd = 0.27;
 
-bool same(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
+// Letters and digits in lower case: what the spellings of a name have in common.
+std::string bare(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return kept;
+}
+
+// Also by the short names they go by. Whole names only: TensorRT is another program.
+bool is_called(std::string_view name, std::string_view text) {
+  const auto word = bare(text);
+  return word == bare(name) || (name == "TensorRT-LLM" && word == "trtllm") ||
+         (name == "MLC LLM" && word == "mlc");
 }
 
 }  // namespace
 
 std::optional<std::string> decode_software(std::string_view text) {
   for (const auto& one : known) {
-    if (same(one.name, text)) {
+    if (is_called(one.name, text)) {
       return std::string(one.name);
     }
   }

@@ -9,7 +9,8 @@
 
 namespace rightsize {
 
-// The canonical name, whatever the case: "TensorRT-LLM" of "tensorrt-llm"; nullopt: no figures.
+// The canonical name of a spelling: "TensorRT-LLM" of "tensorrt_llm", "MLC LLM" of "MLC"; nullopt:
+// no figures.
 [[nodiscard]] std::optional<std::string> decode_software(std::string_view text);
 
 // "gpt-fast, llama.cpp, ...".

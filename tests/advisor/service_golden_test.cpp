@@ -67,6 +67,7 @@ Recommendation made_answer(const Comparison& pair) {
   Recommendation answer;
   answer.query = pair.query;
   answer.chosen = pair.sides[0].option;
+  answer.chosen->p_cheapest = 0.64;
   answer.options = {*answer.chosen};
   RightSizing today;
   today.name = "4 x g5.xlarge";

@@ -160,7 +160,7 @@ TEST_CASE("sharded training: the example is advised and explained") {
   CHECK(chosen.at("sharded").as_bool());
   CHECK(chosen.at("exchange").as_string().starts_with("sharded over "));
   CHECK(chosen.at("gpu_memory_needed_gib").as_double() > 20);
-  CHECK(advised.out.find("has to share them out (FSDP, ZeRO stage 3)") != std::string::npos);
+  CHECK(advised.out.find("optimizer out over the GPUs (FSDP, ZeRO stage 3)") != std::string::npos);
   for (const auto& option : document.at("options").as_array()) {
     if (option.at("gpu") == "H100") {
       CHECK(option.at("sharded").as_bool());

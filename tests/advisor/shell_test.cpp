@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -124,8 +125,17 @@ TEST_CASE("shell: set alone lists what is in force, and who said so") {
   CHECK(rows["deadline"].find(" 48h ") != std::string::npos);
   CHECK(rows["deadline"].ends_with(job));
   CHECK(rows["market"].find("on-demand") != std::string::npos);
-  CHECK(rows["market"].ends_with("default"));
+  CHECK(rows["market"].ends_with(job));  // which says what nobody saying it would be, too
   CHECK_FALSE(rows.contains("vcpus-max"));
+  CHECK(rows["objective"].ends_with("default"));
+  std::ifstream whole(job);
+  std::string text{std::istreambuf_iterator<char>(whole), {}};
+  text.insert(text.find("[constraints]\n") + 14, "objective = \"cost\"\n");
+  const TemporaryFolder repeating;
+  Desk stated;
+  REQUIRE(stated.run("set job " + repeating.write("job.toml", text)) == cli::exit_ok);
+  REQUIRE(stated.run("set") == cli::exit_ok);
+  CHECK(std::regex_search(stated.out.str(), std::regex("objective +cost +[^ \n]*job.toml")));
   const TemporaryFolder folder;
   const auto decode = folder.write(
       "decode.toml",

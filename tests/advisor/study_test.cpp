@@ -76,6 +76,24 @@ TEST_CASE("study: each curve passes through the option and has its knee where it
   }
 }
 
+TEST_CASE("study: no end of the throughput falls with more disk or memory") {
+  const auto& [answer, study] = studied();
+  REQUIRE(study.has_value());
+  int checked = 0;
+  for (const auto& response : study->responses) {
+    for (std::size_t i = 1; response.resource != "vCPUs" && i < response.points.size(); ++i) {
+      CAPTURE(response.resource);
+      CAPTURE(response.points[i].amount);
+      const auto& less = response.points[i - 1].throughput;
+      const auto& more = response.points[i].throughput;
+      CHECK(more.low >= less.low);
+      CHECK(more.high >= less.high);
+      ++checked;
+    }
+  }
+  CHECK(checked > 60);
+}
+
 TEST_CASE("study: a dearer hour costs more in proportion, and swings come widest first") {
   const auto& [answer, study] = studied();
   REQUIRE(study.has_value());

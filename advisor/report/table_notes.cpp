@@ -1,0 +1,29 @@
+#include "advisor/report/table_notes.h"
+
+#include <fmt/format.h>
+
+#include "advisor/objective_words.h"
+#include "advisor/report/units.h"
+
+namespace rightsize::report {
+
+std::vector<std::string> table_notes(const Recommendation& answer) {
+  const auto& query = answer.query;
+  std::vector<std::string> notes;
+  if (!answer.ties.empty()) {
+    notes.push_back("= " + tie_words(query.objective, "the first"));
+  }
+  if (query.serves() && answer.chosen) {
+    notes.push_back(fmt::format(
+        "if resized: chance to be the {} once each fleet is cut or grown to its true speed; rank "
+        "and prices are of fleets for {} confidence",
+        query.objective == Objective{} ? "cheapest" : "best",
+        percent(query.confidence)));
+  }
+  if (auto time = time_words(query); !time.empty() && !answer.options.empty()) {
+    notes.push_back(std::move(time));
+  }
+  return notes;
+}
+
+}  // namespace rightsize::report
