@@ -8,6 +8,7 @@
 
 #include "advisor/decode_rate.h"
 #include "advisor/training_way.h"
+#include "advisor/way_out.h"
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
@@ -34,7 +35,7 @@ std::string too_small_for(const std::vector<MemoryWay>& ways) {
   const bool sharded =
       any([](const MemoryWay& way) { return way.shards > 0 && !way.parallel.any(); });
   const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
-  return std::string("GPU memory too small for the batch") +
+  return std::string(gpu_memory_too_small) + " for the batch" +
          (sharded      ? ", also with sharded parameters"
           : recomputed ? ", also with recomputation"
                        : "");

@@ -152,8 +152,8 @@ constexpr std::array columns{
                   return true;
                 },
                 [](std::string_view text) {
-                  return "with phase decode " + known_decode_software() + ", else " +
-                         known_frameworks(text);
+                  return known_frameworks(text) + "; with phase decode one of " +
+                         known_decode_software() + " instead";
                 }},
     BatchColumn{{"cpu", "cpu_model", "instance", ""},
                 "a CPU's name or an EC2 type",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "advisor/token_service.h"
+#include "advisor/way_out.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -37,14 +38,16 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
   AcceleratorRate rate;
   if (query.batch > copy.most) {
     rate.verdict = Verdict::out_of_memory;
-    rate.reason = copy.most == 0
-                      ? "GPU memory too small for the weights and the cache of one sequence; a job "
-                        "file with phase = \"decode\" and [service] shares them among GPUs"
-                      : fmt::format(
-                            "GPU memory too small for the batch: beside the weights fit {} "
-                            "sequences of {} tokens",
-                            copy.most,
-                            copy.context);
+    rate.reason =
+        copy.most == 0
+            ? fmt::format(
+                  "{} for the weights and the cache of one sequence; a job file with "
+                  "phase = \"decode\" and [service] shares them among GPUs",
+                  gpu_memory_too_small)
+            : fmt::format("{} for the batch: beside the weights fit {} sequences of {} tokens",
+                          gpu_memory_too_small,
+                          copy.most,
+                          copy.context);
     return rate;
   }
   const int gpus = query.gpus_per_node * query.nodes;

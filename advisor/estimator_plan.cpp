@@ -9,6 +9,7 @@
 #include "advisor/estimator.h"
 #include "advisor/host_memory.h"
 #include "advisor/preprocessing.h"
+#include "advisor/way_out.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/cpu_anchor.h"
@@ -134,7 +135,7 @@ std::optional<int> Estimator::choose_batch(const Configuration& asked,
                                              : fastest_batch(asked);
   if (!batch) {
     answer.verdict = Verdict::out_of_memory;
-    answer.reason = "GPU memory too small for any batch";
+    answer.reason = std::string(gpu_memory_too_small) + " for any batch";
     answer.ways_out = ways_to_fit(asked, 1);
     return std::nullopt;
   }

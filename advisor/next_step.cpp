@@ -112,7 +112,7 @@ void add_memory_step(const Evidence& evidence,
   const auto& query = answer.query;
   const auto& rejected = answer.rejected;
   if (query.tokens || std::none_of(rejected.begin(), rejected.end(), [](const Rejection& one) {
-        return one.reason.starts_with("GPU memory too small");
+        return one.reason.starts_with(gpu_memory_too_small);
       })) {
     return;
   }

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/accelerator.h"
 
 namespace rightsize {
+
+// How every reason begins that is the memory of a GPU, and no other: a rejection is its words, and
+// by these it is known to have a way out.
+inline constexpr std::string_view gpu_memory_too_small = "GPU memory too small";
 
 // A few words each, such as "--batch 4 fits" or "a GPU of more memory does it, such as H200"; empty
 // where nothing that is tried here fits. Flags are those that predict and advise have.

@@ -258,6 +258,9 @@ int Session::advise(const Words&) {
   constexpr std::size_t width = 98;
   context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"
                << report::numbered_option_table(answer, state_.top).text(context_.out_style);
+  if (const auto left = report::options_left_out(answer, state_.top); left > 0) {
+    context_.out << fmt::format("  NOTE: {} more, top 0 shows them\n", left);
+  }
   for (const auto& note : report::table_notes(answer)) {
     context_.out << "  " << report::wrapped(note, width - 2, "    ");
   }

@@ -172,6 +172,7 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(table.find("\n1  *") != std::string::npos);
   CHECK(table.find("\n3") != std::string::npos);
   CHECK(table.find("\n4") == std::string::npos);
+  CHECK(table.find(" more, top 0 shows them") != std::string::npos);
   CHECK(desk.run("what-if 99999 price=-20%") == cli::exit_usage);
   CHECK(desk.run("what-if 1 price=-20%") == cli::exit_ok);  // in a process of its own
   CHECK(desk.run("compare 1 2") == cli::exit_ok);
@@ -183,6 +184,14 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(desk.run("set infra gcp") ==
         cli::exit_ok);  // another question: its rows have no numbers yet
   CHECK(desk.run("what-if 1 price=-20%") == cli::exit_usage);
+}
+
+TEST_CASE("shell: where nothing satisfies it says what would be enough") {
+  Desk desk;
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  REQUIRE(desk.run("set budget 1") == cli::exit_ok);
+  CHECK(desk.run("advise") == cli::exit_nothing_satisfies);
+  CHECK(desk.out.str().find("one does with --budget ") != std::string::npos);
 }
 
 TEST_CASE("shell: a job that a line names stands in the session job's place, under its settings") {
