@@ -14,8 +14,12 @@ namespace rightsize {
 namespace {
 
 constexpr double absurd_ratio = 10;       // of a list price, up or down
+constexpr double absurd_spot = 100;       // of on demand, down
+constexpr double absurd_vcpus = 2048;     // the largest machine sold has 1,920
+constexpr double absurd_gpus = 72;        // of one machine: a rack of GB200
 constexpr double absurd_gib = 32 * 1024;  // the largest machine sold has less: MiB in a GiB column
 constexpr double largest_gpu_gib = 288;   // of one GPU on sale
+constexpr double same_gib = 1.2;          // GB for GiB, and what the system keeps, are less
 
 // A date at the front of "2026-07-30" or "2026-07-30 (page read)".
 std::optional<std::chrono::sys_days> day_of(std::string_view text) {
@@ -41,6 +45,11 @@ class Check {
          options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
       known_.emplace(key(offer, true), &offer);
       shapes_.emplace(offer.provider + "/" + offer.instance, &offer);
+      if (!offer.gpu.empty() && offer.gpu_memory_gib) {
+        auto& sizes = gpu_sizes_.emplace(offer.gpu, GpuSizes{&offer, &offer}).first->second;
+        sizes.least = offer.gpu_memory_gib < sizes.least->gpu_memory_gib ? &offer : sizes.least;
+        sizes.most = offer.gpu_memory_gib > sizes.most->gpu_memory_gib ? &offer : sizes.most;
+      }
     }
   }
 
@@ -112,6 +121,9 @@ class Check {
     if (offer.provider.empty()) {
       add(offer, "Provider", "whose price this is is not said; import with --provider NAME");
     }
+    if (offer.region.empty()) {
+      add(offer, "Region", fmt::format("{}: where it is sold is not said", offer.instance));
+    }
     const auto& currency = offer.price_per_hour.currency();
     if (currency.size() != 3 || !std::all_of(currency.begin(), currency.end(), [](char c) {
           return c >= 'A' && c <= 'Z';
@@ -134,10 +146,14 @@ class Check {
   }
 
   void check_shape(const Offer& offer) {
-    if (!offer.vcpus || !offer.memory_gib) {
+    const auto stated = [](const std::optional<double>& value) { return value && *value > 0; };
+    if (!stated(offer.vcpus) || !stated(offer.memory_gib)) {
       add(offer,
-          offer.vcpus ? "MemoryGiB" : "vCPUs",
+          stated(offer.vcpus) ? "MemoryGiB" : "vCPUs",
           fmt::format("{}: not stated, so it is never recommended; fill it in", offer.instance));
+    }
+    if (offer.vcpus && *offer.vcpus > absurd_vcpus) {
+      add(offer, "vCPUs", fmt::format("{:g}: no machine has so many", *offer.vcpus));
     }
     if (offer.memory_gib && *offer.memory_gib > absurd_gib) {
       add(offer, "MemoryGiB", fmt::format("{:g}: is this MiB?", *offer.memory_gib));
@@ -148,6 +164,14 @@ class Check {
           "vCPUs",
           fmt::format("{:g}, but {} says {:g}", *offer.vcpus, known->table, *known->vcpus));
     }
+    if (known != nullptr && stated(offer.memory_gib) && known->memory_gib &&
+        std::max(*offer.memory_gib, *known->memory_gib) >
+            same_gib * std::min(*offer.memory_gib, *known->memory_gib)) {
+      add(offer,
+          "MemoryGiB",
+          fmt::format(
+              "{:g}, but {} says {:g}", *offer.memory_gib, known->table, *known->memory_gib));
+    }
   }
 
   void check_gpu(const Offer& offer) {
@@ -157,33 +181,58 @@ class Check {
     if (offer.gpus <= 0) {
       add(offer, "AcceleratorCount", fmt::format("how many {} is not said", offer.gpu));
     }
+    if (offer.gpus > absurd_gpus) {
+      add(offer, "AcceleratorCount", fmt::format("{:g}: of how many machines?", offer.gpus));
+    }
     const Offer* known = shape(offer);
     if (known != nullptr && known->gpus > 0 && offer.gpus > 0 && known->gpus != offer.gpus) {
       add(offer,
           "AcceleratorCount",
           fmt::format("{:g}, but {} says {:g}", offer.gpus, known->table, known->gpus));
     }
-    if (!offer.gpu_memory_gib) {
-      return;
+    if (offer.gpu_memory_gib) {
+      check_gpu_memory(offer, known);
     }
+  }
+
+  // Against the same machine where a table has it, else against all machines with that GPU: an A100
+  // is sold with 40 GiB or, by another name, with 80.
+  void check_gpu_memory(const Offer& offer, const Offer* known) {
     const double gib = *offer.gpu_memory_gib;
-    const bool is_total = known != nullptr && known->gpu_memory_gib && offer.gpus > 1 &&
-                          gib > 1.5 * *known->gpu_memory_gib;
-    if (is_total || gib > largest_gpu_gib) {
+    const auto by_name = gpu_sizes_.find(offer.gpu);
+    const bool same_machine = known != nullptr && known->gpu_memory_gib.has_value();
+    const Offer* least = same_machine                  ? known
+                         : by_name != gpu_sizes_.end() ? by_name->second.least
+                                                       : nullptr;
+    const Offer* most = same_machine                  ? known
+                        : by_name != gpu_sizes_.end() ? by_name->second.most
+                                                      : nullptr;
+    const double most_gib = most == nullptr ? largest_gpu_gib : *most->gpu_memory_gib;
+    const bool too_much = gib > (most == nullptr ? 1.0 : 1.5) * most_gib;
+    if (too_much && offer.gpus > 1) {
       add(offer,
           "AcceleratorMemoryGiB",
           fmt::format("{:g} GiB for one {}: this looks like that of all {:g} together; divide it",
                       gib,
                       offer.gpu,
                       offer.gpus));
-    } else if (known != nullptr && known->gpu_memory_gib && gib < 0.6 * *known->gpu_memory_gib) {
+    } else if (too_much) {
+      add(offer,
+          "AcceleratorMemoryGiB",
+          fmt::format("{:g} GiB for one {}, but {} {:g}: is this MiB, or the machine's memory?",
+                      gib,
+                      offer.gpu,
+                      most == nullptr ? "no GPU has more than"
+                                      : fmt::format("the most in {} is", most->table),
+                      most_gib));
+    } else if (least != nullptr && gib < 0.6 * *least->gpu_memory_gib) {
       add(offer,
           "AcceleratorMemoryGiB",
           fmt::format("{:g} GiB for one {}, but {} says {:g}",
                       gib,
                       offer.gpu,
-                      known->table,
-                      *known->gpu_memory_gib));
+                      least->table,
+                      *least->gpu_memory_gib));
     }
   }
 
@@ -215,16 +264,25 @@ class Check {
     }
     for (const auto& offer : offers_) {
       const auto found = on_demand.find(key(offer, false) + offer.book);
-      if (offer.market == Market::on_demand || found == on_demand.end() ||
-          offer.price_per_hour < found->second->price_per_hour) {
+      if (offer.market == Market::on_demand || found == on_demand.end()) {
         continue;
       }
-      add(offer,
-          std::string(to_string(offer.market)),
-          fmt::format("{} is not less than the {} on demand: do not take it for a {} price",
-                      offer.price_per_hour.decimal(),
-                      found->second->price_per_hour.decimal(),
-                      offer.market == Market::spot ? "spot" : "reserved"));
+      const auto& list = found->second->price_per_hour;
+      if (offer.price_per_hour >= list) {
+        add(offer,
+            std::string(to_string(offer.market)),
+            fmt::format("{} is not less than the {} on demand: do not take it for a {} price",
+                        offer.price_per_hour.decimal(),
+                        list.decimal(),
+                        offer.market == Market::spot ? "spot" : "reserved"));
+      } else if (offer.price_per_hour.approximate() * absurd_spot < list.approximate()) {
+        add(offer,
+            std::string(to_string(offer.market)),
+            fmt::format("{} is less than a hundredth of the {} on demand: is it of one GPU, or of "
+                        "another period?",
+                        offer.price_per_hour.decimal(),
+                        list.decimal()));
+      }
     }
   }
 
@@ -237,6 +295,11 @@ class Check {
   const CheckOptions& options_;
   std::map<std::string, const Offer*> known_;   // by place, type, market and currency
   std::map<std::string, const Offer*> shapes_;  // by provider and type
+  struct GpuSizes {
+    const Offer* least;
+    const Offer* most;
+  };
+  std::map<std::string, GpuSizes> gpu_sizes_;  // what one GPU of that name is sold with
   std::map<std::string, const Offer*> seen_;
   std::set<std::string> lines_;
   std::vector<PriceIssue> issues_;

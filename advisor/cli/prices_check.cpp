@@ -26,13 +26,22 @@ std::string today() {
 
 struct Checked {
   std::size_t offers = 0;
-  std::size_t more = 0;  // issues beyond those kept
-  std::size_t aged = 0;  // of ours, among the issues
+  std::size_t more = 0;               // issues beyond those kept
+  std::size_t aged = 0;               // of ours, among the issues
+  std::vector<std::string> unpriced;  // a sentence for each table with such rows
   std::vector<PriceIssue> issues;
 };
 
 void check_table(const ImportedTable& table, const Catalog& shipped, Checked& checked) {
   auto issues = check_offers(table.offers, {today(), 30, 90, &shipped});
+  std::erase_if(issues, [&](const PriceIssue& issue) {  // said already while it was read
+    return std::any_of(table.issues.begin(), table.issues.end(), [&](const PriceIssue& read) {
+      return read.line == issue.line && read.field == issue.field;
+    });
+  });
+  if (table.unpriced > 0) {
+    checked.unpriced.push_back(fmt::format("{}: {}", table.file, unpriced_rows(table)));
+  }
   issues.insert(issues.end(), table.issues.begin(), table.issues.end());
   std::stable_sort(
       issues.begin(), issues.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
@@ -108,6 +117,9 @@ int check_tables(Context& context, const Values& values, const std::string& form
   if (left > 0) {
     context.err << fmt::format(
         "NOTE: {} more{}\n", left, checked.more > 0 ? "" : ", --max-results 0 shows them");
+  }
+  for (const auto& sentence : checked.unpriced) {
+    context.err << fmt::format("NOTE: {}\n", sentence);
   }
   context.err << fmt::format("{} {}, {} {} to look at\n",
                              report::count(checked.offers),

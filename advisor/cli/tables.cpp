@@ -252,6 +252,15 @@ ImportedTable imported_table(const std::string& path,
   }
 }
 
+std::string unpriced_rows(const ImportedTable& table) {
+  return fmt::format("{} {} without a price {} left out, {}on line {}",
+                     table.unpriced,
+                     table.unpriced == 1 ? "row" : "rows",
+                     table.unpriced == 1 ? "is" : "are",
+                     table.unpriced == 1 ? "" : "the first ",
+                     table.first_unpriced);
+}
+
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
     const auto books =

@@ -24,6 +24,9 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
 // The files a path stands for: itself, or the tables in a folder by name. Throws UsageError.
 [[nodiscard]] std::vector<std::string> table_files(const std::string& path);
 
+// "3 rows without a price are left out, the first on line 7".
+[[nodiscard]] std::string unpriced_rows(const ImportedTable& table);
+
 // Reads one file; GPU names become ours, shapes come from `known`. Throws UsageError.
 [[nodiscard]] ImportedTable imported_table(const std::string& path,
                                            ImportOptions options,

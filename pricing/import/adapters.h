@@ -1,9 +1,23 @@
 // The adapters, one per file, for the table in import.cpp. Each appends to `table`.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
+#include "pricing/import/csv_row.h"
 #include "pricing/import/import.h"
 
 namespace rightsize {
+
+// What a machine has of something, more than none: vCPUs, GiB. A zero, a blank and a word for
+// "unknown" are noted and not stated. Throws PricingError where the field is neither.
+[[nodiscard]] std::optional<double> stated(const CsvRow& row,
+                                           std::string_view column,
+                                           ImportedTable& table);
+
+// How many GPUs `column` says, into `offer`, whose GPU is read already: a machine with some that
+// nobody names must not pass for one without.
+void read_gpu_count(const CsvRow& row, std::string_view column, ImportedTable& table, Offer& offer);
 
 // SkyPilot's catalogue (v5 to v8) and our own tables, which are the same with more columns.
 void read_offer_table(std::istream& in, const ImportOptions& options, ImportedTable& table);

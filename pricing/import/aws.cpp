@@ -97,6 +97,7 @@ class AwsCsv {
     for (const auto& [key, term] : reservations_) {
       offers_.add_term(key.substr(0, key.find(' ')), term);
     }
+    offers_.finish();
   }
 
  private:
@@ -210,6 +211,7 @@ void read_aws_json(std::istream& in, const ImportOptions& options, ImportedTable
       }
     }
   });
+  offers.finish();
 }
 
 void read_aws_csv(std::istream& in, const ImportOptions& options, ImportedTable& table) {

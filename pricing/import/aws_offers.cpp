@@ -79,7 +79,7 @@ Offer AwsOffers::machine_of(const AwsProduct& product) {
 void AwsOffers::add_product(const std::string& sku, const AwsProduct& product) {
   ++out_.rows;
   if (is_plain_linux(product)) {
-    machines_.emplace(sku, machine_of(product));
+    machines_.emplace(sku, Machine{machine_of(product)});
   } else {
     ++out_.left_out;
   }
@@ -93,6 +93,13 @@ bool AwsOffers::wants(const AwsTerm& term) const {
 
 std::optional<Money> AwsOffers::price_of(const AwsTerm& term, Market market) {
   const int hours = committed_hours(market);
+  constexpr double most = 1e9;  // of a fee for three years; more may not even be held
+  for (const auto& text : {term.hourly, term.upfront}) {
+    if (rough_size(text).value_or(0) > most) {
+      out_.note(term.line, "PricePerUnit", read_price(text, term.currency).trap);
+      return std::nullopt;
+    }
+  }
   const auto part = [&](const std::string& text, const char* field) -> std::optional<Money> {
     if (text.empty()) {
       return std::nullopt;
@@ -125,12 +132,21 @@ void AwsOffers::add_term(const std::string& sku, const AwsTerm& term) {
   const Market market = !term.reserved        ? Market::on_demand
                         : term.lease == "1yr" ? Market::reserved_1y
                                               : Market::reserved_3y;
+  machine->second.has_term = true;
   if (const auto price = price_of(term, market)) {
-    out_.offers.push_back(machine->second);
+    out_.offers.push_back(machine->second.offer);
     out_.offers.back().market = market;
     out_.offers.back().payment = term.reserved ? options_.payment : "";
     out_.offers.back().price_per_hour = *price;
     out_.offers.back().line = term.line;
+  }
+}
+
+void AwsOffers::finish() {
+  for (const auto& [sku, machine] : machines_) {
+    if (!machine.has_term) {
+      out_.without_price(machine.offer.line);
+    }
   }
 }
 

@@ -39,6 +39,8 @@ class AwsOffers {
   [[nodiscard]] bool has_products() const { return out_.rows > 0; }
   // Adds an offer when the product is kept and the term is one that was asked for.
   void add_term(const std::string& sku, const AwsTerm& term);
+  // After the last term: counts the machines that none of those asked for prices.
+  void finish();
   // Whether terms of this kind are kept at all.
   [[nodiscard]] bool wants(const AwsTerm& term) const;
 
@@ -50,7 +52,11 @@ class AwsOffers {
   ImportedTable& out_;
   Shapes shapes_;
   std::string as_of_;
-  std::map<std::string, Offer, std::less<>> machines_;  // by SKU, without a price
+  struct Machine {
+    Offer offer;  // without a price
+    bool has_term = false;
+  };
+  std::map<std::string, Machine, std::less<>> machines_;  // by SKU
 };
 
 }  // namespace rightsize

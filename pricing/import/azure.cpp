@@ -35,6 +35,9 @@ class AzurePages {
     }
     const auto price = price_of(item["retailPrice"], item, "retailPrice");
     if (!price) {
+      if (item["retailPrice"].text.empty()) {
+        out_.without_price(item.line);
+      }
       return;
     }
     Offer offer = offer_of(item, *market);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -31,14 +32,27 @@ std::string_view trimmed(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
 }
 
+}  // namespace
+
 bool says_unknown(std::string_view text) {
   static constexpr std::array<std::string_view, 9> words{
       "-not fetched-", "n/a", "na", "nan", "null", "none", "-", "unavailable", "unknown"};
-  const auto word = lower(text);
+  const auto word = lower(trimmed(text));
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-}  // namespace
+bool is_quantity(double value) {
+  return value > 0 && value < blank;
+}
+
+std::optional<double> rough_size(std::string_view number) {
+  double size = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), size);
+  if (error == std::errc::invalid_argument || end != number.data() + number.size()) {
+    return std::nullopt;
+  }
+  return error == std::errc{} ? std::abs(size) : std::numeric_limits<double>::infinity();
+}
 
 std::string plain_decimal(std::string_view text) {
   const auto at = text.find_first_of("eE");
@@ -77,11 +91,16 @@ PriceFigure read_price(std::string_view text, const std::string& currency) {
   if (says_unknown(word)) {
     return {std::nullopt, fmt::format("\"{}\" is no price: left out, not taken as free", word)};
   }
-  const Money price = Money::parse(plain_decimal(word), currency);
-  if (price.nanos() <= 0 || price.nanos() >= placeholder_nanos) {
-    return {std::nullopt, fmt::format("{} is not a price anybody pays: left out", word)};
+  constexpr double least = 1e-12;
+  constexpr double most = 1e6;
+  const auto size = rough_size(word);
+  if (!size || (*size >= least && *size <= most)) {
+    const Money price = Money::parse(plain_decimal(word), currency);
+    if (price.nanos() > 0 && price.nanos() < placeholder_nanos) {
+      return {price, ""};
+    }
   }
-  return {price, ""};
+  return {std::nullopt, fmt::format("{} is not a price anybody pays: left out", word)};
 }
 
 std::optional<double> read_quantity(std::string_view text) {
@@ -96,8 +115,8 @@ std::optional<double> read_quantity(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const auto unit = lower(trimmed(rest));
   const bool known_unit = unit.empty() || unit == "gib" || unit == "gb" || unit.starts_with("gb ");
-  if (error != std::errc{} || end != digits.data() + digits.size() || !known_unit || value <= 0 ||
-      value >= blank) {
+  if (error != std::errc{} || end != digits.data() + digits.size() || !known_unit ||
+      !is_quantity(value)) {
     return std::nullopt;
   }
   return value;

@@ -16,9 +16,14 @@ struct PriceFigure {
   std::string trap;
 };
 
-// Zero, negative, placeholders (99999999.000) and words for "unknown" ("-Not Fetched-", "N/A") are
-// traps. Throws PricingError when the text is neither a price nor a known way to say there is none.
+// Zero, negative, placeholders (99999999.000 and numbers too large to hold) and words for "unknown"
+// ("-Not Fetched-", "N/A") are traps. Throws PricingError when the text is neither a price nor a
+// known way to say there is none.
 [[nodiscard]] PriceFigure read_price(std::string_view text, const std::string& currency);
+
+// How large a number is, to tell what cannot be a price before reading it; infinite where not even
+// a double holds it, absent for what is no number. No price is ever made of it.
+[[nodiscard]] std::optional<double> rough_size(std::string_view number);
 
 // "1.5E-05" -> "0.000015", other text as it is: JSON and Python write small prices so.
 [[nodiscard]] std::string plain_decimal(std::string_view text);
@@ -26,6 +31,12 @@ struct PriceFigure {
 // "244 GiB", "1,952 GB" (which AWS and SkyPilot mean as GiB), "16.0" -> 244, 1952, 16. Absent for
 // words ("NA"), zero and anything else. Blank int64 maxima, DCGM's way, are absent too.
 [[nodiscard]] std::optional<double> read_quantity(std::string_view text);
+
+// Whether it is an amount of something: more than zero, and not DCGM's blank.
+[[nodiscard]] bool is_quantity(double value);
+
+// "-Not Fetched-", "N/A", "null" and the like, without case and blanks around.
+[[nodiscard]] bool says_unknown(std::string_view text);
 
 // Whether `text` has `word` in it, without case.
 [[nodiscard]] bool mentions(std::string_view text, std::string_view word);

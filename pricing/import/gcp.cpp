@@ -86,7 +86,7 @@ class GcpSkus {
     }
     const auto price = other ? std::nullopt : price_of(sku);
     if (!price) {
-      ++out_.left_out;
+      out_.left_out += other ? 1 : 0;
       return;
     }
     for (const auto& region : sku["serviceRegions"].members) {
@@ -125,6 +125,7 @@ class GcpSkus {
   std::optional<Money> price_of(const JsonNode& sku) {
     const auto& infos = sku["pricingInfo"].members;
     if (infos.empty()) {
+      out_.without_price(sku.line);
       return std::nullopt;
     }
     const auto& expression = infos.front()["pricingExpression"];
@@ -137,6 +138,11 @@ class GcpSkus {
     const JsonNode& unit = rates.front()["unitPrice"];
     if (as_of_.empty()) {
       as_of_ = date_of(infos.front()["effectiveTime"].text);
+    }
+    constexpr double most = 1e9;  // more may not even be held
+    if (rough_size(unit["units"].text).value_or(0) > most) {
+      out_.note(sku.line, "unitPrice", read_price(unit["units"].text, "USD").trap);
+      return std::nullopt;
     }
     // units is an integer in quotes, nanos an integer: exact, no double on the way.
     const auto& currency = unit["currencyCode"].text;

@@ -9,19 +9,19 @@
 namespace rightsize {
 namespace {
 
-Offer offer_of(const CsvRow& row, const ImportOptions& options, const std::string& file) {
+Offer offer_of(const CsvRow& row, const ImportOptions& options, ImportedTable& table) {
   Offer offer;
   offer.provider = row.text("provider").empty() ? options.provider : row.text("provider");
   offer.instance = row.text("instance_name");
   offer.region = row.text("location");
   offer.market = mentions(row.text("spot"), "true") ? Market::spot : Market::on_demand;
   offer.gpu = row.text("gpu_name");
-  offer.gpus = offer.gpu.empty() ? 0 : row.number("gpu_count").value_or(0);
+  read_gpu_count(row, "gpu_count", table, offer);
   offer.gpu_memory_gib = offer.gpu.empty() ? std::nullopt : read_quantity(row.text("gpu_memory"));
   if (offer.gpu == "A100" && offer.gpu_memory_gib == 80) {
     offer.gpu = "A100-80GB";  // gpuhunt tells the two apart by memory only
   }
-  offer.vcpus = row.number("cpu");
+  offer.vcpus = stated(row, "cpu", table);
   offer.memory_gib = read_quantity(row.text("memory"));
   offer.arch = row.text("cpu_arch") == "arm"   ? "arm64"
                : row.text("cpu_arch") == "x86" ? "x86_64"
@@ -29,8 +29,8 @@ Offer offer_of(const CsvRow& row, const ImportOptions& options, const std::strin
   offer.local_disk_gib = read_quantity(row.text("disk_size"));
   offer.book = options.book;
   offer.as_of = options.as_of;
-  offer.source = file;
-  offer.table = file;
+  offer.source = table.file;
+  offer.table = table.file;
   offer.line = row.line();
   return offer;
 }
@@ -59,8 +59,10 @@ void read_gpuhunt(std::istream& in, const ImportOptions& options, ImportedTable&
       table.note(row.line, "price", figure.trap);
     }
     if (figure.price) {
-      table.offers.push_back(offer_of(fields, options, table.file));
+      table.offers.push_back(offer_of(fields, options, table));
       table.offers.back().price_per_hour = *figure.price;
+    } else if (figure.trap.empty()) {
+      table.without_price(row.line);
     }
   }
 }

@@ -90,6 +90,38 @@ void ImportedTable::note(int line, std::string field, std::string text) {
   }
 }
 
+void ImportedTable::without_price(int line) {
+  first_unpriced = unpriced == 0 ? line : std::min(first_unpriced, line);
+  ++unpriced;
+}
+
+std::optional<double> stated(const CsvRow& row, std::string_view column, ImportedTable& table) {
+  const auto& text = row.text(column);
+  const auto value = says_unknown(text) ? std::nullopt : row.number(column);
+  if (text.empty() || (value && is_quantity(*value))) {
+    return value;
+  }
+  table.note(row.line(), std::string(column), fmt::format("{}: taken as not stated", text));
+  return std::nullopt;
+}
+
+void read_gpu_count(const CsvRow& row,
+                    std::string_view column,
+                    ImportedTable& table,
+                    Offer& offer) {
+  if (!offer.gpu.empty()) {
+    offer.gpus = stated(row, column, table).value_or(0);
+    return;
+  }
+  const double count =
+      says_unknown(row.text(column)) ? 0 : std::max(0.0, row.number(column).value_or(0));
+  if (count > 0) {
+    offer.gpu = "not stated";
+    table.note(row.line(), std::string(column), fmt::format("{:g} GPUs, which is not said", count));
+  }
+  offer.gpus = count;
+}
+
 std::span<const ImportFormat> import_formats() {
   return formats;
 }

@@ -39,8 +39,11 @@ struct ImportedTable {
   std::size_t issue_count = 0;
   std::size_t rows = 0;      // rows, items or products seen
   std::size_t left_out = 0;  // of them, not ours to compare: Windows, dedicated hosts, TPUs, ...
+  std::size_t unpriced = 0;  // of them, ours, with every price field empty; each issue says its own
+  int first_unpriced = 0;    // line
 
   void note(int line, std::string field, std::string text);
+  void without_price(int line);
 };
 
 struct ImportFormat {

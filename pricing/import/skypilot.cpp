@@ -2,9 +2,13 @@
 // changed between versions, and so did the spelling of GpuInfo. Our own tables are the same with
 // Provider, Currency, Reserved1yPrice, Reserved3yPrice, Payment, LocalDiskGiB,
 // AcceleratorMemoryGiB, Book, AsOf and Source.
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <functional>
+#include <tuple>
+#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,7 +29,7 @@ bool has_grace(std::string_view gpu) {
 }
 
 struct PriceColumn {
-  std::string_view name;
+  std::string_view column;
   Market market;
 };
 
@@ -78,13 +82,13 @@ class OfferTable {
     offer.instance = row.text("InstanceType");
     offer.region = row.text("Region");
     offer.gpu = row.text("AcceleratorName");
-    offer.gpus = row.number("AcceleratorCount").value_or(0);
-    offer.gpu_memory_gib = row.number("AcceleratorMemoryGiB");
+    read_gpu_count(row, "AcceleratorCount", out_, offer);
+    offer.gpu_memory_gib = stated(row, "AcceleratorMemoryGiB", out_);
     if (!offer.gpu_memory_gib && !offer.gpu.empty()) {
       offer.gpu_memory_gib = memory_of_one(row);
     }
-    offer.vcpus = row.number("vCPUs");
-    offer.memory_gib = row.number("MemoryGiB");
+    offer.vcpus = stated(row, "vCPUs", out_);
+    offer.memory_gib = stated(row, "MemoryGiB", out_);
     offer.local_disk_gib = row.number("LocalDiskGiB");
     offer.arch = row.text("Arch");
     if (offer.arch.empty() && has_grace(offer.gpu)) {
@@ -120,6 +124,12 @@ class OfferTable {
                       row.text("AcceleratorName")));
       return;
     }
+    if (std::all_of(price_columns.begin(), price_columns.end(), [&](const auto& price) {
+          return row.text(price.column).empty();
+        })) {
+      out_.without_price(row.line());
+      return;
+    }
     Offer offer = offer_of(row);
     const std::string currency = row.text("Currency").empty() ? "USD" : row.text("Currency");
     for (const auto& [column, market] : price_columns) {
@@ -144,18 +154,13 @@ class OfferTable {
 
   // One offer per region: a row per zone is SkyPilot's way, and zones differ in spot price only.
   void add_priced(const Offer& offer, std::string_view column, bool of_a_zone) {
-    const auto key = fmt::format("{}|{}|{}|{}|{}",
-                                 offer.provider,
-                                 offer.instance,
-                                 offer.region,
-                                 offer.book,
-                                 static_cast<int>(offer.market));
-    const auto [found, fresh] = seen_.emplace(key, out_.offers.size());
+    out_.offers.push_back(offer);
+    const auto [found, fresh] = seen_.insert(out_.offers.size() - 1);
     if (fresh) {
-      out_.offers.push_back(offer);
       return;
     }
-    Offer& known = out_.offers[found->second];
+    out_.offers.pop_back();
+    Offer& known = out_.offers[*found];
     if (known.price_per_hour == offer.price_per_hour) {
       return;
     }
@@ -178,7 +183,29 @@ class OfferTable {
   const ImportOptions& options_;
   ImportedTable& out_;
   CsvTable header_;
-  std::map<std::string, std::size_t> seen_;
+
+  // What is sold, by place in out_.offers: a key of its own would double what a row takes.
+  struct Hash {
+    const std::vector<Offer>& offers;
+    std::size_t operator()(std::size_t at) const {
+      const Offer& offer = offers[at];
+      std::size_t hash = static_cast<std::size_t>(offer.market);
+      for (const auto* text : {&offer.provider, &offer.instance, &offer.region, &offer.book}) {
+        hash = hash * 1'000'003 ^ std::hash<std::string>{}(*text);
+      }
+      return hash;
+    }
+  };
+  struct Same {
+    const std::vector<Offer>& offers;
+    bool operator()(std::size_t left, std::size_t right) const {
+      const auto sold = [&](const Offer& offer) {
+        return std::tie(offer.provider, offer.instance, offer.region, offer.book, offer.market);
+      };
+      return sold(offers[left]) == sold(offers[right]);
+    }
+  };
+  std::unordered_set<std::size_t, Hash, Same> seen_{0, Hash{out_.offers}, Same{out_.offers}};
 };
 
 }  // namespace

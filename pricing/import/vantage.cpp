@@ -20,6 +20,7 @@ class VantageInstances {
   void add(const JsonNode& instance) {
     ++out_.rows;
     const Offer shape = shape_of(instance);
+    const auto before = out_.offers.size() + out_.issue_count;
     for (const auto& region : instance["pricing"].members) {
       const JsonNode& linux = region["linux"];
       Offer offer = shape;
@@ -37,6 +38,9 @@ class VantageInstances {
         const auto key = fmt::format("yrTerm{}Standard.{}", years, payment_key_);
         add_market(offer, market, linux["reserved"][key], key);
       }
+    }
+    if (out_.offers.size() + out_.issue_count == before) {
+      out_.without_price(instance.line);
     }
   }
 

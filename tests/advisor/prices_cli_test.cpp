@@ -34,6 +34,30 @@ TEST_CASE("cli: prices check finds the traps of real catalogues") {
   CHECK(run({"prices", "check"}).code == cli::exit_ok);
 }
 
+TEST_CASE("cli: prices check goes on past what cannot be, and counts rows without a price") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.csv";
+  std::ofstream(path) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                         "AcceleratorMemoryGiB,Region,Price,AsOf\n"
+                         "acme,a,4,16,,,,r,99999999999999999999,2026-11-02\n"
+                         "acme,b,0,16,,,,r,1,2026-11-02\n"
+                         "acme,c,8,61,A100,1,4000,r,1,2026-11-02\n"
+                         "acme,d,8,61,,,,r,,2026-11-02\n"
+                         "acme,e,8,0,,,,r,1,2026-11-02\n";
+  const auto result = run({"prices", "check", path});
+  CHECK(result.code == cli::exit_check_failed);
+  CHECK(result.out.find("99999999999999999999 is not a price anybody pays") != std::string::npos);
+  CHECK(result.out.find("vCPUs                 0: taken as not stated") != std::string::npos);
+  CHECK(result.out.find("MemoryGiB             0: taken as not stated") != std::string::npos);
+  CHECK(result.out.find("4000 GiB for one A100, but the most in") != std::string::npos);
+  CHECK(result.out.find("never recommended") == std::string::npos);  // each row is told once
+  const std::string unpriced = "1 row without a price is left out, on line 5";
+  CHECK(result.err.find(unpriced) != std::string::npos);
+  const auto imported = run({"prices", "import", path, "-o", "csv"});
+  CHECK(imported.err.find(unpriced) != std::string::npos);
+  CHECK(imported.out.find("acme,b,,16,") != std::string::npos);  // unknown, not none
+}
+
 TEST_CASE("cli: prices import writes a table that advise takes, and says where it came from") {
   const TemporaryFolder folder;
   const ModelFile model;

@@ -51,6 +51,52 @@ TEST_CASE("check: memory of all GPUs as that of one, and a wrong number of GPUs"
             .find("2 AcceleratorCount: 12, but azure.csv says 8") == 0);
 }
 
+// The shipped tables sell an A100 with 40 to 80 GiB, and know no machine "a" of acme.
+TEST_CASE("check: a GPU memory that no GPU of that name has, on a machine no table knows") {
+  const auto row = [](const std::string& gpu) {
+    return "acme,a,8,61," + gpu + ",r,3.06,,USD,2026-11-02\n";
+  };
+  CHECK(
+      only(row("A100,1,4000")) ==
+      "2 AcceleratorMemoryGiB: 4000 GiB for one A100, but the most in neoclouds.csv is 80: is this "
+      "MiB, or the machine's memory?");
+  CHECK(only(row("A100,1,200")).find("200 GiB for one A100, but the most in neoclouds.csv is 80") !=
+        std::string::npos);
+  CHECK(only(row("A100,8,320")).find("looks like that of all 8 together") != std::string::npos);
+  CHECK(only(row("A100,1,4")).find("4 GiB for one A100, but aws.csv says 40") != std::string::npos);
+  CHECK(only(row("XYZ9,1,4000")).find("but no GPU has more than 288") != std::string::npos);
+  CHECK(check(row("A100,8,40")).empty());
+  CHECK(check(row("XYZ9,1,96")).empty());
+}
+
+TEST_CASE("check: no region, more than any machine has, and spot for next to nothing") {
+  CHECK(only("acme,a,8,61,,,,,3.06,,USD,2026-11-02\n") ==
+        "2 Region: a: where it is sold is not said");
+  CHECK(only("acme,a,4000,61,,,,r,3.06,,USD,2026-11-02\n") ==
+        "2 vCPUs: 4000: no machine has so many");
+  CHECK(only("acme,a,8,61,T4,1000,16,r,3.06,,USD,2026-11-02\n") ==
+        "2 AcceleratorCount: 1000: of how many machines?");
+  CHECK(only("acme,a,8,61,,,,r,3.06,0.0306,USD,2026-11-02\nacme,b,8,61,,,,r,3.06,0.03,USD,"
+             "2026-11-02\n")
+            .find("3 spot: 0.03 is less than a hundredth of the 3.06 on demand") == 0);
+}
+
+TEST_CASE("check: a machine without vCPUs or memory, and one with another's memory") {
+  Offer none;
+  none.provider = "acme";
+  none.instance = "a";
+  none.region = "r";
+  none.vcpus = 0;
+  none.memory_gib = 61;
+  none.price_per_hour = Money::parse("3.06", "USD");
+  none.as_of = "2026-11-02";
+  const auto issues = check_offers(std::span(&none, 1), {"2026-11-21", 30, 90, nullptr});
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].field == "vCPUs");
+  CHECK(only("aws,p3.2xlarge,8,488,V100,1,16,us-east-1,3.06,,USD,2026-11-02\n") ==
+        "2 MemoryGiB: 488, but aws.csv says 61");
+}
+
 TEST_CASE("check: spot that is no spot, and a price of another period") {
   CHECK(only("acme,a,8,61,,,,r,3.06,3.06,USD,2026-11-02\n") ==
         "2 spot: 3.06 is not less than the 3.06 on demand: do not take it for a spot price");

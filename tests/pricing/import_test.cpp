@@ -257,6 +257,86 @@ TEST_CASE("import: a document in one line is what it is in many") {
   CHECK(table.offers.size() == import_file("aws.json").offers.size());
 }
 
+TEST_CASE("import: nothing of something is not stated, and said") {
+  const auto table = import_text(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+      "AcceleratorMemoryGiB,Region,Price\n"
+      "acme,a,0,0,A100,0,0,r,1\n"
+      "acme,b,-4,9223372036854775794,,,,r,1\n"
+      "acme,c,N/A,61,,,,r,1\n");
+  REQUIRE(table.offers.size() == 3);
+  for (const auto& offer : table.offers) {
+    CHECK_FALSE(offer.vcpus);
+    CHECK_FALSE(offer.gpu_memory_gib);
+    CHECK(offer.gpus == 0);
+  }
+  CHECK(has_issue(table, 2, "0: taken as not stated"));
+  CHECK(has_issue(table, 3, "-4: taken as not stated"));
+  CHECK(has_issue(table, 3, "9223372036854775794: taken as not stated"));
+  CHECK(has_issue(table, 4, "N/A: taken as not stated"));
+  CHECK_FALSE(table.offers[0].memory_gib);
+  CHECK_FALSE(table.offers[1].memory_gib);
+  CHECK(table.offers[2].memory_gib == 61);
+}
+
+TEST_CASE("import: GPUs of no name do not make a machine without GPUs") {
+  const auto table = import_text(
+      "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price\n"
+      "a,4,16,,8,r,1\nb,4,16,,0,r,1\nc,4,16,,,r,1\n");
+  REQUIRE(table.offers.size() == 3);
+  CHECK(table.offers[0].gpu == "not stated");
+  CHECK(table.offers[0].gpus == 8);
+  CHECK(has_issue(table, 2, "8 GPUs, which is not said"));
+  CHECK(table.offers[1].gpu.empty());
+  CHECK(table.issue_count == 1);
+}
+
+TEST_CASE("import: prices too large to hold are listed one by one, none stops the reading") {
+  const auto table = import_text(
+      "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice\n"
+      "a,4,16,r,99999999999999,\n"
+      "b,4,16,r,1,99999999999999999999999999999999999999\n"
+      "c,4,16,r,1e400,1e-30\n"
+      "d,4,16,r,2,1\n");
+  CHECK(has_issue(table, 2, "99999999999999 is not a price anybody pays"));
+  CHECK(has_issue(table, 3, "is not a price anybody pays"));
+  CHECK(has_issue(table, 4, "1e400 is not a price anybody pays"));
+  CHECK(has_issue(table, 4, "1e-30 is not a price anybody pays"));
+  CHECK(table.issue_count == 4);
+  CHECK(table.offers.size() == 3);
+  CHECK(table.unpriced == 0);  // each was said
+  const auto sku = import_text(
+      "{\"skus\": [{\"description\": \"N1 Predefined Instance Core running in Americas\",\n"
+      "\"category\": {\"usageType\": \"OnDemand\"}, \"serviceRegions\": [\"us\"],\n"
+      "\"pricingInfo\": [{\"pricingExpression\": {\"tieredRates\": [{\"unitPrice\":\n"
+      "{\"units\": \"99999999999999\", \"nanos\": 0}}]}}]}]}");
+  CHECK(has_issue(sku, 1, "99999999999999 is not a price anybody pays"));
+}
+
+TEST_CASE("import: rows without any price are counted") {
+  const auto table = import_text(
+      "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice\n"
+      "a,4,16,r,,\nb,4,16,r,,1\nc,4,16,r,,\n");
+  CHECK(table.offers.size() == 1);
+  CHECK(table.unpriced == 2);
+  CHECK(table.first_unpriced == 2);
+  CHECK(table.issue_count == 0);
+  const auto hunted = import_text("instance_name,location,price,spot\nm,r,1,False\nn,r,,False\n");
+  CHECK(hunted.unpriced == 1);
+  CHECK(hunted.first_unpriced == 3);
+  const auto azure = import_text(
+      "{\"Items\": [{\"armSkuName\": \"Standard_A\", \"unitOfMeasure\": \"1 Hour\",\n"
+      "\"type\": \"Consumption\"}]}");
+  CHECK(azure.unpriced == 1);
+  const auto aws = import_text(
+      "{\"offerCode\": \"AmazonEC2\", \"products\": {\"A\": {\"attributes\": {\n"
+      "\"instanceType\": \"m5.large\", \"operatingSystem\": \"Linux\",\n"
+      "\"tenancy\": \"Shared\"}}}, \"terms\": {\"OnDemand\": {}}}");
+  CHECK(aws.unpriced == 1);
+  const auto vantage = import_text("[{\"instance_type\": \"m5.large\", \"pricing\": {}}]");
+  CHECK(vantage.unpriced == 1);
+}
+
 TEST_CASE("import: broken files name the file, the line and the field") {
   const auto refused = [](const std::string& text, const std::string& says) {
     CHECK_THROWS_WITH_AS(
