@@ -149,6 +149,10 @@ void add_assumptions(const Model& model, Recommendation& answer) {
                                            : usual_assumptions(answer.query);
   assume_of_tokens(model, answer);
   assume_of_machines(answer);
+  for (const auto& [from, rate] : answer.query.rates) {
+    answer.assumptions.push_back(fmt::format(
+        "1 {} is {} {}, {}", from, Money(rate.rate_nanos, rate.to).decimal(), rate.to, rate.as_of));
+  }
   assume_of_work(answer);
   assume_of_large_training(answer);
 }

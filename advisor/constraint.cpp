@@ -77,7 +77,9 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   }
   const auto& currency = offer.price_per_hour.currency();
   if (currency != query_.currency && !query_.rates.contains(currency)) {
-    return fmt::format("priced in {} and no exchange rate given", currency);
+    return fmt::format("priced in {0}: --fx {0}=RATE says what 1 {0} is in {1}, or --currency {0}",
+                       currency,
+                       query_.currency);
   }
   return std::nullopt;
 }

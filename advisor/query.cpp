@@ -153,6 +153,7 @@ void read_constraints(TomlFields constraints, Query& query) {
 }
 
 void read_money(TomlFields money, Query& query) {
+  query.currency_stated = money.has("currency");
   query.currency = money.text("currency").value_or(query.currency);
   const auto& code = query.currency;
   if (code.size() != 3 ||

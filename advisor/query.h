@@ -98,6 +98,7 @@ struct Query {
 
   // money
   std::string currency = "USD";
+  bool currency_stated = false;               // by the job file or --currency
   int utilisation_percent = 100;              // of a reservation: the hours there is work for
   std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -16,6 +17,18 @@ namespace {
 std::optional<Money> price_of(const CsvRow& row, std::string_view column) {
   const auto text = row.text(column);
   return text.empty() ? std::nullopt : std::optional(Money::parse(text, row.text("Currency")));
+}
+
+// The fewer of both are moved, into the room of the many: a million offers are not held twice.
+void append(std::vector<Offer>&& more, std::vector<Offer>& offers) {
+  if (more.size() < offers.size()) {
+    offers.insert(
+        offers.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return;
+  }
+  more.insert(
+      more.begin(), std::make_move_iterator(offers.begin()), std::make_move_iterator(offers.end()));
+  offers = std::move(more);
 }
 
 }  // namespace
@@ -34,11 +47,11 @@ void Catalog::add(ImportedTable table) {
   TableInfo info{table.file, "", "", table.offers.size()};
   std::set<std::string> providers;
   std::set<std::string> dates;
-  for (auto& offer : table.offers) {
+  for (const auto& offer : table.offers) {
     providers.insert(offer.provider);
     dates.insert(offer.as_of);
-    offers_.push_back(std::move(offer));
   }
+  append(std::move(table.offers), offers_);
   info.provider = providers.size() == 1 ? *providers.begin() : "several";
   for (const auto& date : dates) {
     info.as_of += (info.as_of.empty() ? "" : "; ") + date;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/text_file.h"
 #include "profiler/store/database.h"
@@ -48,6 +49,9 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   }
   auto knowledge = knowledge_with(std::move(model));
   add_own_tables(values, queries, knowledge.catalog);
+  for (auto& query : queries) {
+    count_in_their_currency(query, knowledge.catalog);
+  }
   return knowledge;
 }
 

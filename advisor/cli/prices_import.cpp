@@ -1,5 +1,6 @@
 // prices import: other people's tables into ours; prices export: the other way.
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,9 @@ void summarise(Context& context, const ImportedTable& table) {
                              report::count(table.offers.size()),
                              report::count(table.rows),
                              report::count(table.left_out));
+  if (table.unpriced > 0) {
+    context.err << fmt::format("  {}\n", unpriced_rows(table));
+  }
   const auto shown = std::min(shown_issues, table.issues.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& issue = table.issues[i];
@@ -102,6 +106,15 @@ void summarise(Context& context, const ImportedTable& table) {
         "  NOTE: {} more like these, `rightsize prices check {}` lists them\n",
         table.issue_count - shown,
         table.file);
+  }
+}
+
+// A table may have a million offers: none is copied.
+void take(std::vector<Offer>&& more, std::vector<Offer>& offers) {
+  if (offers.empty()) {
+    offers = std::move(more);
+  } else {
+    std::move(more.begin(), more.end(), std::back_inserter(offers));
   }
 }
 
@@ -133,7 +146,7 @@ int import_tables(Context& context, const Values& values, const std::string& for
     auto table =
         imported_table(file, import_options(values), known, values["format"].as<std::string>());
     summarise(context, table);
-    offers.insert(offers.end(), table.offers.begin(), table.offers.end());
+    take(std::move(table.offers), offers);
   }
   discount(values, offers);
   if (format == "csv") {
@@ -158,8 +171,8 @@ int export_tables(Context& context, const Values& values) {
   const auto known = shipped_catalog();
   std::vector<Offer> offers;
   for (const auto& file : files_of(values)) {
-    const auto table = imported_table(file, import_options(values), known);
-    offers.insert(offers.end(), table.offers.begin(), table.offers.end());
+    auto table = imported_table(file, import_options(values), known);
+    take(std::move(table.offers), offers);
   }
   if (values.count("file") == 0) {
     const auto book = values["book"].as<std::string>().empty() ? std::string("current")

@@ -6,6 +6,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/money_options.h"
 #include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
@@ -19,6 +20,7 @@ void add_query_options(Options& options) {
   add_prices_option(options);
   add_service_options(options);
   add_way_options(options);
+  add_money_options(options);
   options.add_options()("job", po::value<std::string>(), "the job file (TOML)")(
       "deadline", po::value<std::string>(), "finish within: 12h, 2d, 1:30:00")(
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
@@ -187,6 +189,7 @@ std::string job_named(const Values& values) {
 
 Query load_query_with_flags(const Values& values, const std::string& job) {
   Query query = load_query(job);
+  read_money_options(values, query);
   read_words(values, query);
   read_limits(values, query);
   read_service_options(values, query);

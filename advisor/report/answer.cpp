@@ -53,12 +53,30 @@ std::string evidence_line(const Recommendation& answer) {
       percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
 }
 
+// "; 1 CNY = 0.14 USD, of 2026-11-02", of the rates that an option's price needed.
+std::string rates_used(const Recommendation& answer) {
+  std::string text;
+  for (const auto& [from, rate] : answer.query.rates) {
+    if (std::any_of(answer.options.begin(), answer.options.end(), [&](const Option& option) {
+          return option.price_per_hour.currency() == from;
+        })) {
+      text += fmt::format("; 1 {} = {} {}, {}",
+                          from,
+                          Money(rate.rate_nanos, rate.to).decimal(),
+                          rate.to,
+                          rate.as_of);
+    }
+  }
+  return text;
+}
+
 std::string prices_line(const Recommendation& answer) {
-  return fmt::format("Prices: {} ({} book).",
+  return fmt::format("Prices: {} ({} book){}.",
                      answer.price_tables.empty()
                          ? "none used"
                          : fmt::format("{}", fmt::join(answer.price_tables, "; ")),
-                     answer.query.book);
+                     answer.query.book,
+                     rates_used(answer));
 }
 
 }  // namespace

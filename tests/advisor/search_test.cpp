@@ -197,7 +197,8 @@ TEST_CASE("search: a currency without a rate is a reason, with a rate it is conv
   const auto without = search(query, world.evidence());
   CHECK_FALSE(without.chosen);
   REQUIRE_FALSE(without.rejected.empty());
-  CHECK(without.rejected[0].reason == "priced in CNY and no exchange rate given");
+  CHECK(without.rejected[0].reason ==
+        "priced in CNY: --fx CNY=RATE says what 1 CNY is in USD, or --currency CNY");
   query.rates["CNY"] = {"CNY", "USD", 150'000'000, "test"};
   const auto with = search(query, world.evidence());
   REQUIRE(with.chosen);

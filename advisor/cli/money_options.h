@@ -1,0 +1,21 @@
+// What a question counts in, and what other currencies are worth in that.
+#pragma once
+
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+#include "pricing/catalog.h"
+
+namespace rightsize::cli {
+
+// --currency and --fx.
+void add_money_options(Options& options);
+
+// Where they are given, on top of the job file, whose rates are into its own currency: another one
+// leaves them out. To be read before --budget. Throws UsageError naming the flag.
+void read_money_options(const Values& values, Query& query);
+
+// A question that names neither currency nor budget, nor any rate, counts in the currency of the
+// offers it asks about where all of them are in the same: GN5 in CNY needs no rate.
+void count_in_their_currency(Query& query, const Catalog& catalog);
+
+}  // namespace rightsize::cli
