@@ -145,7 +145,7 @@ class Tree {
   [[nodiscard]] Cause throughput() const {
     Cause node{"throughput",
                option_.throughput,
-               "the slowest of these, less what near ties cost",
+               "the slowest of these, less what near ties cost (cpu and loader are one)",
                {{"sharpness", laws_.sharpness, "", "fitted"}},
                "",
                false,
