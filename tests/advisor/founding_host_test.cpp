@@ -185,11 +185,16 @@ TEST_CASE("founding S6: that NVMe is no faster than SSD for inference is not rea
 }
 
 TEST_CASE("founding S7: preprocessing is bound by the disk: NVMe beats SSD beats efficiency") {
+  CHECK(preprocessed("8", "2GB/s") > 1.05 * preprocessed("8", "256MB/s"));
   for (const auto* cpus : {"1", "8"}) {
-    const double nvme = preprocessed(cpus, "2GB/s");
-    const double ssd = preprocessed(cpus, "256MB/s");
-    CHECK(nvme > 1.05 * ssd);
-    CHECK(ssd > 1.05 * preprocessed(cpus, "80MB/s"));
+    CHECK(preprocessed(cpus, "256MB/s") > 1.05 * preprocessed(cpus, "80MB/s"));
+  }
+}
+
+// Measured on two vCPUs: 1289 and 1303 images/s (examples/measurements/founding.jsonl).
+TEST_CASE("founding S7: a vCPU or two preprocess no faster from NVMe than from SSD") {
+  for (const auto* cpus : {"1", "2"}) {
+    CHECK(preprocessed(cpus, "256MB/s") > 0.97 * preprocessed(cpus, "2GB/s"));
   }
 }
 
