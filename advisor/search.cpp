@@ -71,33 +71,42 @@ class Search {
       return;
     }
     std::array<std::string, 2> reasons;
-    const auto choices = choices_of(shape, reasons);
-    std::vector<const Choice*> kept(choices.size());
-    const auto& rule = judge_.rule_of(shape.machine());
+    auto choices = choices_of(shape, reasons);
+    // Where each choice lies: here, and from the first offer that takes it on among choices_.
+    std::vector<Choice*> at(choices.size());
+    std::transform(choices.begin(), choices.end(), at.begin(), [](Choice& c) { return &c; });
+    std::vector<bool> kept(choices.size());
     for (const Offer* offer : shape.offers) {
-      Placed best;
-      std::size_t which = 0;
-      for (std::size_t i = 0; i < choices.size(); ++i) {
-        const auto& outlook = choices[i].outlooks[kind_of(*offer)];
-        if (!outlook) {
-          continue;
-        }
-        const auto standing = judge_.standing(choices[i].candidate, *outlook, *offer, rule);
-        if (best.offer == nullptr || better(standing, best.standing)) {
-          best = {offer, nullptr, standing};
-          which = i;
-        }
-      }
-      if (best.offer == nullptr) {
+      Standing standing;
+      const auto which = best_of(at, *offer, standing);
+      if (!which) {
         rejections_.add(reasons[kind_of(*offer)], *offer);
         continue;
       }
-      if (kept[which] == nullptr) {
-        kept[which] = &choices_.emplace_back(choices[which]);
+      if (!kept[*which]) {
+        at[*which] = &choices_.emplace_back(std::move(*at[*which]));
+        kept[*which] = true;
       }
-      best.choice = kept[which];
-      place(best);
+      place({offer, at[*which], standing});
     }
+  }
+
+  // Of what the offer can do the best, with its standing; nullopt where it can do nothing.
+  std::optional<std::size_t> best_of(const std::vector<Choice*>& choices,
+                                     const Offer& offer,
+                                     Standing& best) const {
+    std::optional<std::size_t> which;
+    const auto& rule = judge_.rule_of(offer);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (const auto& outlook = choices[i]->outlooks[kind_of(offer)]) {
+        const auto standing = judge_.standing(choices[i]->candidate, *outlook, offer, rule);
+        if (!which || better(standing, best)) {
+          best = standing;
+          which = i;
+        }
+      }
+    }
+    return which;
   }
 
   // Every disk, batch and number of nodes of the shape that can do the job, and why the others
@@ -110,6 +119,7 @@ class Search {
     const bool taken_away = std::any_of(
         shape.offers.begin(), shape.offers.end(), [](const Offer* o) { return kind_of(*o) == 1; });
     std::vector<Choice> choices;
+    choices.reserve(candidates.made.size());
     for (auto& candidate : candidates.made) {
       auto outlook = judge_.outlook(candidate, reasons[0]);
       if (!outlook) {
