@@ -48,6 +48,7 @@ class Tree {
     if (option_.nodes > 1) {
       node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
     }
+    add_billed(node);
     node.parts.push_back(hours());
     for (const auto& line : option_.bill.lines) {
       if (line.kind == BillLine::Kind::storage || line.kind == BillLine::Kind::egress) {
@@ -61,12 +62,33 @@ class Tree {
   }
 
  private:
+  // Hours that are billed and not worked, and the rate at which a price of another currency counts.
+  void add_billed(Cause& node) const {
+    for (const auto& line : option_.bill.lines) {
+      const double machine_hour = line.unit_price.approximate() * option_.nodes;
+      if (line.kind != BillLine::Kind::machine || !(machine_hour > 0)) {
+        continue;
+      }
+      const double billed = line.amount.approximate() / machine_hour;
+      if (std::abs(billed / option_.hours.value - 1) > 1e-3) {
+        node.inputs.push_back({"billed", billed, "h", "published"});
+      }
+    }
+    const auto& price = option_.price_per_hour;
+    const double total = option_.bill.total.approximate();
+    if (price.currency() != option_.cost.unit && total > 0) {
+      node.inputs.push_back(
+          {"1 " + price.currency(), option_.cost.value / total, option_.cost.unit, "given"});
+    }
+  }
+
   // What the data set costs where it lies, or on its way from there.
   [[nodiscard]] static Cause data_line(const BillLine& line) {
     const auto& currency = line.amount.currency();
     return {line.what,
             exact(line.amount.approximate(), currency, Source::published),
-            line.kind == BillLine::Kind::storage ? "GiB x time x price / 730 h" : "GiB x price",
+            line.unit.starts_with("per GiB and month") ? "GiB x time x price / 730 h"
+                                                       : "quantity x price",
             {{"price", line.unit_price.approximate(), currency + " " + line.unit, "published"}},
             line.quantity,
             false,

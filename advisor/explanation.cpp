@@ -16,15 +16,15 @@ namespace rightsize {
 namespace {
 
 // Of interruptions: when they come, and how often where that is assumed.
-double interruptions_sd(const Query& query, const Model& model, const Appraisal& appraisal) {
+double interruptions_sd(const Query& query, const Appraisal& appraisal) {
   const double own = appraisal.uncertain.own_sd;
-  const double noise = std::min(model.noise, appraisal.prediction.model_sd);
+  const double noise = std::min(appraisal.prediction.noise_sd, appraisal.prediction.model_sd);
   return appraisal.option.spot && !query.serves()
              ? std::sqrt(std::max(0.0, own * own - noise * noise))
              : 0;
 }
 
-std::vector<Input> spread_of(const Query& query, const Model& model, const Appraisal& appraisal) {
+std::vector<Input> spread_of(const Query& query, const Appraisal& appraisal) {
   const auto& prediction = appraisal.prediction;
   const auto half = [](double sd) { return std::exp(normal_90 * std::abs(sd)) - 1; };
   const auto& candidate = appraisal.candidate;
@@ -42,10 +42,7 @@ std::vector<Input> spread_of(const Query& query, const Model& model, const Appra
        "1",
        std::string(to_string(candidate.cpu_source))},
       {"disk speed", half(prediction.disk_sd), "1", std::string(to_string(candidate.disk.source))},
-      {"interruptions",
-       half(interruptions_sd(query, model, appraisal)),
-       "1",
-       query.interruptions.stated ? "given" : "assumed"}};
+      {"interruptions", half(interruptions_sd(query, appraisal)), "1", "assumed"}};
   std::erase_if(all, [](const Input& input) { return input.value < 0.0005; });
   std::stable_sort(
       all.begin(), all.end(), [](const Input& a, const Input& b) { return a.value > b.value; });
@@ -198,7 +195,7 @@ Explanation explain(const Query& query, const Evidence& evidence, const std::str
   result.cost = query.tokens
                     ? token_cost_tree(query, appraisal.option)
                     : cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
-  result.spread = spread_of(query, evidence.model, appraisal);
+  result.spread = spread_of(query, appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
   result.sensitivities = sensitivities(query, evidence, appraisal.option);
   if (query.service) {

@@ -15,6 +15,8 @@ struct Interruptions {
   double restart_s = 300;
   std::optional<double> longest_life_h;  // empty: the market's own rule
   bool stated = false;                   // by the user, in some part
+  bool hazard_stated = false;            // per_hour is
+  bool restart_stated = false;
 };
 
 // Assumed, of a network disk.

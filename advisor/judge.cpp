@@ -153,7 +153,7 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   Outlook outlook = undisturbed;
   outlook.spot = time;
   outlook.hours = time.mean_h;
-  outlook.hazard_sd = query_.interruptions.stated ? 0 : hazard_spread(terms, undisturbed);
+  outlook.hazard_sd = query_.interruptions.hazard_stated ? 0 : hazard_spread(terms, undisturbed);
   outlook.log_sd =
       std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
   outlook.p_in_time = chance_in_time(outlook);

@@ -99,7 +99,7 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
                                const Offer& offer) const {
   // The left-over noise is each option's own; the rest of the model's error is common to all.
   const auto& prediction = outlook.prediction;
-  const double noise = std::min(evidence_.model.noise, prediction.model_sd);
+  const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
   const bool known_family = offer.provider == "aws";
   return {std::log(standing.score),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 
@@ -67,10 +68,13 @@ DiskChoice of_rate(double bytes_per_s, const std::string& label) {
   return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::assumed};  // as its user says
 }
 
-// "500 GB SSD", "ssd:500GiB", "gp3:1TiB": the words, and the size among them.
+// "500 GB SSD", "ssd:500GiB", "gp3:1TiB", "gp3 151 GiB 250 MB/s": the words, and what among them is
+// a size or a speed.
 struct Words {
   std::string name;
   double size_gib = 0;
+  double mbps = 0;
+  double iops = 0;
 };
 
 Words words_of(const std::string& text) {
@@ -83,8 +87,13 @@ Words words_of(const std::string& text) {
     const auto joined = number + word;
     number.clear();
     const auto bytes = parse_bytes(joined);
+    const auto rate = word.ends_with("B/s") ? parse_bytes_per_s(joined) : std::nullopt;
     if (bytes && joined.back() == 'B') {
       words.size_gib = static_cast<double>(*bytes) / gib;
+    } else if (rate) {
+      words.mbps = *rate / 1e6;
+    } else if (bare(word) == "iops" && joined != word) {
+      words.iops = std::strtod(joined.c_str(), nullptr);
     } else if (word.find_first_not_of("0123456789.") == std::string::npos) {
       number = word;
     } else {
@@ -113,11 +122,36 @@ void check_size(const std::string& text, const std::string& place) {
   }
 }
 
-// As it comes; a class without any speed of its own with all that can be bought.
-DiskChoice of_class(const VolumeClass& volume, double size_gib) {
+// What is bought beyond what comes with the class, as advise's own names of disks state the sum;
+// of a class without any speed of its own all that can be.
+BoughtSpeed bought_speed(const VolumeClass& volume, const Words& words, const std::string& text) {
+  if (words.mbps <= 0 && words.iops <= 0) {
+    return volume.mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(volume, volume.mbps_max * 1e6);
+  }
+  const auto beyond = [&](double asked, double base, double most, bool sold, const char* unit) {
+    if (asked > 0 && !sold) {
+      throw UsageError(fmt::format(
+          "{}: the {} of {} come with its size: leave them out", text, unit, volume.name));
+    }
+    if (most > 0 && asked > most) {
+      throw UsageError(fmt::format("{}: {} gives {:g} {} at most", text, volume.name, most, unit));
+    }
+    return static_cast<std::int64_t>(std::max(0.0, std::ceil(asked - base)));
+  };
+  return {beyond(words.iops,
+                 volume.iops_base,
+                 volume.iops_max,
+                 volume.price_per_iops_month.has_value(),
+                 "IOPS"),
+          beyond(words.mbps,
+                 volume.mbps_base,
+                 volume.mbps_max,
+                 volume.price_per_mbps_month.has_value(),
+                 "MB/s")};
+}
+
+DiskChoice of_class(const VolumeClass& volume, double size_gib, const BoughtSpeed& bought) {
   const auto whole_gib = static_cast<std::int64_t>(size_gib);
-  const auto bought =
-      volume.mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(volume, volume.mbps_max * 1e6);
   return {&volume,
           whole_gib,
           disk_speed(performance(volume, size_gib, bought)),
@@ -184,7 +218,7 @@ DiskChoice disk_named(const std::string& text,
                                    volume->min_gib,
                                    volume->max_gib));
     }
-    return of_class(*volume, size_gib);
+    return of_class(*volume, size_gib, bought_speed(*volume, words, text));
   }
   if (auto usual = usual_disk(words, text)) {
     return *usual;

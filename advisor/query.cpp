@@ -58,6 +58,8 @@ void read_spot(TomlFields spot, Query& query) {
   auto& terms = query.interruptions;
   terms.stated = spot.has("interruptions_per_hour") || spot.has("checkpoint") ||
                  spot.has("restart") || spot.has("longest_life");
+  terms.hazard_stated = spot.has("interruptions_per_hour");
+  terms.restart_stated = spot.has("restart");
   terms.per_hour = spot.number("interruptions_per_hour").value_or(terms.per_hour);
   if (!(terms.per_hour >= 0) || terms.per_hour > 1000) {
     spot.fail("interruptions_per_hour", "how often a machine is taken, from 0 to 1000");

@@ -79,7 +79,7 @@ double played_p99(const ServiceRun& run, double factor, double more_s) {
 }
 
 void predict(const Model& model, ServiceRun& run) {
-  const double spread = std::exp(normal_90 * model.noise);
+  const double spread = std::exp(normal_90 * std::hypot(model.noise, model.cpu_noise));
   run.p99 = {played_p99(run, 1, 0),
              played_p99(run, 1 / spread, 0),
              played_p99(run, spread, wake_up_s),

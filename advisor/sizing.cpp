@@ -119,7 +119,15 @@ double disk_needed(const Plan& plan, double target, double memory_bytes, double 
 }
 
 // What a framework's own thread for each GPU takes is not counted, as advise and predict do not.
-SizeNeed need_cpus(const Plan& plan, double target, double log_sd) {
+SizeNeed need_cpus(const Plan& plan, double target, const Model& model) {
+  // As sure as the law is of so many: what contention does to one is no question.
+  const double loading = loading_cpus(plan, target, 1);
+  const double so_many = std::isinf(loading) ? busiest_cpus(plan) : std::max(1.0, loading);
+  const auto prediction =
+      Predictor(model, plan.setting.workload).predict(with_cpus(plan, so_many), plan.uncertainty);
+  const double log_sd = std::hypot(plan.uncertainty.accelerator,
+                                   plan.uncertainty.cpu_speed,
+                                   reads_data(plan) ? prediction.model_sd : 0);
   const auto whole = [&](double factor) {
     return std::max(1.0, std::ceil(loading_cpus(plan, target, factor)));
   };
@@ -129,7 +137,6 @@ SizeNeed need_cpus(const Plan& plan, double target, double log_sd) {
     need.reason = "no pictures to decode: one is enough to run the program";
     return need;
   }
-  const double loading = loading_cpus(plan, target, 1);
   need.reason = std::isinf(loading) ? "no number of vCPUs is enough to load and decode"
                                     : fmt::format("{:.3g} vCPU load and decode", loading);
   const double scale = std::isinf(need.amount) ? busiest_cpus(plan) : need.amount;
@@ -242,11 +249,7 @@ Sizing size_placed(Estimator& estimator,
   }
   const auto& unsure = plan->uncertainty;
   sizing.answer.throughput = own_throughput(*plan);
-  const auto prediction = Predictor(estimator.model_of(*plan), plan->setting.workload)
-                              .predict(with_cpus(*plan, 1), unsure);
-  const double cpu_sd =
-      std::hypot(unsure.accelerator, unsure.cpu_speed, reads_data(*plan) ? prediction.model_sd : 0);
-  sizing.needs = {need_cpus(*plan, target, cpu_sd),
+  sizing.needs = {need_cpus(*plan, target, estimator.model_of(*plan)),
                   need_disk(*plan, target, unsure.accelerator),
                   need_memory(*plan)};
   sizing.shortfall = shortfall_of(*plan, sizing);

@@ -9,6 +9,7 @@
 #include "advisor/objective_words.h"
 #include "advisor/way_out.h"
 #include "pricing/check.h"
+#include "pricing/days.h"
 
 namespace rightsize {
 namespace {

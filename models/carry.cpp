@@ -66,6 +66,9 @@ Model carried_model(const Model& model, const CarryOptions& options) {
     set_parameter(
         carried, "cpu_contention_beyond", options.contention_beyond, options.contention_beyond_sd);
   }
+  if (options.other_cpu) {
+    set_parameter(carried, "quota_loss", options.quota_loss, options.quota_loss_sd, "");
+  }
   return carried;
 }
 

@@ -20,6 +20,10 @@ struct CarryOptions {
   double relative_format_sd = 0.25;  // of ln(CPU seconds per item)
   double contention_beyond = 0.005;  // as priors.cpp has it
   double contention_beyond_sd = 0.6;
+  // To CPUs of another kind: what a quota loses there is known as by priors.cpp.
+  bool other_cpu = false;
+  double quota_loss = 0.05;
+  double quota_loss_sd = 0.6;
 };
 
 [[nodiscard]] Model carried_model(const Model& model, const CarryOptions& options = {});

@@ -78,7 +78,8 @@ void set_leftover_noise(Model& model,
     const double predicted = composed_items_per_s(bounds, laws.sharpness);
     const double size = std::abs(seen->log_measured - std::log(predicted));
     of_all.push_back(size);
-    (cpu_share(bounds, predicted, laws.sharpness) > most ? of_cpus : of_others).push_back(size);
+    (cpu_share(laws, seen->setting, bounds, predicted) > most ? of_cpus : of_others)
+        .push_back(size);
   }
   const double all = spread_of(of_all, floor);
   model.noise = spread_of(std::move(of_others), all);

@@ -33,11 +33,6 @@ double predicted_with(const Laws& laws, const Setting& setting, double miss) {
 
 }  // namespace
 
-double cpu_share(const Bounds& bounds, double items_per_s, double sharpness) {
-  const double host = std::min(bounds[Bound::cpu], bounds[Bound::loader]);
-  return std::isinf(host) ? 0.0 : std::pow(items_per_s / host, sharpness);
-}
-
 double preprocessed_bytes(DataFormat output, double read_bytes) {
   return output == DataFormat::lmdb ? 3.0 * 256 * 256 : read_bytes;
 }
@@ -121,6 +116,23 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
     bounds[Bound::loader] = setting.loader_threads / cycle_s;
   }
   return bounds;
+}
+
+double cpu_share(const Laws& laws,
+                 const Setting& setting,
+                 const Bounds& bounds,
+                 double items_per_s) {
+  const double host = std::min(bounds[Bound::cpu], bounds[Bound::loader]);
+  if (std::isinf(host)) {
+    return 0;
+  }
+  const double share = std::pow(items_per_s / host, laws.sharpness);
+  if (bounds[Bound::cpu] <= bounds[Bound::loader]) {
+    return share;
+  }
+  const double cycle_s = setting.loader_threads / bounds[Bound::loader];
+  const double decode_s = data_cpu_seconds(laws, setting, 1 - predicted_hit_ratio(laws, setting));
+  return share * std::min(1.0, decode_s / setting.cpu_speed / cycle_s);
 }
 
 double predicted_items_per_s(const Laws& laws, const Setting& setting) {
@@ -218,12 +230,12 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   for (const auto& moved : moved_) {
     gradient.push_back(slope(predicted_items_per_s(moved, setting)));
   }
-  const double cpu = cpu_share(prediction.bounds, prediction.items_per_s, laws_.sharpness);
-  const double cpu_noise = cpu_noise_ * cpu;
-  prediction.model_sd = std::hypot(
-      interval_factor_ / normal_90 *
-          std::sqrt(noise_ * noise_ + cpu_noise * cpu_noise + covariance_.variance_of(gradient)),
-      unmeasured_sd(setting, prediction.hit_ratio, cpu));
+  const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
+  prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
+  prediction.model_sd =
+      std::hypot(interval_factor_ / normal_90 *
+                     std::hypot(prediction.noise_sd, std::sqrt(covariance_.variance_of(gradient))),
+                 unmeasured_sd(setting, prediction.hit_ratio, cpu));
   const auto part = [&](double sd, auto scale) {
     return moved_by(laws_, setting, prediction.items_per_s, sd, scale);
   };

@@ -27,6 +27,7 @@ struct Prediction {
   // The parts, with the sign of the sensitivity, for those who draw jointly: options that share a
   // GPU share its error. Those of the setting are taken at the ends of its 90 % intervals.
   double model_sd = 0;  // parameters and left-over noise, stretched by the conformal factor
+  double noise_sd = 0;  // the left-over noise in it, unstretched: nobody else's
   double accelerator_sd = 0;
   double cpu_speed_sd = 0;
   double disk_sd = 0;
@@ -41,9 +42,13 @@ struct Prediction {
 [[nodiscard]] Bounds bounds_of(const Laws& laws, const Setting& setting, double miss = -1);
 [[nodiscard]] double predicted_items_per_s(const Laws& laws, const Setting& setting);
 
-// What a change of the CPUs' speed moves the rate by: d ln(rate) / d ln(speed), 0 to 1, where
-// waiting for the disk does not count (the elasticity of a p-norm, pipeline.h).
-[[nodiscard]] double cpu_share(const Bounds& bounds, double items_per_s, double sharpness);
+// What a change of the CPUs' speed moves the rate by: d ln(rate) / d ln(speed), 0 to 1 (the
+// elasticity of a p-norm, pipeline.h; of a loader's cycle the part that decodes). `items_per_s`
+// composed of `bounds`, which are of `setting`.
+[[nodiscard]] double cpu_share(const Laws& laws,
+                               const Setting& setting,
+                               const Bounds& bounds,
+                               double items_per_s);
 
 // Bytes on disk per item; 0 for synthetic data.
 [[nodiscard]] double bytes_per_item(const Setting& setting);

@@ -138,7 +138,7 @@ Validation validate_held_out(const Model& model, std::span<const Record> records
 Validation validate_carried(const Model& model,
                             std::span<const Record> records,
                             const CpuSpeeds& speeds) {
-  const auto carried = carried_model(model);
+  const auto carried = carried_model(model, {.other_cpu = true});
   Validation validation;
   for (const auto& record : records) {
     if (!is_carried(record) || record.machine.cpu_model == model.cpu_model) {

@@ -1,13 +1,12 @@
 #include "pricing/check.h"
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "pricing/days.h"
 #include "pricing/shapes.h"
 
 namespace rightsize {
@@ -20,22 +19,6 @@ constexpr double absurd_gpus = 72;        // of one machine: a rack of GB200
 constexpr double absurd_gib = 32 * 1024;  // the largest machine sold has less: MiB in a GiB column
 constexpr double largest_gpu_gib = 288;   // of one GPU on sale
 constexpr double same_gib = 1.2;          // GB for GiB, and what the system keeps, are less
-
-// A date at the front of "2026-07-30" or "2026-07-30 (page read)".
-std::optional<std::chrono::sys_days> day_of(std::string_view text) {
-  const auto part = [&](std::size_t at, std::size_t length) {
-    int value = -1;
-    if (text.size() >= at + length) {
-      std::from_chars(text.data() + at, text.data() + at + length, value);
-    }
-    return value;
-  };
-  const std::chrono::year_month_day day{std::chrono::year(part(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(part(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(part(8, 2)))};
-  const bool dashes = text.size() >= 10 && text[4] == '-' && text[7] == '-';
-  return dashes && day.ok() ? std::optional(std::chrono::sys_days(day)) : std::nullopt;
-}
 
 class Check {
  public:
@@ -306,12 +289,6 @@ class Check {
 };
 
 }  // namespace
-
-std::optional<int> days_between(std::string_view from, std::string_view to) {
-  const auto first = day_of(from);
-  const auto last = day_of(to);
-  return first && last ? std::optional(static_cast<int>((*last - *first).count())) : std::nullopt;
-}
 
 std::vector<PriceIssue> check_offers(std::span<const Offer> offers, const CheckOptions& options) {
   return Check(offers, options).run();

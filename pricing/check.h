@@ -23,7 +23,4 @@ struct CheckOptions {
 [[nodiscard]] std::vector<PriceIssue> check_offers(std::span<const Offer> offers,
                                                    const CheckOptions& options);
 
-// Days between two dates "2026-11-21"; nullopt where one is none.
-[[nodiscard]] std::optional<int> days_between(std::string_view from, std::string_view to);
-
 }  // namespace rightsize

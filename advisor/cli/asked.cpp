@@ -268,7 +268,12 @@ Model model_or_shipped(const Values& values, std::string& note) {
   const bool chosen = values.count("model") > 0 || (named != nullptr && named[0] != '\0');
   const auto path = model_path(values);
   if (chosen || std::filesystem::exists(path)) {
-    return load_model(path);
+    auto model = load_model(path);
+    if (model.index_of("quota_loss") < 0) {  // the youngest of the parameters
+      note = fmt::format(
+          "{} was fitted by an older rightsize, whose laws were others: rightsize fit again", path);
+    }
+    return model;
   }
   auto model = shipped_model();
   note = fmt::format(

@@ -175,17 +175,26 @@ int report_saved(Context& context,
     data.command = command;
     return report_one(context, values, data);
   }
-  const auto form = to_stream(values) ? asked_form(values) : "html";
-  const auto text = form == "md"     ? report::side_by_side_markdown(answers, command)
-                    : form == "csv"  ? report::side_by_side_data(answers).csv()
-                    : form == "json" ? report::side_by_side_json(answers)
-                                     : report::side_by_side_html(answers, command);
+  const auto in_form = [&](std::string_view form) {
+    return form == "md"     ? report::side_by_side_markdown(answers, command)
+           : form == "csv"  ? report::side_by_side_data(answers).csv()
+           : form == "json" ? report::side_by_side_json(answers)
+                            : report::side_by_side_html(answers, command);
+  };
   if (to_stream(values)) {
-    emit(context, values, text);
-  } else {
-    const auto path = values.count("html") > 0 ? values["html"].as<std::string>() : "report.html";
-    write_file(path, text);
-    context.out << fmt::format("{}  {}\n", path, report::bytes(static_cast<double>(text.size())));
+    emit(context, values, in_form(asked_form(values)));
+    return exit_ok;
+  }
+  const bool any = std::any_of(std::begin(targets), std::end(targets), [&](const Target& target) {
+    return values.count(target.option) > 0;
+  });
+  for (const auto& target : targets) {
+    if (values.count(target.option) > 0 || (!any && std::string_view(target.option) == "html")) {
+      const auto path = any ? values[target.option].as<std::string>() : "report.html";
+      const auto text = in_form(target.option);
+      write_file(path, text);
+      context.out << fmt::format("{}  {}\n", path, report::bytes(static_cast<double>(text.size())));
+    }
   }
   return exit_ok;
 }

@@ -40,7 +40,8 @@ constexpr std::array of_all{
     OptionColumn{"p_cheapest", [](const O& o) { return plain_number(o.p_cheapest); }},
     OptionColumn{"bottleneck", [](const O& o) { return std::string(to_string(o.limited_by)); }},
     OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
-    OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }}};
+    OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }},
+    OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }}};
 
 constexpr std::array of_services{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},

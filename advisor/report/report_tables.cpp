@@ -107,8 +107,9 @@ Table premises_table(const ReportData& data) {
     table.add({"Model", token_model});
   } else {
     table.add({"Model", model_text(data)});
-    table.add({"Measured on",
-               data.records.empty() ? or_dash(answer.machine) : machine_sentence(data.machine)});
+    // The records here may be of another machine than the model's.
+    const bool here = !data.records.empty() && machine_key(data.machine) == answer.machine;
+    table.add({"Measured on", here ? machine_sentence(data.machine) : or_dash(answer.machine)});
   }
   table.add({"Tool", fmt::format("rightsize {}, {}", answer.tool_version, answer.generated_at)});
   return table;

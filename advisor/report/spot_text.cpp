@@ -1,5 +1,8 @@
 #include "advisor/report/spot_text.h"
 
+#include <cmath>
+#include <limits>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -18,12 +21,16 @@ Table time_table(const SpotReport& spot) {
                {"cost", Align::right}});
   const auto row = [&](const char* name, double played_h, double law_h) {
     table.add({name,
-               duration(played_h * 3600),
+               std::isnan(played_h) ? "—" : duration(played_h * 3600),
                duration(law_h * 3600),
                spot.usd_per_hour ? "~" + money(law_h * *spot.usd_per_hour, "USD") : "—"});
   };
   if (spot.law.chance_of_none > 0) {  // a machine may live so long
-    row("unbroken", spot.played.hours.front(), spot.law.least_h);
+    constexpr double same = 1 + 1e-9;
+    const bool played = spot.played.hours.front() <= spot.law.least_h * same;
+    row("unbroken",
+        played ? spot.law.least_h : std::numeric_limits<double>::quiet_NaN(),
+        spot.law.least_h);
   }
   row("p50", spot.played.quantile_h(0.5), spot.law.p50_h);
   row("mean", spot.played.mean_h, spot.law.mean_h);
@@ -66,7 +73,7 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
       terms.longest_life_h > 0
           ? fmt::format(", at most {} on one machine", duration(terms.longest_life_h * 3600))
           : "",
-      chance(spot.law.chance_of_none),
+      spot.law.chance_of_none > 0 ? chance(spot.law.chance_of_none) : "none",
       percent(1 - spot.useful_h / spot.law.mean_h));
 }
 

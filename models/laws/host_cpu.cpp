@@ -7,25 +7,27 @@
 namespace rightsize {
 namespace {
 
-// What a quota leaves of its CPU time; all of whole vCPUs.
-double kept_of_quota(const CpuScalingLaw& law, double cpus) {
-  const double whole = std::ceil(cpus);
-  return whole > cpus ? std::max(0.5, 1 - law.quota_loss * (whole - cpus) / cpus) : 1;
+// Without what a quota loses.
+double scaled(const CpuScalingLaw& law, double cpus) {
+  const double measured = std::min(cpus, law.measured_cpus);
+  const double beyond_one = std::max(0.0, measured - 1.0);
+  const double capacity =
+      measured / (1.0 + law.contention * beyond_one + law.coherency * measured * beyond_one);
+  return cpus <= law.measured_cpus ? capacity
+                                   : capacity * cpus / measured * (1 + law.beyond * beyond_one) /
+                                         (1 + law.beyond * (cpus - 1));
 }
 
 }  // namespace
 
 double cpu_capacity(const CpuScalingLaw& law, double cpus) {
   assert(cpus > 0);
-  const double measured = std::min(cpus, law.measured_cpus);
-  const double beyond_one = std::max(0.0, measured - 1.0);
-  const double capacity =
-      measured / (1.0 + law.contention * beyond_one + law.coherency * measured * beyond_one);
-  const double extended = cpus <= law.measured_cpus
-                              ? capacity
-                              : capacity * cpus / measured * (1 + law.beyond * beyond_one) /
-                                    (1 + law.beyond * (cpus - 1));
-  return extended * kept_of_quota(law, cpus);
+  const double whole = std::floor(cpus);
+  if (whole == cpus) {
+    return scaled(law, cpus);
+  }
+  const double under_quota = scaled(law, cpus) / (1 + law.quota_loss * (whole + 1 - cpus) / cpus);
+  return whole > 0 ? std::max(under_quota, scaled(law, whole)) : under_quota;
 }
 
 double unmeasured_log_sd(const CpuScalingLaw& law, double cpus) {

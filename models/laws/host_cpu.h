@@ -4,9 +4,10 @@
 // Source: N. J. Gunther, "Guerrilla Capacity Planning", Springer 2007, eq. 4.31.
 // A fraction is a quota, spent early in each of its periods (Turner et al., "CPU bandwidth control
 // for CFS", Linux Symposium 2010): CPUs that were stopped come back with cold caches and a lower
-// clock, and lose `quota_loss` of the time that they stood still: C(n) (1 - quota_loss
-// (ceil(n) - n) / n), at least C(n) / 2. Contention measured on m vCPUs -
-// two threads of one core, often - says nothing of the hundred a cloud machine has: beyond m >= 2
+// clock, and lose `quota_loss` of the time that they stood still: C(n) / (1 + quota_loss
+// (ceil(n) - n) / n), though no less than the whole CPUs in it would do. Contention measured on m
+// vCPUs - two threads of one core, often - says nothing of the hundred a cloud machine has: beyond
+// m >= 2
 //   C(n) = C(m) n/m (1 + beyond (m - 1)) / (1 + beyond (n - 1)).
 #pragma once
 

@@ -83,6 +83,13 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK(bytes_per_s("cloud_efficiency:500GiB") == 80e6);
   CHECK(bytes_per_s("local NVMe SSD") == 2e9);
   CHECK(bytes_per_s("500 GB EBS gp3") == 125e6);
+  // As advise itself calls a disk with bought speed; no class sells without end.
+  const auto bought = disk_named("gp3 151 GiB 250 MB/s", catalog, 140'000'000'000, "disk");
+  CHECK(bought.label == "gp3 151 GiB 250 MB/s");
+  CHECK(bought.speed.bytes_per_s == 250e6);
+  CHECK(bytes_per_s("gp3 151 GiB 4000 IOPS") == 125e6);
+  CHECK_THROWS_AS(bytes_per_s("gp3 151 GiB 25000 MB/s"), UsageError);
+  CHECK_THROWS_AS(bytes_per_s("cloud_ssd 500 GiB 900 MB/s"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("floppy"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("500GB"), UsageError);  // a size says nothing of the speed
   CHECK_THROWS_AS(bytes_per_s("80 MiB"), UsageError);

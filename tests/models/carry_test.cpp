@@ -37,6 +37,18 @@ TEST_CASE("carry: formats nobody read cost what their relatives do, and are less
   CHECK(sd("cpu_s_per_item/tfrecord") > sd("cpu_s_per_item/recordio"));
 }
 
+TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
+  auto model = test::made_model();
+  model.parameters[static_cast<std::size_t>(model.index_of("quota_loss"))].value = 0.09;
+  const auto loss = [](const Model& m) {
+    return m.parameters[static_cast<std::size_t>(m.index_of("quota_loss"))];
+  };
+  CHECK(loss(carried_model(model)).value == 0.09);
+  const auto other = carried_model(model, {.other_cpu = true});
+  CHECK(loss(other).value == 0.05);
+  CHECK(loss(other).fitted_sd * other.interval_factor / normal_90 == doctest::Approx(0.6));
+}
+
 TEST_CASE("carry: what the runs determined stays as it is") {
   const auto model = test::made_model();
   const auto carried = carried_model(model);

@@ -99,12 +99,17 @@ TEST_CASE("host cpu: beyond the vCPUs measured another contention counts, withou
 TEST_CASE("host cpu: a quota loses a share of the time that it stops the CPUs for") {
   CpuScalingLaw law;
   law.quota_loss = 0.08;
-  CHECK(cpu_capacity(law, 0.5) == doctest::Approx(0.5 - 0.08 * 0.5));
-  CHECK(cpu_capacity(law, 1.5) == doctest::Approx(1.5 - 0.08 * 0.5));
+  CHECK(cpu_capacity(law, 0.5) == doctest::Approx(0.5 / 1.08));
+  CHECK(cpu_capacity(law, 1.5) == doctest::Approx(1.5 / (1 + 0.08 / 3)));
   CHECK(cpu_capacity(law, 1) == 1);
   CHECK(cpu_capacity(law, 2) == 2);
   CHECK(cpu_capacity(law, 0.9999) == doctest::Approx(1).epsilon(1e-3));
-  CHECK(cpu_capacity(law, 0.01) == doctest::Approx(0.005));  // never more than half
+  // A quota beyond whole CPUs does no less than they.
+  CHECK(cpu_capacity(law, 1.01) == 1);
+  CHECK(cpu_capacity(law, 2.02) == 2);
+  // Of a hundredth of a vCPU most is lost, never all, and more of a larger loss.
+  CHECK(cpu_capacity(law, 0.01) == doctest::Approx(0.01 / (1 + 0.08 * 99)));
+  CHECK(cpu_capacity({0, 0, 2, 0, 0.16}, 0.01) < cpu_capacity(law, 0.01));
 }
 
 TEST_CASE("host cpu: the law is trusted less with each doubling of the vCPUs measured") {

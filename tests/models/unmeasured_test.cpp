@@ -112,3 +112,23 @@ TEST_CASE("unmeasured: noise of CPUs does not widen what a GPU or a disk limits"
   CHECK(model.cpu_noise > model.noise);
   CHECK(log_sd(model, decoding(2, 500)) < 0.6 * log_sd(model, decoding(1, 1e6)));
 }
+
+TEST_CASE("unmeasured: readers that wait for a disk are not the CPUs' noise") {
+  const auto model = fit(test::measured_records("grid.jsonl")).model;
+  auto waiting = decoding(8, 1e6);
+  waiting.loader_threads = 1;
+  waiting.memory_bytes = 1;
+  waiting.disk.bytes_per_s = 20e6;
+  const auto laws = laws_of(model, waiting.workload);
+  const auto bounds = bounds_of(laws, waiting);
+  const double rate = composed_items_per_s(bounds, laws.sharpness);
+  REQUIRE(bounds[Bound::loader] < bounds[Bound::cpu]);
+  // The elasticity itself, by a difference.
+  auto faster = waiting;
+  faster.cpu_speed *= 1.01;
+  const double elasticity = std::log(predicted_items_per_s(laws, faster) / rate) / std::log(1.01);
+  CHECK(cpu_share(laws, waiting, bounds, rate) == doctest::Approx(elasticity).epsilon(0.02));
+  CHECK(elasticity < 0.3);
+  CHECK(Predictor(model, waiting.workload).predict(waiting).noise_sd <
+        std::hypot(model.noise, 0.3 * model.cpu_noise));
+}

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "pricing/days.h"
 #include "pricing/import/import.h"
 
 using namespace rightsize;

@@ -24,6 +24,7 @@ inline Model made_model() {
   add("native_disk_bytes_per_s", 1e9);
   add("cache_protection", 0.4);
   add("pipeline_sharpness", 7);
+  add("quota_loss", 0.05);
   model.covariance = {};
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
     model.covariance.append(0.03 * 0.03);

@@ -1,0 +1,33 @@
+#include "pricing/days.h"
+
+#include <charconv>
+#include <chrono>
+
+namespace rightsize {
+namespace {
+
+// A date at the front of "2026-07-30" or "2026-07-30 (page read)".
+std::optional<std::chrono::sys_days> day_of(std::string_view text) {
+  const auto part = [&](std::size_t at, std::size_t length) {
+    int value = -1;
+    if (text.size() >= at + length) {
+      std::from_chars(text.data() + at, text.data() + at + length, value);
+    }
+    return value;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(part(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  const bool dashes = text.size() >= 10 && text[4] == '-' && text[7] == '-';
+  return dashes && day.ok() ? std::optional(std::chrono::sys_days(day)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> days_between(std::string_view from, std::string_view to) {
+  const auto first = day_of(from);
+  const auto last = day_of(to);
+  return first && last ? std::optional(static_cast<int>((*last - *first).count())) : std::nullopt;
+}
+
+}  // namespace rightsize
