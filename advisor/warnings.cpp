@@ -175,8 +175,12 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }
   if (answer.chosen->disk.find("assumed") != std::string::npos) {
-    answer.warnings.push_back("no disk price of " + answer.chosen->provider +
-                              " is in the tables: the bill's disk line is assumed");
+    answer.warnings.push_back(
+        fmt::format("no disk price of {} is in the tables: {}",
+                    answer.chosen->provider,
+                    answer.chosen->disk.find("not billed") == std::string::npos
+                        ? "the bill's disk line is assumed"
+                        : "the disk is not billed, and its speed is assumed"));
   }
   if (answer.chosen->price_as_of.empty() ||
       answer.chosen->price_as_of.find("undated") != std::string::npos) {
