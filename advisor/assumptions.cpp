@@ -24,8 +24,22 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
       "copies to the GPU run at 12 GB/s each"};
 }
 
+// A disk whose price is assumed is billed in dollars alone (disk_choice.cpp).
+const char* assumed_disk_words(const Recommendation& answer) {
+  const bool left_out =
+      std::any_of(answer.options.begin(), answer.options.end(), [](const Option& option) {
+        return option.disk.find("not billed") != std::string::npos;
+      });
+  return left_out ? "where a provider's table has no disk prices, a disk of 500 MB/s is assumed: "
+                    "billed at 0.10 USD per GiB and month beside machines priced in USD, and not "
+                    "billed beside others"
+                  : "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD "
+                    "per GiB and month is assumed, and billed";
+}
+
 // Of every answer.
-std::vector<std::string> usual_assumptions(const Query& query) {
+std::vector<std::string> usual_assumptions(const Recommendation& answer) {
+  const auto& query = answer.query;
   const bool writes = query.phase == Phase::preprocess;
   auto all = writes ? std::vector<std::string>{} : assumptions_of_computing(query);
   for (const auto* one :
@@ -33,8 +47,7 @@ std::vector<std::string> usual_assumptions(const Query& query) {
             ? "disks hold the data set, what is written and 20 GiB more; a volume's bandwidth is "
               "one for both; a month is 730 h"
             : "disks hold the data set and 20 GiB more; a month is 730 h",
-        "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD per GiB and "
-        "month is assumed, and billed",
+        assumed_disk_words(answer),
         "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure)",
         "spot machines: a checkpoint is the parameters and the optimizer at 200 MB/s, a new start "
         "takes 5 minutes, unless [spot] says otherwise",
@@ -146,9 +159,15 @@ void add_assumptions(const Model& model, Recommendation& answer) {
   const bool has_experts =
       answer.chosen && answer.chosen->tokens && answer.chosen->tokens->server.work.expert_bytes > 0;
   answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
-                                           : usual_assumptions(answer.query);
+                                           : usual_assumptions(answer);
   assume_of_tokens(model, answer);
   assume_of_machines(answer);
+  if (!answer.query.currency_stated && answer.query.currency != Query{}.currency) {
+    answer.assumptions.push_back(
+        fmt::format("counted in {}, which every offer asked about is priced in: --currency says "
+                    "otherwise",
+                    answer.query.currency));
+  }
   for (const auto& [from, rate] : answer.query.rates) {
     answer.assumptions.push_back(fmt::format(
         "1 {} is {} {}, {}", from, Money(rate.rate_nanos, rate.to).decimal(), rate.to, rate.as_of));

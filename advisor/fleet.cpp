@@ -68,17 +68,23 @@ json::value total_to_json(const std::optional<FleetTotal>& total) {
                : json::value(nullptr);
 }
 
+std::string currency_words(const Query& query) {
+  return query.currency + (query.currency_stated ? "" : " (it names none)");
+}
+
 }  // namespace
 
 Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
   Fleet fleet;
   for (const auto& query : queries) {
     if (query.currency != queries.front().currency) {
-      throw UsageError(fmt::format("{} counts in {}, {} in {}: jobs of one plan need one currency",
-                                   queries.front().file,
-                                   queries.front().currency,
-                                   query.file,
-                                   query.currency));
+      throw UsageError(
+          fmt::format("{} counts in {}, {} in {}: jobs of one plan need one currency, which "
+                      "--currency sets for all of them",
+                      queries.front().file,
+                      currency_words(queries.front()),
+                      query.file,
+                      currency_words(query)));
     }
     if (query.service.has_value() != queries.front().service.has_value()) {
       throw UsageError("a service costs by the month and a job once: plan them apart");

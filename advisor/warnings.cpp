@@ -1,12 +1,15 @@
 #include "advisor/warnings.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "advisor/accelerator_query.h"
 #include "advisor/next_step.h"
 #include "advisor/objective_words.h"
+#include "advisor/training_way.h"
 #include "advisor/way_out.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
@@ -54,36 +57,72 @@ void warn_of_market(Recommendation& answer) {
   }
 }
 
-// The largest minibatch below the chosen one of which one GPU holds a step alone, nothing shared
-// and nothing computed again that the query does not name; 0: none.
-int batch_unshared(const Evidence& evidence, const Offer& offer, const Recommendation& answer) {
+// How a step is held by each GPU alone, in the flags that ask for it.
+struct Unshared {
+  int batch = 0;  // per GPU
+  bool recompute = false;
+};
+
+// Of the largest minibatch up to the chosen one; blocks are run again only where that is what fits
+// and the query does not forbid it. Smaller ones are named where they fit with room to spare; of
+// one item it is enough to fit.
+std::optional<Unshared> way_unshared(const Evidence& evidence,
+                                     const Offer& offer,
+                                     const Recommendation& answer) {
   const auto& query = answer.query;
   const auto& chosen = *answer.chosen;
   const auto* gpu = evidence.gpu_rates.find(chosen.gpu);
+  if (gpu == nullptr) {
+    return std::nullopt;
+  }
   const NetworkFacts facts(query.network, query.sequence, query.adapters);
   auto asked =
       accelerator_query(query, offer, evidence.gpu_rates, chosen.batch_per_gpu, chosen.nodes);
-  asked.recompute = query.recompute.value_or(false);
+  const auto sold = gpu_as_sold(*gpu, asked.gpu_memory_bytes);
   asked.exchange = query.exchange.value_or(Exchange::device);
-  for (asked.batch /= 2; gpu != nullptr && asked.batch >= 1; asked.batch /= 2) {
-    if (fits_safely(facts, asked, gpu_as_sold(*gpu, asked.gpu_memory_bytes))) {
-      return asked.batch;
+  for (; asked.batch >= 1; asked.batch /= 2) {
+    for (const bool recompute : {false, true}) {
+      asked.recompute = recompute;
+      const bool any_room = asked.batch == chosen.batch_per_gpu || asked.batch == 1;
+      const bool fits =
+          any_room ? fits_gpu(facts, asked, sold, false) : fits_safely(facts, asked, sold);
+      if (fits && query.recompute.value_or(recompute) == recompute) {
+        return Unshared{asked.batch, recompute};
+      }
     }
   }
-  return 0;
+  return std::nullopt;
 }
 
-// The search took this way because it is the best one, not because there is no other.
+std::string unshared_words(const Recommendation& answer, const std::optional<Unshared>& alone) {
+  const auto& chosen = *answer.chosen;
+  if (!alone) {
+    return fmt::format("{}no batch is small enough for one {} to hold all of them",
+                       answer.query.recompute == false ? "without --recompute true " : "",
+                       chosen.gpu);
+  }
+  const bool same_batch = alone->batch == chosen.batch_per_gpu;
+  return fmt::format("with {}{}{} one {} holds all of them{}",
+                     same_batch ? "" : fmt::format("--batch {}", alone->batch),
+                     !same_batch && alone->recompute ? " " : "",
+                     alone->recompute ? "--recompute true" : "",
+                     chosen.gpu,
+                     same_batch ? ", more slowly" : "");
+}
+
+// Of what fits, the search took the fastest way: another that is slower may do at this batch too.
 void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   const auto& chosen = *answer.chosen;
-  const int alone = batch_unshared(evidence, offer, answer);
-  answer.warnings.push_back(fmt::format(
-      "at batch {} the training program has to share parameters, gradients and optimizer out over "
-      "the GPUs (FSDP, ZeRO stage 3), {:.0f} GiB a GPU then; one {} holds all of them {}",
-      chosen.batch_per_gpu,
-      chosen.gpu_memory_needed_gib,
-      chosen.gpu,
-      alone > 0 ? fmt::format("with --batch {}", alone) : "with no smaller batch either"));
+  const auto alone = way_unshared(evidence, offer, answer);
+  const bool has_to = !alone || alone->batch < chosen.batch_per_gpu;
+  answer.warnings.push_back(
+      fmt::format("at batch {} {} parameters, gradients and optimizer out over the GPUs (FSDP, "
+                  "ZeRO stage 3){}, {:.0f} GiB a GPU then; {}",
+                  chosen.batch_per_gpu,
+                  has_to ? "the training program has to share" : "it is fastest to share",
+                  has_to ? "" : ", which the training program has to do",
+                  chosen.gpu_memory_needed_gib,
+                  unshared_words(answer, alone)));
 }
 
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
@@ -137,8 +176,12 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }
   if (answer.chosen->disk.find("assumed") != std::string::npos) {
-    answer.warnings.push_back("no disk price of " + answer.chosen->provider +
-                              " is in the tables: the bill's disk line is assumed");
+    answer.warnings.push_back(
+        fmt::format("no disk price of {} is in the tables: {}",
+                    answer.chosen->provider,
+                    answer.chosen->disk.find("not billed") == std::string::npos
+                        ? "the bill's disk line is assumed"
+                        : "the disk is not billed, and its speed is assumed"));
   }
   if (answer.chosen->price_as_of.empty() ||
       answer.chosen->price_as_of.find("undated") != std::string::npos) {

@@ -49,9 +49,7 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   }
   auto knowledge = knowledge_with(std::move(model));
   add_own_tables(values, queries, knowledge.catalog);
-  for (auto& query : queries) {
-    count_in_their_currency(query, knowledge.catalog);
-  }
+  count_in_their_currency(queries, knowledge.catalog);
   return knowledge;
 }
 

@@ -1,11 +1,15 @@
 #include "advisor/cli/money_options.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "advisor/constraint.h"
+#include "pricing/check.h"
 
 namespace rightsize::cli {
 namespace {
@@ -17,21 +21,35 @@ bool is_currency(const std::string& code) {
          std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-void read_currency(const std::string& code, Query& query) {
+// A calendar day and nothing after it: "2026-11-02".
+bool is_day(std::string_view text) {
+  constexpr std::string_view shape = "0000-00-00";
+  return std::equal(
+             text.begin(),
+             text.end(),
+             shape.begin(),
+             shape.end(),
+             [](char c, char like) { return like == '-' ? c == '-' : c >= '0' && c <= '9'; }) &&
+         days_between(text, text);
+}
+
+// `budget_follows`: --budget, which stands in for the file's and is in the currency told here.
+void read_currency(const std::string& code, bool budget_follows, Query& query) {
   if (!is_currency(code)) {
     throw UsageError(
         fmt::format("--currency {}: expected an ISO 4217 code such as USD, EUR or CNY", code));
   }
   if (code != query.currency) {
-    if (query.budget) {
+    if (query.budget && !budget_follows) {
       throw UsageError(
-          fmt::format("--currency {}: the budget of {} is in {}; leave --currency out, or set the "
-                      "budget in {} there",
+          fmt::format("--currency {}: the budget of {} is in {}; leave --currency out, or say the "
+                      "budget in {} with --budget",
                       code,
                       query.file,
                       query.currency,
                       code));
     }
+    query.budget.reset();
     query.rates.clear();
   }
   query.currency = code;
@@ -64,8 +82,32 @@ void read_rate(const std::string& word, Query& query) {
   if (rate <= 0) {
     fail(fmt::format("expected a positive decimal: what 1 {} is in {}", from, query.currency));
   }
-  const auto as_of = at < word.size() ? "of " + word.substr(at + 1) : "as given by --fx, undated";
-  query.rates[from] = {from, query.currency, rate, as_of};
+  const bool dated = at < word.size();
+  const auto day = dated ? word.substr(at + 1) : "";
+  if (dated && !is_day(day)) {
+    fail(fmt::format("\"{}\" is no day: expected YYYY-MM-DD after the @, such as {}@2026-11-02",
+                     day,
+                     word.substr(0, at)));
+  }
+  query.rates[from] = {
+      from, query.currency, rate, dated ? "of " + day : "as given by --fx, undated"};
+}
+
+// Then its currency is not ours to choose.
+bool names_money(const Query& query) {
+  return query.currency_stated || query.budget || !query.rates.empty();
+}
+
+// Of all offers the question asks about; nullopt where they are in several, or there are none.
+std::optional<std::string> sole_currency(const Query& query, const Catalog& catalog) {
+  const OfferConstraints constraints(query);
+  std::set<std::string> currencies;
+  for (const auto& offer : catalog.offers()) {
+    if (constraints.in_scope(offer)) {
+      currencies.insert(offer.price_per_hour.currency());
+    }
+  }
+  return currencies.size() == 1 ? std::optional(*currencies.begin()) : std::nullopt;
 }
 
 }  // namespace
@@ -81,7 +123,7 @@ void add_money_options(Options& options) {
 
 void read_money_options(const Values& values, Query& query) {
   if (values.count("currency") > 0) {
-    read_currency(values["currency"].as<std::string>(), query);
+    read_currency(values["currency"].as<std::string>(), values.count("budget") > 0, query);
   }
   if (values.count("fx") > 0) {
     for (const auto& word : values["fx"].as<std::vector<std::string>>()) {
@@ -90,18 +132,17 @@ void read_money_options(const Values& values, Query& query) {
   }
 }
 
-void count_in_their_currency(Query& query, const Catalog& catalog) {
-  if (query.currency_stated || query.budget || !query.rates.empty()) {
-    return;
+void count_in_their_currency(std::span<Query> queries, const Catalog& catalog) {
+  std::vector<std::string> alone;  // what each would count in
+  for (const auto& query : queries) {
+    alone.push_back(names_money(query) ? query.currency
+                                       : sole_currency(query, catalog).value_or(query.currency));
   }
-  const OfferConstraints constraints(query);
-  std::set<std::string> currencies;
-  for (const auto& offer : catalog.offers()) {
-    if (constraints.in_scope(offer)) {
-      currencies.insert(offer.price_per_hour.currency());
+  if (std::set(alone.begin(), alone.end()).size() == 1) {
+    for (auto& query : queries) {
+      query.currency = alone.front();
     }
   }
-  query.currency = currencies.size() == 1 ? *currencies.begin() : query.currency;
 }
 
 }  // namespace rightsize::cli

@@ -25,19 +25,6 @@ std::vector<std::string> next_commands(const AskedAgain& again) {
   return next;
 }
 
-std::string rejected_line(const Recommendation& answer) {
-  std::size_t total = 0;
-  std::vector<std::string> parts;
-  for (const auto& rejection : answer.rejected) {
-    total += rejection.count;
-    parts.push_back(fmt::format("{} {}", rejection.count, rejection.reason));
-  }
-  if (total == 0) {
-    return "";
-  }
-  return fmt::format("Rejected {} offers: {}.", count(total), fmt::join(parts, "; "));
-}
-
 std::string evidence_line(const Recommendation& answer) {
   if (answer.query.tokens) {
     return fmt::format("Times by {}; ~ marks an estimate, ranges are 90% intervals.", token_model);
@@ -80,6 +67,19 @@ std::string prices_line(const Recommendation& answer) {
 }
 
 }  // namespace
+
+std::string rejected_line(const Recommendation& answer) {
+  std::size_t total = 0;
+  std::vector<std::string> parts;
+  for (const auto& rejection : answer.rejected) {
+    total += rejection.count;
+    parts.push_back(fmt::format("{} {}", rejection.count, rejection.reason));
+  }
+  if (total == 0) {
+    return "";
+  }
+  return fmt::format("Rejected {} offers: {}.", count(total), fmt::join(parts, "; "));
+}
 
 std::string answer_sentence(const Recommendation& answer) {
   if (!answer.chosen) {

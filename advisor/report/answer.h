@@ -12,6 +12,9 @@ namespace rightsize::report {
 // "Take g6e.4xlarge ...": one sentence, or why there is none.
 [[nodiscard]] std::string answer_sentence(const Recommendation& answer);
 
+// "Rejected 19 offers: ...", each reason with how many; empty where none was rejected.
+[[nodiscard]] std::string rejected_line(const Recommendation& answer);
+
 // The job with the flags that it was asked about, as words for a shell: what follows "rightsize
 // advise" and "rightsize report" in the commands that are proposed next.
 struct AskedAgain {

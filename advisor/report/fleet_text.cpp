@@ -38,12 +38,15 @@ std::string name_of(const Query& query) {
   return query.name.empty() ? query.file : query.name;
 }
 
-// Of each job without a machine what came closest, and what would be enough.
+// Of each job without a machine what came closest, or why nothing did, and what would be enough.
 std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
   std::vector<std::string> sentences;
   for (const auto& answer : fleet.answers) {
     if (!answer.chosen) {
       sentences.push_back(name_of(answer.query) + ": " + answer_sentence(answer));
+      if (answer.options.empty() && !answer.rejected.empty()) {
+        sentences.push_back(rejected_line(answer));
+      }
       sentences.insert(sentences.end(), answer.warnings.begin(), answer.warnings.end());
     }
   }

@@ -19,12 +19,39 @@ namespace {
 
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
 
-// The demo's job as `file`, without [money].
-void write_unstated(const std::string& file) {
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The demo's job as `file`, without [money], in a place and a market of its own where one is named.
+void write_unstated(const std::string& file,
+                    const std::string& provider = "",
+                    const std::string& market = "on-demand") {
   std::ifstream in(job);
   std::string text{std::istreambuf_iterator<char>(in), {}};
   text.resize(text.find("[money]"));
+  const std::string usual = "markets = [\"on-demand\"]\n";
+  text.replace(text.find(usual),
+               usual.size(),
+               "markets = [\"" + market + "\"]\n" +
+                   (provider.empty() ? "" : "infra = [\"" + provider + "\"]\n"));
   std::ofstream(file) << text;
+}
+
+// The demo's job with more among its constraints.
+void write_bounded(const std::string& file, const std::string& line) {
+  std::ifstream in(job);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string constraints = "[constraints]\n";
+  text.insert(text.find(constraints) + constraints.size(), line + "\n");
+  std::ofstream(file) << text;
+}
+
+// Machines of one provider, of which our tables know no disks.
+void write_euro_table(const std::string& file) {
+  std::ofstream(file) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                         "AcceleratorMemoryGiB,Region,Price,Currency,Arch,Book,AsOf,Source\n"
+                         "ovh,l40s-90,15,90,L40S,1,48,gra,1.40,EUR,x86_64,own,2026-11-01,a quote\n";
 }
 
 std::vector<std::string> alibaba(const ModelFile& model, const std::string& file) {
@@ -66,6 +93,17 @@ TEST_CASE("money: --fx converts, and the answer says the rate and its day") {
   }
 }
 
+TEST_CASE("money: the day of a rate is a day, and nothing else is printed as one") {
+  const ModelFile model;
+  for (const char* day :
+       {"", "banana", "2026-13-01", "2026-02-30", "2026-1--02", "2026-11-02T00:00", "02.11.2026"}) {
+    CAPTURE(day);
+    const auto refused = ask(alibaba(model, job), {"--fx", std::string("CNY=0.14@") + day});
+    CHECK(refused.code == cli::exit_usage);
+    CHECK(holds(refused.err, std::string("\"") + day + "\" is no day: expected YYYY-MM-DD"));
+  }
+}
+
 TEST_CASE("money: --currency counts in another, and leaves out what it has no rate for") {
   const ModelFile model;
   const auto yuan = ask(alibaba(model, job), {"--currency", "CNY"});
@@ -77,13 +115,14 @@ TEST_CASE("money: --currency counts in another, and leaves out what it has no ra
   CHECK(ask(alibaba(model, job), {"--currency", "yuan"}).code == cli::exit_usage);
   const TemporaryFolder folder;
   const auto bounded = folder / "bounded.toml";
-  std::ifstream in(job);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  text.insert(text.find("[constraints]\n") + 14, "budget = \"100\"\n");
-  std::ofstream(bounded) << text;
+  write_bounded(bounded, "budget = \"100\"");
   const auto refused = ask(alibaba(model, bounded), {"--currency", "CNY"});
   CHECK(refused.code == cli::exit_usage);
   CHECK(refused.err.find("is in USD") != std::string::npos);
+  // A budget on the command line stands in for the file's.
+  const auto replaced = ask(alibaba(model, bounded), {"--currency", "CNY", "--budget", "900"});
+  CHECK(replaced.code == cli::exit_ok);
+  CHECK(replaced.out.find(" CNY") != std::string::npos);
 }
 
 TEST_CASE("money: a question that names no currency counts in that of all its offers") {
@@ -99,4 +138,54 @@ TEST_CASE("money: a question that names no currency counts in that of all its of
   CHECK(mixed.out.find("priced in CNY") != std::string::npos);
   // A budget is in dollars where nothing is said, and stays so.
   CHECK(ask(alibaba(model, unstated), {"--budget", "100"}).code == cli::exit_nothing_satisfies);
+}
+
+TEST_CASE("money: a disk that is assumed is said to be billed where it is") {
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto unstated = folder / "unstated.toml";
+  const auto table = folder / "euro.csv";
+  write_unstated(unstated);
+  write_euro_table(table);
+  const std::vector<std::string> asked{
+      "advise", unstated, "--prices", table, "--model", model.path(), "-o", "json"};
+  const auto euro = ask(asked).out;
+  CHECK(holds(euro, "\"EUR\""));
+  CHECK(holds(euro, "counted in EUR, which every offer asked about is priced in"));
+  CHECK(holds(euro, "tables: the disk is not billed, and its speed is assumed"));
+  CHECK(holds(euro, "and not billed beside others"));
+  CHECK_FALSE(holds(euro, "the bill's disk line is assumed"));
+  CHECK_FALSE(holds(euro, "is assumed, and billed"));
+  const auto dollars =
+      run({"advise", job, "--infra", "lambda", "--model", model.path(), "-o", "json"});
+  CHECK(holds(dollars.out, "tables: the bill's disk line is assumed"));
+  CHECK(holds(dollars.out, "is assumed, and billed"));
+  CHECK_FALSE(holds(dollars.out, "counted in "));
+}
+
+TEST_CASE("money: jobs of a plan that name no currency count in one") {
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto yuan = folder / "yuan.toml";
+  const auto dollars = folder / "dollars.toml";
+  write_unstated(yuan, "alibaba", "spot");
+  write_unstated(dollars, "aws");
+  const auto plan = [&](const std::vector<std::string>& words) {
+    return ask({"advise", "--model", model.path()}, words);
+  };
+  const auto both = plan({yuan, dollars});
+  CHECK(both.code == cli::exit_nothing_satisfies);
+  CHECK_FALSE(holds(both.err, "error"));
+  CHECK(holds(both.out, "aws/"));
+  CHECK(holds(both.out, "6 priced in CNY: --fx CNY=RATE"));
+  CHECK(plan({yuan, dollars, "--fx", "CNY=0.14"}).code == cli::exit_ok);
+  const auto alike = plan({yuan, yuan});
+  CHECK(alike.code == cli::exit_ok);
+  CHECK(holds(alike.out, " CNY"));
+  const auto stated = folder / "stated.toml";
+  std::ofstream(stated) << std::ifstream(yuan).rdbuf() << "[money]\ncurrency = \"CNY\"\n";
+  CHECK(plan({stated, yuan}).code == cli::exit_ok);
+  const auto refused = plan({stated, dollars});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(holds(refused.err, stated + " counts in CNY, " + dollars + " in USD (it names none)"));
 }
