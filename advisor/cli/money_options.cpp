@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/constraint.h"
-#include "pricing/check.h"
+#include "pricing/days.h"
 
 namespace rightsize::cli {
 namespace {
