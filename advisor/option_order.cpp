@@ -79,4 +79,20 @@ void sort_options(Recommendation& answer, const std::string& order) {
   answer.ties = std::move(ties);
 }
 
+void keep_options(Recommendation& answer, const std::vector<bool>& kept) {
+  std::vector<Option> options;
+  std::vector<std::size_t> ties;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    if (!kept[i]) {
+      continue;
+    }
+    if (std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end()) {
+      ties.push_back(options.size());
+    }
+    options.push_back(std::move(answer.options[i]));
+  }
+  answer.options = std::move(options);
+  answer.ties = std::move(ties);
+}
+
 }  // namespace rightsize

@@ -13,4 +13,7 @@ namespace rightsize {
 // the chosen one stays chosen. Throws UsageError.
 void sort_options(Recommendation& answer, const std::string& order);
 
+// Takes away the options that are not kept; ties move with theirs. `kept` has one for each.
+void keep_options(Recommendation& answer, const std::vector<bool>& kept);
+
 }  // namespace rightsize

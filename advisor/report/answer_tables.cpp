@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "advisor/option_order.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -82,19 +83,11 @@ std::size_t options_left_out(const Recommendation& answer, std::size_t limit) {
 }
 
 void keep_shown(Recommendation& answer, std::size_t limit) {
-  std::vector<Option> options;
-  std::vector<std::size_t> ties;
-  for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    if (!is_shown(answer, i, limit)) {
-      continue;
-    }
-    if (std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end()) {
-      ties.push_back(options.size());
-    }
-    options.push_back(std::move(answer.options[i]));
+  std::vector<bool> kept(answer.options.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    kept[i] = is_shown(answer, i, limit);
   }
-  answer.options = std::move(options);
-  answer.ties = std::move(ties);
+  keep_options(answer, kept);
 }
 
 Table shown_table(const Recommendation& answer, std::size_t limit, bool wide) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/option_order.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/units.h"
 
@@ -64,19 +65,7 @@ Recommendation shortlisted(Recommendation answer, std::size_t keep) {
                                                 : cost_time_frontier(answer.options)) {
     kept[index] = true;
   }
-  std::vector<Option> options;
-  std::vector<std::size_t> ties;
-  for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    if (!kept[i]) {
-      continue;
-    }
-    if (std::find(answer.ties.begin(), answer.ties.end(), i) != answer.ties.end()) {
-      ties.push_back(options.size());
-    }
-    options.push_back(std::move(answer.options[i]));
-  }
-  answer.options = std::move(options);
-  answer.ties = std::move(ties);
+  keep_options(answer, kept);
   return answer;
 }
 
