@@ -117,11 +117,12 @@ TEST_CASE("end to end: data, campaign, resume after kill -9, fit, validate, advi
   CHECK(validated.out.find(noisy ? " runs the fit has not seen" : "2 runs the fit has not seen") !=
         std::string::npos);
 
-  const auto advised = shell(fmt::format("{} advise {}/examples/demo/job.toml --model {} -o json 2>{}",
-                                         rightsize_program,
-                                         RIGHTSIZE_SOURCE_DIR,
-                                         ground.model,
-                                         ground.model + ".err"));
+  const auto advised =
+      shell(fmt::format("({} advise {}/examples/demo/job.toml --model {} -o json 2>{})",
+                        rightsize_program,
+                        RIGHTSIZE_SOURCE_DIR,
+                        ground.model,
+                        ground.model + ".err"));
   CHECK(advised.code == 0);
   const auto document = boost::json::parse(advised.out).as_object();
   CHECK(document.at("chosen").is_object());
