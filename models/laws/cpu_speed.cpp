@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,11 +17,23 @@ namespace {
 constexpr double scaled_log_sd = 0.15;   // CoreMark as a proxy for decoding
 constexpr double assumed_log_sd = 0.25;  // spread of CoreMark per vCPU over EC2's GPU hosts
 
-// CoreMark per vCPU over the chain's links per second, of the three CPUs whose records have both
-// (examples/measurements: Zen 5 42, Emerald Rapids 30, Granite Rapids 24 millionths): their
-// geometric mean, and how far one of them is from it.
-constexpr double coremark_per_link = 31.2e-6;
-constexpr double clock_log_sd = 0.29;
+// CoreMark of a core alone over one of its vCPUs' beside the busy other one: the table's EC2
+// families of one CPU with and without SMT, hpc6a over c6a (Zen 3) 1.35, hpc6id over m6id (Ice
+// Lake) 1.49; their geometric mean. Runs under a quota have cores alone: nothing else is busy.
+// Three CPUs that were measured so (Emerald Rapids, Granite Rapids, Zen 3) did 1.3, 1.5 and 1.6
+// times a vCPU's share of the same data path on a Zen 4, which EC2 sells without SMT.
+constexpr double alone_on_core = 1.42;
+constexpr double alone_log_sd = 0.12;
+
+// Of a core alone, over the chain's links per second, of the four CPUs whose records have both
+// (examples/measurements: Zen 5 42, Emerald Rapids 42, Granite Rapids 34, Zen 3 36 millionths):
+// their geometric mean, and how far one of them may be from it.
+constexpr double coremark_per_link = 38.5e-6;
+constexpr double clock_log_sd = 0.15;
+
+// Those that EC2 sells with a core for each vCPU, by any of their names; every other CPU of the
+// table's shares its cores.
+constexpr std::array whole_cores{"9R14", "family 25 model 17", "9R45", "family 26 model 2"};
 
 constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 
@@ -77,9 +90,21 @@ std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
   return std::nullopt;
 }
 
+// Of a core alone.
 CpuSpeeds::Known CpuSpeeds::of_measured(const MeasuredCpu& cpu) const {
   if (const auto listed = of_model(cpu.model)) {
-    return {*listed, scaled_log_sd, Source::scaled, fmt::format("this CPU {:.0f}", *listed)};
+    if (std::any_of(whole_cores.begin(), whole_cores.end(), [&](const char* name) {
+          return holds_word(cpu.model, name);
+        })) {
+      return {*listed, scaled_log_sd, Source::scaled, fmt::format("this CPU {:.0f}", *listed)};
+    }
+    return {alone_on_core * *listed,
+            std::hypot(scaled_log_sd, alone_log_sd),
+            Source::scaled,
+            fmt::format("this CPU {:.0f}, and {:.2g} times as much alone on a core, as it was "
+                        "measured",
+                        *listed,
+                        alone_on_core)};
   }
   if (cpu.links_per_s > 0) {
     const double by_clock = cpu.links_per_s * coremark_per_link;
@@ -124,10 +149,11 @@ CpuSpeed CpuSpeeds::of_words(std::string_view words, const MeasuredCpu& measured
 }
 
 CpuSpeed CpuSpeeds::between(const MeasuredCpu& other, const MeasuredCpu& measured) const {
-  if (of_model(other.model) || !(other.links_per_s > 0)) {
+  const bool listed = of_model(other.model).has_value();
+  if (!listed && !(other.links_per_s > 0)) {
     return of_words(other.model, measured);
   }
-  if (measured.links_per_s > 0) {
+  if (!listed && measured.links_per_s > 0) {
     return {other.links_per_s / measured.links_per_s,
             clock_log_sd,
             Source::assumed,
