@@ -118,6 +118,12 @@ void assume_of_large_training(Recommendation& answer) {
 
 // What the work adds.
 void assume_of_work(Recommendation& answer) {
+  for (const auto& rate : measured_rates(answer.query)) {
+    answer.assumptions.push_back(
+        fmt::format("{}: other GPUs and precisions are as much faster or slower as that is than "
+                    "the published figures and the law say of it",
+                    words_of(rate)));
+  }
   if (answer.query.stack) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "

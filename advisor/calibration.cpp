@@ -1,7 +1,9 @@
 #include "advisor/calibration.h"
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
+#include "advisor/query.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {
@@ -20,6 +22,20 @@ GpuRates gpu_rates_with(const Model& model) {
   auto rates = shipped_gpu_rates();
   rates.add_measured(model.gpu_rates);
   return rates;
+}
+
+void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
+  for (auto& rate : own) {
+    const auto* gpu = rates.find(rate.gpu);
+    if (gpu == nullptr) {
+      throw UsageError(fmt::format(
+          "{}: \"{}\" is no GPU we know; rightsize gpus lists them", rate.said_by, rate.gpu));
+    }
+    rate.precision = available_precision(*gpu, rate.precision);
+  }
+  if (!own.empty()) {
+    rates.add_measured(own);
+  }
 }
 
 CpuSpeeds shipped_cpu_speeds() {

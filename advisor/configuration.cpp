@@ -17,6 +17,7 @@ Configuration configuration_of(const Query& query) {
   asked.exchange = query.exchange;
   asked.recompute = query.recompute;
   asked.adapters = query.adapters;
+  asked.measured = query.measured;
   asked.tensor_parallel = query.tensor_parallel;
   asked.pipeline_parallel = query.pipeline_parallel;
   asked.machine.interconnect = query.network_between;

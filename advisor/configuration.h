@@ -9,6 +9,7 @@
 
 #include "advisor/machine_spec.h"
 #include "advisor/objective.h"
+#include "advisor/own_rate.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
 #include "kernels/adapters.h"
@@ -36,6 +37,7 @@ struct Configuration {
   int tensor_parallel = 1;        // GPUs of a machine that share every layer
   int pipeline_parallel = 1;      // stages that share the layers
   Adapters adapters;              // all that is trained, where there are any
+  std::vector<OwnRate> measured;  // what the user's own program did on GPUs
   bool parameter_server = false;
   Compression compression = Compression::none;
 

@@ -55,6 +55,10 @@ constexpr std::array keys{
     JobKey{"data", "shuffle"},
     JobKey{"data", "at"},
     JobKey{"data", "preprocess_on"},
+    JobKey{"measured", "gpu"},
+    JobKey{"measured", "items_per_s"},
+    JobKey{"measured", "batch_per_gpu"},
+    JobKey{"measured", "precision"},
     JobKey{"constraints", "deadline"},
     JobKey{"constraints", "budget"},
     JobKey{"constraints", "confidence"},
@@ -89,8 +93,9 @@ std::string where_key_belongs(std::string_view key, std::string_view in) {
     if (known.table == in) {
       return fmt::format(", which goes with {}", known.with);
     }
-    places.push_back((known.table.empty() ? "at the top, before any table"
-                                          : fmt::format("under [{}]", known.table)) +
+    places.push_back((known.table.empty()         ? "at the top, before any table"
+                      : known.table == "measured" ? "under [[measured]]"  // one for each
+                                                  : fmt::format("under [{}]", known.table)) +
                      (known.with.empty() ? "" : fmt::format(", with {}", known.with)));
   }
   return places.empty() ? "" : fmt::format(", which belongs {}", fmt::join(places, " or "));

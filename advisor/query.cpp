@@ -204,6 +204,7 @@ Query load_query(const std::string& path) {
   for (const auto* known : {"money", "job", "spot", "service", "data", "constraints"}) {
     static_cast<void>(top.table(known));
   }
+  query.measured = read_own_rates(top, path);
   top.reject_unknown(where_key_belongs);  // a misspelt table, before what is missed for it
   read_money(TomlFields(top.table("money"), path, "money"), query);
   read_job(TomlFields(top.table("job"), path, "job"), query);

@@ -12,6 +12,7 @@
 
 #include "advisor/interruption.h"
 #include "advisor/objective.h"
+#include "advisor/own_rate.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
 #include "kernels/adapters.h"
@@ -67,6 +68,9 @@ struct Query {
   // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
   int tensor_parallel = 1;
   int pipeline_parallel = 1;
+
+  // What the user's own program did on GPUs.
+  std::vector<OwnRate> measured;
 
   // Requests to answer instead of a data set to work through; then cost is a month's, the phase is
   // infer, and a batch is the largest minibatch.

@@ -18,6 +18,20 @@ json::array strings(const std::vector<std::string>& values) {
   return array;
 }
 
+json::array measured_to_json(const std::vector<OwnRate>& measured) {
+  json::array rates;
+  for (const auto& own : measured) {
+    rates.push_back(
+        {{"gpu", own.gpu},
+         {"items_per_s", own.items_per_s},
+         {"batch_per_gpu", or_null(own.batch)},
+         {"precision",
+          own.precision ? json::value(to_string(*own.precision)) : json::value(nullptr)},
+         {"said_by", own.said_by}});
+  }
+  return rates;
+}
+
 json::object query_to_json(const Query& query) {
   json::array batches;
   for (const int batch : query.batches) {
@@ -48,6 +62,7 @@ json::object query_to_json(const Query& query) {
       {"objective", to_string(query.objective)},
       {"stack", query.stack ? json::value(to_string(*query.stack)) : json::value(nullptr)},
       {"framework", or_null(query.framework)},
+      {"measured", measured_to_json(query.measured)},
       {"exchange", query.exchange ? json::value(to_string(*query.exchange)) : json::value(nullptr)},
       {"adapter", or_null(to_string(query.adapters))},
       {"recompute", query.recompute ? json::value(*query.recompute) : json::value(nullptr)},

@@ -144,13 +144,34 @@ Option read_option(const JsonPlace& place, const Query& query) {
   return option;
 }
 
-// Whose software, and how GPUs share the work.
+std::vector<OwnRate> read_measured(const JsonPlace& place) {
+  std::vector<OwnRate> rates;
+  for (const auto& item : place.items()) {
+    OwnRate own;
+    own.gpu = item["gpu"].text();
+    own.items_per_s = item["items_per_s"].number();
+    if (item.says("batch_per_gpu")) {
+      own.batch = item["batch_per_gpu"].whole<int>();
+    }
+    if (item.says("precision")) {
+      own.precision = item["precision"].word(parse_precision, "fp32, tf32, fp16 or bf16");
+    }
+    own.said_by = item["said_by"].text();
+    rates.push_back(std::move(own));
+  }
+  return rates;
+}
+
+// Whose software, what it was seen to do, and how GPUs share the work.
 void read_software(const JsonPlace& place, Query& query) {
   if (place.has("stack") && !place["stack"].is_null()) {
     query.stack = place["stack"].word(stack_meant, "era or current");
   }
   if (place.says("framework")) {
     query.framework = place["framework"].text();
+  }
+  if (place.has("measured")) {  // answers of before do not say
+    query.measured = read_measured(place["measured"]);
   }
   if (place.has("exchange") && !place["exchange"].is_null()) {
     query.exchange = place["exchange"].word(parse_exchange, "local, device, nccl or sharded");

@@ -166,6 +166,21 @@ const toml::table* TomlFields::table(const std::string& key) {
   return found->as_table();
 }
 
+std::vector<const toml::table*> TomlFields::tables(const std::string& key) {
+  const auto* found = node(key);
+  std::vector<const toml::table*> tables;
+  if (found == nullptr) {
+    return tables;
+  }
+  if (!found->is_array_of_tables()) {
+    fail_at(*found, key, "tables [[" + key + "]]");
+  }
+  for (const auto& element : *found->as_array()) {
+    tables.push_back(element.as_table());
+  }
+  return tables;
+}
+
 void TomlFields::reject_unknown(std::string (*hint)(std::string_view key,
                                                     std::string_view table)) const {
   if (table_ == nullptr) {

@@ -25,6 +25,7 @@ class TomlFields {
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& key);  // one or an array
   [[nodiscard]] std::vector<std::string> texts(const std::string& key);      // one or an array
   [[nodiscard]] const toml::table* table(const std::string& key);
+  [[nodiscard]] std::vector<const toml::table*> tables(const std::string& key);  // [[key]]
   [[nodiscard]] bool has(const std::string& key) { return node(key) != nullptr; }
 
   // Throws UsageError for the value of `key`, which must be present.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -90,7 +91,105 @@ double ranked(std::vector<double> values, double share) {
   return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
 }
 
+// A user's figures of one job, by GPU.
+auto job_of(const PublishedRate& figure) {
+  return std::tie(figure.framework,
+                  figure.network,
+                  figure.sequence,
+                  figure.phase,
+                  figure.precision,
+                  figure.stack);
+}
+
+using Figures = std::vector<const PublishedRate*>;
+
+// Of one job and on more than one GPU, in the order of the GPUs' names.
+std::vector<std::map<std::string_view, Figures>> jobs_on_several_gpus(
+    std::span<const PublishedRate> figures, std::string_view framework) {
+  std::map<decltype(job_of(figures.front())), std::map<std::string_view, Figures>> jobs;
+  for (const auto& figure : figures) {
+    if (figure.framework == framework) {
+      jobs[job_of(figure)][figure.gpu].push_back(&figure);
+    }
+  }
+  std::vector<std::map<std::string_view, Figures>> several;
+  for (auto& [job, gpus] : jobs) {
+    if (gpus.size() > 1) {
+      several.push_back(std::move(gpus));
+    }
+  }
+  return several;
+}
+
+const PublishedRate& nearest_batch(const Figures& figures, int batch) {
+  const auto far = [batch](const PublishedRate* figure) {
+    return std::abs(std::log(static_cast<double>(figure->batch) / batch));
+  };
+  return **std::min_element(figures.begin(), figures.end(), [&](const auto* a, const auto* b) {
+    return far(a) < far(b);
+  });
+}
+
+MeasuredRate told_of(const PublishedRate& figure) {
+  MeasuredRate told;
+  told.network = figure.network;
+  told.phase = figure.phase;
+  told.precision = figure.precision;
+  told.gpu = figure.gpu;
+  told.batch = figure.batch;
+  told.items_per_s = figure.items_per_s;
+  told.sequence = figure.sequence;
+  told.stack = figure.stack;
+  told.said_by = "its user";
+  return told;
+}
+
+// `rates` without the publisher's figures.
+void check_jobs(const GpuRates& rates,
+                const std::vector<std::map<std::string_view, Figures>>& jobs,
+                bool tell,
+                std::vector<RateCheck>& checks) {
+  for (const auto& gpus : jobs) {
+    for (auto asked = gpus.begin(); asked != gpus.end(); ++asked) {
+      const auto next = std::next(asked) == gpus.end() ? gpus.begin() : std::next(asked);
+      for (const auto* figure : asked->second) {
+        auto informed = rates;
+        if (tell) {
+          informed.add_measured(std::vector{told_of(nearest_batch(next->second, figure->batch))});
+        }
+        check(informed, *figure, query_of(*figure, LeaveOut::publisher, false), checks);
+      }
+    }
+  }
+}
+
+std::vector<RateCheck> check_users(const RateTables& tables, bool tell) {
+  std::set<std::string_view> frameworks;
+  for (const auto& figure : tables.figures) {
+    if (!is_engine(figure.framework)) {
+      frameworks.insert(figure.framework);
+    }
+  }
+  std::vector<RateCheck> checks;
+  for (const auto framework : frameworks) {
+    const auto jobs = jobs_on_several_gpus(tables.figures, framework);
+    auto kept = tables.figures;
+    std::erase_if(kept, [&](const PublishedRate& figure) { return figure.framework == framework; });
+    const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv, tables.effects);
+    check_jobs(rates, jobs, tell, checks);
+  }
+  return checks;
+}
+
 }  // namespace
+
+std::vector<RateCheck> check_carried(const RateTables& tables) {
+  return check_users(tables, true);
+}
+
+std::vector<RateCheck> check_not_carried(const RateTables& tables) {
+  return check_users(tables, false);
+}
 
 std::vector<RateCheck> check_rates(const RateTables& tables,
                                    LeaveOut left_out,

@@ -43,6 +43,15 @@ struct RateTables {
                                                  bool framework_known = false,
                                                  std::size_t stride = 1);
 
+// Each publisher in turn is a user who measured his job on one GPU: of his figures one of another
+// GPU is told as measured, of the same network, phase and precision at the nearest batch, and all
+// else of his is left out. Asked without his framework's name. Of each network the GPUs are told in
+// a circle, so that every figure is asked for once.
+[[nodiscard]] std::vector<RateCheck> check_carried(const RateTables& tables);
+
+// The same figures asked for without being told anything: what the measurement is worth.
+[[nodiscard]] std::vector<RateCheck> check_not_carried(const RateTables& tables);
+
 // Figures of one setting by several publishers, each set against the (geometric) mean of the
 // others': as near as one can come without knowing whose software runs. `inside` says nothing.
 [[nodiscard]] std::vector<RateCheck> check_publishers(std::span<const PublishedRate> figures);

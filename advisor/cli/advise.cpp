@@ -5,7 +5,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/service_options.h"
@@ -110,7 +109,7 @@ std::string charts_of(const Recommendation& answer,
   std::string out =
       "\n" + report::text_chart(report::pareto_chart(answer, current), style, letters);
   Estimator estimator(
-      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+      knowledge.model, knowledge.gpu_rates, knowledge.cpu_speeds, knowledge.catalog);
   const auto studied = study(answer, knowledge.evidence(), estimator, false);
   if (studied && !studied->responses.empty()) {
     const auto chart = report::response_chart(answer, studied->responses.front(), std::nullopt);

@@ -143,6 +143,7 @@ void add_asked_work_options(Options& options) {
       po::value<int>(),
       "items a step of all GPUs together, instead of --batch: strong scaling")(
       "job", po::value<std::string>(), "a job file as advise reads it");
+  add_measured_option(options);
 }
 
 void add_asked_options(Options& options) {
@@ -173,6 +174,7 @@ void refuse_gpu_words(const Values& values) {
                            "exchange",
                            "recompute",
                            "adapter",
+                           "measured",
                            "tensor-parallel",
                            "pipeline-parallel",
                            "global-batch",
@@ -225,6 +227,7 @@ Configuration work_from(const Values& values) {
   }
   read_model_parallel(values, asked.phase, asked.tensor_parallel, asked.pipeline_parallel);
   read_adapters(values, asked.phase, asked.adapters);
+  read_measured(values, asked.measured);
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
   return asked;
 }
@@ -283,10 +286,11 @@ Model model_or_shipped(const Values& values, std::string& note) {
   return model;
 }
 
-Estimator estimator_for(const Values& values) {
+Estimator estimator_for(const Values& values, const Configuration& asked) {
   std::string note;
   auto model = model_or_shipped(values, note);
   auto rates = gpu_rates_with(model);
+  add_own_rates(rates, measured_rates(asked));
   return {std::move(model), std::move(rates), shipped_cpu_speeds(), shipped_catalog(), note};
 }
 

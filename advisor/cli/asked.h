@@ -33,8 +33,9 @@ void refuse_gpu_words(const Values& values);
 // flags that describe the machine another way.
 [[nodiscard]] Configuration configuration_from(const Values& values);
 
-// With the fitted model, or the shipped one where none was fitted here and none is named.
-[[nodiscard]] Estimator estimator_for(const Values& values);
+// With the fitted model, or the shipped one where none was fitted here and none is named, and with
+// what the user measured of the work.
+[[nodiscard]] Estimator estimator_for(const Values& values, const Configuration& asked);
 
 // The model of --model, RIGHTSIZE_MODEL or the default place; the shipped one when only the last is
 // left and there is none, with a sentence about it in `note`.

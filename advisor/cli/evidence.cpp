@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
@@ -48,6 +49,9 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
            "rightsize fit\n";
   }
   auto knowledge = knowledge_with(std::move(model));
+  for (const auto& query : queries) {
+    add_own_rates(knowledge.gpu_rates, measured_rates(query));
+  }
   add_own_tables(values, queries, knowledge.catalog);
   count_in_their_currency(queries, knowledge.catalog);
   return knowledge;

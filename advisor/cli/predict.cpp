@@ -100,7 +100,7 @@ int predict_machine(Context& context, const Values& values) {
   if (asked.tokens) {
     return predict_tokens(context, values, asked);
   }
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   const auto answer = estimator.estimate(asked);
   const bool fine = answer.verdict == Verdict::ok;
   const std::string unit = answer.throughput.unit;

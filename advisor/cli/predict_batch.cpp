@@ -156,7 +156,7 @@ int run_predict_batch(Context& context, const Values& values) {
   const auto file = path == "-" ? "stdin" : path;
   auto batch = parse_batch_file(read_rows(path), file);
   refuse_mistyped_cpus(batch, file);
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, {});
   std::vector<report::Column> columns;
   for (const auto& name : batch.header) {
     columns.push_back({name});

@@ -6,7 +6,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/calibration.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/service_options.h"
@@ -231,7 +230,7 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }
   Estimator estimator(
-      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+      knowledge.model, knowledge.gpu_rates, knowledge.cpu_speeds, knowledge.catalog);
   auto studied = study(answer, knowledge.evidence(), estimator, values.count("quick") == 0);
   auto [records, note] = records_if_any(values);
   auto data = report::make_report_data(std::move(answer),

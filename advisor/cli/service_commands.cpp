@@ -90,7 +90,7 @@ std::string fleet_text(const Configuration& asked,
 
 int predict_service(Context& context, const Values& values, const Configuration& asked) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   const auto answer = answer_service(estimator, asked);
   if (answer.answer.verdict != Verdict::ok) {
     return refused(context, values, format, asked, answer.answer);
@@ -116,7 +116,7 @@ int size_service(Context& context, const Values& values, const Configuration& as
           option));
     }
   }
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   const auto answer = answer_service(estimator, asked);
   if (answer.answer.verdict != Verdict::ok) {
     return refused(context, values, format, asked, answer.answer);

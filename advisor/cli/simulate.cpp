@@ -51,7 +51,7 @@ Played from_machine(const Values& values) {
   Played played;
   const auto asked = configuration_from(values);
   refuse_preprocessing(asked.phase);
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   Answer answer;
   const auto plan = estimator.plan(asked, answer);
   if (!plan) {

@@ -95,7 +95,7 @@ int run_simulate_decode(Context& context, const Values& values) {
                   as_json,
                   asked.network + " cannot write token by token; try gpt2 or llama-8b");
   }
-  const auto estimator = estimator_for(values);
+  const auto estimator = estimator_for(values, asked);
   const auto* gpu =
       asked.machine.gpu.empty() ? nullptr : estimator.gpu_rates().find(asked.machine.gpu);
   if (gpu == nullptr) {

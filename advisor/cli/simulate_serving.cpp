@@ -78,7 +78,7 @@ std::optional<BatchTime> time_of(const Values& values,
                                  Configuration asked,
                                  report::ServingReport& serving,
                                  Answer& answer) {
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   auto& load = serving.load;
   load.replicas = std::max(1, asked.machine.gpus());
   std::optional<BatchTime> time;

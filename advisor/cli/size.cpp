@@ -97,7 +97,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   if (asked.tokens) {
     return size_tokens(context, values, asked);
   }
-  auto estimator = estimator_for(values);
+  auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, draw, context.out_style));

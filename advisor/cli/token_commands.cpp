@@ -47,7 +47,7 @@ int emit_answer(Context& context,
                 std::string_view flag) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   refuse_nodes(asked);
-  const auto answer = answer_with_ways(estimator_for(values).gpu_rates(), asked, flag);
+  const auto answer = answer_with_ways(estimator_for(values, asked).gpu_rates(), asked, flag);
   emit(
       context,
       values,
@@ -84,7 +84,8 @@ int simulate_tokens(Context& context, const Values& values) {
   const bool as_json = output_format(values, {"table", "json"}) == "json";
   const auto asked = configuration_from(values);
   refuse_nodes(asked);
-  const auto answer = answer_with_ways(estimator_for(values).gpu_rates(), asked, machine_flag);
+  const auto answer =
+      answer_with_ways(estimator_for(values, asked).gpu_rates(), asked, machine_flag);
   if (exit_of(answer) != exit_ok) {
     emit(context,
          values,

@@ -109,6 +109,25 @@ void add_way_options(Options& options) {
       "any on older ones; with phase = \"decode\" what writes tokens: TensorRT-LLM, llama.cpp, "
       "...")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either");
+  add_measured_option(options);
+}
+
+void add_measured_option(Options& options) {
+  options.add_options()(
+      "measured",
+      po::value<std::vector<std::string>>(),
+      "what your own program did on a GPU, in items a second of one: A10G=412, with the batch "
+      "A10G:64=412; other GPUs' rates follow it; repeatable");
+}
+
+void read_measured(const Values& values, std::vector<OwnRate>& measured) {
+  if (values.count("measured") == 0) {
+    return;
+  }
+  measured.clear();
+  for (const auto& text : values["measured"].as<std::vector<std::string>>()) {
+    measured.push_back(parse_own_rate(text));
+  }
 }
 
 void read_way_options(const Values& values, Query& query) {
@@ -124,6 +143,7 @@ void read_way_options(const Values& values, Query& query) {
   read_model_parallel(values, query.phase, query.tensor_parallel, query.pipeline_parallel);
   read_adapters(values, query.phase, query.adapters);
   read_software(values, query);
+  read_measured(values, query.measured);
   if (values.count("preprocess-on") > 0) {
     query.preprocess_on = meant<PreprocessChoice>(
         values, "preprocess-on", parse_preprocess_choice, "cpu, gpu or either");

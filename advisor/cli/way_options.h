@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "advisor/cli/command.h"
 #include "advisor/query.h"
@@ -25,5 +26,9 @@ void read_framework(const Values& values,
                     std::optional<TokenService>& tokens,
                     std::string& framework,
                     std::optional<Stack>& stack);
+
+// --measured, instead of what the job file has. Throws UsageError.
+void add_measured_option(Options& options);
+void read_measured(const Values& values, std::vector<OwnRate>& measured);
 
 }  // namespace rightsize::cli

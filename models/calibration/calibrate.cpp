@@ -94,6 +94,11 @@ std::string intervals_csv(const RateTables& tables, bool framework_told, std::si
       by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
     }
   }
+  if (!framework_told) {  // nor is it where the user's own figure speaks for his program
+    for (auto& check : check_carried(tables)) {
+      by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
+    }
+  }
   std::string text;
   for (const auto& [key, checks] : by_regime) {
     text += fmt::format("{},{:.3f}{}\n",

@@ -9,13 +9,13 @@
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
-#include "models/laws/measured_correction.h"
 #include "models/laws/measured_decode.h"
 
 namespace rightsize {
 namespace {
 
 constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
+                                                                  "carried",
                                                                   "published",
                                                                   "interpolated",
                                                                   "extrapolated",
@@ -61,7 +61,7 @@ std::optional<std::vector<BlendFigure>> GpuRates::evidence_without_excluded(
   const auto& law = law_of(query);
   std::vector<BlendFigure> figures;
   for (const auto& rate : rates_) {
-    if (!excluded(query, rate)) {
+    if (!excluded(query, rate) && !rate.measured) {
       figures.push_back(residual_of(rate, law));
     }
   }
@@ -87,7 +87,7 @@ std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) co
   const int sequence = resolved_sequence(query.network, query.sequence);
   std::vector<const PublishedRate*> own;
   for (const auto& figure : rates_) {
-    if (figure.network == query.network && figure.gpu == target.gpu->name &&
+    if (!figure.measured && figure.network == query.network && figure.gpu == target.gpu->name &&
         figure.precision == target.precision && !excluded(query, figure) &&
         is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
@@ -98,36 +98,51 @@ std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) co
   return own;
 }
 
-std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
+// nullopt where GPU or network is not known.
+std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) const {
   Target target;
   target.query = query;
   target.gpu = find(query.gpu);
-  if (target.gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
-    return std::nullopt;
-  }
-  if (query.phase == Phase::decode) {
-    return is_whole(query) && query.stack != Stack::era
-               ? measured_decode_rate(measured_decode_, query, *target.gpu)
-               : std::nullopt;
-  }
   target.work = works_.find(
       query.network, query.sequence, query.phase, query.recompute, query.adapters, query.tensor);
-  if (target.work == nullptr) {
+  if (target.gpu == nullptr || target.work == nullptr) {
     return std::nullopt;
   }
   target.precision = available_precision(*target.gpu, query.precision);
   target.own = own_figures(target);
+  if (is_whole(query)) {
+    target.measured = measured_figures(target);
+  }
   target.stack = is_engine(query.framework) ? Stack::current  // nobody published the era's
-                                            : query.stack.value_or(best_stack(target));
+                 : query.stack              ? *query.stack
+                 : target.measured.empty()  ? best_stack(target)
+                                            : target.measured.front()->stack;
   target.frameworks = frameworks_of(target);
-  if (auto measured = is_whole(query) ? from_measured(target) : std::nullopt) {
+  std::erase_if(target.own, [&](const auto* figure) {
+    return figure->stack != target.stack || !target.frameworks.contains(figure->framework);
+  });
+  return target;
+}
+
+std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
+  const auto* gpu = find(query.gpu);
+  if (gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
+    return std::nullopt;
+  }
+  if (query.phase == Phase::decode) {
+    return is_whole(query) && query.stack != Stack::era
+               ? measured_decode_rate(measured_decode_, query, *gpu)
+               : std::nullopt;
+  }
+  const auto target = target_of(query);
+  if (!target) {
+    return std::nullopt;
+  }
+  if (auto measured = from_measured(*target)) {
     return measured;
   }
-  std::erase_if(target.own, [&](const auto* figure) {  // of ours none is published
-    return figure->measured || figure->stack != target.stack ||
-           !target.frameworks.contains(figure->framework);
-  });
-  return from_blend(target);
+  const auto blend = from_blend(*target);
+  return target->measured.empty() ? blend : carried(blend, *target);
 }
 
 std::optional<GpuRate> GpuRates::rate(std::string_view network,
@@ -186,34 +201,6 @@ RateRegime GpuRates::regime_of(const Target& target) const {
   return network ? RateRegime::other_gpu : gpu ? RateRegime::other_network : RateRegime::neither;
 }
 
-// Our own figures of this pair, interpolated along the law in ln(batch); measured is a batch that
-// ran.
-std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
-  std::map<double, double> corrections;  // ln(batch) -> ln(measured / law)
-  for (const auto* figure : target.own) {
-    if (figure->measured && figure->phase == target.query.phase) {
-      const auto residual = residual_of(*figure, law_of(target.query));
-      corrections[residual.at.log_batch] = residual.log_residual;
-    }
-  }
-  if (corrections.empty() || target.query.stack == Stack::era) {
-    return std::nullopt;
-  }
-  const auto correction = measured_correction(corrections, std::log(target.query.batch));
-  const auto step = target.step(law_of(target.query), own_framework);
-  const auto words = "measured on this machine's " + target.gpu->name;
-  const bool here = correction.far < 1e-9;
-  return GpuRate{target.query.batch / step.seconds * std::exp(correction.log_ratio),
-                 std::hypot(measured_log_sd, far_log_sd * correction.far),
-                 here ? Source::measured : Source::scaled,
-                 target.precision,
-                 here ? words : "scaled by a roofline per layer from what was " + words,
-                 Stack::current,
-                 here                       ? RateRegime::measured
-                 : correction.beyond < 1e-9 ? RateRegime::interpolated
-                                            : RateRegime::extrapolated};
-}
-
 std::string GpuRates::provenance_of(const Target& target, bool own) const {
   std::set<std::string> sources;
   if (own) {
@@ -235,7 +222,8 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
 
 // 1 where nothing was calibrated.
 double GpuRates::interval_factor(const Target& target, RateRegime regime) const {
-  const bool told = !target.query.framework.empty();
+  // What was measured speaks for the program, whatever its framework is called.
+  const bool told = !target.query.framework.empty() && regime != RateRegime::carried;
   const auto found = interval_factors_.find(interval_name(regime, target.stack, told));
   return found == interval_factors_.end() ? 1 : found->second;
 }

@@ -25,18 +25,6 @@
 
 namespace rightsize {
 
-// A rate seen on a GPU of a machine that rightsize ran on: goes before every published figure.
-struct MeasuredRate {
-  std::string network;
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
-  std::string gpu;  // canonical name
-  int batch = 0;
-  double items_per_s = 0;
-  int sequence = 0;  // tokens per item; 0: the network's own; decode: what the caches hold
-  int prompt = 0;    // decode: tokens in the caches where writing began
-};
-
 struct RateQuery {
   std::string_view network;  // built-in name
   Phase phase = Phase::train;
@@ -60,7 +48,8 @@ struct RateQuery {
 // How far a rate is from figures, nearest first. A figure is of the same network, GPU, precision
 // and stack, with a backward pass or both without, by one of the frameworks that answer.
 enum class RateRegime {
-  measured,       // on this machine
+  measured,       // by rightsize or the user
+  carried,        // measured on another GPU, or there at another precision
   published,      // a figure of this batch
   interpolated,   // between batches with figures
   extrapolated,   // beyond them
@@ -69,7 +58,7 @@ enum class RateRegime {
   other_network,  // the GPU is known with other networks
   neither,
 };
-inline constexpr std::size_t rate_regimes = 8;
+inline constexpr std::size_t rate_regimes = 9;
 
 [[nodiscard]] std::string_view to_string(RateRegime regime);
 
@@ -137,7 +126,9 @@ class GpuRates {
   [[nodiscard]] BlendPoint point_of(const PublishedRate& figure) const;
   [[nodiscard]] int number_of(std::string_view name) const;
   [[nodiscard]] BlendPoint point_of(const Target& target) const;
+  [[nodiscard]] std::optional<Target> target_of(const RateQuery& query) const;
   [[nodiscard]] std::vector<const PublishedRate*> own_figures(const Target& target) const;
+  [[nodiscard]] std::vector<const PublishedRate*> measured_figures(const Target& target) const;
   [[nodiscard]] std::optional<std::vector<BlendFigure>> evidence_without_excluded(
       const RateQuery& query) const;
   [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
@@ -146,6 +137,7 @@ class GpuRates {
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
+  [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
 
   std::vector<GpuSpec> gpus_;

@@ -77,9 +77,11 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
                       rate.gpu,
                       rate.batch,
                       rate.items_per_s,
-                      Stack::current,
-                      std::string(own_framework),
-                      "measured on this machine's " + rate.gpu,
+                      rate.stack,
+                      rate.framework.empty() ? std::string(own_framework) : rate.framework,
+                      rate.said_by.empty()
+                          ? "measured on this machine's " + rate.gpu
+                          : fmt::format("measured on {}, as {} says", rate.gpu, rate.said_by),
                       true});
   }
   refresh_residuals();
@@ -102,7 +104,9 @@ void GpuRates::refresh_residuals() {
   }
   residuals_.clear();
   for (const auto& rate : rates_) {
-    residuals_.push_back(residual_of(rate, laws_.at("all")));
+    if (!rate.measured) {  // which speaks by its factor (gpu_rate_measured.cpp)
+      residuals_.push_back(residual_of(rate, laws_.at("all")));
+    }
   }
 }
 

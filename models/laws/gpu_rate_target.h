@@ -22,6 +22,8 @@ struct GpuRates::Target {
   Stack stack = Stack::current;
   FrameworkShares frameworks;             // that answer
   std::vector<const PublishedRate*> own;  // their figures of the same pair, precision and direction
+  // What was measured of the network, in this direction, on any GPU and at any precision.
+  std::vector<const PublishedRate*> measured;
 
   [[nodiscard]] StepSetting setting_of(std::string_view framework) const {
     return {.precision = precision,

@@ -1,4 +1,5 @@
-// The kernels of networks by name, worked out once. Safe to share between threads.
+// The kernels of networks by name, worked out once. Safe to share between threads; copies share
+// what was worked out.
 #pragma once
 
 #include <map>
@@ -29,7 +30,7 @@ class GpuWorkCache {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist
   };
-  std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
+  std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
 };
 
 }  // namespace rightsize

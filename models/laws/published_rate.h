@@ -24,6 +24,22 @@ struct PublishedRate {
   bool measured = false;  // by rightsize itself
 };
 
+// A rate seen on a GPU of a machine that rightsize ran on, or that the user saw: goes before every
+// published figure, and the job's rates on other GPUs go by it.
+struct MeasuredRate {
+  std::string network;
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::string gpu;  // canonical name
+  int batch = 0;
+  double items_per_s = 0;
+  int sequence = 0;  // tokens per item; 0: the network's own; decode: what the caches hold
+  int prompt = 0;    // decode: tokens in the caches where writing began
+  Stack stack = Stack::current;
+  std::string framework{};  // whose software ran; empty: rightsize's own engine
+  std::string said_by{};    // "job.toml"; empty: rightsize measured it on this machine
+};
+
 // The rows of calibration/gpu_rates.csv. Throws ModelError with the line number of a malformed row.
 [[nodiscard]] std::vector<PublishedRate> parse_published_rates(std::string_view csv);
 

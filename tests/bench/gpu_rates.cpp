@@ -84,6 +84,10 @@ int main() {
   };
   print_table("publisher left out", check_rates(tables, LeaveOut::publisher), by_direction);
   print_apart(check_publishers(tables.figures), by_direction);
+  print_table("publisher left out, asked for a GPU after one measured on another",
+              check_carried(tables),
+              by_direction);
+  print_table("the same figures, nothing measured", check_not_carried(tables), by_direction);
   print_table("GPU left out, by precision", gpus, [](const RateCheck& check) {
     return fmt::format("{} {}",
                        to_string(check.figure.precision),

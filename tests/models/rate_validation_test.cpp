@@ -104,6 +104,18 @@ TEST_CASE("rate validation: a publisher left out, its framework told or not") {
   check_gate(check_rates(tables, LeaveOut::publisher, true), {0.12, 0.40, 0.86});
 }
 
+// What one figure of the user's own is worth.
+TEST_CASE("rate validation: a publisher left out but for one figure of another GPU") {
+  const auto step_csv = test::calibration_text("gpu_step.csv");
+  const auto tables = tables_with(step_csv);
+  const auto carried = check_carried(tables);
+  const auto asked = check_not_carried(tables);
+  CHECK(carried.size() == asked.size());
+  CHECK(errors_of(carried).median_error < 0.85 * errors_of(asked).median_error);
+  CHECK(errors_of(carried).p90_error < errors_of(asked).p90_error);
+  check_gate(carried, {0.09, 0.35, 0.87});
+}
+
 TEST_CASE("rate validation: a batch between published ones") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
   std::vector<RateCheck> between;

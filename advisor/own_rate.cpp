@@ -1,0 +1,175 @@
+#include "advisor/own_rate.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/configuration.h"
+#include "advisor/job_keys.h"
+#include "advisor/query.h"
+#include "advisor/toml_fields.h"
+#include "models/laws/gpu_name.h"
+#include "models/laws/minibatch_rates.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double most_items_per_s = 1e9;
+
+bool is_rate(double items_per_s) {
+  return items_per_s > 0 && items_per_s < most_items_per_s;
+}
+
+template <typename Number>
+bool read_whole(std::string_view text, Number& number) {
+  const auto* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end;
+}
+
+// The work of a Query or a Configuration.
+struct Work {
+  std::string network;
+  int sequence = 0;
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::optional<Stack> stack;
+  std::string framework;
+  std::vector<int> batches;
+};
+
+int batch_of(const OwnRate& own, const Work& work) {
+  if (own.batch) {
+    return *own.batch;
+  }
+  if (work.batches.size() == 1) {
+    return work.batches.front();
+  }
+  throw UsageError(fmt::format(
+      "{}: at which batch did a {} do {:g} a second{}? [[measured]] has batch_per_gpu = 64, "
+      "--measured {}:64={:g}",
+      own.said_by,
+      own.gpu,
+      own.items_per_s,
+      work.batches.empty() ? "" : fmt::format(", {}", fmt::join(work.batches, " or ")),
+      own.gpu,
+      own.items_per_s));
+}
+
+std::vector<MeasuredRate> rates_of(const std::vector<OwnRate>& own, const Work& work) {
+  std::vector<MeasuredRate> rates;
+  for (const auto& one : own) {
+    if (work.phase == Phase::preprocess || work.phase == Phase::decode) {
+      throw UsageError(
+          fmt::format("{}: phase {} has no steps of a GPU whose rate could be told: leave what was "
+                      "measured out",
+                      one.said_by,
+                      to_string(work.phase)));
+    }
+    MeasuredRate rate;
+    rate.network = work.network;
+    rate.phase = work.phase;
+    rate.precision = one.precision.value_or(work.precision);
+    rate.gpu = one.gpu;
+    rate.batch = batch_of(one, work);
+    rate.items_per_s = one.items_per_s;
+    rate.sequence = work.sequence;
+    rate.stack = work.stack.value_or(Stack::current);
+    rate.framework = work.framework;
+    rate.said_by = one.said_by;
+    rates.push_back(std::move(rate));
+  }
+  return rates;
+}
+
+}  // namespace
+
+OwnRate parse_own_rate(const std::string& text) {
+  const auto equals = text.find('=');
+  const auto name = text.substr(0, equals);
+  const auto colon = name.find(':');
+  OwnRate own;
+  own.gpu = canonical_gpu_name(name.substr(0, colon));
+  own.said_by = "--measured";
+  int batch = 0;
+  const bool said = colon != std::string::npos;
+  const bool fine = equals != std::string::npos && !own.gpu.empty() &&
+                    read_whole(std::string_view(text).substr(equals + 1), own.items_per_s) &&
+                    is_rate(own.items_per_s) &&
+                    (!said || (read_whole(std::string_view(name).substr(colon + 1), batch) &&
+                               batch >= 1 && batch <= most_requests_in_minibatch));
+  if (!fine) {
+    throw UsageError(fmt::format(
+        "--measured {}: expected a GPU and the items (images, sequences) a second that one of them "
+        "did, A10G=412, or with the batch it did them at, A10G:64=412",
+        text));
+  }
+  own.batch = said ? std::optional(batch) : std::nullopt;
+  return own;
+}
+
+std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
+  std::vector<OwnRate> rates;
+  for (const auto* table : top.tables("measured")) {
+    TomlFields fields(table, file, "measured");
+    OwnRate own;
+    own.gpu = canonical_gpu_name(fields.text("gpu").value_or(""));
+    if (own.gpu.empty()) {
+      fields.fail("gpu", "the GPU it ran on, such as \"A10G\"");
+    }
+    own.items_per_s = fields.number("items_per_s").value_or(0);
+    if (!is_rate(own.items_per_s)) {
+      fields.fail("items_per_s", "the images or sequences a second that one GPU did, above 0");
+    }
+    if (const auto batch = fields.integer("batch_per_gpu")) {
+      if (*batch < 1 || *batch > most_requests_in_minibatch) {
+        fields.fail("batch_per_gpu", fmt::format("from 1 to {}", most_requests_in_minibatch));
+      }
+      own.batch = static_cast<int>(*batch);
+    }
+    if (const auto precision = fields.text("precision")) {
+      own.precision = parse_precision(*precision);
+      if (!own.precision) {
+        fields.fail("precision", "one of fp32, tf32, fp16, bf16");
+      }
+    }
+    own.said_by = fmt::format("{}:{}", file, table->source().begin.line);
+    fields.reject_unknown(where_key_belongs);
+    rates.push_back(std::move(own));
+  }
+  return rates;
+}
+
+std::string words_of(const MeasuredRate& rate) {
+  return fmt::format("{:.4g}/s of one {} at batch {} in {}, as {} says",
+                     rate.items_per_s,
+                     rate.gpu,
+                     rate.batch,
+                     to_string(rate.precision),
+                     rate.said_by);
+}
+
+std::vector<MeasuredRate> measured_rates(const Query& query) {
+  return rates_of(query.measured,
+                  {query.network,
+                   query.sequence,
+                   query.phase,
+                   query.precision,
+                   query.stack,
+                   query.framework,
+                   query.batches});
+}
+
+std::vector<MeasuredRate> measured_rates(const Configuration& asked) {
+  return rates_of(asked.measured,
+                  {asked.network,
+                   asked.sequence,
+                   asked.phase,
+                   asked.precision,
+                   asked.stack,
+                   asked.framework,
+                   asked.batch ? std::vector{*asked.batch} : asked.batches});
+}
+
+}  // namespace rightsize

@@ -1,0 +1,47 @@
+// What the user's own program did on a GPU: it goes before all that others published, and the rates
+// of other GPUs follow it (models/laws/gpu_rate.h). In a job file
+//   [[measured]]
+//   gpu = "A10G"
+//   items_per_s = 412  # of one GPU: images or sequences
+//   batch_per_gpu = 64
+// or as a flag, --measured A10G:64=412.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/workload.h"
+#include "models/laws/published_rate.h"
+
+namespace rightsize {
+
+struct OwnRate {
+  std::string gpu;  // canonical name, perhaps of no GPU that we know
+  double items_per_s = 0;
+  std::optional<int> batch;            // the job's, where it has one
+  std::optional<Precision> precision;  // the job's
+  std::string said_by;                 // "job.toml:12", "--measured"
+
+  bool operator==(const OwnRate&) const = default;
+};
+
+struct Query;
+struct Configuration;
+class TomlFields;
+
+// "A10G=412", "A10G:64=412". Throws UsageError naming the flag.
+[[nodiscard]] OwnRate parse_own_rate(const std::string& text);
+
+// [[measured]] of a job file. Throws UsageError naming file, line and key.
+[[nodiscard]] std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file);
+
+// "412/s of an A10G at batch 64 in fp16, as job.toml:12 says".
+[[nodiscard]] std::string words_of(const MeasuredRate& rate);
+
+// What they say of the job. Throws UsageError where the job does not say the batch either, or is no
+// work with steps.
+[[nodiscard]] std::vector<MeasuredRate> measured_rates(const Query& query);
+[[nodiscard]] std::vector<MeasuredRate> measured_rates(const Configuration& asked);
+
+}  // namespace rightsize

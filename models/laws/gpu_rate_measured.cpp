@@ -1,0 +1,144 @@
+// What was measured of a job, by rightsize or by the user, goes before what others published: on
+// its own GPU as it is, to other batches along the law, and to other GPUs and precisions as a
+// factor.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/laws/framework_habits.h"
+#include "models/laws/gpu_rate_target.h"
+#include "models/laws/measured_correction.h"
+
+namespace rightsize {
+namespace {
+
+// How much of a factor is lost on the way, as standard deviations of its logarithm; only their
+// ratios matter, to weigh several measured rates against each other.
+constexpr double other_gpu_sd = 0.10;
+constexpr double other_precision_sd = 0.15;
+constexpr double other_phase_sd = 0.05;
+constexpr double other_batch_sd = 0.06;  // per factor e
+
+// What a rate is off is the program's in part, on every GPU, and in part that GPU's with it. Of
+// publishers left out but for one figure (rate_validation.h, check_carried) 0.6 to 0.8 come
+// nearest.
+constexpr double programs_share = 0.7;
+
+double square(double value) {
+  return value * value;
+}
+
+double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
+  return square(measured_log_sd) + (figure.gpu == query.gpu ? 0 : square(other_gpu_sd)) +
+         (figure.precision == precision ? 0 : square(other_precision_sd)) +
+         (figure.phase == query.phase ? 0 : square(other_phase_sd)) +
+         square(other_batch_sd * std::log(static_cast<double>(figure.batch) / query.batch));
+}
+
+// The query, of the step that was measured.
+RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
+  query.gpu = figure.gpu;
+  query.batch = figure.batch;
+  query.precision = figure.precision;
+  query.phase = figure.phase;
+  query.stack = figure.stack;
+  return query;
+}
+
+}  // namespace
+
+std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& target) const {
+  const auto& query = target.query;
+  const int sequence = resolved_sequence(query.network, query.sequence);
+  std::vector<const PublishedRate*> found;
+  for (const auto& figure : rates_) {
+    if (figure.measured && figure.network == query.network && figure.gpu != query.excluding_gpu &&
+        figure.network != query.excluding_network && find(figure.gpu) != nullptr &&
+        figure.stack == query.stack.value_or(figure.stack) &&
+        is_engine(figure.framework) == is_engine(query.framework) &&
+        same_kind_of_step(figure.phase, query.phase) &&
+        resolved_sequence(figure.network, figure.sequence) == sequence) {
+      found.push_back(&figure);
+    }
+  }
+  return found;
+}
+
+// Those of this GPU and precision, interpolated along the law in ln(batch); measured is a batch
+// that ran.
+std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
+  std::map<double, double> corrections;  // ln(batch) -> ln(measured / law)
+  const PublishedRate* nearest = nullptr;
+  const double log_batch = std::log(target.query.batch);
+  for (const auto* figure : target.measured) {
+    if (figure->gpu == target.gpu->name && figure->precision == target.precision &&
+        figure->phase == target.query.phase) {
+      const auto residual = residual_of(*figure, law_of(target.query));
+      corrections[residual.at.log_batch] = residual.log_residual;
+      const bool nearer = nearest == nullptr || std::abs(std::log(figure->batch) - log_batch) <
+                                                    std::abs(std::log(nearest->batch) - log_batch);
+      nearest = nearer ? figure : nearest;
+    }
+  }
+  if (nearest == nullptr) {
+    return std::nullopt;
+  }
+  const auto correction = measured_correction(corrections, log_batch);
+  const auto step = target.step(law_of(target.query), nearest->framework);
+  const bool here = correction.far < 1e-9;
+  return GpuRate{
+      target.query.batch / step.seconds * std::exp(correction.log_ratio),
+      std::hypot(measured_log_sd, far_log_sd * correction.far),
+      here ? Source::measured : Source::scaled,
+      target.precision,
+      here ? nearest->source : "scaled by a roofline per layer from what was " + nearest->source,
+      target.stack,
+      here                       ? RateRegime::measured
+      : correction.beyond < 1e-9 ? RateRegime::interpolated
+                                 : RateRegime::extrapolated};
+}
+
+// Whose program runs and how well it was written is the same on every GPU: the factor between what
+// was measured and what the blend says of it there is for the most part the blend's on other GPUs
+// too, so that one GPU is not set against another by two programs' habits. What publishers differ
+// in is known then.
+GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
+  double weights = 0;
+  double log_factor = 0;
+  const PublishedRate* nearest = nullptr;
+  double least = 0;
+  for (const auto* figure : target.measured) {
+    const double variance = apart(target.query, target.precision, *figure);
+    const auto there = where_measured(target.query, *figure);
+    const double blended = from_blend(target_of(there).value()).items_per_s;
+    log_factor += std::log(figure->items_per_s / blended) / variance;
+    weights += 1 / variance;
+    if (nearest == nullptr || variance < least) {
+      nearest = figure;
+      least = variance;
+    }
+  }
+  auto rate = blend;
+  rate.items_per_s *= std::exp(programs_share * log_factor / weights);
+  // As it was validated: of a program whose framework nobody names, and whose habits are now seen.
+  auto nameless = target.query;
+  nameless.framework = is_engine(target.query.framework) ? target.query.framework : "";
+  nameless.stack = target.stack;
+  const auto any = from_blend(target_of(nameless).value());
+  const double unseen = std::sqrt(std::max(0.0, square(any.log_sd) - square(any.publisher_log_sd)));
+  rate.log_sd =
+      std::min(blend.log_sd,
+               std::hypot(unseen, std::sqrt(least)) * interval_factor(target, RateRegime::carried));
+  rate.publisher_log_sd = 0;
+  rate.source = Source::scaled;
+  rate.regime = RateRegime::carried;
+  rate.provenance = fmt::format("as fast as {:.4g}/s at batch {}, {}, make it: {}",
+                                nearest->items_per_s,
+                                nearest->batch,
+                                nearest->source,
+                                blend.provenance);
+  return rate;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,174 @@
+// What the user's own program did on a GPU, in job files, flags and answers.
+#include "advisor/own_rate.h"
+
+#include <cmath>
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/configuration.h"
+#include "advisor/query.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::Result;
+
+namespace {
+
+Result run(const std::vector<std::string>& arguments) {
+  return test::run_without_model(arguments);
+}
+
+class Job {
+ public:
+  explicit Job(const std::string& more) : path_(folder_ / "job.toml") {
+    std::ofstream(path_) << "[job]\nnetwork = \"resnet50\"\nprecision = \"fp16\"\n"
+                            "batch_per_gpu = [64, 128]\nepochs = 3\n"
+                            "[data]\nitems = 100000\nbytes = \"11GB\"\nformat = \"recordio\"\n"
+                         << more;
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string error() const {
+    const auto result = run({"advise", path_, "--infra", "aws/us-east-1"});
+    CHECK(result.code == cli::exit_usage);
+    return result.err;
+  }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+// The rate of one machine, and how wide its interval is.
+struct Said {
+  double value = 0;
+  double width = 0;
+  std::string source;
+};
+
+Said predicted(const std::string& job, const std::string& gpu, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{
+      "predict", job, "--batch", "64", "--machine", "gpu=" + gpu, "-o", "json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto result = run(arguments);
+  REQUIRE(result.code == cli::exit_ok);
+  const auto rate = boost::json::parse(result.out).at("throughput").as_object();
+  return {rate.at("value").as_double(),
+          rate.at("high").as_double() / rate.at("low").as_double(),
+          std::string(rate.at("source").as_string())};
+}
+
+}  // namespace
+
+TEST_CASE("own rates: as a flag") {
+  const auto rate = parse_own_rate("NVIDIA A10G:64=412.5");
+  CHECK(rate.gpu == "A10G");
+  CHECK(rate.batch == 64);
+  CHECK(rate.items_per_s == 412.5);
+  CHECK_FALSE(parse_own_rate("A10G=412").batch);
+  for (const auto* wrong : {"",
+                            "A10G",
+                            "A10G=",
+                            "A10G=x",
+                            "A10G=-4",
+                            "A10G:0=4",
+                            "A10G:x=4",
+                            "=4",
+                            "A10G:64=nan",
+                            "A10G:64=1e12",
+                            "A10G=4 img/s"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(parse_own_rate(wrong)), doctest::Contains("--measured"), UsageError);
+  }
+}
+
+TEST_CASE("own rates: in a job file, each with its line") {
+  const Job job(
+      "[[measured]]\ngpu = \"Tesla T4\"\nitems_per_s = 250\nbatch_per_gpu = 64\n"
+      "[[measured]]\ngpu = \"A10G\"\nitems_per_s = 400.5\nbatch_per_gpu = 128\n"
+      "precision = \"fp32\"\n");
+  const auto rates = measured_rates(load_query(job.path()));
+  REQUIRE(rates.size() == 2);
+  CHECK(rates[0].gpu == "T4");
+  CHECK(rates[0].network == "resnet50");
+  CHECK(rates[0].precision == Precision::fp16);
+  CHECK(rates[0].said_by == job.path() + ":10");
+  CHECK(rates[1].precision == Precision::fp32);
+  CHECK(rates[1].batch == 128);
+  CHECK(rates[1].said_by == job.path() + ":14");
+}
+
+TEST_CASE("own rates: what is wrong in a job file is said with its place") {
+  const std::string t4 = "[[measured]]\ngpu = \"T4\"\n";
+  CHECK(Job(t4).error().find("measured.items_per_s is missing") != std::string::npos);
+  CHECK(Job(t4 + "items_per_s = 0\n").error().find(":12:15: items_per_s = 0") != std::string::npos);
+  CHECK(Job(t4 + "items_per_s = 5\nbatch = 3\n").error().find("\"batch\"") != std::string::npos);
+  CHECK(Job("[measured]\ngpu = \"T4\"\n").error().find("[[measured]]") != std::string::npos);
+  CHECK(Job("[[measured]]\ngpu = \"Voodoo2\"\nitems_per_s = 5\nbatch_per_gpu = 64\n")
+            .error()
+            .find("\"Voodoo2\" is no GPU we know") != std::string::npos);
+  CHECK(Job(t4 + "items_per_s = 5\n").error().find("at which batch did a T4 do 5 a second") !=
+        std::string::npos);
+}
+
+TEST_CASE("own rates: predict says them of their GPU, and what follows of another, narrower") {
+  const Job silent("");
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n");
+  const auto t4 = predicted(told.path(), "T4");
+  CHECK(t4.value == doctest::Approx(200));
+  CHECK(t4.source == "fitted");  // the data path behind it
+  const auto before = predicted(silent.path(), "T4");
+  const auto l4_before = predicted(silent.path(), "L4");
+  const auto l4 = predicted(told.path(), "L4");
+  CHECK(l4.source == "scaled");
+  CHECK(l4.value / l4_before.value ==
+        doctest::Approx(std::pow(200 / before.value, 0.7)).epsilon(0.1));
+  CHECK(l4.width < l4_before.width);
+  const auto by_flag = predicted(silent.path(), "L4", {"--measured", "T4:64=200"});
+  CHECK(by_flag.value == doctest::Approx(l4.value));
+}
+
+TEST_CASE("own rates: advise goes by them, says so, and its answer can be read back") {
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n");
+  const auto result = run(
+      {"advise", told.path(), "--infra", "aws/us-east-1", "--allow", "g4dn.xlarge", "-o", "json"});
+  REQUIRE(result.code == cli::exit_ok);
+  const auto answer = boost::json::parse(result.out);
+  const auto& rate = answer.at("query").at("measured").at(0);
+  CHECK(rate.at("gpu").as_string() == "T4");
+  CHECK(rate.at("batch_per_gpu").as_int64() == 64);
+  CHECK(answer.at("chosen").at("throughput").at("value").to_number<double>() <= 215);
+  bool said = false;
+  for (const auto& line : answer.at("assumptions").as_array()) {
+    said =
+        said || line.as_string().find("200/s of one T4 at batch 64 in fp16") != std::string::npos;
+  }
+  CHECK(said);
+  const auto explained =
+      run({"explain", told.path(), "--infra", "aws/us-east-1", "--allow", "g6.xlarge"});
+  CHECK(explained.out.find("measured on T4") != std::string::npos);
+}
+
+TEST_CASE("own rates: of work without steps of a GPU they are refused") {
+  const auto result = run({"predict",
+                           "--network",
+                           "gpt2",
+                           "--phase",
+                           "decode",
+                           "--precision",
+                           "bf16",
+                           "--batch",
+                           "8",
+                           "--sequence",
+                           "512",
+                           "--machine",
+                           "gpu=A100",
+                           "--measured",
+                           "A100=900"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("phase decode has no steps") != std::string::npos);
+}

@@ -1,0 +1,120 @@
+// What was measured on one GPU, on others: a factor of whose program runs, told apart from the
+// GPUs.
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "models/calibration_files.h"
+#include "models/laws/gpu_rate.h"
+
+using namespace rightsize;
+
+namespace {
+
+RateQuery question(std::string_view gpu) {
+  return {.network = "resnet50",
+          .phase = Phase::train,
+          .precision = Precision::fp16,
+          .gpu = gpu,
+          .batch = 128,
+          .framework = "PyTorch"};
+}
+
+// `factor` times what is said of it before anything was measured.
+MeasuredRate measured_on(const GpuRates& rates, const RateQuery& query, double factor) {
+  MeasuredRate rate;
+  rate.network = query.network;
+  rate.phase = query.phase;
+  rate.precision = query.precision;
+  rate.gpu = query.gpu;
+  rate.batch = query.batch;
+  rate.items_per_s = factor * rates.rate(query)->items_per_s;
+  rate.framework = "PyTorch";
+  rate.said_by = "job.toml:3";
+  return rate;
+}
+
+}  // namespace
+
+TEST_CASE("carried rates: a program that is half as fast on one GPU is slow on others") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, question("A10G"), 0.5)});
+  for (const auto* gpu : {"L40S", "A100", "H100", "T4", "L4"}) {
+    CAPTURE(gpu);
+    const auto unknown = before.rate(question(gpu));
+    const auto known = rates.rate(question(gpu));
+    REQUIRE((unknown && known));
+    CHECK(known->regime == RateRegime::carried);
+    CHECK(known->source == Source::scaled);
+    CHECK(known->items_per_s / unknown->items_per_s ==
+          doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+    CHECK(known->publisher_log_sd == 0);
+    CHECK(known->provenance.find("measured on A10G, as job.toml:3 says") != std::string::npos);
+  }
+}
+
+TEST_CASE("carried rates: on its own GPU it is what was measured, at another precision a factor") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  const auto measured = measured_on(before, question("A10G"), 0.7);
+  rates.add_measured(std::vector{measured});
+  const auto here = rates.rate(question("A10G"));
+  REQUIRE(here);
+  CHECK(here->items_per_s == doctest::Approx(measured.items_per_s));
+  CHECK(here->source == Source::measured);
+  CHECK(here->provenance == "measured on A10G, as job.toml:3 says");
+  auto wide = question("A10G");
+  wide.precision = Precision::fp32;
+  const auto other = rates.rate(wide);
+  REQUIRE(other);
+  CHECK(other->regime == RateRegime::carried);
+  CHECK(other->items_per_s / before.rate(wide)->items_per_s ==
+        doctest::Approx(std::pow(0.7, 0.7)).epsilon(1e-6));
+  CHECK(other->log_sd > here->log_sd);
+}
+
+TEST_CASE("carried rates: of two that were measured the nearer counts for more") {
+  const auto before = test::shipped_rates();
+  auto near = question("A100");
+  auto far = question("V100");
+  far.precision = Precision::fp32;
+  far.batch = 16;
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, near, 0.5), measured_on(before, far, 1.0)});
+  const double factor =
+      rates.rate(question("H100"))->items_per_s / before.rate(question("H100"))->items_per_s;
+  CHECK(factor < 0.7);
+  CHECK(factor > 0.5);
+}
+
+TEST_CASE("carried rates: another network, another direction and other years know nothing of it") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, question("A10G"), 0.5)});
+  auto other = question("A100");
+  other.network = "vgg16";
+  CHECK(rates.rate(other)->regime != RateRegime::carried);
+  other = question("A100");
+  other.phase = Phase::infer;
+  CHECK(rates.rate(other)->regime != RateRegime::carried);
+  other = question("V100");
+  other.stack = Stack::era;
+  CHECK(rates.rate(other)->regime != RateRegime::carried);
+  other = question("A100");
+  other.framework = "TensorRT";
+  CHECK(rates.rate(other)->regime != RateRegime::carried);
+}
+
+TEST_CASE("carried rates: without a framework's name the program's own years answer") {
+  auto query = question("P100");
+  query.framework = {};
+  const auto before = test::shipped_rates();
+  CHECK(before.rate(query)->stack == Stack::era);
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, question("A10G"), 0.8)});
+  const auto known = rates.rate(query);
+  REQUIRE(known);
+  CHECK(known->stack == Stack::current);
+  CHECK(known->regime == RateRegime::carried);
+}
