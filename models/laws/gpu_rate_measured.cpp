@@ -127,9 +127,10 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
   nameless.stack = target.stack;
   const auto any = from_blend(target_of(nameless).value());
   const double unseen = std::sqrt(std::max(0.0, square(any.log_sd) - square(any.publisher_log_sd)));
-  rate.log_sd =
-      std::min(blend.log_sd,
-               std::hypot(unseen, std::sqrt(least)) * interval_factor(target, RateRegime::carried));
+  rate.log_sd = std::hypot(unseen, std::sqrt(least)) * interval_factor(target, RateRegime::carried);
+  if (!target.query.framework.empty()) {  // whose figures say more of it already
+    rate.log_sd = std::min(rate.log_sd, blend.log_sd);
+  }
   rate.publisher_log_sd = 0;
   rate.source = Source::scaled;
   rate.regime = RateRegime::carried;
