@@ -9,6 +9,7 @@
 #include "advisor/query_job.h"
 #include "advisor/query_service.h"
 #include "advisor/toml_fields.h"
+#include "pricing/days.h"
 
 namespace rightsize {
 namespace {
@@ -154,6 +155,12 @@ void read_constraints(TomlFields constraints, Query& query) {
   constraints.reject_unknown(where_key_belongs);
 }
 
+// "2026-11-02", "2017-12 (from memory)".
+bool starts_with_date(const std::string& text) {
+  const auto date = text.substr(0, text.find(' '));
+  return is_day(date) || is_day(date + "-01");
+}
+
 void read_money(TomlFields money, Query& query) {
   query.currency_stated = money.has("currency");
   query.currency = money.text("currency").value_or(query.currency);
@@ -162,7 +169,12 @@ void read_money(TomlFields money, Query& query) {
       !std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
     money.fail("currency", "an ISO 4217 code such as USD, EUR or CNY");
   }
-  const std::string as_of = money.text("rates_as_of").value_or("as given in the job file");
+  const auto dated = money.text("rates_as_of");
+  if (dated && !starts_with_date(*dated)) {
+    money.fail("rates_as_of",
+               "the day or month of the rates, such as \"2026-11-02\", and then any note");
+  }
+  const std::string as_of = dated.value_or("as given in the job file");
   if (const auto* rates = money.table("rates")) {
     TomlFields fields(rates, query.file, "money.rates");
     for (const auto& [key, value] : *rates) {

@@ -1,5 +1,6 @@
 #include "pricing/days.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -23,6 +24,17 @@ std::optional<std::chrono::sys_days> day_of(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_day(std::string_view text) {
+  constexpr std::string_view shape = "0000-00-00";
+  return std::equal(
+             text.begin(),
+             text.end(),
+             shape.begin(),
+             shape.end(),
+             [](char c, char like) { return like == '-' ? c == '-' : c >= '0' && c <= '9'; }) &&
+         days_between(text, text);
+}
 
 std::optional<int> days_between(std::string_view from, std::string_view to) {
   const auto first = day_of(from);

@@ -21,18 +21,6 @@ bool is_currency(const std::string& code) {
          std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-// A calendar day and nothing after it: "2026-11-02".
-bool is_day(std::string_view text) {
-  constexpr std::string_view shape = "0000-00-00";
-  return std::equal(
-             text.begin(),
-             text.end(),
-             shape.begin(),
-             shape.end(),
-             [](char c, char like) { return like == '-' ? c == '-' : c >= '0' && c <= '9'; }) &&
-         days_between(text, text);
-}
-
 // `budget_follows`: --budget, which stands in for the file's and is in the currency told here.
 void read_currency(const std::string& code, bool budget_follows, Query& query) {
   if (!is_currency(code)) {

@@ -100,6 +100,21 @@ TEST_CASE("query: every key of the list is read where the list says") {
   }
 }
 
+TEST_CASE("query: rates of currencies carry a day or a month, and a note where there is one") {
+  const auto error = [](const std::string& date) {
+    return JobFile("[money]\nrates_as_of = \"" + date + "\"\n" + data).error();
+  };
+  for (const auto* date : {"2026-11-02", "2017-12", "2017-12 (from memory)", "2026-11-02 ECB"}) {
+    CAPTURE(date);
+    CHECK(error(date) == "no error");
+  }
+  for (const auto* wrong :
+       {"", "yesterday", "2026-13-01", "2026-11-31", "2026-11-02x", "02.11.2026"}) {
+    CAPTURE(wrong);
+    CHECK(error(wrong).find(":2:15: rates_as_of = ") == 0);
+  }
+}
+
 TEST_CASE("query: durations in the forms people write") {
   CHECK(parse_duration("90s", "x") == 90);
   CHECK(parse_duration("10m", "x") == 600);
