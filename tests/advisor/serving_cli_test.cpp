@@ -73,8 +73,9 @@ TEST_CASE("simulate --serve: a target says how many replicas, or that none are e
   const auto enough =
       boost::json::parse(serving({"--qps", "500", "--p99", "50ms", "-o", "json"}).out);
   CHECK(enough.at("target").at("replicas_needed").as_int64() == 1);
-  const auto never =
-      boost::json::parse(serving({"--qps", "500", "--p99", "1ms", "-o", "json"}).out);
+  const auto none = serving({"--qps", "500", "--p99", "1ms", "-o", "json"});
+  CHECK(none.code == cli::exit_nothing_satisfies);
+  const auto never = boost::json::parse(none.out);
   CHECK(never.at("target").at("replicas_needed").is_null());
 }
 
