@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/custom_tables.h"
+#include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
 #include "pricing/on_prem.h"
@@ -236,10 +237,8 @@ ImportedTable imported_table(const std::string& path,
                              ImportOptions options,
                              const Catalog& known,
                              const std::string& format) {
+  check_readable(path);
   std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path)) {
-    throw UsageError(fmt::format("{}: cannot open the file; does it exist?", path));
-  }
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
   if (options.provider.empty()) {
