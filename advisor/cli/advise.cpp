@@ -78,9 +78,8 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
       throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
     }
   }
-  if (format != "table" && format != "json" && format != "csv" && format != "md") {
-    throw UsageError(
-        fmt::format("--output {}: for several jobs there are table, json, csv, md", format));
+  if (format == "wide") {
+    throw UsageError("--output wide: for several jobs there are table, json, csv, md and names");
   }
   std::vector<Query> queries = {query_in_plan(values, values["job"].as<std::string>())};
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
@@ -90,10 +89,11 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   const auto fleet = plan_fleet(queries, knowledge.evidence());
   emit(context,
        values,
-       format == "json"  ? boost::json::serialize(to_json(fleet)) + "\n"
-       : format == "csv" ? report::fleet_table(fleet).csv()
-       : format == "md"  ? report::fleet_markdown(fleet)
-                         : report::fleet_text(fleet, context.out_style));
+       format == "json"    ? boost::json::serialize(to_json(fleet)) + "\n"
+       : format == "csv"   ? report::fleet_data(fleet).csv()
+       : format == "names" ? report::fleet_names(fleet)
+       : format == "md"    ? report::fleet_markdown(fleet)
+                           : report::fleet_text(fleet, context.out_style));
   return fleet.total ? exit_ok : exit_nothing_satisfies;
 }
 

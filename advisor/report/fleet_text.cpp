@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/answer.h"
+#include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
 
@@ -74,6 +75,12 @@ std::string common_sentence(const Fleet& fleet) {
                                    percent(more));
 }
 
+// How many of the machine, of services too, whose own table has a column for it.
+std::string machines_label(const Option& option) {
+  const auto label = instance_label(option);
+  return option.service && option.nodes > 1 ? fmt::format("{} x {}", option.nodes, label) : label;
+}
+
 }  // namespace
 
 Table fleet_table(const Fleet& fleet) {
@@ -93,7 +100,7 @@ Table fleet_table(const Fleet& fleet) {
     }
     const auto& chosen = *answer.chosen;
     table.add({name,
-               instance_label(chosen),
+               machines_label(chosen),
                place(chosen),
                gpu_label(chosen),
                range(chosen.hours),
@@ -102,6 +109,32 @@ Table fleet_table(const Fleet& fleet) {
                std::string(to_string(chosen.throughput.source))});
   }
   return table;
+}
+
+Table fleet_data(const Fleet& fleet) {
+  std::vector<Column> columns{{"job"}};
+  for (const auto& column : option_columns()) {
+    columns.push_back({column.name});
+  }
+  Table table(columns);
+  for (const auto& answer : fleet.answers) {
+    std::vector<std::string> cells{name_of(answer.query)};
+    for (const auto& column : option_columns()) {
+      cells.push_back(answer.chosen ? column.cell(*answer.chosen) : "");
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::string fleet_names(const Fleet& fleet) {
+  std::string names;
+  for (const auto& answer : fleet.answers) {
+    if (answer.chosen) {
+      names += answer.chosen->provider + "/" + answer.chosen->instance + "\n";
+    }
+  }
+  return names;
 }
 
 std::string fleet_text(const Fleet& fleet, const Style& style) {

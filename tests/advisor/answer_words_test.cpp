@@ -137,6 +137,36 @@ TEST_CASE("answer words: several jobs of which none is an option are told what w
   }
 }
 
+TEST_CASE("answer words: a plan for programs has the columns of one job, and names its machines") {
+  const auto plan = [](const std::string& form) {
+    const test::ModelFile model;
+    return run({"advise",
+                examples + "fleet/googlenet.toml",
+                examples + "fleet/vgg16.toml",
+                "--model",
+                model.path(),
+                "-o",
+                form})
+        .out;
+  };
+  const auto csv = parse_csv(plan("csv"), "plan.csv");
+  REQUIRE(csv.rows.size() == 2);
+  REQUIRE(csv.column("cost_low") >= 0);
+  for (const auto& row : csv.rows) {
+    const auto cell = [&](const char* column) {
+      return std::stod(row.fields[static_cast<std::size_t>(csv.column(column))]);
+    };
+    CHECK(cell("cost_low") < cell("cost"));
+    CHECK(cell("nodes") >= 1);
+  }
+  CHECK(test::all_found(plan("names"), "([a-z0-9-]+/[a-z0-9.-]+)\n").size() == 2);
+}
+
+TEST_CASE("answer words: a plan of services says how many machines each takes") {
+  const auto plan = answered({"advise", service, service, "--infra", "aws", "--qps", "9000"});
+  CHECK(test::all_found(plan, "([0-9]+ x [a-z0-9]+\\.[a-z0-9]+)").size() >= 2);
+}
+
 TEST_CASE("answer words: sharing parameters is for this batch, and another may do without") {
   const test::ModelFile model;
   const auto train = examples + "llm/train.toml";
