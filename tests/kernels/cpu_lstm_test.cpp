@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/networks/builder.h"
+#include "support/bf16.h"
 #include "support/gradient_check.h"
 
 using namespace rightsize;
@@ -180,6 +181,10 @@ TEST_CASE("cpu lstm: gradients, in one direction, in both, and of two layers") {
 }
 
 TEST_CASE("cpu lstm: bfloat16 inference stays near FP32's") {
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
   const auto network = network_of(true, false);
   const auto batch = noise_batch(network, items);
   auto options = options_for(Phase::infer);
