@@ -7,6 +7,7 @@
 #include "advisor/words.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/gpu_name.h"
+#include "models/laws/spelling.h"
 
 namespace rightsize {
 namespace {

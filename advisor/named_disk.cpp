@@ -12,6 +12,7 @@
 
 #include "advisor/query.h"
 #include "advisor/words.h"
+#include "models/laws/spelling.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize {

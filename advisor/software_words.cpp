@@ -1,7 +1,6 @@
 #include "advisor/software_words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <vector>
 
@@ -10,18 +9,9 @@
 
 #include "advisor/toml_fields.h"
 #include "models/laws/decode_software.h"
+#include "models/laws/spelling.h"
 
 namespace rightsize {
-
-std::string bare(std::string_view text) {
-  std::string kept;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-  }
-  return kept;
-}
 
 std::optional<Stack> stack_meant(std::string_view text) {
   constexpr int last_year_of_the_era = 2019;

@@ -29,9 +29,6 @@ struct Software {
 // that are neither, and for programs no figure was published with, whatever their names hold.
 [[nodiscard]] std::optional<Software> software_meant(std::string_view text);
 
-// Lower case, letters and digits only: what spellings of one name have in common.
-[[nodiscard]] std::string bare(std::string_view text);
-
 // A word and what it stands for.
 template <typename Value>
 using Meaning = std::pair<std::string_view, Value>;

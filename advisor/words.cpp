@@ -6,6 +6,7 @@
 
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
+#include "models/laws/spelling.h"
 
 namespace rightsize {
 namespace {

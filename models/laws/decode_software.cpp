@@ -1,7 +1,8 @@
 #include "models/laws/decode_software.h"
 
 #include <array>
-#include <cctype>
+
+#include "models/laws/spelling.h"
 
 namespace rightsize {
 namespace {
@@ -16,17 +17,6 @@ constexpr std::array<Software, 4> known{
     {{"TensorRT-LLM", 0.15}, {"gpt-fast", 0.34}, {"MLC LLM", 0.27}, {"llama.cpp", 0.27}}};
 // Of the four, each counting the same; a program without figures is no nearer.
 constexpr double any_log_sd = 0.27;
-
-// Letters and digits in lower case: what the spellings of a name have in common.
-std::string bare(std::string_view text) {
-  std::string kept;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      kept += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-  }
-  return kept;
-}
 
 // Also by the short names they go by. Whole names only: TensorRT is another program.
 bool is_called(std::string_view name, std::string_view text) {
