@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,13 +70,23 @@ DiskChoice of_rate(double bytes_per_s, const std::string& label) {
   return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::assumed};  // as its user says
 }
 
+// What disks are called beside the word that says which: nothing of their speed is in these.
+constexpr std::array plain_words{
+    "alibaba", "aliyun",  "amazon",     "and",     "attached", "aws",     "azure",    "balanced",
+    "block",   "cloud",   "disk",       "drive",   "ebs",      "essd",    "flash",    "gce",
+    "gcp",     "general", "google",     "hdd",     "instance", "local",   "magnetic", "managed",
+    "nvme",    "pd",      "persistent", "premium", "purpose",  "raid",    "raid0",    "sata",
+    "scratch", "ssd",     "standard",   "storage", "store",    "striped", "volume",   "x"};
+
 // "500 GB SSD", "ssd:500GiB", "gp3:1TiB", "gp3 151 GiB 250 MB/s": the words, and what among them is
-// a size or a speed.
+// a size or a speed; a number without a unit that is known goes with the word behind it.
 struct Words {
-  std::string name;
+  std::vector<std::string> names;
   double size_gib = 0;
   double mbps = 0;
   double iops = 0;
+
+  [[nodiscard]] std::string name() const { return fmt::format("{}", fmt::join(names, " ")); }
 };
 
 Words words_of(const std::string& text) {
@@ -95,13 +106,44 @@ Words words_of(const std::string& text) {
       words.mbps = *rate / 1e6;
     } else if (bare(word) == "iops" && joined != word) {
       words.iops = std::strtod(joined.c_str(), nullptr);
-    } else if (word.find_first_not_of("0123456789.") == std::string::npos) {
+    } else if (joined == word && word.find_first_not_of("0123456789.") == std::string::npos) {
       number = word;
     } else {
-      words.name += (words.name.empty() ? "" : " ") + word;
+      words.names.push_back(joined);
     }
   }
+  if (!number.empty()) {
+    words.names.push_back(number);
+  }
   return words;
+}
+
+// A word that neither names the disk nor is what disks are called, as "250MBps" or "fast": passed
+// over it would be taken for understood. `known` is the name, bare.
+void check_understood(const Words& words,
+                      std::string_view known,
+                      const std::string& text,
+                      const std::string& place) {
+  for (const auto& word : words.names) {
+    const auto plain = bare(word);
+    const auto letters = plain.find_first_not_of("0123456789");
+    const bool counts = plain.ends_with('x') && letters == plain.size() - 1;  // "2x NVMe"
+    const bool names_it =
+        letters != std::string::npos &&
+        (known.find(plain) != std::string_view::npos || plain.find(known) != std::string::npos ||
+         bare(class_word(word)).find(known) != std::string::npos);
+    if (counts || names_it || plain.empty() ||
+        std::find(plain_words.begin(), plain_words.end(), plain) != plain_words.end()) {
+      continue;
+    }
+    throw UsageError(fmt::format(
+        "{} = {}: \"{}\" says nothing of a disk that is known here; a disk is its class "
+        "with a size in GiB and, where it sells them, MB/s and IOPS, such as \"gp3 500 "
+        "GiB 250 MB/s 4000 IOPS\"",
+        place,
+        text,
+        word));
+  }
 }
 
 // What follows a colon is a size, and not a word to be passed over.
@@ -162,9 +204,12 @@ DiskChoice of_class(const VolumeClass& volume, double size_gib, const BoughtSpee
           bought};
 }
 
-std::optional<DiskChoice> usual_disk(const Words& words, const std::string& text) {
+std::optional<DiskChoice> usual_disk(const Words& words,
+                                     const std::string& text,
+                                     const std::string& place) {
   for (const auto& usual : usual_disks) {
-    if (bare(words.name).find(usual.word) != std::string::npos) {
+    if (bare(words.name()).find(usual.word) != std::string::npos) {
+      check_understood(words, usual.word, text, place);
       const auto* figure =
           words.size_gib > 0 ? " (usual figure, whatever its size)" : " (usual figure)";
       return DiskChoice{nullptr,
@@ -209,8 +254,9 @@ DiskChoice disk_named(const std::string& text,
   const bool sized = words.size_gib > 0;
   const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
-  const bool any_ssd = bare(words.name) == "ssd" && !sized;  // nobody's class in particular
-  if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name, book)) {
+  const bool any_ssd = bare(words.name()) == "ssd" && !sized;  // nobody's class in particular
+  if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name(), book)) {
+    check_understood(words, bare(volume->name), text, place);
     if (size_gib > volume->max_gib || (sized && size_gib < volume->min_gib)) {
       throw UsageError(fmt::format("{} = {}: {} comes in {:g} to {:g} GiB",
                                    place,
@@ -221,7 +267,7 @@ DiskChoice disk_named(const std::string& text,
     }
     return of_class(*volume, size_gib, bought_speed(*volume, words, text));
   }
-  if (auto usual = usual_disk(words, text)) {
+  if (auto usual = usual_disk(words, text, place)) {
     return *usual;
   }
   refuse_unknown(text, catalog, place);

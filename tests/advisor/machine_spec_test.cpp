@@ -91,6 +91,18 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK_THROWS_AS(bytes_per_s("gp3 151 GiB 25000 MB/s"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("cloud_ssd 500 GiB 900 MB/s"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("floppy"), UsageError);
+  // What is not understood is not passed over, least of all a speed in other letters.
+  for (const auto* text : {"gp3 151 GiB banana",
+                           "gp3 500 GiB 250MBps",
+                           "gp3 500 GiB 4000 iop",
+                           "gp3 500 GiB 250",
+                           "gp3 500 GiB 250 300 MB/s",
+                           "nvme quick"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(bytes_per_s(text), UsageError);
+  }
+  CHECK(bytes_per_s("Amazon EBS General Purpose SSD (gp2) 500 GB") > 0);
+  CHECK(bytes_per_s("2x NVMe") == 2e9);
   CHECK_THROWS_AS(bytes_per_s("500GB"), UsageError);  // a size says nothing of the speed
   CHECK_THROWS_AS(bytes_per_s("80 MiB"), UsageError);
   const auto stated = disk_named("80MB/s", catalog, 140'000'000'000, "disk");
