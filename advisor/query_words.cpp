@@ -38,6 +38,32 @@ std::optional<double> clock_duration(const std::string& text) {
   return std::nullopt;
 }
 
+// 0 for a word that is none. A number alone means hours, as a machine's are counted.
+double seconds_of(std::string unit) {
+  while (unit.ends_with(' ')) {
+    unit.pop_back();
+  }
+  constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
+                                                           {"sec", 1},
+                                                           {"second", 1},
+                                                           {"seconds", 1},
+                                                           {"m", 60},
+                                                           {"min", 60},
+                                                           {"minute", 60},
+                                                           {"minutes", 60},
+                                                           {"h", 3600},
+                                                           {"hr", 3600},
+                                                           {"hour", 3600},
+                                                           {"hours", 3600},
+                                                           {"", 3600},
+                                                           {"d", 86400},
+                                                           {"day", 86400},
+                                                           {"days", 86400}};
+  const auto* found = std::find_if(
+      std::begin(units), std::end(units), [&](const auto& known) { return known.first == unit; });
+  return found == std::end(units) ? 0 : found->second;
+}
+
 }  // namespace
 
 std::optional<PreprocessChoice> parse_preprocess_choice(std::string_view text) {
@@ -90,18 +116,28 @@ double parse_duration(const std::string& text, const std::string& what) {
   if (const auto clock = clock_duration(text)) {
     return *clock;
   }
-  std::string unit;
-  const auto value = leading_number(text, unit);
-  const double scale = unit == "s"                 ? 1
-                       : unit == "m"               ? 60
-                       : unit == "h" || unit == "" ? 3600
-                       : unit == "d"               ? 86400
-                                                   : 0;
-  if (!value || scale == 0 || *value == 0) {
-    throw UsageError(fmt::format(
-        "{} = \"{}\": expected a duration such as 90s, 10m, 32h, 2d or 1:30:00", what, text));
+  double seconds = 0;
+  std::string rest = text;
+  while (!rest.empty()) {
+    std::string unit;
+    const auto value = leading_number(rest, unit);
+    const auto end = std::min(unit.find_first_of("0123456789."), unit.size());
+    rest = unit.substr(end);
+    const double scale = seconds_of(unit.substr(0, end));
+    const bool alone = seconds == 0 && rest.empty();
+    if (!value || scale == 0 || (end == 0 && !alone)) {  // "1h30": of what?
+      seconds = 0;
+      break;
+    }
+    seconds += *value * scale;
   }
-  return *value * scale;
+  if (seconds == 0) {
+    throw UsageError(
+        fmt::format("{} = \"{}\": expected a duration such as 90s, 10m, 32h, 1h30m, 2d or 1:30:00",
+                    what,
+                    text));
+  }
+  return seconds;
 }
 
 std::uint64_t parse_size(const std::string& text, const std::string& what) {

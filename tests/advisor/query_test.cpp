@@ -121,7 +121,22 @@ TEST_CASE("query: durations in the forms people write") {
   CHECK(parse_duration("32h", "x") == 32 * 3600);
   CHECK(parse_duration("2d", "x") == 2 * 86400);
   CHECK(parse_duration("1:30:00", "x") == 5400);
-  for (const auto* text : {"", "h", "-3h", "3 weeks", "0h"}) {
+  CHECK(parse_duration("1h30m", "x") == 5400);
+  CHECK(parse_duration("1 h 30 min", "x") == 5400);
+  CHECK(parse_duration("45min", "x") == 2700);
+  CHECK(parse_duration("2 days", "x") == 2 * 86400);
+  CHECK(parse_duration("32", "x") == 32 * 3600);
+  for (const auto* text : {"",
+                           "h",
+                           "-3h",
+                           "3 weeks",
+                           "0h",
+                           "1h 30x",
+                           "1h -30m",
+                           "1..5h",
+                           "1h30m0x",
+                           "1h30",
+                           "1 30m"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(static_cast<void>(parse_duration(text, "x")), UsageError);
   }
