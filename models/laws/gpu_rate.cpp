@@ -214,10 +214,13 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
       sources.insert(figure.gpu);
     }
   }
+  constexpr std::size_t most_named = 6;  // more than a line of a table has room for
   return fmt::format("scaled by a roofline per layer, {} stack, from {}",
                      to_string(target.stack),
                      sources.empty() ? std::string("no figure of this network")
-                                     : fmt::format("{}", fmt::join(sources, " ")));
+                     : sources.size() > most_named
+                         ? fmt::format("its figures on {} GPUs", sources.size())
+                         : fmt::format("its figures on {}", fmt::join(sources, " ")));
 }
 
 // 1 where nothing was calibrated.
