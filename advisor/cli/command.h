@@ -1,6 +1,7 @@
 // The commands as one visible table, and what every command shares: streams, style, arguments.
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <span>
 #include <stdexcept>
@@ -33,6 +34,11 @@ struct Context {
   report::Style out_style;
   report::Style err_style;
   bool err_is_terminal = false;
+  // Where it is set, parse() shows it the options, and which of them are given by position, in
+  // place of all else.
+  std::function<void(const boost::program_options::options_description& options,
+                     const std::vector<std::string>& positional)>
+      see_options{};
 };
 
 struct Command {
@@ -49,7 +55,7 @@ struct Command {
 // Finds and runs the command; turns every exception into a message on err and an exit code.
 [[nodiscard]] int run_program(Context& context, const std::vector<std::string>& arguments);
 
-// Thrown by parse() after it has printed the help of a command: not an error.
+// Thrown by parse() after it has printed the help of a command, or shown its options: not an error.
 class HelpShown : public std::runtime_error {
  public:
   HelpShown() : std::runtime_error("help shown") {}
@@ -112,6 +118,8 @@ int run_explain(Context& context, const std::vector<std::string>& arguments);
 int run_export(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);
 int run_shell(Context& context, const std::vector<std::string>& arguments);
+int run_completion(Context& context, const std::vector<std::string>& arguments);
+int run_complete(Context& context, const std::vector<std::string>& arguments);
 int run_prices(Context& context, const std::vector<std::string>& arguments);
 int run_gpus(Context& context, const std::vector<std::string>& arguments);
 int run_shard_command(Context& context, const std::vector<std::string>& arguments);

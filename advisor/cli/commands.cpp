@@ -155,6 +155,14 @@ constexpr std::array table{
             "interactive sizing: settings, tables whose rows have numbers, Tab, history",
             "rightsize shell examples/demo/job.toml\nrightsize shell < script",
             run_shell},
+    Command{"completion",
+            "bash|zsh|fish",
+            "what your shell needs to complete commands, flags and names",
+            "rightsize completion bash > ~/.local/share/bash-completion/completions/rightsize\n"
+            "source <(rightsize completion zsh)\n"
+            "rightsize completion fish > ~/.config/fish/completions/rightsize.fish",
+            run_completion},
+    Command{"complete", "LINE", "what may follow on a line (internal)", "", run_complete, true},
     Command{"shard", "", "a task of campaign --slurm (internal)", "", run_shard_command, true},
     Command{"worker", "", "one run in a fresh process (internal)", "", run_worker_command, true},
 };

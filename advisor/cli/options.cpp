@@ -108,6 +108,10 @@ Values parse(Context& context,
              const std::vector<std::string>& positional,
              const std::vector<std::string>& arguments) {
   options.add_options()("help,h", "show this");
+  if (context.see_options) {
+    context.see_options(options, positional);
+    throw HelpShown();
+  }
   po::positional_options_description by_position;
   for (const auto& option : positional) {
     const bool rest = option.ends_with("...");

@@ -1,6 +1,7 @@
 // What Tab offers, and the names it draws on.
 #include <algorithm>
 
+#include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/export/exporter.h"
 #include "advisor/shell/completion_words.h"
@@ -92,6 +93,10 @@ std::vector<std::string> Session::completions(std::string_view line) {
     names = {"cost", "time", "throughput", "price", "vcpus", "memory", "chance"};
   } else if (takes_query(before[0])) {
     names = names_for_query(before[0], word);
+  } else if (word.starts_with('-')) {
+    for (const auto& flag : cli::flags_of(before[0])) {
+      names.push_back(flag.name);
+    }
   } else {
     names = paths_from(word, "");
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
@@ -21,20 +22,12 @@ bool takes_job(const std::string& command) {
   return command == "predict" || command == "size" || command == "simulate";
 }
 
-// "--sort" of "--sort cost", not "--sort=cost" and not a switch.
-bool takes_value(const std::string& flag) {
-  if (!flag.starts_with("-") || flag.find('=') != std::string::npos) {
-    return false;
-  }
-  cli::Options options("options");
-  cli::add_query_options(options);
-  const auto* known = options.find_nothrow(flag.substr(flag.find_first_not_of('-')), false);
-  return known != nullptr ? known->semantic()->max_tokens() > 0
-                          : flag != "--chart" && flag != "--spot";  // of commands themselves
-}
-
+// "cost" of "--sort cost", not what follows "--sort=cost" or a switch.
 bool is_value_of_flag(const std::vector<std::string>& words, std::size_t i) {
-  return i > 1 && takes_value(words[i - 1]);
+  const auto flags = cli::flags_of(words[0]);
+  return i > 1 && std::any_of(flags.begin(), flags.end(), [&](const cli::Flag& flag) {
+           return flag.takes_value && (flag.name == words[i - 1] || flag.brief == words[i - 1]);
+         });
 }
 
 bool is_job(const std::vector<std::string>& words, std::size_t i) {
