@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/predict.h"
+#include "models/seldom_measured.h"
 
 namespace rightsize {
 namespace {
@@ -27,6 +28,10 @@ void set_parameter(Model& model,
   parameter.value = value;
   parameter.fitted_sd = log_sd;
   model.covariance.set_independent(static_cast<std::size_t>(index), log_sd * log_sd);
+}
+
+void set_to_prior(Model& model, const SeldomMeasured& prior) {
+  set_parameter(model, std::string(prior.name), prior.value, prior.log_sd, "");
 }
 
 struct Relative {
@@ -62,12 +67,11 @@ Model carried_model(const Model& model, const CarryOptions& options) {
   };
   carry("cpu_s_per_item/", "vCPU s");
   carry("read_cpu_s_per_byte/", "vCPU s/B");
-  if (carried.index_of("cpu_contention_beyond") < 0) {
-    set_parameter(
-        carried, "cpu_contention_beyond", options.contention_beyond, options.contention_beyond_sd);
+  if (carried.index_of(std::string(contention_beyond_prior.name)) < 0) {
+    set_to_prior(carried, contention_beyond_prior);
   }
   if (options.other_cpu) {
-    set_parameter(carried, "quota_loss", options.quota_loss, options.quota_loss_sd, "");
+    set_to_prior(carried, quota_loss_prior);
   }
   return carried;
 }

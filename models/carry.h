@@ -15,15 +15,11 @@ namespace rightsize {
 
 // Formats that no run read get the cost of their nearest relative: JPEG folders and TFRecord that
 // of RecordIO (all of them decode JPEG), shuffled LMDB that of sequential. A model that does not
-// say what vCPUs beyond those measured do gets `contention_beyond`.
+// say what vCPUs beyond those measured do gets the prior of that (seldom_measured.h).
 struct CarryOptions {
   double relative_format_sd = 0.25;  // of ln(CPU seconds per item)
-  double contention_beyond = 0.005;  // as priors.cpp has it
-  double contention_beyond_sd = 0.6;
-  // To CPUs of another kind: what a quota loses there is known as by priors.cpp.
+  // To CPUs of another kind: what a quota loses there is known by its prior alone.
   bool other_cpu = false;
-  double quota_loss = 0.05;
-  double quota_loss_sd = 0.6;
 };
 
 [[nodiscard]] Model carried_model(const Model& model, const CarryOptions& options = {});

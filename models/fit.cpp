@@ -11,6 +11,7 @@
 #include "models/observation.h"
 #include "models/predict.h"
 #include "models/priors.h"
+#include "models/seldom_measured.h"
 #include "models/validate.h"
 
 namespace rightsize {
@@ -227,7 +228,8 @@ void set_hits_seen(Model& model, std::span<const Observation> observations) {
 void warn_unidentified(FitSummary& summary) {
   for (const auto& parameter : summary.model.parameters) {
     // No run can determine what holds beyond all runs, and few try a fraction of a vCPU.
-    const bool seldom = parameter.name == "cpu_contention_beyond" || parameter.name == "quota_loss";
+    const bool seldom =
+        parameter.name == contention_beyond_prior.name || parameter.name == quota_loss_prior.name;
     if (!seldom && is_undetermined(parameter) && parameter.prior_sd > 0.2) {
       summary.warnings.push_back(
           fmt::format("{} is hardly determined by these runs: {:.3g} {} is mostly its prior",

@@ -5,11 +5,10 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "models/seldom_measured.h"
+
 namespace rightsize {
 namespace {
-
-// Of vCPUs beyond those measured, where a model of an older version does not say: as priors.cpp.
-constexpr double assumed_contention = 0.005;
 
 constexpr std::string_view schema = "rightsize/model/1";
 
@@ -109,7 +108,9 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
   // The second is often the first one's other thread: the contention of two is known before it is
   // measured (as prior), that of more is not.
   laws.scaling.measured_cpus = std::max(2.0, model.measured_cpus);
-  laws.scaling.beyond = value_or("cpu_contention_beyond", assumed_contention);
+  // A model of an older version does not say.
+  laws.scaling.beyond =
+      value_or(std::string(contention_beyond_prior.name), contention_beyond_prior.value);
   laws.scaling.quota_loss = value_or("quota_loss", 0);
   laws.fixed_scaling.contention = value("fixed_contention", incomplete);
   laws.fixed_scaling.quota_loss = laws.scaling.quota_loss;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "models/predict.h"
+#include "models/seldom_measured.h"
 
 namespace rightsize {
 namespace {
@@ -119,6 +120,10 @@ void add(
   list.push_back({std::move(name), std::move(unit), prior, prior, sd, sd});
 }
 
+void add(std::vector<Parameter>& list, const SeldomMeasured& prior) {
+  add(list, std::string(prior.name), "", prior.value, prior.log_sd);
+}
+
 // What every job on the machine shares; its disk is `known_disk` bytes/s, or where that is 0 no
 // slower than `fastest_disk` was seen to be, and as long as `latency_s` until the first byte.
 void add_machine(std::vector<Parameter>& list,
@@ -127,12 +132,8 @@ void add_machine(std::vector<Parameter>& list,
                  double latency_s) {
   add(list, "fixed_contention", "", 0.3, 1.0);
   add(list, "cpu_contention", "", 0.03, 1.0);
-  // Beyond the vCPUs measured. Pictures are decoded one by one, by processes that share nothing but
-  // memory bandwidth: 0.2 to 1.5 % (assumed), 192 vCPUs do the work of 50 to 140.
-  add(list, "cpu_contention_beyond", "", 0.005, 0.6);
-  // Decoding under a quota of half a CPU, which stops it for half the time: 3 % on an Emerald
-  // Rapids and 4 % on a Granite Rapids of what it stood still, 8 to 12 % on a Zen 4.
-  add(list, "quota_loss", "", 0.05, 0.6);
+  add(list, contention_beyond_prior);
+  add(list, quota_loss_prior);
   add(list, "disk_efficiency", "", 1.0, 0.1);
   add(list, "disk_latency_s", "s", latency_s, 1.0);
   if (known_disk > 0) {

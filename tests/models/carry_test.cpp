@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "models/predict.h"
+#include "models/seldom_measured.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -45,8 +46,9 @@ TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
   };
   CHECK(loss(carried_model(model)).value == 0.09);
   const auto other = carried_model(model, {.other_cpu = true});
-  CHECK(loss(other).value == 0.05);
-  CHECK(loss(other).fitted_sd * other.interval_factor / normal_90 == doctest::Approx(0.6));
+  CHECK(loss(other).value == quota_loss_prior.value);
+  CHECK(loss(other).fitted_sd * other.interval_factor / normal_90 ==
+        doctest::Approx(quota_loss_prior.log_sd));
 }
 
 TEST_CASE("carry: what the runs determined stays as it is") {
