@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/network_step.h"
 #include "kernels/network.h"
 #include "models/laws/exchange.h"
 #include "models/laws/gpu_memory.h"
@@ -39,24 +40,14 @@ struct NetworkFacts {
 inline constexpr std::string_view cpu_trains_no_adapters =
     "training adapters is modelled on GPUs alone";
 
-struct AcceleratorQuery {
-  std::string network;  // the built-in name
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
+// The adapters of the step are those of the facts' network.
+struct AcceleratorQuery : NetworkStep {
   std::string gpu;  // canonical
   std::optional<double> gpu_memory_bytes;
   int gpus_per_node = 1;
   int nodes = 1;
   int batch = 32;  // per GPU
-  int sequence = 0;
-  Adapters adapters;  // those of the facts' network
-  std::optional<Stack> stack;
-  std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
   InterconnectWords interconnect;
-  std::optional<Exchange> exchange;  // nullopt: the fastest here
-  std::optional<bool> recompute;     // blocks' activations; nullopt: where nothing else fits
-  int tensor_parallel = 1;           // GPUs of a machine that share every layer
-  int pipeline_parallel = 1;         // stages that share the layers
   bool parameter_server = false;
   Compression compression = Compression::none;
 };

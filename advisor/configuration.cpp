@@ -6,20 +6,10 @@ namespace rightsize {
 
 Configuration configuration_of(const Query& query) {
   Configuration asked;
-  asked.network = query.network;
-  asked.sequence = query.sequence;
-  asked.phase = query.phase;
-  asked.precision = query.precision;
+  static_cast<NetworkStep&>(asked) = query;
   asked.of_job = true;
   asked.batches = query.batches;
-  asked.stack = query.stack;
-  asked.framework = query.framework;
-  asked.exchange = query.exchange;
-  asked.recompute = query.recompute;
-  asked.adapters = query.adapters;
   asked.measured = query.measured;
-  asked.tensor_parallel = query.tensor_parallel;
-  asked.pipeline_parallel = query.pipeline_parallel;
   asked.machine.interconnect = query.network_between;
   asked.data = query.format;
   asked.items = query.items;

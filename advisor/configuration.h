@@ -8,35 +8,23 @@
 #include <vector>
 
 #include "advisor/machine_spec.h"
+#include "advisor/network_step.h"
 #include "advisor/objective.h"
 #include "advisor/own_rate.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
-#include "kernels/adapters.h"
 #include "kernels/workload.h"
-#include "models/laws/gpu_rate.h"
 
 namespace rightsize {
 
 struct Query;
 enum class PreprocessChoice;  // query.h
 
-struct Configuration {
-  std::string network = "resnet50";  // built-in, or the path of a network file
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
+struct Configuration : NetworkStep {
   std::optional<int> batch;  // per GPU, or of the CPU machine
   std::vector<int> batches;  // where that is not stated, the fastest of these; empty: one that fits
-  int sequence = 0;          // 0: the network's own
   DataFormat data = DataFormat::synthetic;
-  std::optional<Stack> stack;
-  std::string framework;  // as in calibration/gpu_rates.csv; empty: not known
-  bool of_job = false;    // from a job file: what it leaves open is as job_defaults.h says
-  std::optional<Exchange> exchange;
-  std::optional<bool> recompute;  // blocks' activations
-  int tensor_parallel = 1;        // GPUs of a machine that share every layer
-  int pipeline_parallel = 1;      // stages that share the layers
-  Adapters adapters;              // all that is trained, where there are any
+  bool of_job = false;            // from a job file: what it leaves open is as job_defaults.h says
   std::vector<OwnRate> measured;  // what the user's own program did on GPUs
   bool parameter_server = false;
   Compression compression = Compression::none;

@@ -15,9 +15,7 @@ namespace {
 
 AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& rates, int batch) {
   AcceleratorQuery query;
-  query.network = asked.network;
-  query.phase = asked.phase;
-  query.precision = asked.precision;
+  static_cast<NetworkStep&>(query) = asked;
   query.gpu = asked.machine.gpu;
   if (asked.machine.gpu_memory_gib) {
     query.gpu_memory_bytes = *asked.machine.gpu_memory_gib * 0x1p30;
@@ -25,17 +23,11 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   query.gpus_per_node = asked.machine.gpus_per_node;
   query.nodes = asked.machine.nodes;
   query.batch = batch;
-  query.sequence = asked.sequence;
-  query.stack = asked.stack;
-  query.framework = asked.of_job ? framework_of_job(rates, query.gpu, asked.stack, asked.framework)
-                                 : asked.framework;
+  if (asked.of_job) {
+    query.framework = framework_of_job(rates, query.gpu, asked.stack, asked.framework);
+  }
   query.interconnect =
       asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
-  query.exchange = asked.exchange;
-  query.recompute = asked.recompute;
-  query.adapters = asked.adapters;
-  query.tensor_parallel = asked.tensor_parallel;
-  query.pipeline_parallel = asked.pipeline_parallel;
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
   return query;

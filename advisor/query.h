@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "advisor/interruption.h"
+#include "advisor/network_step.h"
 #include "advisor/objective.h"
 #include "advisor/own_rate.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
-#include "kernels/adapters.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
-#include "models/laws/published_rate.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
 
@@ -34,17 +33,15 @@ class UsageError : public std::runtime_error {
 // GPU, as DALI does. Decoding stays with the vCPUs.
 enum class PreprocessChoice { cpu, gpu, either };
 
-struct Query {
+// The job is a step of a network, again and again; whose software where it is not named:
+// job_defaults.h.
+struct Query : NetworkStep {
+  Query() { precision = Precision::fp16; }
+
   std::string name;  // for headings
   std::string file;
 
-  // the job
-  std::string network = "resnet50";
-  int sequence = 0;  // tokens per item; 0: the network's own
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp16;
-  std::optional<Stack> stack;        // the years of the libraries; empty: each GPU's own best
-  std::string framework;             // as in calibration/gpu_rates.csv; empty: job_defaults.h
+  // the rest of the job
   std::vector<int> batches = {128};  // per GPU; each is a candidate
   std::uint64_t items = 0;           // of the training set (or to infer)
   double epochs = 1;
@@ -56,18 +53,9 @@ struct Query {
   std::string data_at;
   PreprocessChoice preprocess_on = PreprocessChoice::cpu;
 
-  // All that is trained of the network (LoRA, QLoRA), where there are any; the phase is train.
-  Adapters adapters;
-
-  // of training on several GPUs
-  int nodes_max = 1;  // machines of one kind that work together: 1, 2, 4 ... so many
+  // of training on several machines
+  int nodes_max = 1;                  // of one kind that work together: 1, 2, 4 ... so many
   InterconnectWords network_between;  // them; what is not said is assumed
-  std::optional<Exchange> exchange;   // of gradients within a machine; empty: the fastest there
-  // Blocks' activations are computed again in the backward pass; empty: where nothing else fits.
-  std::optional<bool> recompute;
-  // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
-  int tensor_parallel = 1;
-  int pipeline_parallel = 1;
 
   // What the user's own program did on GPUs.
   std::vector<OwnRate> measured;

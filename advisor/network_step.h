@@ -1,0 +1,34 @@
+// A step of a network as it is asked for: what it computes, in whose software, and how GPUs may
+// share it. The same part of every question: a job, a machine that is only described, one kind of
+// GPU; each adds what it runs on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernels/adapters.h"
+#include "kernels/workload.h"
+#include "models/laws/gpu_step.h"
+
+namespace rightsize {
+
+struct NetworkStep {
+  std::string network = "resnet50";  // built-in, or the path of a network file
+  int sequence = 0;                  // tokens per item; 0: the network's own
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::optional<Stack> stack;  // the years of the libraries; empty: each GPU's own best
+  std::string framework;       // as in calibration/gpu_rates.csv; empty: not named
+
+  Adapters adapters;  // all that is trained (LoRA, QLoRA), where there are any; the phase is train
+
+  // of training on several GPUs
+  std::optional<Exchange> exchange;  // of gradients within a machine; empty: the fastest there
+  // Blocks' activations are computed again in the backward pass; empty: where nothing else fits.
+  std::optional<bool> recompute;
+  // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
+  int tensor_parallel = 1;
+  int pipeline_parallel = 1;
+};
+
+}  // namespace rightsize
