@@ -45,6 +45,11 @@ Parameter parameter_from_json(const boost::json::object& object) {
 
 }  // namespace
 
+// By the youngest of the parameters that every fit has.
+bool Model::knows_all_laws() const {
+  return index_of(std::string(quota_loss_prior.name)) >= 0;
+}
+
 int Model::index_of(const std::string& name) const {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].name == name) {

@@ -64,6 +64,9 @@ struct Model {
 
   // -1 when there is no parameter of this name.
   [[nodiscard]] int index_of(const std::string& name) const;
+
+  // False of a model that an older version fitted: it lacks parameters that laws have had since.
+  [[nodiscard]] bool knows_all_laws() const;
 };
 
 // Names of the parameters a workload needs.

@@ -272,7 +272,7 @@ Model model_or_shipped(const Values& values, std::string& note) {
   const auto path = model_path(values);
   if (chosen || std::filesystem::exists(path)) {
     auto model = load_model(path);
-    if (model.index_of("quota_loss") < 0) {  // the youngest of the parameters
+    if (!model.knows_all_laws()) {
       note = fmt::format(
           "{} was fitted by an older rightsize, whose laws were others: rightsize fit again", path);
     }

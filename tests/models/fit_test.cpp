@@ -183,6 +183,13 @@ TEST_CASE("model: the JSON form predicts the same") {
   CHECK(a.log_sd == doctest::Approx(b.log_sd));
 }
 
+TEST_CASE("model: one that an older version fitted does not know all laws") {
+  auto model = fit(made_records(0.02, 8)).model;
+  CHECK(model.knows_all_laws());
+  std::erase_if(model.parameters, [](const Parameter& one) { return one.name == "quota_loss"; });
+  CHECK(!model.knows_all_laws());
+}
+
 TEST_CASE("predict: an unmeasured network is refused by name") {
   const auto model = fit(made_records(0.02, 9)).model;
   Workload workload;
