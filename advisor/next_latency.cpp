@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge.h"
+#include "advisor/token_slo.h"
 
 namespace rightsize {
 namespace {
@@ -17,11 +18,6 @@ constexpr double tried_factors[] = {1.1, 1.25, 1.5, 2, 3};
 double rounded_up(double seconds) {
   const double unit = std::pow(10, std::floor(std::log10(seconds)) - 1);
   return std::ceil(seconds / unit) * unit;
-}
-
-// As a flag takes it; no digit less, so that a limit nobody widened comes back as it was.
-std::string limit_words(double seconds) {
-  return seconds < 1 ? fmt::format("{:g}ms", 1e3 * seconds) : fmt::format("{:g}s", seconds);
 }
 
 // Of what a machine does, three digits.
@@ -128,18 +124,6 @@ Nearest nearest_writer(const Evidence& evidence,
   return nearest;
 }
 
-// "ttft=1.2s,tpot=14ms": of those that are set.
-std::string words_of(const DecodeLimits& limits) {
-  std::string words;
-  for (const auto& [name, seconds] :
-       {std::pair{"ttft", limits.first_token_s}, std::pair{"tpot", limits.token_s}}) {
-    if (std::isfinite(seconds)) {
-      words += fmt::format("{}{}={}", words.empty() ? "" : ",", name, limit_words(seconds));
-    }
-  }
-  return words;
-}
-
 bool writes_in_time(const Query& query, const Candidate& candidate) {
   return any_number_writes(
       size_token_fleet(*query.tokens, *candidate.tokens, query.confidence, normal_90));
@@ -225,15 +209,15 @@ void add_token_step(const Evidence& evidence,
             size_token_fleet(service, *nearest.tokens, query.confidence, normal_90))) {
       steps.push_back(
           fmt::format("no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
-                      "token{} at best: --slo {} is within its reach",
-                      words_of(query.tokens->limits),
+                      "token{} at best: {} is within its reach",
+                      token_slo_words(query.tokens->limits),
                       nearest.offer->provider,
                       nearest.offer->instance,
                       about(least.first_token_p99_s),
                       std::isfinite(least.token_p99_s)
                           ? fmt::format(" and {} a token", about(least.token_p99_s))
                           : "",
-                      words_of(limits)));
+                      token_limit_flags(limits, query.own_limit_flags)));
       return;
     }
   }

@@ -16,6 +16,7 @@
 #include "advisor/own_rate.h"
 #include "advisor/service.h"
 #include "advisor/token_service.h"
+#include "advisor/token_slo.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
 #include "pricing/money.h"
@@ -66,6 +67,7 @@ struct Query : NetworkStep {
   // The same of a language model that writes token by token: the phase is decode, and `service` is
   // empty.
   std::optional<TokenService> tokens;
+  OwnLimitFlags own_limit_flags;  // how the command line says its limits, for hints
 
   // Whether it is asked for by the month, and has neither data to work through nor an end.
   [[nodiscard]] bool serves() const { return service || tokens; }

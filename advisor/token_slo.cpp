@@ -1,9 +1,13 @@
 #include "advisor/token_slo.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/query.h"
 
@@ -34,6 +38,38 @@ void parse_token_slo(const std::string& text, const std::string& what, DecodeLim
     }
     (name == "ttft" ? limits.first_token_s : limits.token_s) = seconds;
   }
+}
+
+std::string limit_words(double seconds) {
+  return seconds < 1 ? fmt::format("{:g}ms", 1e3 * seconds) : fmt::format("{:g}s", seconds);
+}
+
+std::string token_slo_words(const DecodeLimits& limits) {
+  std::string words;
+  for (const auto& [name, seconds] :
+       {std::pair{"ttft", limits.first_token_s}, std::pair{"tpot", limits.token_s}}) {
+    if (std::isfinite(seconds)) {
+      words += fmt::format("{}{}={}", words.empty() ? "" : ",", name, limit_words(seconds));
+    }
+  }
+  return words;
+}
+
+std::string token_limit_flags(const DecodeLimits& limits, const OwnLimitFlags& own) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  const auto in_slo = token_slo_words(
+      {own.first_token ? none : limits.first_token_s, own.token ? none : limits.token_s});
+  std::vector<std::string> flags;
+  if (!in_slo.empty()) {
+    flags.push_back("--slo " + in_slo);
+  }
+  if (own.first_token && std::isfinite(limits.first_token_s)) {
+    flags.push_back("--ttft " + limit_words(limits.first_token_s));
+  }
+  if (own.token && std::isfinite(limits.token_s)) {
+    flags.push_back("--tpot " + limit_words(limits.token_s));
+  }
+  return fmt::format("{}", fmt::join(flags, " "));
 }
 
 }  // namespace rightsize

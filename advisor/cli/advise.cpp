@@ -7,7 +7,6 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/option_order.h"
@@ -222,7 +221,6 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   search_options.max_options =
       limit == 0 ? every_option : std::max(search_options.max_options, limit);
   auto answer = search(query, knowledge.evidence(), search_options);
-  name_limits_as_given(values, answer.warnings);
   sort_options(answer, values["sort"].as<std::string>());
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());

@@ -8,7 +8,6 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/cli/service_options.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
@@ -86,9 +85,7 @@ Recommendation answer_for(const Values& values, const Query& query, const Knowle
   SearchOptions options;
   options.max_options = searched_options;  // the fastest options are among the dearest
   options.seed = values["seed"].as<std::uint64_t>();
-  auto answer = report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
-  name_limits_as_given(values, answer.warnings);
-  return answer;
+  return report::shortlisted(search(query, knowledge.evidence(), options), listed_options);
 }
 
 bool is_saved(const std::string& path) {

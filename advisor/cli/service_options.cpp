@@ -1,6 +1,5 @@
 #include "advisor/cli/service_options.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -85,6 +84,15 @@ void refuse_said_twice(const Values& values, const DecodeLimits& in_slo) {
   }
 }
 
+// A limit of the job file alone goes with the flags that were used.
+OwnLimitFlags own_limit_flags(const Values& values) {
+  if (values.count("ttft") + values.count("tpot") == 0) {
+    return {};
+  }
+  const bool no_slo = values.count("slo") == 0;
+  return {no_slo || values.count("ttft") > 0, no_slo || values.count("tpot") > 0};
+}
+
 void read_sequences(const Values& values, Query& query) {
   if (values.count("max-delay") > 0) {
     throw UsageError(
@@ -109,6 +117,7 @@ void read_sequences(const Values& values, Query& query) {
       (std::string_view(flag) == "ttft" ? limits.first_token_s : limits.token_s) = seconds;
     }
   }
+  query.own_limit_flags = own_limit_flags(values);
   if (values.count("qps") > 0) {
     query.tokens->sequences_per_s =
         qps_of(values, 1e6, "sequences per second, above 0 and at most a million");
@@ -129,46 +138,6 @@ void add_service_options(Options& options) {
 
 void read_service_options(const Values& values, Query& query) {
   query.tokens ? read_sequences(values, query) : read_requests(values, query);
-}
-
-namespace {
-
-// "ttft=1.2s,tpot=14ms" as its parts were given: "--ttft 1.2s --tpot 14ms", or what --slo says in
-// one. A limit of the job file goes with the flags that were used.
-std::string limit_flags(const Values& values, const std::string& limits) {
-  std::string flags;
-  std::string in_slo;
-  for (const auto* flag : token_flags) {
-    const auto at = limits.find(fmt::format("{}=", flag));
-    if (at == std::string::npos) {
-      continue;
-    }
-    const auto part = limits.substr(at, limits.find(',', at) - at);
-    if (values.count(flag) > 0 || values.count("slo") == 0) {
-      flags += fmt::format(" --{} {}", flag, part.substr(part.find('=') + 1));
-    } else {
-      in_slo += (in_slo.empty() ? " --slo " : ",") + part;
-    }
-  }
-  return (in_slo + flags).substr(1);
-}
-
-}  // namespace
-
-void name_limits_as_given(const Values& values, std::vector<std::string>& hints) {
-  if (values.count("ttft") + values.count("tpot") == 0) {
-    return;
-  }
-  constexpr std::string_view slo = "--slo t";  // of tokens: ttft, tpot
-  for (auto& hint : hints) {
-    const auto begin = hint.find(slo);
-    if (begin == std::string::npos) {
-      continue;
-    }
-    const auto words = begin + slo.find('t');
-    const auto end = std::min(hint.find(' ', words), hint.size());
-    hint.replace(begin, end - begin, limit_flags(values, hint.substr(words, end - words)));
-  }
 }
 
 }  // namespace rightsize::cli
