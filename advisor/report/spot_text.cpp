@@ -1,8 +1,5 @@
 #include "advisor/report/spot_text.h"
 
-#include <cmath>
-#include <limits>
-
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -19,18 +16,16 @@ Table time_table(const SpotReport& spot) {
                {"simulated", Align::right},
                {"closed form", Align::right},
                {"cost", Align::right}});
-  const auto row = [&](const char* name, double played_h, double law_h) {
+  const auto row = [&](const char* name, std::optional<double> played_h, double law_h) {
     table.add({name,
-               std::isnan(played_h) ? "—" : duration(played_h * 3600),
+               played_h ? duration(*played_h * 3600) : "—",
                duration(law_h * 3600),
                spot.usd_per_hour ? "~" + money(law_h * *spot.usd_per_hour, "USD") : "—"});
   };
   if (spot.law.chance_of_none > 0) {  // a machine may live so long
     constexpr double same = 1 + 1e-9;
     const bool played = spot.played.hours.front() <= spot.law.least_h * same;
-    row("unbroken",
-        played ? spot.law.least_h : std::numeric_limits<double>::quiet_NaN(),
-        spot.law.least_h);
+    row("unbroken", played ? std::optional(spot.law.least_h) : std::nullopt, spot.law.least_h);
   }
   row("p50", spot.played.quantile_h(0.5), spot.law.p50_h);
   row("mean", spot.played.mean_h, spot.law.mean_h);
