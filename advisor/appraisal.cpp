@@ -72,10 +72,14 @@ std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const
 void Appraiser::consider(const Offer& offer,
                          Judge& judge,
                          std::optional<Appraisal>& best,
-                         std::string& why) {
-  for (const auto& candidate : maker_.all(offer, why).made) {
-    auto found = appraised(judge, candidate, why);
-    if (found && (!best || better(found->option, best->option))) {
+                         Refusal& why) {
+  const auto all = maker_.all(offer, why.reason);
+  why.lacking = all.lacking.value_or(why.lacking);
+  for (const auto& candidate : all.made) {
+    auto found = appraised(judge, candidate, why.reason);
+    if (!found) {
+      why.lacking = Lacking::nothing;
+    } else if (!best || better(found->option, best->option)) {
       best = std::move(found);
     }
   }
@@ -85,10 +89,10 @@ Appraisal Appraiser::appraise(const std::string& name) {
   const OfferConstraints constraints(query_);
   Judge judge(query_, evidence_);
   std::optional<Appraisal> best;
-  std::string why = "no disk on offer is large enough for the data set";
+  Refusal why{"no disk on offer is large enough for the data set"};
   for (const Offer* offer : offers_named(name)) {
     if (const auto reason = constraints.reason_against(*offer)) {
-      why = *reason;
+      why = {*reason};
     } else {
       consider(*offer, judge, best, why);
     }

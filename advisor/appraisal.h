@@ -11,6 +11,7 @@
 #include "advisor/judge.h"
 #include "advisor/nothing_satisfies.h"
 #include "advisor/recommendation.h"
+#include "advisor/refusal.h"
 #include "advisor/search.h"
 #include "models/predict.h"
 
@@ -27,9 +28,10 @@ struct Appraisal {
 // user's.
 class CannotDoJob : public NothingSatisfies {
  public:
-  CannotDoJob(const std::string& name, std::string why)
-      : NothingSatisfies(name + " cannot do this job: " + why), reason(std::move(why)) {}
-  const std::string reason;
+  CannotDoJob(const std::string& name, Refusal refusal)
+      : NothingSatisfies(name + " cannot do this job: " + refusal.reason),
+        why(std::move(refusal)) {}
+  const Refusal why;
 };
 
 class Appraiser {
@@ -48,7 +50,7 @@ class Appraiser {
 
  private:
   [[nodiscard]] std::vector<const Offer*> offers_named(const std::string& name) const;
-  void consider(const Offer& offer, Judge& judge, std::optional<Appraisal>& best, std::string& why);
+  void consider(const Offer& offer, Judge& judge, std::optional<Appraisal>& best, Refusal& why);
 
   const Query& query_;
   const Evidence& evidence_;

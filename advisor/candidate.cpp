@@ -141,25 +141,27 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
 }
 
 CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
-  All all;
   if (query_.tokens && offer.gpu.empty()) {
     reason = "no GPU: writing tokens is modelled on GPUs";
-    all.tried = 1;
-    return all;
+    return {{}, 1, Lacking::nothing};
   }
   if (query_.tokens && offer.gpus < 1) {
     reason = "a fraction of a GPU: not modelled yet";
-    all.tried = 1;
-    return all;
+    return {{}, 1, Lacking::nothing};
   }
+  All all;
+  Refusal refusal;
   for (const auto& disk : disks(offer)) {
     for (const auto& way : ways(offer)) {
       ++all.tried;
-      if (auto candidate = make(offer, disk, way, reason)) {
+      if (auto candidate = make(offer, disk, way, refusal)) {
         all.made.push_back(*std::move(candidate));
+      } else {
+        all.lacking = refusal.lacking;
       }
     }
   }
+  reason = all.lacking ? refusal.reason : reason;
   return all;
 }
 
@@ -220,21 +222,33 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
                                               const DiskChoice& disk,
                                               const Way& way,
                                               std::string& reason) {
+  Refusal refusal;
+  auto candidate = make(offer, disk, way, refusal);
+  if (!candidate) {
+    reason = refusal.reason;
+  }
+  return candidate;
+}
+
+std::optional<Candidate> CandidateMaker::make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              Refusal& refusal) {
   if (const auto why = unfit(offer); !why.empty()) {
-    reason = why;
+    refusal = {std::string(why)};
     return std::nullopt;
   }
   Candidate candidate = outline(offer, disk, way);
   Setting& setting = candidate.setting;
   if (query_.tokens) {
-    return fill_tokens(candidate, reason) ? std::optional(std::move(candidate)) : std::nullopt;
+    return fill_tokens(candidate, refusal) ? std::optional(std::move(candidate)) : std::nullopt;
   }
-  if (!offer.gpu.empty() && !fill_accelerator(candidate, reason)) {
+  if (!offer.gpu.empty() && !fill_accelerator(candidate, refusal)) {
     return std::nullopt;
   }
   setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
   if (setting.resident_bytes > setting.memory_bytes) {
-    reason = "host memory too small";
+    refusal = {"host memory too small", Lacking::host_memory};
     return std::nullopt;
   }
   const CpuSpeed& cpu = cpu_speed(offer);

@@ -11,6 +11,7 @@
 #include "advisor/accelerator.h"
 #include "advisor/disk_choice.h"
 #include "advisor/query.h"
+#include "advisor/refusal.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"
 #include "models/predict.h"
@@ -75,6 +76,7 @@ class CandidateMaker {
   struct All {
     std::vector<Candidate> made;
     std::size_t tried = 0;
+    std::optional<Lacking> lacking;  // of the last that cannot; empty: all can
   };
   [[nodiscard]] All all(const Offer& offer, std::string& reason);
 
@@ -88,13 +90,17 @@ class CandidateMaker {
   [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
 
  private:
+  [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              Refusal& refusal);
   [[nodiscard]] std::string_view unfit(const Offer& offer) const;
   [[nodiscard]] Candidate outline(const Offer& offer, const DiskChoice& disk, const Way& way);
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
-  bool fill_accelerator(Candidate& candidate, std::string& reason);
+  bool fill_accelerator(Candidate& candidate, Refusal& refusal);
   void fill_minibatches(Candidate& candidate);
-  bool fill_tokens(Candidate& candidate, std::string& reason);
+  bool fill_tokens(Candidate& candidate, Refusal& refusal);
   void move_preprocessing(Candidate& candidate) const;
   [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);

@@ -24,12 +24,12 @@ std::string exchange_text(const AcceleratorRate& rate) {
 
 // Sequences arrive, tokens leave: nothing is loaded, and what the host does is in the law's
 // overhead.
-bool CandidateMaker::fill_tokens(Candidate& candidate, std::string& reason) {
+bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
   const auto* gpu = gpu_rates_.find(offer.gpu);
   if (gpu == nullptr || offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
-    reason = gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
-                            : "a fraction of a GPU: not modelled yet";
+    refusal = {gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
+                              : "a fraction of a GPU: not modelled yet"};
     return false;
   }
   candidate.tokens = token_servers_->server(
@@ -37,7 +37,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, std::string& reason) {
       offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
       static_cast<int>(offer.gpus),
       candidate.way.gpus_each,
-      reason);
+      refusal);
   if (!candidate.tokens) {
     return false;
   }
@@ -83,11 +83,12 @@ const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch
              : accelerators_.emplace(key, judge_accelerator(offer, batch, nodes)).first->second;
 }
 
-bool CandidateMaker::fill_accelerator(Candidate& candidate, std::string& reason) {
+bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
   const AcceleratorRate& rate = accelerator(offer, candidate.way.batch, candidate.way.nodes);
   if (!rate.reason.empty()) {
-    reason = rate.reason;
+    refusal = {rate.reason,
+               rate.verdict == Verdict::out_of_memory ? Lacking::gpu_memory : Lacking::nothing};
     return false;
   }
   candidate.precision = rate.precision;

@@ -49,19 +49,17 @@ double memory_gib_of(const Catalog& catalog, const std::string& name) {
   return 0;
 }
 
-// The codes for a machine that cannot do the job at all, from the reason of the candidate; none
-// that the move to `chosen` does not follow.
-std::vector<std::string> codes_of(const std::string& reason,
+// The codes for a machine that cannot do the job at all; none that the move to `chosen` does not
+// follow.
+std::vector<std::string> codes_of(Lacking lacking,
                                   double memory_gib,
                                   const std::optional<Option>& chosen) {
   const bool more_memory = !chosen || chosen->nodes * chosen->memory_gib > memory_gib;
   const bool a_gpu = !chosen || !chosen->gpu.empty();
-  const bool of_gpu = reason.find("GPU memory") != std::string::npos ||
-                      reason.find("memory of its GPUs") != std::string::npos;
-  if (of_gpu && a_gpu) {
+  if (lacking == Lacking::gpu_memory && a_gpu) {
     return {"GPUMemoryUnderprovisioned"};
   }
-  if (reason.find("host memory") != std::string::npos && more_memory) {
+  if (lacking == Lacking::host_memory && more_memory) {
     return {"MemoryUnderprovisioned"};
   }
   return {};
@@ -195,11 +193,11 @@ RightSizing right_size(const Recommendation& answer,
   Appraiser appraiser(query, evidence);
   try {
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
-  } catch (const CannotDoJob& why) {
+  } catch (const CannotDoJob& cannot) {
     result.finding = Finding::underprovisioned;
-    result.reason = why.reason;
+    result.reason = cannot.why.reason;
     result.reason_codes =
-        codes_of(why.reason, memory_gib_of(evidence.catalog, instance), answer.chosen);
+        codes_of(cannot.why.lacking, memory_gib_of(evidence.catalog, instance), answer.chosen);
     if (answer.chosen) {
       result.move = true;
       result.p_missed = 1 - answer.chosen->p_deadline;

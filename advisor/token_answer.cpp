@@ -19,13 +19,13 @@ constexpr double gib = 0x1p30;
 std::vector<TokenFleet> fleets_of(const TokenServers& servers,
                                   const GpuSpec& gpu,
                                   const Configuration& asked,
-                                  std::string& reason) {
+                                  Refusal& refusal) {
   const auto& machine = asked.machine;
   const auto memory =
       machine.gpu_memory_gib ? std::optional(*machine.gpu_memory_gib * gib) : std::nullopt;
   std::vector<TokenFleet> fleets;
   for (const int share : servers.shares(machine.gpus_per_node)) {
-    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, share, reason)) {
+    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, share, refusal)) {
       fleets.push_back(size_token_fleet(*asked.tokens, *server, asked.confidence, normal_90));
     }
   }
@@ -65,11 +65,12 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
     return answer;
   }
-  const auto fleets = fleets_of(servers, *gpu, asked, answer.reason);
+  Refusal refusal;
+  const auto fleets = fleets_of(servers, *gpu, asked, refusal);
   if (fleets.empty()) {
+    answer.reason = refusal.reason;
     return answer;
   }
-  answer.reason.clear();
   answer.fleet = fleets.front();
   for (const auto& fleet : fleets) {
     if (writes_better(fleet, answer.fleet, asked.objective)) {

@@ -45,9 +45,9 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                                                 std::optional<double> memory_bytes,
                                                 int gpus,
                                                 int per_replica,
-                                                std::string& reason) const {
+                                                Refusal& refusal) const {
   if (per_replica > gpus) {
-    reason = fmt::format("fewer GPUs than a replica takes ({})", per_replica);
+    refusal = {fmt::format("fewer GPUs than a replica takes ({})", per_replica)};
     return std::nullopt;
   }
   const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
@@ -57,8 +57,8 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   server.fp8_caches = service_.fp8_caches;
   const auto& whole = work(server.precision);
   if (!divides_heads(whole, per_replica)) {
-    reason =
-        fmt::format("its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica);
+    refusal = {fmt::format(
+        "its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica)};
     return std::nullopt;
   }
   server.work = tensor_parallel(whole, per_replica);
@@ -69,7 +69,8 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(
           server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {
-    reason = "the weights and the caches of a sequence do not fit the memory of its GPUs";
+    refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",
+               Lacking::gpu_memory};
     return std::nullopt;
   }
   return server;

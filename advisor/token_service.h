@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/refusal.h"
 #include "kernels/network.h"
 #include "models/estimate.h"
 #include "models/laws/decode_latency.h"
@@ -81,13 +82,13 @@ class TokenServers {
   // or what the service says.
   [[nodiscard]] std::vector<int> shares(int gpus) const;
 
-  // `gpus` of a machine, each replica of `per_replica`; nullopt with the reason where the weights
-  // and one sequence do not fit.
+  // `gpus` of a machine, each replica of `per_replica`; nullopt, refused, where the weights and one
+  // sequence do not fit.
   [[nodiscard]] std::optional<TokenServer> server(const GpuSpec& gpu,
                                                   std::optional<double> memory_bytes,
                                                   int gpus,
                                                   int per_replica,
-                                                  std::string& reason) const;
+                                                  Refusal& refusal) const;
 
   [[nodiscard]] const DecodeWork& work(Precision precision) const;
 
