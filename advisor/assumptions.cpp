@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cpu_law.h"
+#include "advisor/disk_choice.h"
 #include "advisor/job_defaults.h"
 #include "advisor/token_service.h"
 
@@ -24,11 +25,10 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
       "copies to the GPU run at 12 GB/s each"};
 }
 
-// A disk whose price is assumed is billed in dollars alone (disk_choice.cpp).
 const char* assumed_disk_words(const Recommendation& answer) {
   const bool left_out =
       std::any_of(answer.options.begin(), answer.options.end(), [](const Option& option) {
-        return option.disk.find("not billed") != std::string::npos;
+        return disk_pricing(option.disk, option.disk_class) == DiskPricing::not_billed;
       });
   return left_out ? "where a provider's table has no disk prices, a disk of 500 MB/s is assumed: "
                     "billed at 0.10 USD per GiB and month beside machines priced in USD, and not "

@@ -21,6 +21,9 @@ constexpr double unstated_disk_log_sd = 0.5;
 constexpr double volume_log_sd = 0.05;
 constexpr double system_disk_gib = 20;
 
+constexpr std::string_view unlisted_class = "unlisted (price assumed)";
+constexpr std::string_view unbilled_disk = "unlisted (not billed, assumed)";
+
 // "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
 // Other providers' are assumed to do as well.
 DiskChoice local_disk(const Offer& offer) {
@@ -33,6 +36,12 @@ DiskChoice local_disk(const Offer& offer) {
 }
 
 }  // namespace
+
+DiskPricing disk_pricing(std::string_view disk, std::string_view disk_class) {
+  return disk == unbilled_disk          ? DiskPricing::not_billed
+         : disk_class == unlisted_class ? DiskPricing::assumed
+                                        : DiskPricing::listed;
+}
 
 DiskSpeed disk_speed(const VolumePerformance& delivered) {
   DiskSpeed speed{delivered.bytes_per_s, delivered.iops, delivered.latency_s};
@@ -66,7 +75,7 @@ std::string volume_label(const VolumeClass& volume, std::int64_t gib, const Boug
 
 DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
     : query_(query), catalog_(catalog) {
-  unlisted_volume_.name = "unlisted (price assumed)";
+  unlisted_volume_.name = unlisted_class;
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
 }
@@ -142,7 +151,7 @@ DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const 
           {unstated_disk_bytes_per_s, 0, 0},
           unstated_disk_log_sd,
           in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
-                     : "unlisted (not billed, assumed)",
+                     : std::string(unbilled_disk),
           Source::assumed};
 }
 

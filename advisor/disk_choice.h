@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/query.h"
@@ -28,6 +29,13 @@ struct DiskChoice {
     return volume == nullptr ? std::nullopt : std::optional(VolumeChoice{volume, gib, bought});
   }
 };
+
+// How a disk comes to be on the bill: at a price of the tables; at one that is assumed where they
+// list no disks; or, as what is assumed is in dollars, not at all beside machines in other money.
+enum class DiskPricing { listed, assumed, not_billed };
+
+// Of a disk as an option names it, by its `disk` and `disk_class`.
+[[nodiscard]] DiskPricing disk_pricing(std::string_view disk, std::string_view disk_class);
 
 // What a volume delivers, as the laws of models take it.
 [[nodiscard]] DiskSpeed disk_speed(const VolumePerformance& delivered);

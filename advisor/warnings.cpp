@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/accelerator_query.h"
+#include "advisor/disk_choice.h"
 #include "advisor/next_step.h"
 #include "advisor/objective_words.h"
 #include "advisor/training_way.h"
@@ -164,39 +165,30 @@ void warn_of_age(const Offer& offer, Recommendation& answer) {
   }
 }
 
-void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
-  warn_of_age(offer, answer);
-  if (committed_hours(answer.chosen->market) > 0) {
-    answer.warnings.push_back(fmt::format(
-        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
-        to_string(answer.chosen->market),
-        committed_hours(answer.chosen->market)));
-  }
-  if (answer.chosen->price_source.find("assumed: ") != std::string::npos) {
-    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
-  }
-  if (answer.chosen->disk.find("assumed") != std::string::npos) {
-    answer.warnings.push_back(
-        fmt::format("no disk price of {} is in the tables: {}",
-                    answer.chosen->provider,
-                    answer.chosen->disk.find("not billed") == std::string::npos
-                        ? "the bill's disk line is assumed"
-                        : "the disk is not billed, and its speed is assumed"));
-  }
-  if (answer.chosen->price_as_of.empty() ||
-      answer.chosen->price_as_of.find("undated") != std::string::npos) {
-    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
-  }
+void warn_of_disk_price(Recommendation& answer) {
   const auto& chosen = *answer.chosen;
-  if (chosen.disk_gib > 0 && chosen.disk.find("assumed") == std::string::npos &&
-      catalog.disk_cap(chosen.provider,
-                       chosen.instance,
-                       chosen.disk.substr(0, chosen.disk.find(' '))) == nullptr) {
+  const auto pricing = disk_pricing(chosen.disk, chosen.disk_class);
+  if (pricing != DiskPricing::listed) {
+    answer.warnings.push_back(fmt::format(
+        "no disk price of {} is in the tables: {}",
+        chosen.provider,
+        pricing == DiskPricing::assumed ? "the bill's disk line is assumed"
+                                        : "the disk is not billed, and its speed is assumed"));
+  }
+}
+
+void warn_of_disk_speed(const Catalog& catalog, Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  if (chosen.disk_gib > 0 && disk_pricing(chosen.disk, chosen.disk_class) == DiskPricing::listed &&
+      catalog.disk_cap(chosen.provider, chosen.instance, chosen.disk_class) == nullptr) {
     answer.warnings.push_back(
         fmt::format("no table says what {} lets through to its disks: they are taken at their own "
                     "speed",
                     chosen.instance));
   }
+}
+
+void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
   const auto& billing = catalog.billing(offer.provider, offer.book);
   if (billing.basis == "assumed") {
     answer.warnings.push_back(
@@ -206,6 +198,26 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
                     : billing.granularity.count() <= 60 ? "minute"
                                                         : "hour"));
   }
+}
+
+void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  warn_of_age(offer, answer);
+  if (committed_hours(chosen.market) > 0) {
+    answer.warnings.push_back(fmt::format(
+        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
+        to_string(chosen.market),
+        committed_hours(chosen.market)));
+  }
+  if (chosen.price_source.find("assumed: ") != std::string::npos) {
+    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
+  }
+  warn_of_disk_price(answer);
+  if (chosen.price_as_of.empty() || chosen.price_as_of.find("undated") != std::string::npos) {
+    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
+  }
+  warn_of_disk_speed(catalog, answer);
+  warn_of_billing(catalog, offer, answer);
 }
 
 // A fleet is chosen by what it costs with machines enough for the wanted confidence. Another may
