@@ -9,9 +9,6 @@
 #include "advisor/decode_rate.h"
 #include "advisor/training_way.h"
 #include "advisor/way_out.h"
-#include "kernels/adapter_work.h"
-#include "kernels/network_blocks.h"
-#include "kernels/network_error.h"
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
 
@@ -123,26 +120,6 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   return result;
 }
 
-Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
-  auto network = make_network(name, sequence);
-  network.adapters = adapters;
-  if (adapters.any() && has_experts(network)) {
-    throw NetworkError(fmt::format(
-        "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
-        to_string(adapters),
-        name));
-  }
-  const auto trained = trained_parameters(network);
-  if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
-    throw NetworkError(
-        fmt::format("adapter {}: {} has no such layers; they go with the linear layers of "
-                    "transformers: leave adapter out, or name others of their projections",
-                    to_string(adapters),
-                    name));
-  }
-  return network;
-}
-
 // Numbers of GPUs that may share every layer with so many stages: what to ask instead.
 std::string fitting_tensor_parallel(const NetworkFacts& facts, const AcceleratorQuery& query) {
   std::vector<int> fitting;
@@ -201,31 +178,18 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   return "";
 }
 
-}  // namespace
-
-NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters& adapters)
-    : network(adapted_network(name, sequence, adapters)),
-      input_bytes(static_cast<double>(network.input.elements()) * 4),
-      buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
-      buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
-      blocks_fp32(sharded_blocks(network, Precision::fp32)),
-      blocks_16bit(sharded_blocks(network, Precision::bf16)),
-      shape(model_shape(network)),
-      transformer(is_transformer(network)) {}
-
-bool can_generate(const Network& network) {
-  bool attends = false;
-  for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::attention) {
-      if (!layer.causal) {
-        return false;
-      }
-      attends = true;
-    }
+// Whatever the GPU; empty where nothing speaks against it.
+std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  const bool shards = has_backward(query.phase) && query.exchange == Exchange::sharded;
+  if (shards && (query.parameter_server || query.compression != Compression::none)) {
+    return "sharded training gathers and sums by itself: no parameter server and no compression "
+           "goes with it";
   }
-  return attends && network.reads_tokens() &&
-         network.labels_per_item() == network.input.positions();
+  auto reason = why_not_by_engine(query);
+  return reason.empty() ? why_not_shared(facts, query) : reason;
 }
+
+}  // namespace
 
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
@@ -256,16 +220,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
                                  const SingleGpuRate& single,
                                  const NetworkFacts& facts,
                                  const AcceleratorQuery& query) {
-  const bool shards = has_backward(query.phase) && query.exchange == Exchange::sharded;
-  if (shards && (query.parameter_server || query.compression != Compression::none)) {
-    return refused(Verdict::unsupported,
-                   "sharded training gathers and sums by itself: no parameter server and no "
-                   "compression goes with it");
-  }
-  if (auto reason = why_not_by_engine(query); !reason.empty()) {
-    return refused(Verdict::unsupported, std::move(reason));
-  }
-  if (auto reason = why_not_shared(facts, query); !reason.empty()) {
+  if (auto reason = why_unsupported(facts, query); !reason.empty()) {
     return refused(Verdict::unsupported, std::move(reason));
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "advisor/network_facts.h"
 #include "advisor/network_step.h"
-#include "kernels/network.h"
 #include "models/laws/exchange.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_rate.h"
@@ -17,25 +17,6 @@
 #include "models/laws/sharded_exchange.h"
 
 namespace rightsize {
-
-// A network with what the laws ask of it again and again, worked out once.
-struct NetworkFacts {
-  // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one.
-  explicit NetworkFacts(const std::string& name, int sequence = 0, const Adapters& adapters = {});
-
-  Network network;
-  double input_bytes = 0;                     // of one item, float32 pixels or ids
-  std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
-  std::vector<GradientBucket> buckets_16bit;  // of two
-  std::vector<ShardedBlock> blocks_fp32;      // gathered where ranks share the parameters
-  std::vector<ShardedBlock> blocks_16bit;
-  ModelShape shape;  // divided where GPUs share a copy of the network
-  bool transformer = false;
-};
-
-// Whether the network can write token by token: it names one at every position, and none of its
-// attention looks ahead. Recurrent networks could, but their decoding is not modelled.
-[[nodiscard]] bool can_generate(const Network& network);
 
 inline constexpr std::string_view cpu_trains_no_adapters =
     "training adapters is modelled on GPUs alone";

@@ -1,0 +1,33 @@
+// A network with what the laws of GPUs ask of it again and again, worked out once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/adapters.h"
+#include "kernels/network.h"
+#include "models/laws/exchange.h"
+#include "models/laws/model_parallel.h"
+#include "models/laws/sharded_exchange.h"
+
+namespace rightsize {
+
+struct NetworkFacts {
+  // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one.
+  explicit NetworkFacts(const std::string& name, int sequence = 0, const Adapters& adapters = {});
+
+  Network network;
+  double input_bytes = 0;                     // of one item, float32 pixels or ids
+  std::vector<GradientBucket> buckets_fp32;   // gradients of four bytes
+  std::vector<GradientBucket> buckets_16bit;  // of two
+  std::vector<ShardedBlock> blocks_fp32;      // gathered where ranks share the parameters
+  std::vector<ShardedBlock> blocks_16bit;
+  ModelShape shape;  // divided where GPUs share a copy of the network
+  bool transformer = false;
+};
+
+// Whether the network can write token by token: it names one at every position, and none of its
+// attention looks ahead. Recurrent networks could, but their decoding is not modelled.
+[[nodiscard]] bool can_generate(const Network& network);
+
+}  // namespace rightsize
