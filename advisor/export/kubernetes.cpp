@@ -1,64 +1,21 @@
-// A Pod that has the node to itself: it requests all that the node gives away. Of memory and GPUs
-// that is the limit too; the vCPUs have none, for the estimate counts all of the machine's, and a
-// limit at the request would take away those that the node's own agents leave idle. A node keeps
-// some of its memory and CPUs; how much is GKE's published rule
-// (cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes), taken for every cloud because
-// it is the most cautious of those published. Several machines that train together are an indexed
-// Job of as many such Pods; a service is a Deployment of them, one a machine, behind a Service.
+// A Pod that has the node to itself: it requests all that the node gives away (node_allocatable).
+// Of memory and GPUs that is the limit too; the vCPUs have none, for the estimate counts all of the
+// machine's, and a limit at the request would take away those that the node's own agents leave
+// idle. Several machines that train together are an indexed Job of as many such Pods; a service is
+// a Deployment of them, one a machine, behind a Service.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/node_allocatable.h"
 #include "advisor/export/storage_class.h"
 
 namespace rightsize {
 namespace {
-
-struct Step {
-  double up_to;  // GiB or vCPUs
-  double share;  // kept by the node of what lies below
-};
-
-constexpr std::array memory_kept{
-    Step{4, 0.25}, Step{8, 0.20}, Step{16, 0.10}, Step{128, 0.06}, Step{1e9, 0.02}};
-constexpr std::array cpu_kept{Step{1, 0.06}, Step{2, 0.01}, Step{4, 0.005}, Step{1e9, 0.0025}};
-constexpr double eviction_gib = 100.0 / 1024;
-constexpr double daemons_vcpus = 0.25;  // assumed: log and metric agents, the GPU's device plugin
-constexpr double daemons_gib = 0.5;     // assumed, likewise
-
-template <std::size_t size>
-double kept(const std::array<Step, size>& steps, double whole) {
-  double sum = 0;
-  double from = 0;
-  for (const auto& step : steps) {
-    sum += step.share * std::max(0.0, std::min(whole, step.up_to) - from);
-    from = step.up_to;
-  }
-  return sum;
-}
-
-// GCE's machines that share a core are seen as two vCPUs, of which GKE keeps 1060 thousandths,
-// whatever share is paid for.
-bool shares_a_core(const Option& option) {
-  constexpr std::array names{"e2-micro", "e2-small", "e2-medium"};
-  return std::find(names.begin(), names.end(), option.instance) != names.end();
-}
-
-int allocatable_millicpus(const Option& option) {
-  const double allocatable =
-      shares_a_core(option) ? 2 - 1.06 : option.vcpus - kept(cpu_kept, option.vcpus);
-  return static_cast<int>(std::floor(1000 * (allocatable - daemons_vcpus)));
-}
-
-int allocatable_mib(double gib) {
-  return static_cast<int>(
-      std::floor(1024 * (gib - kept(memory_kept, gib) - eviction_gib - daemons_gib)));
-}
 
 // Those of our tables that rent machines or containers of their own making, to which a cluster's
 // control plane is not sold (as far as we know). Whoever sells by a table of their own may.
