@@ -88,53 +88,71 @@ void set_leftover_noise(Model& model,
   model.cpu_noise = std::sqrt(std::max(0.0, cpus * cpus - model.noise * model.noise));
 }
 
+using FoldOfCell = std::map<std::string, int>;
+
+// Those of other folds, and what their cold halves say.
+std::vector<const Observation*> kept_without(int fold,
+                                             const FoldOfCell& fold_of_cell,
+                                             const std::vector<Observation>& observations,
+                                             const std::vector<Observation>& cold) {
+  std::vector<const Observation*> kept;
+  for (const auto* all : {&observations, &cold}) {
+    for (const auto& seen : *all) {
+      if (fold_of_cell.at(seen.cell) != fold) {
+        kept.push_back(&seen);
+      }
+    }
+  }
+  return kept;
+}
+
+// Not even its starting values have seen more.
+Model fitted_to(const std::vector<const Observation*>& kept,
+                const Model& whole,
+                const FitOptions& options) {
+  std::vector<Observation> warm;
+  for (const auto* seen : kept) {
+    if (seen->miss < 0) {
+      warm.push_back(*seen);
+    }
+  }
+  Model model = whole;
+  model.parameters = Priors(warm, options.disk_bytes_per_s).parameters();
+  static_cast<void>(solve(model, kept));
+  set_leftover_noise(model, kept, options.noise_floor);
+  return model;
+}
+
+void predict_run(const Model& model, const Setting& setting, FittedRun& run) {
+  try {
+    const auto prediction = Predictor(model, setting.workload).predict(setting);
+    run.predicted = prediction.items_per_s;
+    run.log_sd = prediction.log_sd;
+  } catch (const ModelError&) {
+    run.predicted = 0;  // its laws were in no other cell
+  }
+}
+
 // Each run predicted by a model fitted without its fold.
 void cross_validate(const Model& whole,
                     const std::vector<Observation>& observations,
                     const std::vector<Observation>& cold,
                     const FitOptions& options,
                     FitSummary& summary) {
-  std::map<std::string, int> fold_of_cell;
+  FoldOfCell fold_of_cell;
   for (const auto& seen : observations) {
     fold_of_cell.try_emplace(seen.cell, static_cast<int>(fold_of_cell.size()) % options.folds);
   }
   for (int fold = 0; fold < std::min<int>(options.folds, static_cast<int>(fold_of_cell.size()));
        ++fold) {
-    std::vector<const Observation*> kept;
-    for (const auto& seen : observations) {
-      if (fold_of_cell[seen.cell] != fold) {
-        kept.push_back(&seen);
-      }
-    }
-    for (const auto& seen : cold) {
-      if (fold_of_cell[seen.cell] != fold) {
-        kept.push_back(&seen);
-      }
-    }
+    const auto kept = kept_without(fold, fold_of_cell, observations, cold);
     if (kept.empty()) {
       continue;  // one cell only: nothing is left to predict it from
     }
-    Model model = whole;
-    std::vector<Observation> warm;
-    for (const auto* seen : kept) {
-      if (seen->miss < 0) {
-        warm.push_back(*seen);
-      }
-    }
-    model.parameters = Priors(warm, options.disk_bytes_per_s)
-                           .parameters();  // not even the starting values have seen the fold
-    static_cast<void>(solve(model, kept));
-    set_leftover_noise(model, kept, options.noise_floor);
+    const auto model = fitted_to(kept, whole, options);
     for (std::size_t i = 0; i < observations.size(); ++i) {
       if (fold_of_cell[observations[i].cell] == fold) {
-        const auto& setting = observations[i].setting;
-        try {
-          const auto prediction = Predictor(model, setting.workload).predict(setting);
-          summary.runs[i].predicted = prediction.items_per_s;
-          summary.runs[i].log_sd = prediction.log_sd;
-        } catch (const ModelError&) {
-          summary.runs[i].predicted = 0;  // its laws were in no other cell
-        }
+        predict_run(model, observations[i].setting, summary.runs[i]);
       }
     }
   }
@@ -240,22 +258,27 @@ void warn_unidentified(FitSummary& summary) {
   }
 }
 
+void require_enough(const std::vector<Observation>& observations, std::span<const Record> records) {
+  if (observations.size() >= 4) {
+    return;
+  }
+  const auto untrusted = std::count_if(records.begin(), records.end(), [](const Record& record) {
+    return record.status == Status::untrusted;
+  });
+  throw ModelError(fmt::format(
+      "only {} usable runs of {} records ({} untrusted: other processes disturbed them): a fit "
+      "needs at least 4, and 8 to be worth something. Run rightsize campaign first, with "
+      "--retry-failed where the machine is quieter now",
+      observations.size(),
+      records.size(),
+      untrusted));
+}
+
 }  // namespace
 
 FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   const auto observations = observations_of(records, options);
-  if (observations.size() < 4) {
-    const auto untrusted = std::count_if(records.begin(), records.end(), [](const Record& record) {
-      return record.status == Status::untrusted;
-    });
-    throw ModelError(fmt::format(
-        "only {} usable runs of {} records ({} untrusted: other processes disturbed them): a fit "
-        "needs at least 4, and 8 to be worth something. Run rightsize campaign first, with "
-        "--retry-failed where the machine is quieter now",
-        observations.size(),
-        records.size(),
-        untrusted));
-  }
+  require_enough(observations, records);
   require_one_machine(observations);
   FitSummary summary;
   summary.skipped = static_cast<int>(records.size() - observations.size());

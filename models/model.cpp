@@ -12,15 +12,46 @@ namespace {
 
 constexpr std::string_view schema = "rightsize/model/1";
 
-double required(const Model& model,
-                std::span<const double> values,
-                const std::string& name,
-                std::string_view remedy) {
-  const int index = model.index_of(name);
-  if (index < 0) {
-    throw ModelError(fmt::format("the model has no \"{}\": {}", name, remedy));
+// Values of a model's parameters, by name.
+struct NamedValues {
+  const Model& model;
+  std::span<const double> values;  // in the model's order
+
+  [[nodiscard]] double value(const std::string& name, std::string_view remedy) const {
+    const int index = model.index_of(name);
+    if (index < 0) {
+      throw ModelError(fmt::format("the model has no \"{}\": {}", name, remedy));
+    }
+    return values[static_cast<std::size_t>(index)];
   }
-  return values[static_cast<std::size_t>(index)];
+
+  [[nodiscard]] double value_or(const std::string& name, double otherwise) const {
+    const int index = model.index_of(name);
+    return index < 0 ? otherwise : values[static_cast<std::size_t>(index)];
+  }
+};
+
+// Whatever the workload.
+void set_machine_laws(const NamedValues& named, Laws& laws) {
+  const auto value = [&](const char* name) {
+    return named.value(name, "the model file is incomplete, run rightsize fit again");
+  };
+  laws.scaling.contention = value("cpu_contention");
+  // The second is often the first one's other thread: the contention of two is known before it is
+  // measured (as prior), that of more is not.
+  laws.scaling.measured_cpus = std::max(2.0, named.model.measured_cpus);
+  // Models of older versions do not say how it goes on, nor what a quota loses.
+  laws.scaling.beyond =
+      named.value_or(std::string(contention_beyond_prior.name), contention_beyond_prior.value);
+  laws.scaling.quota_loss = named.value_or(std::string(quota_loss_prior.name), 0);
+  laws.fixed_scaling.contention = value("fixed_contention");
+  laws.fixed_scaling.quota_loss = laws.scaling.quota_loss;
+  laws.copy_s = value("copy_s_per_item");
+  laws.disk.efficiency = value("disk_efficiency");
+  laws.disk.read_latency_s = value("disk_latency_s");
+  laws.native_disk.bytes_per_s = value("native_disk_bytes_per_s");
+  laws.cache.protection = std::min(1.0, value("cache_protection"));
+  laws.sharpness = 1.0 + value("pipeline_sharpness");
 }
 
 boost::json::object parameter_to_json(const Parameter& parameter) {
@@ -86,45 +117,24 @@ std::vector<double> values_of(const Model& model) {
 }
 
 Laws laws_of(const Model& model, const Workload& workload, std::span<const double> values) {
-  const auto value = [&](const std::string& name, std::string_view remedy) {
-    return required(model, values, name, remedy);
-  };
-  const auto value_or = [&](const std::string& name, double otherwise) {
-    const int index = model.index_of(name);
-    return index < 0 ? otherwise : values[static_cast<std::size_t>(index)];
-  };
+  const NamedValues named{model, values};
   Laws laws;
   if (workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess) {
     const auto key = compute_key(workload);
     const std::string remedy = "measure " + key + " on the CPU engine first (rightsize profile)";
-    laws.compute.fixed_s = value("compute_fixed_s/" + key, remedy);
-    laws.compute.per_item_s = value("compute_s_per_item/" + key, remedy);
+    laws.compute.fixed_s = named.value("compute_fixed_s/" + key, remedy);
+    laws.compute.per_item_s = named.value("compute_s_per_item/" + key, remedy);
   }
   if (workload.data != DataFormat::synthetic || workload.phase == Phase::preprocess) {
     const auto key = data_key(workload);
-    laws.data_cpu_s = value("cpu_s_per_item/" + key,
-                            "measure a run with " + key + " data first (rightsize profile --data)");
-    laws.serial_cpu_s = std::min(value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
-    laws.read_cpu_s_per_byte = value_or("read_cpu_s_per_byte/" + key, 0);
-    laws.disk.amplification = std::max(1.0, value_or("read_amplification/" + key, 1));
+    laws.data_cpu_s =
+        named.value("cpu_s_per_item/" + key,
+                    "measure a run with " + key + " data first (rightsize profile --data)");
+    laws.serial_cpu_s = std::min(named.value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
+    laws.read_cpu_s_per_byte = named.value_or("read_cpu_s_per_byte/" + key, 0);
+    laws.disk.amplification = std::max(1.0, named.value_or("read_amplification/" + key, 1));
   }
-  const std::string_view incomplete = "the model file is incomplete, run rightsize fit again";
-  laws.scaling.contention = value("cpu_contention", incomplete);
-  // The second is often the first one's other thread: the contention of two is known before it is
-  // measured (as prior), that of more is not.
-  laws.scaling.measured_cpus = std::max(2.0, model.measured_cpus);
-  // A model of an older version does not say.
-  laws.scaling.beyond =
-      value_or(std::string(contention_beyond_prior.name), contention_beyond_prior.value);
-  laws.scaling.quota_loss = value_or("quota_loss", 0);
-  laws.fixed_scaling.contention = value("fixed_contention", incomplete);
-  laws.fixed_scaling.quota_loss = laws.scaling.quota_loss;
-  laws.copy_s = value("copy_s_per_item", incomplete);
-  laws.disk.efficiency = value("disk_efficiency", incomplete);
-  laws.disk.read_latency_s = value("disk_latency_s", incomplete);
-  laws.native_disk.bytes_per_s = value("native_disk_bytes_per_s", incomplete);
-  laws.cache.protection = std::min(1.0, value("cache_protection", incomplete));
-  laws.sharpness = 1.0 + value("pipeline_sharpness", incomplete);
+  set_machine_laws(named, laws);
   return laws;
 }
 

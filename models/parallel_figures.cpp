@@ -44,6 +44,26 @@ std::vector<ParallelFigure> parse_parallel_figures(std::string_view csv) {
   return figures;
 }
 
+namespace {
+
+// Any batch that fills the pipeline: what a GPU holds does not grow beyond. Software of before
+// sequence parallelism keeps blocks' inputs whole on each GPU that shares them.
+GpuMemoryNeed memory_of(const ParallelFigure& figure,
+                        const Network& network,
+                        const ModelShape& shape) {
+  auto need = gpu_memory_need(network,
+                              Phase::train,
+                              Precision::bf16,
+                              figure.way.micro_batch * figure.way.pipeline,
+                              {figure.copies(), figure.recompute, figure.way});
+  const double inputs = shape.blocks * shape.passed_elements * figure.way.micro_batch *
+                        bytes_per_element(Precision::bf16);
+  need.activations_bytes += inputs * (1 - 1.0 / figure.way.tensor);
+  return need;
+}
+
+}  // namespace
+
 ParallelCheck check_parallel(const ParallelFigure& figure,
                              const GpuRates& rates,
                              std::string_view framework,
@@ -84,16 +104,7 @@ ParallelCheck check_parallel(const ParallelFigure& figure,
                                              check.micro_s);
   check.log_sd = std::hypot(rate->log_sd, figure.nodes > 1 ? law.cluster_log_sd : law.node_log_sd);
   check.inside = std::abs(std::log(check.step_s / figure.step_s)) < 1.645 * check.log_sd;
-  // Any batch that fills the pipeline: what a GPU holds does not grow beyond. Software of before
-  // sequence parallelism keeps blocks' inputs whole on each GPU that shares them.
-  check.memory = gpu_memory_need(network,
-                                 Phase::train,
-                                 Precision::bf16,
-                                 figure.way.micro_batch * figure.way.pipeline,
-                                 {figure.copies(), figure.recompute, figure.way});
-  const double inputs = shape.blocks * shape.passed_elements * figure.way.micro_batch *
-                        bytes_per_element(Precision::bf16);
-  check.memory.activations_bytes += inputs * (1 - 1.0 / figure.way.tensor);
+  check.memory = memory_of(figure, network, shape);
   return check;
 }
 

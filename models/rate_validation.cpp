@@ -181,6 +181,53 @@ std::vector<RateCheck> check_users(const RateTables& tables, bool tell) {
   return checks;
 }
 
+// Every stride-th curve left out in turn.
+std::vector<RateCheck> check_curves(const RateTables& tables,
+                                    bool framework_known,
+                                    std::size_t stride) {
+  std::set<decltype(curve_of(tables.figures.front()))> curves;
+  for (const auto& figure : tables.figures) {
+    curves.insert(curve_of(figure));
+  }
+  std::vector<RateCheck> checks;
+  std::size_t number = 0;
+  for (const auto& curve : curves) {
+    if (number++ % stride == 0) {
+      const auto left = [&](const PublishedRate& other) { return curve_of(other) == curve; };
+      check_without(tables, left, LeaveOut::curve, framework_known, checks);
+    }
+  }
+  return checks;
+}
+
+// Likewise every figure, with those of its curve at its batch.
+std::vector<RateCheck> check_figures(const RateTables& tables,
+                                     bool framework_known,
+                                     std::size_t stride) {
+  std::vector<RateCheck> checks;
+  for (std::size_t i = 0; i < tables.figures.size(); i += stride) {
+    const auto& figure = tables.figures[i];
+    const auto left = [&](const PublishedRate& other) {
+      return other.batch == figure.batch && curve_of(other) == curve_of(figure);
+    };
+    check_without(tables, left, LeaveOut::figure, framework_known, checks);
+  }
+  return checks;
+}
+
+std::vector<RateCheck> check_without_publishers(const RateTables& tables, bool framework_known) {
+  std::set<std::string_view> frameworks;
+  for (const auto& figure : tables.figures) {
+    frameworks.insert(figure.framework);
+  }
+  std::vector<RateCheck> checks;
+  for (const auto framework : frameworks) {
+    const auto left = [&](const PublishedRate& other) { return other.framework == framework; };
+    check_without(tables, left, LeaveOut::publisher, framework_known, checks);
+  }
+  return checks;
+}
+
 }  // namespace
 
 std::vector<RateCheck> check_carried(const RateTables& tables) {
@@ -195,42 +242,17 @@ std::vector<RateCheck> check_rates(const RateTables& tables,
                                    LeaveOut left_out,
                                    bool framework_known,
                                    std::size_t stride) {
+  switch (left_out) {
+    case LeaveOut::curve:
+      return check_curves(tables, framework_known, stride);
+    case LeaveOut::figure:
+      return check_figures(tables, framework_known, stride);
+    case LeaveOut::publisher:
+      return check_without_publishers(tables, framework_known);
+    default:
+      break;
+  }
   std::vector<RateCheck> checks;
-  if (left_out == LeaveOut::curve) {
-    std::set<decltype(curve_of(tables.figures.front()))> curves;
-    for (const auto& figure : tables.figures) {
-      curves.insert(curve_of(figure));
-    }
-    std::size_t number = 0;
-    for (const auto& curve : curves) {
-      if (number++ % stride == 0) {
-        const auto left = [&](const PublishedRate& other) { return curve_of(other) == curve; };
-        check_without(tables, left, left_out, framework_known, checks);
-      }
-    }
-    return checks;
-  }
-  if (left_out == LeaveOut::figure) {
-    for (std::size_t i = 0; i < tables.figures.size(); i += stride) {
-      const auto& figure = tables.figures[i];
-      const auto left = [&](const PublishedRate& other) {
-        return other.batch == figure.batch && curve_of(other) == curve_of(figure);
-      };
-      check_without(tables, left, left_out, framework_known, checks);
-    }
-    return checks;
-  }
-  if (left_out == LeaveOut::publisher) {
-    std::set<std::string_view> frameworks;
-    for (const auto& figure : tables.figures) {
-      frameworks.insert(figure.framework);
-    }
-    for (const auto framework : frameworks) {
-      const auto left = [&](const PublishedRate& other) { return other.framework == framework; };
-      check_without(tables, left, left_out, framework_known, checks);
-    }
-    return checks;
-  }
   const GpuRates rates(tables.gpus, tables.figures, tables.step_csv, tables.effects);
   for (const auto& figure : tables.figures) {
     check(rates, figure, query_of(figure, left_out, framework_known), checks);
