@@ -66,6 +66,35 @@ int read_parallel(TomlFields& job, const char* key) {
   return static_cast<int>(gpus);
 }
 
+// The GPUs that share a step, and how.
+void read_sharing(TomlFields& job, Query& query) {
+  if (const auto exchange = job.text("exchange")) {
+    query.exchange = parse_exchange(*exchange);
+    if (!query.exchange) {
+      job.fail("exchange", "one of local, device, nccl, sharded; without it the fastest is taken");
+    }
+  }
+  query.recompute = job.boolean("recompute");
+  query.tensor_parallel = read_parallel(job, "tensor_parallel");
+  query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
+  if (query.tensor_parallel * query.pipeline_parallel > 1 && query.phase != Phase::train) {
+    job.fail(query.tensor_parallel > 1 ? "tensor_parallel" : "pipeline_parallel",
+             "phase = \"train\"; [service] of a language model has gpus_per_replica");
+  }
+}
+
+void read_adapter(TomlFields& job, Query& query) {
+  if (const auto adapter = job.text("adapter")) {
+    const auto parsed = parse_adapters(*adapter);
+    if (!parsed || query.phase != Phase::train) {
+      job.fail("adapter",
+               query.phase != Phase::train ? "phase = \"train\": adapters are what is trained"
+                                           : std::string(adapter_grammar));
+    }
+    query.adapters = *parsed;
+  }
+}
+
 void read_software(TomlFields& job, Query& query) {
   if (const auto stack = job.text("stack")) {
     query.stack = stack_meant(*stack);
@@ -88,28 +117,6 @@ void read_software(TomlFields& job, Query& query) {
     query.framework = software->framework;
     query.stack = query.stack ? query.stack : software->stack;
   }
-  if (const auto exchange = job.text("exchange")) {
-    query.exchange = parse_exchange(*exchange);
-    if (!query.exchange) {
-      job.fail("exchange", "one of local, device, nccl, sharded; without it the fastest is taken");
-    }
-  }
-  query.recompute = job.boolean("recompute");
-  query.tensor_parallel = read_parallel(job, "tensor_parallel");
-  query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
-  if (query.tensor_parallel * query.pipeline_parallel > 1 && query.phase != Phase::train) {
-    job.fail(query.tensor_parallel > 1 ? "tensor_parallel" : "pipeline_parallel",
-             "phase = \"train\"; [service] of a language model has gpus_per_replica");
-  }
-  if (const auto adapter = job.text("adapter")) {
-    const auto parsed = parse_adapters(*adapter);
-    if (!parsed || query.phase != Phase::train) {
-      job.fail("adapter",
-               query.phase != Phase::train ? "phase = \"train\": adapters are what is trained"
-                                           : std::string(adapter_grammar));
-    }
-    query.adapters = *parsed;
-  }
 }
 
 }  // namespace
@@ -123,6 +130,8 @@ void read_job(TomlFields job, Query& query) {
   }
   query.epochs = epochs.value_or(1);
   read_software(job, query);
+  read_sharing(job, query);
+  read_adapter(job, query);
   if (query.phase == Phase::decode) {
     read_form(job, query);
   }

@@ -43,6 +43,24 @@ double token_limit(TomlFields& service, const char* key) {
   return seconds;
 }
 
+// What writes the tokens, where it is named here or by [job].
+std::string read_writer(TomlFields& service, const std::string& framework) {
+  const auto software = service.text("software");
+  if (!software) {
+    return framework;
+  }
+  const auto known = decode_software(*software);
+  if (!known) {
+    service.fail("software",
+                 known_decode_software() +
+                     ", whose rates are known; without it the interval of all four together");
+  }
+  if (!framework.empty() && framework != *known) {
+    service.fail("software", "the same as framework under [job], or one of the two alone");
+  }
+  return *known;
+}
+
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
   auto wanted = query.tokens.value_or(TokenService{});
@@ -64,20 +82,7 @@ void read_token_service(TomlFields service, Query& query) {
                  "how soon tokens come: token = \"50ms\" from one to the next (TPOT), "
                  "first_token = \"1s\" (TTFT), or both");
   }
-  if (const auto software = service.text("software")) {
-    const auto known = decode_software(*software);
-    if (!known) {
-      service.fail("software",
-                   known_decode_software() +
-                       ", whose rates are known; without it the interval of all four together");
-    }
-    if (!query.framework.empty() && query.framework != *known) {
-      service.fail("software", "the same as framework under [job], or one of the two alone");
-    }
-    wanted.software = *known;
-  } else {
-    wanted.software = query.framework;  // as [job] says
-  }
+  wanted.software = read_writer(service, query.framework);
   if (const auto gpus = service.integer("gpus_per_replica")) {
     if (*gpus < 1 || *gpus > 64) {
       service.fail("gpus_per_replica",

@@ -82,11 +82,9 @@ std::string in_seconds(const std::string& key, const std::string& time) {
   return fmt::format("{}{:.9f}", has_sign ? time.substr(0, 1) : "", seconds);
 }
 
-}  // namespace
-
-Change Change::parse(const std::string& key, const std::string& text) {
+// Without the unit that goes with the key: "$2" -> "2", "+8GiB" -> "+8", "100ms" -> "0.1".
+std::string without_unit(const std::string& key, const std::string& text) {
   std::string number = text;
-  Change change;
   if (number.starts_with('$')) {
     number.erase(0, 1);
   }
@@ -95,10 +93,19 @@ Change Change::parse(const std::string& key, const std::string& text) {
   }
   const bool time = key == "p99" || key == "first-token" || key == "token";
   if (time && number.ends_with('s')) {
-    number = in_seconds(key, number);
-  } else if (time && !number.ends_with('%') && number.find('x') == std::string::npos) {
+    return in_seconds(key, number);
+  }
+  if (time && !number.ends_with('%') && number.find('x') == std::string::npos) {
     throw UsageError(fmt::format("{}={}: expected a time such as 100ms, x2 or -20%", key, text));
   }
+  return number;
+}
+
+}  // namespace
+
+Change Change::parse(const std::string& key, const std::string& text) {
+  std::string number = without_unit(key, text);
+  Change change;
   const bool is_signed = number.starts_with('+') || number.starts_with('-');
   const bool share = number.ends_with('%');
   if (share && !is_signed) {
