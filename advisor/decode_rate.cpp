@@ -24,6 +24,18 @@ struct Copy {
   int most;  // sequences
 };
 
+std::string too_small_for(const Copy& copy) {
+  return copy.most == 0
+             ? fmt::format(
+                   "{} for the weights and the cache of one sequence; a job file with "
+                   "phase = \"decode\" and [service] shares them among GPUs",
+                   gpu_memory_too_small)
+             : fmt::format("{} for the batch: beside the weights fit {} sequences of {} tokens",
+                           gpu_memory_too_small,
+                           copy.most,
+                           copy.context);
+}
+
 }  // namespace
 
 bool decode_fits(const GpuSpec& gpu, const NetworkFacts& facts, const AcceleratorQuery& query) {
@@ -38,16 +50,7 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
   AcceleratorRate rate;
   if (query.batch > copy.most) {
     rate.verdict = Verdict::out_of_memory;
-    rate.reason =
-        copy.most == 0
-            ? fmt::format(
-                  "{} for the weights and the cache of one sequence; a job file with "
-                  "phase = \"decode\" and [service] shares them among GPUs",
-                  gpu_memory_too_small)
-            : fmt::format("{} for the batch: beside the weights fit {} sequences of {} tokens",
-                          gpu_memory_too_small,
-                          copy.most,
-                          copy.context);
+    rate.reason = too_small_for(copy);
     return rate;
   }
   const int gpus = query.gpus_per_node * query.nodes;

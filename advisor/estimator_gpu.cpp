@@ -70,13 +70,8 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
   answer.caution = unasked ? answer.notes.back() : answer.caution;
 }
 
-// `after_era`: the GPU is younger than the libraries that Stack::era stands for.
-void note_accelerator(const Configuration& asked,
-                      const AcceleratorRate& rate,
-                      bool after_era,
-                      Answer& answer) {
-  const auto& gpu = asked.machine.gpu;
-  answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
+// Whose software the rate is of.
+void note_software(const Configuration& asked, Answer& answer) {
   if (asked.phase == Phase::decode) {
     answer.notes.emplace_back(
         "every sequence of the batch is in flight, its cache as long as --sequence says; prompts "
@@ -87,6 +82,16 @@ void note_accelerator(const Configuration& asked,
     answer.notes.emplace_back(
         "GPU speed is the mean of all frameworks', as none is named (--framework)");
   }
+}
+
+// `after_era`: the GPU is younger than the libraries that Stack::era stands for.
+void note_accelerator(const Configuration& asked,
+                      const AcceleratorRate& rate,
+                      bool after_era,
+                      Answer& answer) {
+  const auto& gpu = asked.machine.gpu;
+  answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
+  note_software(asked, answer);
   if (asked.stack == Stack::era && after_era) {
     answer.caution = fmt::format(
         "{} came after the libraries of 2015-2018, which have no code for it: ask for the current "
@@ -113,6 +118,15 @@ void note_accelerator(const Configuration& asked,
                                        rate.interconnect_assumed ? " (assumed)" : ""));
   }
   note_memory(asked, rate, answer);
+}
+
+std::string why_no_rate(const GpuRates& rates,
+                        const std::string& gpu,
+                        const AcceleratorRate& rate) {
+  return rates.find(gpu) != nullptr
+             ? rate.reason
+             : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
+                           gpu);
 }
 
 }  // namespace
@@ -151,12 +165,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
   answer.framework = query.framework;
   answer.verdict = rate.verdict;
   if (rate.verdict != Verdict::ok) {
-    answer.reason = gpu_rates_.find(gpu) == nullptr
-                        ? fmt::format(
-                              "no figures for the GPU \"{}\"; rightsize gpus lists those "
-                              "there are",
-                              gpu)
-                        : rate.reason;
+    answer.reason = why_no_rate(gpu_rates_, gpu, rate);
     if (rate.verdict == Verdict::out_of_memory) {
       answer.ways_out = ways_out_of_memory(gpu_rates_, query);
     }

@@ -184,6 +184,19 @@ std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration
   return plan;
 }
 
+namespace {
+
+void note_cache_length(const Configuration& asked, const Network& network, Answer& answer) {
+  if (asked.phase == Phase::decode && asked.sequence == 0) {
+    answer.notes.push_back(fmt::format(
+        "no cache length is stated: each sequence has as many tokens in its cache as the network "
+        "can have, {} [assumed]; --sequence says how many",
+        network.input.positions()));
+  }
+}
+
+}  // namespace
+
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
   answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {
@@ -197,12 +210,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     answer.reason = std::move(reason);
     return std::nullopt;
   }
-  if (asked.phase == Phase::decode && asked.sequence == 0) {
-    answer.notes.push_back(fmt::format(
-        "no cache length is stated: each sequence has as many tokens in its cache as the network "
-        "can have, {} [assumed]; --sequence says how many",
-        known->network.input.positions()));
-  }
+  note_cache_length(asked, known->network, answer);
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {
     return std::nullopt;

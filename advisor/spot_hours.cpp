@@ -28,22 +28,27 @@ double start_h(const SpotTerms& terms) {
   return hazard > 0 ? -std::expm1(-hazard * whole_h) / hazard : whole_h;
 }
 
+// What interrupts, and how often.
+std::vector<Input> hazard_inputs(const Interruptions& asked, const Option& option) {
+  std::vector<Input> hazard{
+      {"of each machine", asked.per_hour, "1/h", given_or(asked.hazard_stated, "assumed")}};
+  if (option.nodes > 1) {
+    hazard.push_back({"machines", static_cast<double>(option.nodes), "", "given"});
+  }
+  if (const double longest_h = option.spot->terms.longest_life_h; longest_h > 0) {
+    const auto tag = given_or(asked.longest_life_h.has_value(), "published");
+    hazard.push_back({"longest life", longest_h, "h", tag});
+  }
+  hazard.push_back({"interruptions", option.spot->interruptions, "", by_law});
+  return hazard;
+}
+
 }  // namespace
 
 Cause spot_hours_cause(const Query& query, const Option& option, Cause undisturbed) {
   const auto& spot = *option.spot;
   const auto& terms = spot.terms;
   const auto& asked = query.interruptions;
-  std::vector<Input> hazard{
-      {"of each machine", asked.per_hour, "1/h", given_or(asked.hazard_stated, "assumed")}};
-  if (option.nodes > 1) {
-    hazard.push_back({"machines", static_cast<double>(option.nodes), "", "given"});
-  }
-  if (terms.longest_life_h > 0) {
-    const auto tag = given_or(asked.longest_life_h.has_value(), "published");
-    hazard.push_back({"longest life", terms.longest_life_h, "h", tag});
-  }
-  hazard.push_back({"interruptions", spot.interruptions, "", by_law});
   const double checkpoints_h = std::max(0.0, spot.least_h - spot.useful_h);
   // A life that ends within its own start does not pay for all of it.
   const double lost_h = std::max(0.0, spot.mean_h - spot.least_h);
@@ -51,7 +56,7 @@ Cause spot_hours_cause(const Query& query, const Option& option, Cause undisturb
   Cause node{"hours",
              option.hours,
              "undisturbed + checkpoints + new starts + what is done again",
-             std::move(hazard),
+             hazard_inputs(asked, option),
              "models/laws/spot.h",
              false,
              {std::move(undisturbed)}};

@@ -51,6 +51,28 @@ bool was_written_here(const GpuRates& rates, const Configuration& asked) {
       .has_value();
 }
 
+// `ways`: in which the machine's GPUs could share the network.
+std::vector<std::string> notes_of(const GpuRates& rates,
+                                  const Configuration& asked,
+                                  const TokenServer& server,
+                                  std::size_t ways) {
+  auto notes = token_assumptions(*asked.tokens, server.work.expert_bytes > 0);
+  if (was_written_here(rates, asked)) {
+    notes.emplace_back(own_tokens_words);
+  }
+  const auto& gpu = rates.find(asked.machine.gpu)->name;
+  if (const auto lacks = lacking_precision(asked.precision, server, gpu); !lacks.empty()) {
+    notes.insert(notes.begin(), lacks);
+  }
+  if (ways > 1) {
+    notes.push_back(
+        fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",
+                    replicas_text(server),
+                    to_string(asked.objective)));
+  }
+  return notes;
+}
+
 }  // namespace
 
 TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
@@ -84,19 +106,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     one.sequences_per_s = answer.fleet.each_per_s;
     answer.full = token_point(one, server, 1);
   }
-  answer.notes = token_assumptions(service, server.work.expert_bytes > 0);
-  if (was_written_here(rates, asked)) {
-    answer.notes.emplace_back(own_tokens_words);
-  }
-  if (const auto lacks = lacking_precision(asked.precision, server, gpu->name); !lacks.empty()) {
-    answer.notes.insert(answer.notes.begin(), lacks);
-  }
-  if (fleets.size() > 1) {
-    answer.notes.push_back(
-        fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",
-                    replicas_text(server),
-                    to_string(asked.objective)));
-  }
+  answer.notes = notes_of(rates, asked, server, fleets.size());
   return answer;
 }
 
