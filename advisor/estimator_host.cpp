@@ -118,6 +118,21 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
   }
 }
 
+namespace {
+
+void note_unstated(const MachineSpec& machine, Answer& answer) {
+  if (!machine.vcpus) {
+    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
+  }
+  if (machine.disk.empty() && !machine.looked_for) {
+    answer.notes.emplace_back(
+        "the disk is not stated: it is taken not to limit, where advise picks one "
+        "(disk=gp3:500GiB)");
+  }
+}
+
+}  // namespace
+
 // The data path, or none.
 void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer) {
   Setting& setting = plan.setting;
@@ -131,14 +146,7 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
     answer.notes.emplace_back("vCPUs and disk are not stated: the host is taken not to limit");
     return;
   }
-  if (!asked.machine.vcpus) {
-    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
-  }
-  if (asked.machine.disk.empty() && !asked.machine.looked_for) {
-    answer.notes.emplace_back(
-        "the disk is not stated: it is taken not to limit, where advise picks one "
-        "(disk=gp3:500GiB)");
-  }
+  note_unstated(asked.machine, answer);
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
   if (asked.stack && decodes) {
     plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);

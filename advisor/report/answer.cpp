@@ -81,31 +81,40 @@ std::string rejected_line(const Recommendation& answer) {
   return fmt::format("Rejected {} offers: {}.", count(total), fmt::join(parts, "; "));
 }
 
+namespace {
+
+// Where nothing satisfies: what comes closest.
+std::string closest_sentence(const Recommendation& answer) {
+  if (answer.options.empty()) {
+    return "No offer satisfies the constraints, and none comes near.";
+  }
+  const auto& closest = answer.options.front();
+  if (closest.tokens) {
+    return token_closest(closest);
+  }
+  if (closest.service) {
+    return fmt::format(
+        "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} ({}).",
+        closest.service->machines,
+        instance_label(closest),
+        place(closest),
+        money(closest.cost.value, closest.cost.unit),
+        latency(closest.p99.value),
+        closest.shortfall);
+  }
+  return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{} ({}).",
+                     instance_label(closest),
+                     place(closest),
+                     digits(closest.hours.value),
+                     money(closest.cost.value, closest.cost.unit),
+                     closest.shortfall);
+}
+
+}  // namespace
+
 std::string answer_sentence(const Recommendation& answer) {
   if (!answer.chosen) {
-    if (answer.options.empty()) {
-      return "No offer satisfies the constraints, and none comes near.";
-    }
-    const auto& closest = answer.options.front();
-    if (closest.tokens) {
-      return token_closest(closest);
-    }
-    if (closest.service) {
-      return fmt::format(
-          "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} ({}).",
-          closest.service->machines,
-          instance_label(closest),
-          place(closest),
-          money(closest.cost.value, closest.cost.unit),
-          latency(closest.p99.value),
-          closest.shortfall);
-    }
-    return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{} ({}).",
-                       instance_label(closest),
-                       place(closest),
-                       digits(closest.hours.value),
-                       money(closest.cost.value, closest.cost.unit),
-                       closest.shortfall);
+    return closest_sentence(answer);
   }
   const auto& chosen = *answer.chosen;
   if (chosen.tokens) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <span>
 
 #include <fmt/format.h>
@@ -161,8 +160,8 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   }
   chart.description = fmt::format(
       "Dots are estimates, thin lines their {} intervals and thick ones the middle half, for the "
-      "{} "
-      "best-ranked options. Intervals that overlap are not proof of no difference: options share "
+      "{} best-ranked options. Intervals that overlap are not proof of no difference: options "
+      "share "
       "errors, which the chance of being the cheapest takes into account{}.",
       percent(answer.options.empty() ? 0.9 : answer.options.front().cost.confidence),
       chart.rows.size(),
@@ -173,15 +172,36 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
   return chart;
 }
 
+namespace {
+
+ChartRow bottleneck_row(const Option& option, bool chosen) {
+  const auto shares = time_shares(option.busy);
+  ChartRow row;
+  row.label = option_name(option);
+  row.note = std::string(to_string(option.limited_by));
+  row.strong = chosen;
+  for (std::size_t b = 0; b < bound_count; ++b) {
+    row.bars.push_back({bound_roles[b],
+                        100 * shares[b],
+                        fmt::format("{}: {} {} of the time, {} busy",
+                                    row.label,
+                                    to_string(static_cast<Bound>(b)),
+                                    percent(shares[b]),
+                                    percent(option.busy[b]))});
+  }
+  return row;
+}
+
+}  // namespace
+
 RowChart bottleneck_chart(const Recommendation& answer, std::size_t limit) {
   RowChart chart;
   chart.id = "chart-bottleneck";
   chart.title = "What the time of each option is made of";
   chart.description =
       "Stages work at the same time; a stage's share is what of the time would go if the stage "
-      "were "
-      "free, for small steps: 1 % off a stage with 80 % takes 0.8 % off the job. How busy each "
-      "resource is stands in the table.";
+      "were free, for small steps: 1 % off a stage with 80 % takes 0.8 % off the job. How busy "
+      "each resource is stands in the table.";
   chart.x = {"share of the time of an item, %", Scale::linear, {}, true};
   chart.fixed_range = Range{0, 100};
   chart.stacked = true;
@@ -196,22 +216,7 @@ RowChart bottleneck_chart(const Recommendation& answer, std::size_t limit) {
                          {}});
   }
   for (std::size_t i = 0; i < std::min(limit, answer.options.size()); ++i) {
-    const auto& option = answer.options[i];
-    const auto shares = time_shares(option.busy);
-    ChartRow row;
-    row.label = option_name(option);
-    row.note = std::string(to_string(option.limited_by));
-    row.strong = is_chosen(answer, i);
-    for (std::size_t b = 0; b < bound_count; ++b) {
-      row.bars.push_back({bound_roles[b],
-                          100 * shares[b],
-                          fmt::format("{}: {} {} of the time, {} busy",
-                                      row.label,
-                                      to_string(static_cast<Bound>(b)),
-                                      percent(shares[b]),
-                                      percent(option.busy[b]))});
-    }
-    chart.rows.push_back(std::move(row));
+    chart.rows.push_back(bottleneck_row(answer.options[i], is_chosen(answer, i)));
   }
   return chart;
 }
@@ -222,58 +227,6 @@ double cost_per_million(const Recommendation& answer, const Option& option, doub
   }
   const double items = static_cast<double>(answer.query.items) * answer.query.epochs;
   return items > 0 ? option.cost.*end / items * 1e6 : 0;
-}
-
-GridChart shape_chart(const Recommendation& answer) {
-  GridChart chart;
-  chart.id = "chart-shapes";
-  const auto million = fmt::format("a million {}", words_of(answer.query).many);
-  chart.title = fmt::format("Cost of {} by the shape of the machine", million);
-  chart.description =
-      "Of every number of vCPUs and amount of memory that is on offer, the cheapest option listed "
-      "here, whatever its GPU; empty cells are not sold or were rejected. The chosen is outlined.";
-  chart.x_title = "vCPUs";
-  chart.y_title = "memory, GiB";
-  chart.when_empty = "No option is left to draw.";
-  std::map<double, std::size_t> columns;
-  std::map<double, std::size_t> rows;
-  std::map<std::pair<double, double>, std::size_t> cheapest;
-  for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    const auto& option = answer.options[i];
-    columns[option.vcpus] = rows[option.memory_gib] = 0;
-    const auto [kept, is_new] = cheapest.try_emplace({option.vcpus, option.memory_gib}, i);
-    if (!is_new && option.cost.value < answer.options[kept->second].cost.value) {
-      kept->second = i;
-    }
-  }
-  for (auto& [size, index] : columns) {
-    index = chart.columns.size();
-    chart.columns.push_back(axis_number(size));
-  }
-  for (auto& [size, index] : rows) {
-    index = chart.rows.size();
-    chart.rows.push_back(axis_number(size));
-  }
-  for (const auto& [shape, i] : cheapest) {
-    const auto& option = answer.options[i];
-    const auto amount = [&](double Estimate::*end) {
-      return fine_money(cost_per_million(answer, option, end), option.cost.unit);
-    };
-    chart.cells.push_back({columns[shape.first],
-                           rows[shape.second],
-                           cost_per_million(answer, option),
-                           amount(&Estimate::value),
-                           fmt::format("{} vCPUs, {} GiB: {} at ~{} ({} … {}) {}",
-                                       axis_number(option.vcpus),
-                                       axis_number(option.memory_gib),
-                                       option_name(option),
-                                       amount(&Estimate::value),
-                                       amount(&Estimate::low),
-                                       amount(&Estimate::high),
-                                       million),
-                           is_chosen(answer, i)});
-  }
-  return chart;
 }
 
 }  // namespace rightsize::report

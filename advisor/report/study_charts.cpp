@@ -133,6 +133,45 @@ ChartRow tornado_row(const Swing& swing, const Option& option) {
   return row;
 }
 
+// The model with its interval, dashed where nothing was measured, and the option itself.
+std::vector<Series> response_series(const Response& response,
+                                    std::optional<Range> measured,
+                                    const std::string& name) {
+  auto band = piece(response, Mark::band, 0, INFINITY);
+  const Range met = measured ? pieces_meet(response, *measured) : Range{INFINITY, INFINITY};
+  auto inside = piece(response, Mark::line, met.low, met.high);
+  auto below = piece(response, Mark::line, 0, met.low);
+  auto beyond = piece(response, Mark::line, met.high, INFINITY);
+  band.name = "90% interval";
+  inside.name = "model";
+  below.dashed = beyond.dashed = true;
+  (below.points.size() < 2 ? beyond : below).name = "model, not measured there";
+  return {std::move(band),
+          std::move(inside),
+          std::move(below),
+          std::move(beyond),
+          own_amount(response, name)};
+}
+
+ChartPoint scaling_point(const ScalingStep& step) {
+  const auto share = [](double value) { return 100 * value; };
+  const auto cost = cost_per_million(step);
+  const auto text = cost ? "~" + fine_money(*cost, step.currency) : std::string("not sold");
+  return {static_cast<double>(step.gpus),
+          share(step.efficiency.value),
+          {},
+          Range{share(step.efficiency.low), share(step.efficiency.high)},
+          text,
+          fmt::format("{} GPUs: {} of ideal ({} … {}), ~{} {}, {}",
+                      step.gpus,
+                      percent(step.efficiency.value),
+                      percent(step.efficiency.low),
+                      percent(step.efficiency.high),
+                      digits(step.throughput.value),
+                      step.throughput.unit,
+                      cost ? text + " a million items on " + step.machine : text)};
+}
+
 }  // namespace
 
 XyChart response_chart(const Recommendation& answer,
@@ -144,8 +183,7 @@ XyChart response_chart(const Recommendation& answer,
   chart.title = fmt::format("Throughput against {}, all else as in {}", response.resource, name);
   chart.description = fmt::format(
       "The line is the model, the band its 90% interval; from the knee on, {} of the most that "
-      "more "
-      "of it brings is reached. {} {}",
+      "more of it brings is reached. {} {}",
       percent(knee_share),
       measured ? fmt::format("Measured: {} … {} {}; the line is dashed beyond.",
                              digits(measured->low),
@@ -166,17 +204,7 @@ XyChart response_chart(const Recommendation& answer,
   if (response.points.empty()) {
     return chart;
   }
-  auto band = piece(response, Mark::band, 0, INFINITY);
-  const Range met = measured ? pieces_meet(response, *measured) : Range{INFINITY, INFINITY};
-  auto inside = piece(response, Mark::line, met.low, met.high);
-  auto below = piece(response, Mark::line, 0, met.low);
-  auto beyond = piece(response, Mark::line, met.high, INFINITY);
-  band.name = "90% interval";
-  inside.name = "model";
-  below.dashed = beyond.dashed = true;
-  (below.points.size() < 2 ? beyond : below).name = "model, not measured there";
-  chart.series = {std::move(band), std::move(inside), std::move(below), std::move(beyond)};
-  chart.series.push_back(own_amount(response, name));
+  chart.series = response_series(response, measured, name);
   chart.guides = {
       {true, response.knee, knee_words(response), Range{response.knee_low, response.knee_high}}};
   return chart;
@@ -210,32 +238,15 @@ XyChart scaling_chart(const Recommendation& answer, const Study& study) {
   chart.description =
       "Throughput a GPU as a share of the first point's, by the law of gradient exchange with its "
       "90% interval, the data already in memory; where memory is spared otherwise from one point "
-      "to "
-      "the next, the table says how. Written beside: what a million items cost on the "
-      "cheapest machine that is sold with so many, or that none is.";
+      "to the next, the table says how. Written beside: what a million items cost on the cheapest "
+      "machine that is sold with so many, or that none is.";
   chart.x = {"GPUs (log)", Scale::logarithmic, {1, 2, 4, 8}, false};
   chart.y = {"share of ideal, %", Scale::linear, {}, true};
   chart.when_empty = "There is no chosen option with a GPU, or nothing is known of its scaling.";
   Series line{"", "one", Mark::line, {}, false, {}};
   Series dots{"by the law", "one", Mark::dots, Shape::circle, false, {}};
   for (const auto& step : study.scaling) {
-    const auto share = [](double value) { return 100 * value; };
-    const auto cost = cost_per_million(step);
-    const auto text = cost ? "~" + fine_money(*cost, step.currency) : std::string("not sold");
-    dots.points.push_back(
-        {static_cast<double>(step.gpus),
-         share(step.efficiency.value),
-         {},
-         Range{share(step.efficiency.low), share(step.efficiency.high)},
-         text,
-         fmt::format("{} GPUs: {} of ideal ({} … {}), ~{} {}, {}",
-                     step.gpus,
-                     percent(step.efficiency.value),
-                     percent(step.efficiency.low),
-                     percent(step.efficiency.high),
-                     digits(step.throughput.value),
-                     step.throughput.unit,
-                     cost ? text + " a million items on " + step.machine : text)});
+    dots.points.push_back(scaling_point(step));
   }
   line.points = dots.points;
   for (auto& point : line.points) {
