@@ -194,6 +194,17 @@ TEST_CASE("shell: where nothing satisfies it says what would be enough") {
   CHECK(desk.out.str().find("one does with --budget ") != std::string::npos);
 }
 
+TEST_CASE("shell: waits for tokens are named by the flags that set them") {
+  Desk desk;
+  REQUIRE(desk.run("set job " + std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/serve.toml") ==
+          cli::exit_ok);
+  REQUIRE(desk.run("set infra aws/us-east-1") == cli::exit_ok);
+  REQUIRE(desk.run("set tpot 1ms") == cli::exit_ok);
+  CHECK(desk.run("advise") == cli::exit_nothing_satisfies);
+  CHECK(
+      std::regex_search(desk.out.str(), std::regex("--ttft 1s\\s+--tpot [0-9.]+ms\\s+is within")));
+}
+
 TEST_CASE("shell: a job that a line names stands in the session job's place, under its settings") {
   Desk desk;
   const TemporaryFolder folder;
