@@ -160,10 +160,13 @@ CpuSpeed CpuSpeeds::between(const MeasuredCpu& other, const MeasuredCpu& measure
             "by the clocks of both"};
   }
   const auto there = of_measured(other);
-  return {there.coremark / of_measured(measured).coremark,
-          there.log_sd,
-          there.source,
-          "CoreMark per vCPU: " + there.words};
+  const auto here = of_measured(measured);
+  return {there.coremark / here.coremark,
+          std::max(there.log_sd, here.log_sd),
+          weaker(there.source, here.source),
+          fmt::format("CoreMark of a core alone: {:.0f}, of the measured one {:.0f}",
+                      there.coremark,
+                      here.coremark)};
 }
 
 std::string CpuSpeeds::model_of(std::string_view instance) const {

@@ -81,6 +81,12 @@ TEST_CASE("cpu speed: a CPU that no table names goes by its clock, as four other
   for (const double one : of_each) {
     CHECK(std::abs(one - mean) < 0.15);
   }
+  // What is not known of either is not known of the one to the other.
+  const MeasuredCpu unknown{"something new", 0};
+  CHECK(speeds.between(known, unknown).source == Source::assumed);
+  CHECK(speeds.between(known, unknown).log_sd == speeds.between(unknown, known).log_sd);
+  CHECK(speeds.between(known, unknown).factor ==
+        doctest::Approx(1 / speeds.between(unknown, known).factor));
   // Two that are both unknown differ by their clocks; without any, nothing is known.
   CHECK(speeds.between({"new", 6e8}, {"newer", 9e8}).factor == doctest::Approx(6.0 / 9.0));
   CHECK(speeds.between({"new", 0}, {"newer", 0}).factor == doctest::Approx(1));
