@@ -113,13 +113,7 @@ Table numbered_option_table(const Recommendation& answer, std::size_t limit) {
 }
 
 Table option_data(const Recommendation& answer) {
-  std::vector<OptionColumn> wanted(option_columns().begin(), option_columns().end());
-  if (answer.query.tokens) {
-    wanted.insert(wanted.end(), token_columns().begin(), token_columns().end());
-  }
-  if (answer.query.service) {
-    wanted.insert(wanted.end(), service_columns().begin(), service_columns().end());
-  }
+  const auto wanted = columns_of(answer.query);
   std::vector<Column> columns{{"rank"}};
   for (const auto& column : wanted) {
     columns.push_back({column.name});

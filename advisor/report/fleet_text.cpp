@@ -112,15 +112,16 @@ Table fleet_table(const Fleet& fleet) {
 }
 
 Table fleet_data(const Fleet& fleet) {
+  const auto wanted = columns_of(fleet.answers.front().query);  // all are jobs, or all services
   std::vector<Column> columns{{"job"}};
-  for (const auto& column : option_columns()) {
+  for (const auto& column : wanted) {
     columns.push_back({column.name});
   }
   Table table(columns);
   for (const auto& answer : fleet.answers) {
     std::vector<std::string> cells{name_of(answer.query)};
-    for (const auto& column : option_columns()) {
-      cells.push_back(answer.chosen ? column.cell(*answer.chosen) : "");
+    for (const auto& column : wanted) {
+      cells.push_back(answer.chosen ? option_cell(*answer.chosen, column.name) : "");
     }
     table.add(std::move(cells));
   }

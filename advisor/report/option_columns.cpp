@@ -108,6 +108,17 @@ std::span<const OptionColumn> token_columns() {
   return of_tokens;
 }
 
+std::vector<OptionColumn> columns_of(const Query& query) {
+  std::vector<OptionColumn> columns(of_all.begin(), of_all.end());
+  if (query.tokens) {
+    columns.insert(columns.end(), of_tokens.begin(), of_tokens.end());
+  }
+  if (query.service) {
+    columns.insert(columns.end(), of_services.begin(), of_services.end());
+  }
+  return columns;
+}
+
 std::string option_cell(const Option& option, std::string_view column) {
   if (const auto* one = column_in(of_all, column)) {
     return one->cell(option);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "advisor/recommendation.h"
 
@@ -19,6 +20,8 @@ struct OptionColumn {
 [[nodiscard]] std::span<const OptionColumn> service_columns();
 // What only a language model's that writes tokens has.
 [[nodiscard]] std::span<const OptionColumn> token_columns();
+// All that the options of such a question have.
+[[nodiscard]] std::vector<OptionColumn> columns_of(const Query& query);
 
 // One of either by its name, which must be among them. Of a service's column, empty for a job.
 [[nodiscard]] std::string option_cell(const Option& option, std::string_view column);

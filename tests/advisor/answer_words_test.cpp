@@ -167,6 +167,17 @@ TEST_CASE("answer words: a plan of services says how many machines each takes") 
   CHECK(test::all_found(plan, "([0-9]+ x [a-z0-9]+\\.[a-z0-9]+)").size() >= 2);
 }
 
+TEST_CASE("answer words: a plan of services has for programs what one service has") {
+  const auto csv = parse_csv(
+      answered({"advise", service, service, "--infra", "aws", "--qps", "9000", "-o", "csv"}),
+      "plan.csv");
+  REQUIRE(csv.rows.size() == 2);
+  REQUIRE(csv.column("p99_s") >= 0);
+  for (const auto& row : csv.rows) {
+    CHECK(std::stoi(row.fields[static_cast<std::size_t>(csv.column("machines"))]) >= 2);
+  }
+}
+
 TEST_CASE("answer words: sharing parameters is for this batch, and another may do without") {
   const test::ModelFile model;
   const auto train = examples + "llm/train.toml";
