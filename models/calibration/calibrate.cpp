@@ -31,8 +31,8 @@ std::string text_of(const char* path) {
   return text.str();
 }
 
-// A guard, which none of the factors as shipped comes near: a handful of figures that no law explains
-// must not stretch the interval of all others.
+// A guard, which none of the factors as shipped comes near: a handful of figures that no law
+// explains must not stretch the interval of all others.
 constexpr double least_factor = 0.5;
 constexpr double largest_factor = 6;
 
@@ -80,7 +80,17 @@ std::string constants_csv(const Folds& folds) {
   return text + "\n";
 }
 
-// One row per regime and stack, the factor in the column of all figures.
+// The factor in the column of all figures.
+std::string interval_row(const std::string& name,
+                         const std::vector<RateCheck>& checks,
+                         std::size_t folds) {
+  return fmt::format("{},{:.3f}{}\n",
+                     name,
+                     std::clamp(conformal_factor(checks), least_factor, largest_factor),
+                     std::string(folds - 1, ','));
+}
+
+// One row per regime and stack.
 std::string intervals_csv(const RateTables& tables, bool framework_told, std::size_t folds) {
   std::map<std::pair<RateRegime, Stack>, std::vector<RateCheck>> by_regime;
   for (const auto left : {LeaveOut::gpu,
@@ -94,17 +104,25 @@ std::string intervals_csv(const RateTables& tables, bool framework_told, std::si
       by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
     }
   }
-  if (!framework_told) {  // nor is it where the user's own figure speaks for his program
-    for (auto& check : check_carried(tables)) {
-      by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
+  std::string text;
+  for (const auto& [key, checks] : by_regime) {
+    text += interval_row(interval_name(key.first, key.second, framework_told), checks, folds);
+  }
+  return text;
+}
+
+// Where one figure of the user's own speaks for his program, and no framework's name does.
+std::string carried_intervals_csv(const RateTables& tables, std::size_t folds) {
+  std::map<std::string, std::vector<RateCheck>> by_name;
+  for (auto& check : check_carried(tables)) {
+    if (check.predicted.regime == RateRegime::carried) {
+      by_name[carried_interval_name(check.predicted.stack, has_backward(check.figure.phase))]
+          .push_back(std::move(check));
     }
   }
   std::string text;
-  for (const auto& [key, checks] : by_regime) {
-    text += fmt::format("{},{:.3f}{}\n",
-                        interval_name(key.first, key.second, framework_told),
-                        std::clamp(conformal_factor(checks), least_factor, largest_factor),
-                        std::string(folds - 1, ','));
+  for (const auto& [name, checks] : by_name) {
+    text += interval_row(name, checks, folds);
   }
   return text;
 }
@@ -120,8 +138,9 @@ int main(int argc, char** argv) try {
   const auto folds = fitted_folds(tables);
   const auto constants = constants_csv(folds);
   tables.step_csv = constants;
-  fmt::print("{}{}{}",
+  fmt::print("{}{}{}{}",
              constants,
+             carried_intervals_csv(tables, folds.size()),
              intervals_csv(tables, false, folds.size()),
              intervals_csv(tables, true, folds.size()));
   return 0;

@@ -188,7 +188,7 @@ RateRegime GpuRates::regime_of(const Target& target) const {
   bool network = false;
   bool gpu = false;
   for (const auto& figure : rates_) {
-    if (!excluded(target.query, figure)) {
+    if (!excluded(target.query, figure) && !figure.measured) {
       const bool same_network = figure.network == target.query.network;
       const bool same_gpu = figure.gpu == target.gpu->name;
       if (same_network && same_gpu) {
@@ -210,7 +210,8 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
     return fmt::format("{} published figures, {}", target.own.size(), fmt::join(sources, " "));
   }
   for (const auto& figure : rates_) {
-    if (!excluded(target.query, figure) && figure.network == target.query.network) {
+    if (!excluded(target.query, figure) && !figure.measured &&
+        figure.network == target.query.network) {
       sources.insert(figure.gpu);
     }
   }
@@ -226,8 +227,10 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
 // 1 where nothing was calibrated.
 double GpuRates::interval_factor(const Target& target, RateRegime regime) const {
   // What was measured speaks for the program, whatever its framework is called.
-  const bool told = !target.query.framework.empty() && regime != RateRegime::carried;
-  const auto found = interval_factors_.find(interval_name(regime, target.stack, told));
+  const auto found = interval_factors_.find(
+      regime == RateRegime::carried
+          ? carried_interval_name(target.stack, has_backward(target.query.phase))
+          : interval_name(regime, target.stack, !target.query.framework.empty()));
   return found == interval_factors_.end() ? 1 : found->second;
 }
 

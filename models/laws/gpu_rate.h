@@ -65,6 +65,10 @@ inline constexpr std::size_t rate_regimes = 9;
 // The row of calibration/gpu_step.csv with the factor of such a rate's standard deviation.
 [[nodiscard]] std::string interval_name(RateRegime regime, Stack stack, bool framework_told);
 
+// That of rates carried from what was measured. By direction: without a backward pass programs
+// differ more in how they launch, and what was measured on one GPU says less of another.
+[[nodiscard]] std::string carried_interval_name(Stack stack, bool backward);
+
 // A framework without who published it: "PyTorch" of "PyTorch (timm)".
 [[nodiscard]] std::string_view unpublished_name(std::string_view framework);
 
@@ -80,6 +84,11 @@ struct GpuRate {
 };
 
 inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
+
+// What a measured rate is off is the program's in part, on every GPU, and in part that GPU's with
+// it. Of publishers left out but for one figure (rate_validation.h, check_carried) 0.6 to 0.8 come
+// nearest.
+inline constexpr double programs_share = 0.7;
 
 class GpuRates {
  public:
@@ -137,6 +146,7 @@ class GpuRates {
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
+  [[nodiscard]] double unseen_log_sd(const Target& target) const;
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
 

@@ -3,6 +3,7 @@
 // factor.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -19,11 +20,6 @@ constexpr double other_gpu_sd = 0.10;
 constexpr double other_precision_sd = 0.15;
 constexpr double other_phase_sd = 0.05;
 constexpr double other_batch_sd = 0.06;  // per factor e
-
-// What a rate is off is the program's in part, on every GPU, and in part that GPU's with it. Of
-// publishers left out but for one figure (rate_validation.h, check_carried) 0.6 to 0.8 come
-// nearest.
-constexpr double programs_share = 0.7;
 
 double square(double value) {
   return value * value;
@@ -43,7 +39,17 @@ RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
   query.precision = figure.precision;
   query.phase = figure.phase;
   query.stack = figure.stack;
+  query.shards = 1;
+  query.sm_share = 1;
   return query;
+}
+
+// The user's as asked for where he names no framework: it is his job's.
+PublishedRate with_framework(PublishedRate figure, const RateQuery& query) {
+  if (figure.framework.empty()) {
+    figure.framework = query.framework;
+  }
+  return figure;
 }
 
 }  // namespace
@@ -62,6 +68,11 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
       found.push_back(&figure);
     }
   }
+  // His program is another than rightsize's: where he speaks of it, ours has no say.
+  const auto of_user = [](const auto* figure) { return figure->of_user; };
+  if (std::any_of(found.begin(), found.end(), of_user)) {
+    std::erase_if(found, std::not_fn(of_user));
+  }
   return found;
 }
 
@@ -74,7 +85,8 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   for (const auto* figure : target.measured) {
     if (figure->gpu == target.gpu->name && figure->precision == target.precision &&
         figure->phase == target.query.phase) {
-      const auto residual = residual_of(*figure, law_of(target.query));
+      const auto residual =
+          residual_of(with_framework(*figure, target.query), law_of(target.query));
       corrections[residual.at.log_batch] = residual.log_residual;
       const bool nearer = nearest == nullptr || std::abs(std::log(figure->batch) - log_batch) <
                                                     std::abs(std::log(nearest->batch) - log_batch);
@@ -85,7 +97,8 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
     return std::nullopt;
   }
   const auto correction = measured_correction(corrections, log_batch);
-  const auto step = target.step(law_of(target.query), nearest->framework);
+  const auto step =
+      target.step(law_of(target.query), with_framework(*nearest, target.query).framework);
   const bool here = correction.far < 1e-9;
   return GpuRate{
       target.query.batch / step.seconds * std::exp(correction.log_ratio),
@@ -97,6 +110,18 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
       here                       ? RateRegime::measured
       : correction.beyond < 1e-9 ? RateRegime::interpolated
                                  : RateRegime::extrapolated};
+}
+
+// As it was validated: of a program whose framework nobody names, and whose habits are now seen.
+// The regime's factor is not in it: that of carried rates was calibrated without.
+double GpuRates::unseen_log_sd(const Target& target) const {
+  auto query = target.query;
+  query.framework = is_engine(target.query.framework) ? target.query.framework : "";
+  query.stack = target.stack;
+  const auto nameless = target_of(query).value();
+  const auto any = from_blend(nameless);
+  return std::sqrt(std::max(0.0, square(any.log_sd) - square(any.publisher_log_sd))) /
+         interval_factor(nameless, any.regime);
 }
 
 // Whose program runs and how well it was written is the same on every GPU: the factor between what
@@ -121,21 +146,16 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
   }
   auto rate = blend;
   rate.items_per_s *= std::exp(programs_share * log_factor / weights);
-  // As it was validated: of a program whose framework nobody names, and whose habits are now seen.
-  auto nameless = target.query;
-  nameless.framework = is_engine(target.query.framework) ? target.query.framework : "";
-  nameless.stack = target.stack;
-  const auto any = from_blend(target_of(nameless).value());
-  const double unseen = std::sqrt(std::max(0.0, square(any.log_sd) - square(any.publisher_log_sd)));
-  rate.log_sd = std::hypot(unseen, std::sqrt(least)) * interval_factor(target, RateRegime::carried);
+  rate.log_sd = std::hypot(unseen_log_sd(target), std::sqrt(least)) *
+                interval_factor(target, RateRegime::carried);
   if (!target.query.framework.empty()) {  // whose figures say more of it already
     rate.log_sd = std::min(rate.log_sd, blend.log_sd);
   }
   rate.publisher_log_sd = 0;
   rate.source = Source::scaled;
   rate.regime = RateRegime::carried;
-  rate.provenance = fmt::format("as fast as {:.4g}/s at batch {}, {}, make it: {}",
-                                nearest->items_per_s,
+  rate.provenance = fmt::format("as fast as {} at batch {}, {}, make it: {}",
+                                per_second(nearest->items_per_s),
                                 nearest->batch,
                                 nearest->source,
                                 blend.provenance);

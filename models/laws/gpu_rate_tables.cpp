@@ -32,6 +32,13 @@ std::string interval_name(RateRegime regime, Stack stack, bool framework_told) {
                      framework_told ? "; framework told" : "");
 }
 
+std::string carried_interval_name(Stack stack, bool backward) {
+  return fmt::format("interval {}; {}; {}",
+                     to_string(RateRegime::carried),
+                     to_string(stack),
+                     backward ? "with backward pass" : "forward");
+}
+
 // A row per constant, a column per fold; "interval ..." rows behind them.
 void GpuRates::read_step_constants(std::string_view csv) {
   const auto rows = parse_table(csv, "calibration/gpu_step.csv");
@@ -70,6 +77,7 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
       measured_decode_.push_back(rate);
       continue;
     }
+    const bool of_user = !rate.said_by.empty();
     rates_.push_back({rate.network,
                       rate.sequence,
                       rate.phase,
@@ -78,11 +86,11 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
                       rate.batch,
                       rate.items_per_s,
                       rate.stack,
-                      rate.framework.empty() ? std::string(own_framework) : rate.framework,
-                      rate.said_by.empty()
-                          ? "measured on this machine's " + rate.gpu
-                          : fmt::format("measured on {}, as {} says", rate.gpu, rate.said_by),
-                      true});
+                      of_user ? rate.framework : std::string(own_framework),
+                      of_user ? fmt::format("measured on {}, as {} says", rate.gpu, rate.said_by)
+                              : "measured on this machine's " + rate.gpu,
+                      true,
+                      of_user});
   }
   refresh_residuals();
 }

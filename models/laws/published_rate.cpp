@@ -10,6 +10,11 @@
 
 namespace rightsize {
 
+std::string per_second(double items_per_s) {
+  return items_per_s < 1000 ? fmt::format("{:.4g}/s", items_per_s)
+                            : fmt::format("{:.0f}/s", items_per_s);
+}
+
 int resolved_sequence(std::string_view network, int sequence) {
   if (sequence > 0) {
     return sequence;

@@ -21,7 +21,8 @@ struct PublishedRate {
   Stack stack = Stack::current;
   std::string framework;
   std::string source{};
-  bool measured = false;  // by rightsize itself
+  bool measured = false;  // by rightsize itself or the user
+  bool of_user = false;   // measured, of the user's own program
 };
 
 // A rate seen on a GPU of a machine that rightsize ran on, or that the user saw: goes before every
@@ -36,9 +37,12 @@ struct MeasuredRate {
   int sequence = 0;  // tokens per item; 0: the network's own; decode: what the caches hold
   int prompt = 0;    // decode: tokens in the caches where writing began
   Stack stack = Stack::current;
-  std::string framework{};  // whose software ran; empty: rightsize's own engine
-  std::string said_by{};    // "job.toml"; empty: rightsize measured it on this machine
+  std::string framework{};  // whose software the user ran; empty: whose is asked for
+  std::string said_by{};    // "job.toml:3"; empty: rightsize measured it on this machine
 };
+
+// "412.5/s", "13909/s".
+[[nodiscard]] std::string per_second(double items_per_s);
 
 // The rows of calibration/gpu_rates.csv. Throws ModelError with the line number of a malformed row.
 [[nodiscard]] std::vector<PublishedRate> parse_published_rates(std::string_view csv);

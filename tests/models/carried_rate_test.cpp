@@ -118,3 +118,63 @@ TEST_CASE("carried rates: without a framework's name the program's own years ans
   CHECK(known->stack == Stack::current);
   CHECK(known->regime == RateRegime::carried);
 }
+
+TEST_CASE("carried rates: what a user says of his program leaves no say to rightsize's own runs") {
+  const auto before = test::shipped_rates();
+  const auto users = measured_on(before, question("A10G"), 0.5);
+  auto ours = measured_on(before, question("A100"), 2.0);
+  ours.framework = {};
+  ours.said_by = {};
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{ours, users});
+  CHECK(rates.rate(question("A100"))->items_per_s / before.rate(question("A100"))->items_per_s ==
+        doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+}
+
+TEST_CASE("carried rates: a whole GPU was measured, which had all of the optimizer's work") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, question("A10G"), 0.5)});
+  auto sharded = question("A100");
+  sharded.batch = 1;
+  sharded.shards = 64;
+  auto half = question("A100");
+  half.sm_share = 0.5;
+  for (const auto& asked : {sharded, half}) {
+    CHECK(rates.rate(asked)->items_per_s / before.rate(asked)->items_per_s ==
+          doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("carried rates: a program without a name launches as the framework that is asked for") {
+  const auto before = test::shipped_rates();
+  auto query = question("T4");
+  query.phase = Phase::infer;
+  query.batch = 64;
+  auto nameless = measured_on(before, query, 0.9);
+  auto named = nameless;
+  nameless.framework = {};
+  query.batch = 1;  // where launches are most of the step
+  const auto rate_by = [&](const MeasuredRate& rate) {
+    auto rates = test::shipped_rates();
+    rates.add_measured(std::vector{rate});
+    return rates.rate(query)->items_per_s;
+  };
+  CHECK(rate_by(nameless) == doctest::Approx(rate_by(named)));
+}
+
+TEST_CASE("carried rates: a GPU that was measured is not thereby one with published figures") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  auto measured = question("A40");  // nobody published any
+  rates.add_measured(std::vector{measured_on(before, measured, 0.8)});
+  auto other = measured;
+  other.network = "vgg16";
+  const auto known = rates.rate(other);
+  REQUIRE(known);
+  CHECK(known->regime == before.rate(other)->regime);
+  CHECK(known->log_sd == doctest::Approx(before.rate(other)->log_sd));
+  other = measured;
+  other.recompute = true;
+  CHECK(rates.rate(other)->provenance.find("A40") == std::string::npos);
+}
