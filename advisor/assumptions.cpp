@@ -7,6 +7,7 @@
 #include "advisor/cpu_law.h"
 #include "advisor/disk_choice.h"
 #include "advisor/job_defaults.h"
+#include "advisor/own_rate_words.h"
 #include "advisor/token_service.h"
 
 namespace rightsize {
@@ -118,11 +119,8 @@ void assume_of_large_training(Recommendation& answer) {
 
 // What the work adds.
 void assume_of_work(Recommendation& answer) {
-  for (const auto& rate : measured_rates(answer.query)) {
-    answer.assumptions.push_back(
-        fmt::format("{}: other GPUs and precisions are as much faster or slower as that is than "
-                    "the published figures and the law say of it",
-                    words_of(rate)));
+  for (auto& sentence : own_rate_sentences(answer.query)) {
+    answer.assumptions.push_back(std::move(sentence));
   }
   if (answer.query.stack) {
     answer.assumptions.push_back(fmt::format(

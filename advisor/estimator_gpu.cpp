@@ -7,6 +7,7 @@
 
 #include "advisor/estimator.h"
 #include "advisor/job_defaults.h"
+#include "advisor/own_rate_words.h"
 #include "advisor/training_way.h"
 #include "advisor/way_out.h"
 
@@ -118,6 +119,9 @@ void note_accelerator(const Configuration& asked,
                                        rate.interconnect_assumed ? " (assumed)" : ""));
   }
   note_memory(asked, rate, answer);
+  for (auto& sentence : idle_own_rates(asked)) {
+    answer.notes.push_back(std::move(sentence));
+  }
 }
 
 std::string why_no_rate(const GpuRates& rates,

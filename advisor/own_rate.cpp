@@ -28,18 +28,7 @@ bool read_whole(std::string_view text, Number& number) {
   return error == std::errc() && rest == end;
 }
 
-// The work of a Query or a Configuration.
-struct Work {
-  std::string network;
-  int sequence = 0;
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
-  std::optional<Stack> stack;
-  std::string framework;
-  std::vector<int> batches;
-};
-
-int batch_of(const OwnRate& own, const Work& work) {
+int batch_of(const OwnRate& own, const MeasuredWork& work) {
   if (own.batch) {
     return *own.batch;
   }
@@ -47,7 +36,7 @@ int batch_of(const OwnRate& own, const Work& work) {
     return work.batches.front();
   }
   throw UsageError(fmt::format(
-      "{}: at which batch did a {} do {:g} a second{}? [[measured]] has batch_per_gpu = 64, "
+      "{}: at which batch did one {} do {:g} a second{}? [[measured]] has batch_per_gpu = 64, "
       "--measured {}:64={:g}",
       own.said_by,
       own.gpu,
@@ -57,30 +46,63 @@ int batch_of(const OwnRate& own, const Work& work) {
       own.items_per_s));
 }
 
-std::vector<MeasuredRate> rates_of(const std::vector<OwnRate>& own, const Work& work) {
+MeasuredRate rate_of(const OwnRate& own, const MeasuredWork& work) {
+  if (work.phase == Phase::preprocess || work.phase == Phase::decode) {
+    throw UsageError(
+        fmt::format("{}: phase {} has no steps of a GPU whose rate could be told: leave what was "
+                    "measured out",
+                    own.said_by,
+                    to_string(work.phase)));
+  }
+  MeasuredRate rate;
+  rate.network = work.network;
+  rate.phase = work.phase;
+  rate.precision = own.precision.value_or(work.precision);
+  rate.gpu = own.gpu;
+  rate.batch = batch_of(own, work);
+  rate.items_per_s = own.items_per_s;
+  rate.sequence = work.sequence;
+  rate.stack = work.stack.value_or(Stack::current);
+  rate.framework = work.framework;
+  rate.said_by = own.said_by;
+  return rate;
+}
+
+void refuse_second(const MeasuredRate& rate, const std::vector<MeasuredRate>& before) {
+  for (const auto& other : before) {
+    if (other.gpu == rate.gpu && other.batch == rate.batch && other.precision == rate.precision) {
+      throw UsageError(
+          fmt::format("{}: {:g} a second of one {} at batch {} in {}, and {:g} by {}: which? Leave "
+                      "one out, or give their mean once",
+                      rate.said_by,
+                      rate.items_per_s,
+                      rate.gpu,
+                      rate.batch,
+                      to_string(rate.precision),
+                      other.items_per_s,
+                      other.said_by));
+    }
+  }
+}
+
+std::vector<MeasuredRate> rates_of(const std::vector<OwnRate>& own, const MeasuredWork& asked) {
   std::vector<MeasuredRate> rates;
   for (const auto& one : own) {
-    if (work.phase == Phase::preprocess || work.phase == Phase::decode) {
-      throw UsageError(
-          fmt::format("{}: phase {} has no steps of a GPU whose rate could be told: leave what was "
-                      "measured out",
-                      one.said_by,
-                      to_string(work.phase)));
-    }
-    MeasuredRate rate;
-    rate.network = work.network;
-    rate.phase = work.phase;
-    rate.precision = one.precision.value_or(work.precision);
-    rate.gpu = one.gpu;
-    rate.batch = batch_of(one, work);
-    rate.items_per_s = one.items_per_s;
-    rate.sequence = work.sequence;
-    rate.stack = work.stack.value_or(Stack::current);
-    rate.framework = work.framework;
-    rate.said_by = one.said_by;
+    auto rate = rate_of(one, one.work ? *one.work : asked);
+    refuse_second(rate, rates);
     rates.push_back(std::move(rate));
   }
   return rates;
+}
+
+MeasuredWork work_of(const Query& query) {
+  return {query.network,
+          query.sequence,
+          query.phase,
+          query.precision,
+          query.stack,
+          query.framework,
+          query.batches};
 }
 
 }  // namespace
@@ -141,24 +163,18 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
   return rates;
 }
 
-std::string words_of(const MeasuredRate& rate) {
-  return fmt::format("{:.4g}/s of one {} at batch {} in {}, as {} says",
-                     rate.items_per_s,
-                     rate.gpu,
-                     rate.batch,
-                     to_string(rate.precision),
-                     rate.said_by);
+void bind_own_rates(Query& query) {
+  for (auto& own : query.measured) {
+    own.work = work_of(query);
+    own.precision = own.precision.value_or(query.precision);
+    if (!own.batch && query.batches.size() == 1) {
+      own.batch = query.batches.front();
+    }
+  }
 }
 
 std::vector<MeasuredRate> measured_rates(const Query& query) {
-  return rates_of(query.measured,
-                  {query.network,
-                   query.sequence,
-                   query.phase,
-                   query.precision,
-                   query.stack,
-                   query.framework,
-                   query.batches});
+  return rates_of(query.measured, work_of(query));
 }
 
 std::vector<MeasuredRate> measured_rates(const Configuration& asked) {

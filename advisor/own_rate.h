@@ -16,12 +16,27 @@
 
 namespace rightsize {
 
+// What was running when it was measured.
+struct MeasuredWork {
+  std::string network;
+  int sequence = 0;
+  Phase phase = Phase::train;
+  Precision precision = Precision::fp32;
+  std::optional<Stack> stack;
+  std::string framework;
+  std::vector<int> batches;
+
+  bool operator==(const MeasuredWork&) const = default;
+};
+
 struct OwnRate {
   std::string gpu;  // canonical name, perhaps of no GPU that we know
   double items_per_s = 0;
-  std::optional<int> batch;            // the job's, where it has one
-  std::optional<Precision> precision;  // the job's
+  std::optional<int> batch;            // the work's, where it has one
+  std::optional<Precision> precision;  // the work's
   std::string said_by;                 // "job.toml:12", "--measured"
+  // Of a job file: the file's, whatever flags ask for instead. Of a flag nullopt: what is asked.
+  std::optional<MeasuredWork> work;
 
   bool operator==(const OwnRate&) const = default;
 };
@@ -36,11 +51,11 @@ class TomlFields;
 // [[measured]] of a job file. Throws UsageError naming file, line and key.
 [[nodiscard]] std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file);
 
-// "412/s of an A10G at batch 64 in fp16, as job.toml:12 says".
-[[nodiscard]] std::string words_of(const MeasuredRate& rate);
+// Says of the file's rates that they are of the file's job, which has been read.
+void bind_own_rates(Query& query);
 
-// What they say of the job. Throws UsageError where the job does not say the batch either, or is no
-// work with steps.
+// What they say of the job. Throws UsageError where the job does not say the batch either, is no
+// work with steps, or two say the same of one GPU.
 [[nodiscard]] std::vector<MeasuredRate> measured_rates(const Query& query);
 [[nodiscard]] std::vector<MeasuredRate> measured_rates(const Configuration& asked);
 

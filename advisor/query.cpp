@@ -234,6 +234,7 @@ Query load_query(const std::string& path) {
     check_preprocessing(query);
     query.precision = Precision::fp32;  // nothing computes in another
   }
+  bind_own_rates(query);
   return query;
 }
 

@@ -117,7 +117,8 @@ void add_measured_option(Options& options) {
       "measured",
       po::value<std::vector<std::string>>(),
       "what your own program did on a GPU, in items a second of one: A10G=412, with the batch "
-      "A10G:64=412; other GPUs' rates follow it; repeatable");
+      "A10G:64=412; other GPUs' rates follow it; instead of the job file's [[measured]]; "
+      "repeatable");
 }
 
 void read_measured(const Values& values, std::vector<OwnRate>& measured) {

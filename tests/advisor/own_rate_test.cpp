@@ -24,9 +24,12 @@ Result run(const std::vector<std::string>& arguments) {
 
 class Job {
  public:
-  explicit Job(const std::string& more) : path_(folder_ / "job.toml") {
+  explicit Job(const std::string& more, const std::string& batches = "[64, 128]")
+      : path_(folder_ / "job.toml") {
     std::ofstream(path_) << "[job]\nnetwork = \"resnet50\"\nprecision = \"fp16\"\n"
-                            "batch_per_gpu = [64, 128]\nepochs = 3\n"
+                            "batch_per_gpu = "
+                         << batches
+                         << "\nepochs = 3\n"
                             "[data]\nitems = 100000\nbytes = \"11GB\"\nformat = \"recordio\"\n"
                          << more;
   }
@@ -111,7 +114,7 @@ TEST_CASE("own rates: what is wrong in a job file is said with its place") {
   CHECK(Job("[[measured]]\ngpu = \"Voodoo2\"\nitems_per_s = 5\nbatch_per_gpu = 64\n")
             .error()
             .find("\"Voodoo2\" is no GPU we know") != std::string::npos);
-  CHECK(Job(t4 + "items_per_s = 5\n").error().find("at which batch did a T4 do 5 a second") !=
+  CHECK(Job(t4 + "items_per_s = 5\n").error().find("at which batch did one T4 do 5 a second") !=
         std::string::npos);
 }
 
@@ -151,6 +154,37 @@ TEST_CASE("own rates: advise goes by them, says so, and its answer can be read b
   const auto explained =
       run({"explain", told.path(), "--infra", "aws/us-east-1", "--allow", "g6.xlarge"});
   CHECK(explained.out.find("measured on T4") != std::string::npos);
+}
+
+TEST_CASE("own rates: a file's are of its job, whatever flags ask for instead") {
+  const Job silent("");
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n");
+  for (const auto& flags : {std::vector<std::string>{"--network", "vgg16"}, {"--phase", "infer"}}) {
+    CAPTURE(flags.back());
+    CHECK(predicted(told.path(), "T4", flags).value ==
+          doctest::Approx(predicted(silent.path(), "T4", flags).value));
+    std::vector<std::string> words{"predict", told.path(), "--machine", "gpu=T4"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    CHECK(run(words).out.find("it has no part in this answer, which is of") != std::string::npos);
+  }
+  const auto wide = predicted(told.path(), "T4", {"--precision", "fp32"});
+  CHECK(wide.source == "scaled");
+  CHECK(wide.value < predicted(silent.path(), "T4", {"--precision", "fp32"}).value);
+}
+
+TEST_CASE("own rates: the batch of a file is the one that its rate was seen at") {
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\n", "64");
+  CHECK(predicted(told.path(), "T4").value == doctest::Approx(200));
+  const auto result = run({"predict", told.path(), "--batch", "256", "--machine", "gpu=T4"});
+  CHECK(result.out.find("scaled by a roofline per layer from what was measured on T4") !=
+        std::string::npos);
+}
+
+TEST_CASE("own rates: two of one GPU, batch and precision are refused") {
+  const std::string t4 = "[[measured]]\ngpu = \"T4\"\nbatch_per_gpu = 64\nitems_per_s = ";
+  const auto error = Job(t4 + "200\n" + t4 + "100\n").error();
+  CHECK(error.find("job.toml:14: 100 a second of one T4 at batch 64 in fp16, and 200 by") !=
+        std::string::npos);
 }
 
 TEST_CASE("own rates: of work without steps of a GPU they are refused") {
