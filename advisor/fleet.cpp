@@ -7,6 +7,9 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
+#include "advisor/own_rate.h"
+
 namespace rightsize {
 namespace {
 
@@ -72,6 +75,18 @@ std::string currency_words(const Query& query) {
   return query.currency + (query.currency_stated ? "" : " (it names none)");
 }
 
+// By what was measured of this job, and of none of the others.
+Recommendation answer_to(const Query& query, const Evidence& evidence) {
+  SearchOptions options;
+  options.max_options = all_options;
+  if (query.measured.empty()) {
+    return search(query, evidence, options);
+  }
+  auto rates = evidence.gpu_rates;
+  add_own_rates(rates, measured_rates(query));
+  return search(query, {evidence.model, evidence.catalog, rates, evidence.cpu_speeds}, options);
+}
+
 }  // namespace
 
 Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
@@ -89,9 +104,7 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
     if (query.service.has_value() != queries.front().service.has_value()) {
       throw UsageError("a service costs by the month and a job once: plan them apart");
     }
-    SearchOptions options;
-    options.max_options = all_options;
-    fleet.answers.push_back(search(query, evidence, options));
+    fleet.answers.push_back(answer_to(query, evidence));
   }
   fleet.common = cheapest_for_all(fleet.answers);
   FleetTotal total;

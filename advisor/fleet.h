@@ -35,7 +35,8 @@ struct Fleet {
   std::optional<CommonMachine> common;  // the cheapest of them
 };
 
-// All queries must be in one currency. Throws UsageError otherwise, and as search() does.
+// `evidence` without what was measured of the jobs: each goes by its own. All queries must be in
+// one currency. Throws UsageError otherwise, and as search() does.
 [[nodiscard]] Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence);
 
 // Schema "rightsize/fleet/1", with an answer of "rightsize/recommendation/1" for each job.

@@ -77,6 +77,11 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
       throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
     }
   }
+  if (values.count("measured") > 0) {
+    throw UsageError(
+        "--measured: of which of the jobs? Say it in its job file: [[measured]] with gpu, "
+        "items_per_s and batch_per_gpu");
+  }
   if (format == "wide") {
     throw UsageError("--output wide: for several jobs there are table, json, csv, md and names");
   }

@@ -49,8 +49,8 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
            "rightsize fit\n";
   }
   auto knowledge = knowledge_with(std::move(model));
-  for (const auto& query : queries) {
-    add_own_rates(knowledge.gpu_rates, measured_rates(query));
+  if (queries.size() == 1) {  // of a plan each job has its own (fleet.h)
+    add_own_rates(knowledge.gpu_rates, measured_rates(queries.front()));
   }
   add_own_tables(values, queries, knowledge.catalog);
   count_in_their_currency(queries, knowledge.catalog);

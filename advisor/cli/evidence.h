@@ -18,7 +18,8 @@ namespace rightsize::cli {
 
 // The model of --model beside the price tables and published figures, and the tables and machines
 // of the user's own (tables.h), which the queries are told of. Where nothing was fitted here yet,
-// the shipped model stands in, and stderr says so. Throws as load_model().
+// the shipped model stands in, and stderr says so. Of one query with what was measured of it; of
+// several plan_fleet adds to each its own. Throws as load_model(), and as add_own_rates().
 [[nodiscard]] Knowledge load_knowledge(Context& context,
                                        const Values& values,
                                        std::span<Query> queries);

@@ -187,6 +187,31 @@ TEST_CASE("own rates: two of one GPU, batch and precision are refused") {
         std::string::npos);
 }
 
+TEST_CASE("own rates: in a plan each job goes by its own") {
+  const std::string t4 = "[[measured]]\ngpu = \"T4\"\nbatch_per_gpu = 64\nitems_per_s = ";
+  const Job silent("", "64");
+  const Job slow(t4 + "100\n", "64");
+  const Job fast(t4 + "200\n", "64");
+  const std::vector<std::string> where{
+      "--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$", "-o", "json"};
+  const auto asked = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "advise");
+    words.insert(words.end(), where.begin(), where.end());
+    return run(words);
+  };
+  const auto rate = [](const boost::json::value& answer) {
+    return answer.at("chosen").at("throughput").at("value").to_number<double>();
+  };
+  const auto plan =
+      boost::json::parse(asked({silent.path(), slow.path(), fast.path()}).out).at("answers");
+  CHECK(rate(plan.at(0)) == doctest::Approx(rate(boost::json::parse(asked({silent.path()}).out))));
+  CHECK(rate(plan.at(1)) == doctest::Approx(100).epsilon(0.01));
+  CHECK(rate(plan.at(2)) == doctest::Approx(200).epsilon(0.01));
+  const auto refused = asked({slow.path(), fast.path(), "--measured", "T4:64=150"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("of which of the jobs?") != std::string::npos);
+}
+
 TEST_CASE("own rates: of work without steps of a GPU they are refused") {
   const auto result = run({"predict",
                            "--network",
