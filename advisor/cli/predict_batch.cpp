@@ -148,6 +148,14 @@ std::string json_lines(const report::Table& table) {
 }  // namespace
 
 int run_predict_batch(Context& context, const Values& values) {
+  for (const auto* of_one : {"job", "measured"}) {
+    if (values.count(of_one) > 0) {
+      throw UsageError(
+          fmt::format("--{} is of one question, and each row of --batch-file is its own: leave it "
+                      "out, or ask for one machine with --machine",
+                      of_one));
+    }
+  }
   // A table on a terminal would be too wide to read: CSV is what goes in, and what comes out.
   const auto format = values["output"].defaulted()
                           ? std::string("csv")

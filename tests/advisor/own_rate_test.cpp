@@ -212,6 +212,23 @@ TEST_CASE("own rates: in a plan each job goes by its own") {
   CHECK(refused.err.find("of which of the jobs?") != std::string::npos);
 }
 
+TEST_CASE("own rates: what takes none of them says so") {
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 20000\nbatch_per_gpu = 64\n");
+  TemporaryFolder folder;
+  const auto rows = folder / "rows.csv";
+  std::ofstream(rows) << "network,gpu,batch\nresnet50,T4,64\n";
+  for (const auto& flags :
+       {std::vector<std::string>{"--job", told.path()}, {"--measured", "T4:64=20000"}}) {
+    const auto result = run({"predict", "--batch-file", rows, flags[0], flags[1]});
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(flags[0] + " is of one question") != std::string::npos);
+  }
+  const auto again = run({"predict", told.path(), "--recompute", "true", "--machine", "gpu=T4"});
+  CHECK(again.out.find("20000/s of one T4 at batch 64 in fp16") != std::string::npos);
+  CHECK(again.out.find("of training with recomputation, of which no measured rate is taken yet") !=
+        std::string::npos);
+}
+
 TEST_CASE("own rates: of work without steps of a GPU they are refused") {
   const auto result = run({"predict",
                            "--network",
