@@ -51,6 +51,17 @@ std::string idle_sentence(const MeasuredRate& rate, const std::string& why) {
   return fmt::format("{}: it has no part in this answer, which {}", words_of(rate), why);
 }
 
+template <typename Asked>
+std::vector<std::string> idle_of(const Asked& asked) {
+  std::vector<std::string> sentences;
+  for (const auto& rate : measured_rates(asked)) {
+    if (const auto why = why_idle(rate, asked); !why.empty()) {
+      sentences.push_back(idle_sentence(rate, why));
+    }
+  }
+  return sentences;
+}
+
 }  // namespace
 
 std::string words_of(const MeasuredRate& rate) {
@@ -77,14 +88,12 @@ std::vector<std::string> own_rate_sentences(const Query& query) {
   return sentences;
 }
 
+std::vector<std::string> idle_own_rates(const Query& asked) {
+  return idle_of(asked);
+}
+
 std::vector<std::string> idle_own_rates(const Configuration& asked) {
-  std::vector<std::string> sentences;
-  for (const auto& rate : measured_rates(asked)) {
-    if (const auto why = why_idle(rate, asked); !why.empty()) {
-      sentences.push_back(idle_sentence(rate, why));
-    }
-  }
-  return sentences;
+  return idle_of(asked);
 }
 
 }  // namespace rightsize

@@ -19,6 +19,7 @@ struct Configuration;
 [[nodiscard]] std::vector<std::string> own_rate_sentences(const Query& query);
 
 // A sentence for each that has no part in the answer: it is of another network, say.
+[[nodiscard]] std::vector<std::string> idle_own_rates(const Query& asked);
 [[nodiscard]] std::vector<std::string> idle_own_rates(const Configuration& asked);
 
 }  // namespace rightsize

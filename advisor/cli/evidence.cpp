@@ -10,6 +10,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
+#include "advisor/own_rate_words.h"
 #include "advisor/text_file.h"
 #include "profiler/store/database.h"
 #include "profiler/store/store.h"
@@ -47,6 +48,11 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
         << context.err_style.bad("note:") << " " << note
         << "; to measure this one:\n      rightsize campaign examples/demo/campaign.toml && "
            "rightsize fit\n";
+  }
+  for (const auto& query : queries) {
+    for (const auto& sentence : idle_own_rates(query)) {
+      context.err << context.err_style.bad("warning:") << " " << sentence << "\n";
+    }
   }
   auto knowledge = knowledge_with(std::move(model));
   if (queries.size() == 1) {  // of a plan each job has its own (fleet.h)

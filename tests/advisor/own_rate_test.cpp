@@ -229,6 +229,18 @@ TEST_CASE("own rates: what takes none of them says so") {
         std::string::npos);
 }
 
+TEST_CASE("own rates: every command that is given a job warns of those it cannot use") {
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n",
+                 "64\nrecompute = true");
+  for (const auto* command : {"advise", "explain", "export"}) {
+    CAPTURE(command);
+    const auto result =
+        run({command, told.path(), "--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"});
+    CHECK(result.err.find("200/s of one T4 at batch 64 in fp16, as ") != std::string::npos);
+    CHECK(result.err.find("it has no part in this answer") != std::string::npos);
+  }
+}
+
 TEST_CASE("own rates: of work without steps of a GPU they are refused") {
   const auto result = run({"predict",
                            "--network",
