@@ -205,6 +205,12 @@ std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
   return rates.rate(rate_query(query, way));
 }
 
+GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
+                                const AcceleratorQuery& query,
+                                const MemoryWay& way) {
+  return gpu_memory_need(facts.network, query.phase, query.precision, query.batch, way);
+}
+
 AcceleratorRate accelerator_rate(const GpuRates& rates,
                                  const NetworkFacts& facts,
                                  const AcceleratorQuery& query) {
@@ -212,12 +218,14 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   if (gpu == nullptr) {
     return refused(Verdict::unsupported, "no figures for this GPU");
   }
-  const auto single = [&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); };
+  const SingleGpu single{
+      [&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); },
+      [&](const MemoryWay& way) { return single_gpu_memory(facts, query, way); }};
   return accelerator_rate(*gpu, single, facts, query);
 }
 
 AcceleratorRate accelerator_rate(const GpuSpec& gpu,
-                                 const SingleGpuRate& single,
+                                 const SingleGpu& single,
                                  const NetworkFacts& facts,
                                  const AcceleratorQuery& query) {
   if (auto reason = why_unsupported(facts, query); !reason.empty()) {
@@ -225,7 +233,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   if (query.phase == Phase::decode) {
-    return decode_rate(sold, single({}), facts, query);
+    return decode_rate(sold, single.rate({}), facts, query);
   }
   const auto ways = training_ways(facts, query);
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
@@ -233,14 +241,13 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
     // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
     AcceleratorRate trying;
     trying.way = ways[i];
-    trying.memory =
-        gpu_memory_need(facts.network, query.phase, query.precision, query.batch, ways[i]);
+    trying.memory = single.memory(ways[i]);
     const auto verdict = judge_memory(trying.memory, sold);
     if (verdict == MemoryVerdict::too_small) {
       continue;
     }
     trying.memory_tight = verdict == MemoryVerdict::tight;
-    const auto rate = single(ways[i]);
+    const auto rate = single.rate(ways[i]);
     if (!rate) {
       return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
     }

@@ -61,15 +61,22 @@ struct AcceleratorRate {
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 
-// The same for those who ask for many numbers of one GPU: its own rate, which knows no neighbours,
-// is what takes long. nullopt where the laws do not know the network; of decode where it was not
-// measured.
+// Of one GPU without its neighbours: nullopt where the laws do not know the network; of decode
+// where it was not measured.
 [[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
                                                      const AcceleratorQuery& query,
                                                      const MemoryWay& way);
-using SingleGpuRate = std::function<std::optional<GpuRate>(const MemoryWay&)>;
+[[nodiscard]] GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
+                                              const AcceleratorQuery& query,
+                                              const MemoryWay& way);
+
+// Both, for those who ask for many numbers of one GPU and remember what takes long.
+struct SingleGpu {
+  std::function<std::optional<GpuRate>(const MemoryWay&)> rate;
+  std::function<GpuMemoryNeed(const MemoryWay&)> memory;
+};
 [[nodiscard]] AcceleratorRate accelerator_rate(const GpuSpec& gpu,
-                                               const SingleGpuRate& single,
+                                               const SingleGpu& single,
                                                const NetworkFacts& facts,
                                                const AcceleratorQuery& query);
 

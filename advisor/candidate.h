@@ -119,6 +119,7 @@ class CandidateMaker {
   std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
   // By GPU, batch, and how memory is spared.
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
+  std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
   std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };

@@ -61,13 +61,21 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   }
   const auto asked = accelerator_query(query_, offer, gpu_rates_, batch, nodes);
   const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
-  const auto single = [&](const MemoryWay& way) {
-    const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
-    if (fresh) {
-      known->second = single_gpu_rate(gpu_rates_, asked, way);
-    }
-    return known->second;
-  };
+  const SingleGpu single{
+      [&](const MemoryWay& way) {
+        const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
+        if (fresh) {
+          known->second = single_gpu_rate(gpu_rates_, asked, way);
+        }
+        return known->second;
+      },
+      [&](const MemoryWay& way) {
+        const auto [known, fresh] = gpu_memory_seen_.try_emplace({batch, way});
+        if (fresh) {
+          known->second = single_gpu_memory(facts_, asked, way);
+        }
+        return known->second;
+      }};
   auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
                              : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
   rate.log_sd =

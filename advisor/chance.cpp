@@ -38,13 +38,15 @@ double total_sd(const UncertainCost& option) {
   return std::sqrt(variance);
 }
 
+// Of standard deviations: what lies so far off is drawn less than once in a million times.
+constexpr double far = 5;
+
 // Those that any draw could make cheaper than the first: no other can be the cheapest. An option
 // whose fifth standard deviation below does not reach the first's fifth above wins against it less
 // than once in a million draws: it is not drawn. The first's upper end is asked of `steps`, which
 // may move it by a whole machine or to infinity: then everybody is drawn.
 std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options,
                                     const StepCost& steps) {
-  constexpr double far = 5;
   // How far below a cost may be for moving in steps, two machines or one. It is not asked of
   // `steps`, which would work out the fleets of all that are never drawn.
   const double rounding = steps ? std::log(2.0) : 0;
@@ -89,16 +91,18 @@ class Draws {
     model_ = normal_(random_);
   }
 
-  // Of the i-th that is drawn; asked once a draw, in their order.
-  double moved(std::size_t i) {
+  // By what the i-th that is drawn shares with others.
+  [[nodiscard]] double moved_by_all(std::size_t i) const {
     const auto& option = *options_[i];
     const auto& place = places_[i];
     return option.model_sd * model_ +
            option.accelerator_sd * gpu_[static_cast<std::size_t>(place.gpu)] +
            option.cpu_speed_sd * cpu_[static_cast<std::size_t>(place.cpu)] +
-           option.disk_sd * disk_[static_cast<std::size_t>(place.disk)] +
-           option.own_sd * normal_(random_);
+           option.disk_sd * disk_[static_cast<std::size_t>(place.disk)];
   }
+
+  // By what is its own; asked once a draw at most, in their order.
+  double moved_by_itself(std::size_t i) { return options_[i]->own_sd * normal_(random_); }
 
  private:
   std::mt19937_64 random_;
@@ -140,8 +144,17 @@ Chances draw_chances(const std::vector<UncertainCost>& options,
   for (int draw = 0; draw < draws; ++draw) {
     of.next();
     for (std::size_t i = 0; i < drawn.size(); ++i) {
-      const double moved = of.moved(i);
-      cost[i] = steps ? steps(drawn[i], moved) : options[drawn[i]].log_mean + moved;
+      const auto& option = options[drawn[i]];
+      const double shared = of.moved_by_all(i);
+      if (steps) {
+        cost[i] = steps(drawn[i], shared + of.moved_by_itself(i));
+        continue;
+      }
+      cost[i] = option.log_mean + shared;
+      // What no error of its own makes cheaper than the first wins nothing: half of the numbers.
+      if (i == 0 || cost[i] - far * option.own_sd <= cost[0]) {
+        cost[i] += of.moved_by_itself(i);
+      }
     }
     count_wins(cost, drawn, chances);
   }

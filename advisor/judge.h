@@ -57,8 +57,8 @@ struct Judged {
 struct CpuFacts {
   std::optional<CpuWork> work;
   std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
-  // The CPU that the law goes by, by instance and batch; nullopt: as measured here.
-  std::map<std::pair<std::string, int>, std::optional<CpuKind>> kinds;
+  // The CPU that the law goes by, by batch and instance; nullopt: as measured here.
+  std::map<int, std::map<std::string, std::optional<CpuKind>, std::less<>>> kinds;
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never

@@ -26,8 +26,8 @@ const CpuKind* law_of_cpu(const Query& query,
   if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
     return nullptr;
   }
-  const auto [known, fresh] = facts.kinds.try_emplace(
-      {candidate.offer->instance, candidate.setting.workload.batch}, std::nullopt);
+  const auto [known, fresh] = facts.kinds[candidate.setting.workload.batch].try_emplace(
+      candidate.offer->instance, std::nullopt);
   if (fresh) {
     known->second = kind_of_law(query, evidence, candidate);
   }

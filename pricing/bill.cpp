@@ -23,14 +23,19 @@ bool is_reservation(const Offer& offer) {
 
 // Of prefixes divided by blanks; none mean all. Asked of every candidate of a search: no stream.
 bool begins_as_one_of(std::string_view name, std::string_view prefixes) {
-  constexpr std::string_view blanks = " \t\r\n";
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   bool any = false;
-  for (auto begin = prefixes.find_first_not_of(blanks); begin != prefixes.npos; any = true) {
-    const auto end = std::min(prefixes.find_first_of(blanks, begin), prefixes.size());
-    if (name.starts_with(prefixes.substr(begin, end - begin))) {
+  for (std::size_t at = 0; at < prefixes.size();) {
+    std::size_t length = 0;
+    bool same = true;
+    for (; at < prefixes.size() && !is_blank(prefixes[at]); ++at, ++length) {
+      same = same && length < name.size() && name[length] == prefixes[at];
+    }
+    if (same && length > 0) {
       return true;
     }
-    begin = prefixes.find_first_not_of(blanks, end);
+    any = any || length > 0;
+    at += length == 0 ? 1 : 0;
   }
   return !any;
 }
@@ -69,13 +74,14 @@ class Billed {
 
   // Less than zero; absent where the use is too short for a discount.
   [[nodiscard]] std::optional<Money> sustained() const {
-    if (rule_.sustained.empty() || offer_.market != Market::on_demand ||
-        !begins_as_one_of(offer_.instance, rule_.sustained_prefix)) {
+    if (rule_.sustained.empty() || offer_.market != Market::on_demand) {
       return std::nullopt;
     }
+    // Names are read last: this is asked of every candidate of a search.
     const auto list_hours = sustained_hours_nanos(rule_.sustained, time_.count());
-    if (list_hours >= time_.count() * nano / seconds_per_hour) {
-      return std::nullopt;  // in the first tier still; what rounding leaves is no discount
+    if (list_hours >= time_.count() * nano / seconds_per_hour ||  // what rounding leaves is none
+        !begins_as_one_of(offer_.instance, rule_.sustained_prefix)) {
+      return std::nullopt;
     }
     const Money paid = offer_.price_per_hour.times(list_hours, nano).times(nodes_);
     const Money discount(paid.nanos() - machine().nanos(), paid.currency());

@@ -202,13 +202,14 @@ RateRegime GpuRates::regime_of(const Target& target) const {
 }
 
 std::string GpuRates::provenance_of(const Target& target, bool own) const {
-  std::set<std::string> sources;
   if (own) {
+    std::set<std::string> publishers;
     for (const auto* figure : target.own) {
-      sources.insert(figure->framework + " (" + figure->source + ")");
+      publishers.insert(figure->framework + " (" + figure->source + ")");
     }
-    return fmt::format("{} published figures, {}", target.own.size(), fmt::join(sources, " "));
+    return fmt::format("{} published figures, {}", target.own.size(), fmt::join(publishers, " "));
   }
+  std::set<std::string_view> sources;
   for (const auto& figure : rates_) {
     if (!excluded(target.query, figure) && !figure.measured &&
         figure.network == target.query.network) {

@@ -52,12 +52,16 @@ std::string_view unpublished_name(std::string_view framework) {
 // Those that published the same kind of step, of whatever network and GPU; each counts once, since
 // many cards of one publisher say little of how others run the network.
 GpuRates::FrameworkShares GpuRates::frameworks_published(const Target& target) const {
+  const bool engine = is_engine(target.query.framework);
   FrameworkShares shares;
+  std::string_view last;  // figures of one framework stand together
   for (const auto& figure : rates_) {
-    if (figure.stack == target.stack && !figure.measured &&
-        is_engine(figure.framework) == is_engine(target.query.framework) &&
+    if (figure.stack == target.stack && !figure.measured && figure.framework != last &&
         same_kind_of_step(figure.phase, target.query.phase)) {
-      shares[figure.framework] = 1;
+      last = figure.framework;
+      if (is_engine(figure.framework) == engine) {
+        shares[figure.framework] = 1;
+      }
     }
   }
   for (auto& [framework, share] : shares) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -69,43 +70,62 @@ std::span<const NamedEffect> named_blend_effects() {
   return effects;
 }
 
-double blend_covariance(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of) {
-  const bool network = a.network == b.network;
-  const bool family = a.network_family == b.network_family;
-  const bool precision = a.precision == b.precision;
-  const bool framework = a.framework == b.framework && a.framework >= 0;
-  const double distance = (a.log_batch - b.log_batch) / batch_reach;
-  // Curves over the batch have the same shape in the same direction only.
-  const bool direction = same_direction(a, b);
-  const double near = direction ? std::exp(-0.5 * distance * distance) : 0;
-  const double launch = a.launch_share * b.launch_share;
+namespace {
+
+// What two points share whatever software ran them.
+double of_work(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of, double near) {
   double sum = of_hardware(a, b, of, near);
   if (a.stack == b.stack) {
-    sum += near * of.batch_stack + launch * of.launch_stack;
+    sum += near * of.batch_stack;
   }
-  if (network) {
-    sum += (precision ? of.network_precision : 0) + near * of.batch_network;
+  if (a.network == b.network) {
+    sum += (a.precision == b.precision ? of.network_precision : 0) + near * of.batch_network;
   }
-  if (family && direction) {
+  if (a.network_family == b.network_family && same_direction(a, b)) {
     sum += of.family_direction;
-  }
-  if (a.framework_family == b.framework_family && a.framework_family >= 0) {
-    sum += of.framework_family + (precision ? of.framework_family_precision : 0);
-  }
-  if (framework) {
-    sum += (precision ? of.framework_precision : 0) + (network ? of.framework_network : 0) +
-           (family ? of.framework_network_family : 0) + (a.gpu == b.gpu ? of.framework_gpu : 0) +
-           launch * of.launch_framework;
-  }
-  if (a.gpu == b.gpu && network && precision && framework) {
-    sum += near * of.curve;
   }
   return sum;
 }
 
+// What they share by their software, and by waiting for launches.
+double of_software(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of, double near) {
+  const bool network = a.network == b.network;
+  const bool precision = a.precision == b.precision;
+  const double launch = a.launch_share * b.launch_share;
+  double sum = a.stack == b.stack ? launch * of.launch_stack : 0;
+  if (a.framework_family == b.framework_family && a.framework_family >= 0) {
+    sum += of.framework_family + (precision ? of.framework_family_precision : 0);
+  }
+  if (a.framework == b.framework && a.framework >= 0) {
+    const bool family = a.network_family == b.network_family;
+    sum += (precision ? of.framework_precision : 0) + (network ? of.framework_network : 0) +
+           (family ? of.framework_network_family : 0) + (a.gpu == b.gpu ? of.framework_gpu : 0) +
+           launch * of.launch_framework;
+    if (a.gpu == b.gpu && network && precision) {
+      sum += near * of.curve;
+    }
+  }
+  return sum;
+}
+
+// How much their batches agree. Curves over the batch have the same shape in the same direction
+// only.
+double nearness(const BlendPoint& a, const BlendPoint& b) {
+  const double distance = (a.log_batch - b.log_batch) / batch_reach;
+  return same_direction(a, b) ? std::exp(-0.5 * distance * distance) : 0;
+}
+
+}  // namespace
+
+double blend_covariance(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of) {
+  const double near = nearness(a, b);
+  return of_work(a, b, of, near) + of_software(a, b, of, near);
+}
+
 namespace {
 
-// The figures that say most about the points together.
+// The figures that say most about the points together; of equals those that stand first. What the
+// points differ in is asked of each of them, the rest once: all figures are asked for every GPU.
 std::vector<const BlendFigure*> neighbours(std::span<const BlendPoint> points,
                                            std::span<const BlendFigure> figures,
                                            const BlendEffects& effects) {
@@ -113,20 +133,23 @@ std::vector<const BlendFigure*> neighbours(std::span<const BlendPoint> points,
   ranked.reserve(figures.size());
   for (const auto& figure : figures) {
     if (figure.usable) {
-      double covariance = 0;
+      const double near = nearness(points.front(), figure.at);
+      double covariance =
+          static_cast<double>(points.size()) * of_work(points.front(), figure.at, effects, near);
       for (const auto& point : points) {
-        covariance += blend_covariance(point, figure.at, effects);
+        covariance += of_software(point, figure.at, effects, near);
       }
       ranked.emplace_back(-covariance, &figure);
     }
   }
   const auto count = std::min(most_neighbours, ranked.size());
-  const auto by_rank = [](const auto& a, const auto& b) { return a.first < b.first; };
-  std::stable_sort(ranked.begin(), ranked.end(), by_rank);
+  const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(ranked.begin(), end, ranked.end());
   std::vector<const BlendFigure*> nearest;
-  for (std::size_t i = 0; i < count; ++i) {
-    nearest.push_back(ranked[i].second);
-  }
+  nearest.reserve(count);
+  std::transform(ranked.begin(), end, std::back_inserter(nearest), [](const auto& each) {
+    return each.second;
+  });
   return nearest;
 }
 
