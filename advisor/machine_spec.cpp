@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,13 @@ int count(const std::string& place, const std::string& key, const std::string& t
 void set_gpu(MachineSpec& machine, const std::string& place, const std::string& value) {
   const auto colon = value.rfind(':');
   const auto name = value.substr(0, colon);
+  if (name.find(':') != std::string::npos) {
+    fail(place, "gpu", value, "one number after one colon, such as A100:8");
+  }
   if (means_no_gpu(name)) {
+    if (colon != std::string::npos && value.substr(colon + 1) != "0") {
+      fail(place, "gpu", value, "no number with no GPU");
+    }
     return;
   }
   machine.gpu = canonical_gpu_name(name);
@@ -139,6 +146,7 @@ MachineSpec parse_machine_spec(const std::string& text) {
   }
   const std::string place = "--machine";
   MachineSpec machine;
+  std::set<std::string> seen;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const auto end = std::min(text.find(',', begin), text.size());
@@ -158,6 +166,9 @@ MachineSpec parse_machine_spec(const std::string& text) {
     }
     if (equals == std::string::npos || trimmed(part.substr(equals + 1)).empty()) {
       throw UsageError(fmt::format("{}: {} has no value: expected {}=...", place, key, key));
+    }
+    if (!seen.insert(key).second) {
+      throw UsageError(fmt::format("{} {}: {} stands there twice", place, text, key));
     }
     set(machine, place, key, trimmed(part.substr(equals + 1)));
   }

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <set>
-#include <sstream>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/disk_words.h"
 #include "advisor/query.h"
 #include "advisor/words.h"
 #include "models/laws/spelling.h"
@@ -32,6 +30,8 @@ struct UsualDisk {
 };
 
 constexpr std::array usual_disks{
+    UsualDisk{"hdd", {150e6, 120, 8e-3, 0}, 0.4},  // first: also "local hdd" and "sata hdd"
+    UsualDisk{"spinning", {150e6, 120, 8e-3, 0}, 0.4},
     UsualDisk{"nvme", {2e9, 240e3, 1e-4, 0}, 0.3},
     UsualDisk{"local", {2e9, 240e3, 1e-4, 0}, 0.3},
     UsualDisk{"instancestore", {2e9, 240e3, 1e-4, 0}, 0.3},
@@ -39,8 +39,6 @@ constexpr std::array usual_disks{
     UsualDisk{"tmpfs", {10e9, 0, 0, 0}, 0.3},
     UsualDisk{"sata", {500e6, 80e3, 1e-4, 0}, 0.3},
     UsualDisk{"ssd", {500e6, 80e3, 1e-4, 0}, 0.4},
-    UsualDisk{"hdd", {150e6, 120, 8e-3, 0}, 0.4},
-    UsualDisk{"spinning", {150e6, 120, 8e-3, 0}, 0.4},
 };
 
 // Classes people name without their provider's word; the founding reports' own "SSD".
@@ -70,82 +68,6 @@ DiskChoice of_rate(double bytes_per_s, const std::string& label) {
   return {nullptr, 0, {bytes_per_s, 0, 0, 0}, 0, label, Source::assumed};  // as its user says
 }
 
-// What disks are called beside the word that says which: nothing of their speed is in these.
-constexpr std::array plain_words{
-    "alibaba", "aliyun",  "amazon",     "and",     "attached", "aws",     "azure",    "balanced",
-    "block",   "cloud",   "disk",       "drive",   "ebs",      "essd",    "flash",    "gce",
-    "gcp",     "general", "google",     "hdd",     "instance", "local",   "magnetic", "managed",
-    "nvme",    "pd",      "persistent", "premium", "purpose",  "raid",    "raid0",    "sata",
-    "scratch", "ssd",     "standard",   "storage", "store",    "striped", "volume",   "x"};
-
-// "500 GB SSD", "ssd:500GiB", "gp3:1TiB", "gp3 151 GiB 250 MB/s": the words, and what among them is
-// a size or a speed; a number without a unit that is known goes with the word behind it.
-struct Words {
-  std::vector<std::string> names;
-  double size_gib = 0;
-  double mbps = 0;
-  double iops = 0;
-
-  [[nodiscard]] std::string name() const { return fmt::format("{}", fmt::join(names, " ")); }
-};
-
-Words words_of(const std::string& text) {
-  std::string spaced = text;
-  std::replace(spaced.begin(), spaced.end(), ':', ' ');
-  std::istringstream in(spaced);
-  Words words;
-  std::string number;
-  for (std::string word; in >> word;) {
-    const auto joined = number + word;
-    number.clear();
-    const auto bytes = parse_bytes(joined);
-    const auto rate = word.ends_with("B/s") ? parse_bytes_per_s(joined) : std::nullopt;
-    if (bytes && joined.back() == 'B') {
-      words.size_gib = static_cast<double>(*bytes) / gib;
-    } else if (rate) {
-      words.mbps = *rate / 1e6;
-    } else if (bare(word) == "iops" && joined != word) {
-      words.iops = std::strtod(joined.c_str(), nullptr);
-    } else if (joined == word && word.find_first_not_of("0123456789.") == std::string::npos) {
-      number = word;
-    } else {
-      words.names.push_back(joined);
-    }
-  }
-  if (!number.empty()) {
-    words.names.push_back(number);
-  }
-  return words;
-}
-
-// A word that neither names the disk nor is what disks are called, as "250MBps" or "fast": passed
-// over it would be taken for understood. `known` is the name, bare.
-void check_understood(const Words& words,
-                      std::string_view known,
-                      const std::string& text,
-                      const std::string& place) {
-  for (const auto& word : words.names) {
-    const auto plain = bare(word);
-    const auto letters = plain.find_first_not_of("0123456789");
-    const bool counts = plain.ends_with('x') && letters == plain.size() - 1;  // "2x NVMe"
-    const bool names_it =
-        letters != std::string::npos &&
-        (known.find(plain) != std::string_view::npos || plain.find(known) != std::string::npos ||
-         bare(class_word(word)).find(known) != std::string::npos);
-    if (counts || names_it || plain.empty() ||
-        std::find(plain_words.begin(), plain_words.end(), plain) != plain_words.end()) {
-      continue;
-    }
-    throw UsageError(fmt::format(
-        "{} = {}: \"{}\" says nothing of a disk that is known here; a disk is its class "
-        "with a size in GiB and, where it sells them, MB/s and IOPS, such as \"gp3 500 "
-        "GiB 250 MB/s 4000 IOPS\"",
-        place,
-        text,
-        word));
-  }
-}
-
 // What follows a colon is a size, and not a word to be passed over.
 void check_size(const std::string& text, const std::string& place) {
   const auto colon = text.find(':');
@@ -167,7 +89,9 @@ void check_size(const std::string& text, const std::string& place) {
 
 // What is bought beyond what comes with the class, as advise's own names of disks state the sum;
 // of a class without any speed of its own all that can be.
-BoughtSpeed bought_speed(const VolumeClass& volume, const Words& words, const std::string& text) {
+BoughtSpeed bought_speed(const VolumeClass& volume,
+                         const DiskWords& words,
+                         const std::string& text) {
   if (words.mbps <= 0 && words.iops <= 0) {
     return volume.mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(volume, volume.mbps_max * 1e6);
   }
@@ -204,18 +128,23 @@ DiskChoice of_class(const VolumeClass& volume, double size_gib, const BoughtSpee
           bought};
 }
 
-std::optional<DiskChoice> usual_disk(const Words& words,
+std::optional<DiskChoice> usual_disk(const DiskWords& words,
                                      const std::string& text,
                                      const std::string& place) {
   for (const auto& usual : usual_disks) {
     if (bare(words.name()).find(usual.word) != std::string::npos) {
       check_understood(words, usual.word, text, place);
-      const auto* figure =
-          words.size_gib > 0 ? " (usual figure, whatever its size)" : " (usual figure)";
+      auto speed = usual.speed;
+      speed.bytes_per_s = words.mbps > 0 ? words.mbps * 1e6 : speed.bytes_per_s;
+      speed.iops = words.iops > 0 ? words.iops : speed.iops;
+      const bool stated = words.mbps > 0;
+      const auto* figure = stated               ? ""
+                           : words.size_gib > 0 ? " (usual figure, whatever its size)"
+                                                : " (usual figure)";
       return DiskChoice{nullptr,
                         static_cast<std::int64_t>(words.size_gib),
-                        usual.speed,
-                        usual.log_sd,
+                        speed,
+                        stated ? 0 : usual.log_sd,
                         text + figure,
                         Source::assumed};
     }
@@ -250,7 +179,7 @@ DiskChoice disk_named(const std::string& text,
     return of_rate(*rate, text);
   }
   check_size(text, place);
-  const auto words = words_of(text);
+  const auto words = disk_words(text);
   const bool sized = words.size_gib > 0;
   const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);

@@ -58,6 +58,19 @@ void refuse_path(const std::string& name) {
   }
 }
 
+// Those of `parts`, divided by commas, that `stated` does not set anew.
+std::string not_stated_anew(const std::string& parts, const std::string& stated) {
+  std::string kept;
+  for (std::size_t begin = 0; begin < parts.size();) {
+    const auto end = std::min(parts.find(',', begin), parts.size());
+    const auto part = parts.substr(begin, end - begin);
+    const std::regex anew(fmt::format(",\\s*{}\\s*=", part.substr(0, part.find('='))));
+    kept += std::regex_search(stated, anew) ? "" : (kept.empty() ? "" : ",") + part;
+    begin = end + 1;
+  }
+  return kept;
+}
+
 // Where a name of an instance begins the text: the text with the instance's parts in its place.
 std::string without_instance(const std::string& text) {
   const auto end = std::min(text.find(','), text.size());
@@ -69,7 +82,9 @@ std::string without_instance(const std::string& text) {
   }
   refuse_path(name);
   const auto catalog = shipped_catalog();
-  return specification(offer_named(catalog, name, "--machine")) + text.substr(end);
+  const auto stated = text.substr(end);
+  const auto kept = not_stated_anew(specification(offer_named(catalog, name, "--machine")), stated);
+  return kept.empty() && !stated.empty() ? stated.substr(1) : kept + stated;
 }
 
 bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {

@@ -55,6 +55,9 @@ TEST_CASE("machine: mistakes name the key, what was expected, and the nearest ke
   CHECK(mistake("memory=64").find("expected a size with its unit") != std::string::npos);
   CHECK(mistake("link=string").find("link=string: expected nvlink") != std::string::npos);
   CHECK(mistake("vcpus").find("has no value") != std::string::npos);
+  CHECK(mistake("gpu=A10G, gpu=T4").find("gpu stands there twice") != std::string::npos);
+  CHECK(mistake("gpu=A10G:1:2").find("one number after one colon") != std::string::npos);
+  CHECK(mistake("gpu=none:4").find("no number with no GPU") != std::string::npos);
 }
 
 TEST_CASE("machine: a TOML file with the same keys, its mistakes with their line") {
@@ -93,7 +96,13 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK_THROWS_AS(bytes_per_s("floppy"), UsageError);
   // What is not understood is not passed over, least of all a speed in other letters.
   for (const auto* text : {"gp3 151 GiB banana",
-                           "gp3 500 GiB 250MBps",
+                           "gp3 500 GiB 250Mbit",
+                           "gp3 500",
+                           "gp3 500gb",
+                           "gp3 -5 GiB",
+                           "0 GiB gp3",
+                           "not a gp3 at all",
+                           "ssd 0 MB/s",
                            "gp3 500 GiB 4000 iop",
                            "gp3 500 GiB 250",
                            "gp3 500 GiB 250 300 MB/s",
@@ -103,6 +112,12 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   }
   CHECK(bytes_per_s("Amazon EBS General Purpose SSD (gp2) 500 GB") > 0);
   CHECK(bytes_per_s("2x NVMe") == 2e9);
+  CHECK(bytes_per_s("gp3 500 GiB 250MBps") == 250e6);
+  CHECK(bytes_per_s("gp3 500GiB 6000IOPS 250MB/s") == 250e6);
+  CHECK(bytes_per_s("ssd 100 MB/s") == 100e6);  // as its user says, not as ssds are
+  CHECK(bytes_per_s("hdd 500 GB 10 MB/s") == 10e6);
+  CHECK(bytes_per_s("local hdd") == 150e6);
+  CHECK(bytes_per_s("SATA HDD") == 150e6);
   CHECK_THROWS_AS(bytes_per_s("500GB"), UsageError);  // a size says nothing of the speed
   CHECK_THROWS_AS(bytes_per_s("80 MiB"), UsageError);
   const auto stated = disk_named("80MB/s", catalog, 140'000'000'000, "disk");
