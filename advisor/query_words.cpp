@@ -1,5 +1,6 @@
 // The words and units in which people say what a query holds.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -38,30 +39,26 @@ std::optional<double> clock_duration(const std::string& text) {
   return std::nullopt;
 }
 
-// 0 for a word that is none. A number alone means hours, as a machine's are counted.
-double seconds_of(std::string unit) {
-  while (unit.ends_with(' ')) {
-    unit.pop_back();
+// 0 for a word that is none, and for a number alone: 5 of what?
+double seconds_of(std::string_view unit) {
+  unit = unit.substr(0, unit.find_last_not_of(' ') + 1);
+  if (unit.size() > 1 && unit.ends_with('s')) {
+    unit.remove_suffix(1);  // hours
   }
-  constexpr std::pair<std::string_view, double> units[] = {{"s", 1},
-                                                           {"sec", 1},
-                                                           {"second", 1},
-                                                           {"seconds", 1},
-                                                           {"m", 60},
-                                                           {"min", 60},
-                                                           {"minute", 60},
-                                                           {"minutes", 60},
-                                                           {"h", 3600},
-                                                           {"hr", 3600},
-                                                           {"hour", 3600},
-                                                           {"hours", 3600},
-                                                           {"", 3600},
-                                                           {"d", 86400},
-                                                           {"day", 86400},
-                                                           {"days", 86400}};
-  const auto* found = std::find_if(
-      std::begin(units), std::end(units), [&](const auto& known) { return known.first == unit; });
-  return found == std::end(units) ? 0 : found->second;
+  struct Named {
+    double seconds;
+    std::array<std::string_view, 4> names;
+  };
+  constexpr Named units[] = {{1, {"s", "sec", "second"}},
+                             {60, {"m", "min", "minute"}},
+                             {3600, {"h", "hr", "hour"}},
+                             {86400, {"d", "day"}}};
+  for (const auto& [seconds, names] : units) {
+    if (!unit.empty() && std::find(names.begin(), names.end(), unit) != names.end()) {
+      return seconds;
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -124,8 +121,7 @@ double parse_duration(const std::string& text, const std::string& what) {
     const auto end = std::min(unit.find_first_of("0123456789."), unit.size());
     rest = unit.substr(end);
     const double scale = seconds_of(unit.substr(0, end));
-    const bool alone = seconds == 0 && rest.empty();
-    if (!value || scale == 0 || (end == 0 && !alone)) {  // "1h30": of what?
+    if (!value || scale == 0) {
       seconds = 0;
       break;
     }

@@ -59,9 +59,10 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
         ": data.items is missing: expected the number of items (images, sequences), at least 1");
   CHECK(JobFile("[job\n").error().starts_with(":1:"));
-  CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
-        ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 2d or "
-        "1:30:00");
+  CHECK(
+      JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
+      ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 1h30m, 2d or "
+      "1:30:00");
 }
 
 TEST_CASE("query: a key in the wrong table is told where it belongs") {
@@ -125,7 +126,6 @@ TEST_CASE("query: durations in the forms people write") {
   CHECK(parse_duration("1 h 30 min", "x") == 5400);
   CHECK(parse_duration("45min", "x") == 2700);
   CHECK(parse_duration("2 days", "x") == 2 * 86400);
-  CHECK(parse_duration("32", "x") == 32 * 3600);
   for (const auto* text : {"",
                            "h",
                            "-3h",
