@@ -8,6 +8,7 @@
 #include "advisor/cpu_law.h"
 #include "advisor/estimator.h"
 #include "advisor/host_memory.h"
+#include "advisor/lmdb_pictures.h"
 #include "advisor/preprocessing.h"
 #include "advisor/way_out.h"
 #include "kernels/work.h"
@@ -54,6 +55,16 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
   return asked.adapters.any() && !has_backward(asked.phase)
              ? "adapters are what is trained: ask for phase train, or leave adapter out"
              : "";
+}
+
+void note_encoded_pictures(const Configuration& asked,
+                           DataFormat read,
+                           const NetworkFacts& known,
+                           Answer& answer) {
+  const auto bytes = static_cast<double>(asked.bytes) / static_cast<double>(asked.items);
+  if (auto encoded = encoded_in_lmdb(read, bytes, known.input_bytes); !encoded.empty()) {
+    answer.notes.push_back(std::move(encoded));
+  }
 }
 
 }  // namespace
@@ -229,6 +240,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   const auto pictures = plan.setting.workload.data;  // whether a host is stated for them or not
   plan_data(asked, plan, answer);
+  note_encoded_pictures(asked, plan.setting.workload.data, *known, answer);
   if (!memory_suffices(asked, *known, plan, answer)) {
     return std::nullopt;
   }

@@ -1,19 +1,19 @@
 #include "advisor/warnings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "advisor/accelerator_query.h"
-#include "advisor/disk_choice.h"
+#include "advisor/lmdb_pictures.h"
 #include "advisor/next_step.h"
 #include "advisor/objective_words.h"
+#include "advisor/price_warnings.h"
 #include "advisor/training_way.h"
 #include "advisor/way_out.h"
-#include "pricing/check.h"
-#include "pricing/days.h"
 
 namespace rightsize {
 namespace {
@@ -29,17 +29,45 @@ void warn_of_tokens(Recommendation& answer) {
       !lacks.empty()) {
     answer.warnings.push_back(lacks);
   }
+  constexpr double gib = 0x1p30;
+  const double weights_gib = chosen.tokens->server.work.weight_bytes / gib;
+  if (chosen.memory_gib > 0 && chosen.memory_gib < weights_gib) {
+    answer.warnings.push_back(
+        fmt::format("the host has {:g} GiB of memory and the weights {:.1f}: a server that reads "
+                    "them whole before it copies them to the GPUs does not start there; "
+                    "--memory-min {:.0f} asks for more",
+                    chosen.memory_gib,
+                    weights_gib,
+                    std::ceil(weights_gib)));
+  }
 }
 
-void warn_of_market(Recommendation& answer) {
+// Of machines that answer a load: many that hardly work, or nobody knows how many.
+void warn_of_fleet(int machines, int most, double utilisation, Recommendation& answer) {
   constexpr double idle = 0.15;
-  const auto& service = answer.chosen->service;
-  if (service && service->machines > 1 && service->point.utilisation < idle) {
+  constexpr int times = 4;
+  if (machines > 1 && utilisation < idle) {
     answer.warnings.push_back(
         fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
                     "this machine can give, and their number hangs on the confidence; ask for more "
                     "time, or a faster machine",
-                    100 * (1 - service->point.utilisation)));
+                    100 * (1 - utilisation)));
+  }
+  if (most == 0 || most > times * machines) {
+    answer.warnings.push_back(
+        fmt::format("at the slow end of what is known of this machine {} in time: ask for more "
+                    "time, or measure "
+                    "one first",
+                    most == 0 ? "no number of it answers" : fmt::format("{} of it answer", most)));
+  }
+}
+
+void warn_of_market(Recommendation& answer) {
+  if (const auto& service = answer.chosen->service) {
+    warn_of_fleet(service->machines, service->machines_high, service->point.utilisation, answer);
+  }
+  if (const auto& tokens = answer.chosen->tokens) {
+    warn_of_fleet(tokens->machines, tokens->machines_high, tokens->utilisation, answer);
   }
   if (answer.chosen->spot) {
     const auto& spot = *answer.chosen->spot;
@@ -151,73 +179,16 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
   }
 }
 
-// Of a book of another time age is the point; prices without a date are warned of apart.
-void warn_of_age(const Offer& offer, Recommendation& answer) {
-  constexpr std::size_t length_of_day = 10;
-  const auto& as_of = offer.as_of;
-  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
-  if (!offer.book.starts_with("era-") && days && *days > CheckOptions{}.old_days) {
-    answer.warnings.push_back(
-        fmt::format("the chosen price is of {}, {} days ago: check it before "
-                    "you rent",
-                    as_of.substr(0, length_of_day),
-                    *days));
+void warn_of_data(Recommendation& answer) {
+  const auto& query = answer.query;
+  if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
+    return;
   }
-}
-
-void warn_of_disk_price(Recommendation& answer) {
-  const auto& chosen = *answer.chosen;
-  const auto pricing = disk_pricing(chosen.disk, chosen.disk_class);
-  if (pricing != DiskPricing::listed) {
-    answer.warnings.push_back(fmt::format(
-        "no disk price of {} is in the tables: {}",
-        chosen.provider,
-        pricing == DiskPricing::assumed ? "the bill's disk line is assumed"
-                                        : "the disk is not billed, and its speed is assumed"));
+  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
+  if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
+    answer.warnings.push_back(std::move(encoded));
   }
-}
-
-void warn_of_disk_speed(const Catalog& catalog, Recommendation& answer) {
-  const auto& chosen = *answer.chosen;
-  if (chosen.disk_gib > 0 && disk_pricing(chosen.disk, chosen.disk_class) == DiskPricing::listed &&
-      catalog.disk_cap(chosen.provider, chosen.instance, chosen.disk_class) == nullptr) {
-    answer.warnings.push_back(
-        fmt::format("no table says what {} lets through to its disks: they are taken at their own "
-                    "speed",
-                    chosen.instance));
-  }
-}
-
-void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
-  const auto& billing = catalog.billing(offer.provider, offer.book);
-  if (billing.basis == "assumed") {
-    answer.warnings.push_back(
-        fmt::format("that {} bills by the {} is assumed, not published in our tables",
-                    answer.chosen->provider,
-                    billing.granularity.count() <= 1    ? "second"
-                    : billing.granularity.count() <= 60 ? "minute"
-                                                        : "hour"));
-  }
-}
-
-void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
-  const auto& chosen = *answer.chosen;
-  warn_of_age(offer, answer);
-  if (committed_hours(chosen.market) > 0) {
-    answer.warnings.push_back(fmt::format(
-        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
-        to_string(chosen.market),
-        committed_hours(chosen.market)));
-  }
-  if (chosen.price_source.find("assumed: ") != std::string::npos) {
-    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
-  }
-  warn_of_disk_price(answer);
-  if (chosen.price_as_of.empty() || chosen.price_as_of.find("undated") != std::string::npos) {
-    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
-  }
-  warn_of_disk_speed(catalog, answer);
-  warn_of_billing(catalog, offer, answer);
 }
 
 // A fleet is chosen by what it costs with machines enough for the wanted confidence. Another may
@@ -258,6 +229,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_tokens(answer);
   warn_of_market(answer);
   warn_of_way(evidence, *chosen, answer);
+  warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_likelier(answer);
   if (!answer.ties.empty()) {

@@ -8,6 +8,7 @@
 
 #include "pricing/days.h"
 #include "pricing/shapes.h"
+#include "pricing/usual_prices.h"
 
 namespace rightsize {
 namespace {
@@ -23,7 +24,9 @@ constexpr double same_gib = 1.2;          // GB for GiB, and what the system kee
 class Check {
  public:
   Check(std::span<const Offer> offers, const CheckOptions& options)
-      : offers_(offers), options_(options) {
+      : offers_(offers),
+        options_(options),
+        usual_(options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
     for (const auto& offer :
          options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
       known_.emplace(key(offer, true), &offer);
@@ -78,24 +81,9 @@ class Check {
       if (!seen.insert(offer.as_of).second) {
         continue;
       }
-      const auto days = days_between(offer.as_of, options_.today);
-      if (!days) {
-        add(offer,
-            "AsOf",
-            fmt::format("{}: prices without a date cannot be told from old ones; import with "
-                        "--as-of YYYY-MM-DD",
-                        offer.as_of.empty() ? "no date" : "\"" + offer.as_of + "\""));
-      } else if (*days < 0) {
-        add(offer, "AsOf", fmt::format("{} is in the future", offer.as_of));
-      } else if (*days > options_.old_days) {
-        add(offer,
-            "AsOf",
-            fmt::format("{} is {} days ago, more than {}: {}",
-                        offer.as_of,
-                        *days,
-                        *days > options_.stale_days ? options_.stale_days : options_.old_days,
-                        *days > options_.stale_days ? "do not spend on it, fetch it anew"
-                                                    : "fetch it anew before you rent"));
+      auto doubt = age_doubt(offer.as_of, options_.today, options_.old_days, options_.stale_days);
+      if (!doubt.empty()) {
+        add(offer, "AsOf", std::move(doubt));
       }
     }
   }
@@ -221,7 +209,13 @@ class Check {
 
   void check_price(const Offer& offer) {
     const auto found = known_.find(key(offer, true));
-    if (found == known_.end() || offer.market == Market::spot) {
+    if (found == known_.end()) {
+      if (auto doubt = usual_.doubt(offer); !doubt.empty()) {
+        add(offer, std::string(to_string(offer.market)), std::move(doubt));
+      }
+      return;
+    }
+    if (offer.market == Market::spot) {
       return;
     }
     const double list = found->second->price_per_hour.approximate();
@@ -276,6 +270,7 @@ class Check {
 
   std::span<const Offer> offers_;
   const CheckOptions& options_;
+  UsualPrices usual_;
   std::map<std::string, const Offer*> known_;   // by place, type, market and currency
   std::map<std::string, const Offer*> shapes_;  // by provider and type
   struct GpuSizes {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <chrono>
 
+#include <fmt/format.h>
+
 namespace rightsize {
 namespace {
 
@@ -40,6 +42,29 @@ std::optional<int> days_between(std::string_view from, std::string_view to) {
   const auto first = day_of(from);
   const auto last = day_of(to);
   return first && last ? std::optional(static_cast<int>((*last - *first).count())) : std::nullopt;
+}
+
+std::string age_doubt(std::string_view as_of,
+                      std::string_view today,
+                      int old_days,
+                      int stale_days) {
+  const auto days = days_between(as_of, today);
+  if (!days) {
+    return fmt::format(
+        "{}: prices without a date cannot be told from old ones; import with --as-of YYYY-MM-DD",
+        as_of.empty() ? "no date" : fmt::format("\"{}\"", as_of));
+  }
+  if (*days < 0) {
+    return fmt::format("{} is in the future", as_of);
+  }
+  const bool stale = *days > stale_days;
+  return *days <= old_days ? ""
+                           : fmt::format("{} is {} days ago, more than {}: {}",
+                                         as_of,
+                                         *days,
+                                         stale ? stale_days : old_days,
+                                         stale ? "do not spend on it, fetch it anew"
+                                               : "fetch it anew before you rent");
 }
 
 }  // namespace rightsize

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace rightsize {
@@ -11,5 +12,12 @@ namespace rightsize {
 
 // Days between two dates "2026-11-21"; nullopt where one is none.
 [[nodiscard]] std::optional<int> days_between(std::string_view from, std::string_view to);
+
+// What is wrong with prices of that day, as of `today`: no date, one to come, or older than
+// `old_days`, and not to be trusted from `stale_days`. "" where nothing is.
+[[nodiscard]] std::string age_doubt(std::string_view as_of,
+                                    std::string_view today,
+                                    int old_days,
+                                    int stale_days);
 
 }  // namespace rightsize

@@ -149,6 +149,10 @@ int import_tables(Context& context, const Values& values, const std::string& for
     take(std::move(table.offers), offers);
   }
   discount(values, offers);
+  if (offers.empty()) {  // nothing that is worth a file, or one's place
+    context.err << "no offer came of it\n";
+    return exit_failed;
+  }
   if (format == "csv") {
     emit(context, values, to_offer_csv(offers));
   } else {
@@ -159,12 +163,11 @@ int import_tables(Context& context, const Values& values, const std::string& for
       context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
     }
   }
-  context.err << (offers.empty() ? "no offer came of it\n"
-                  : values.count("out-file") > 0 && format == "csv"
+  context.err << (values.count("out-file") > 0 && format == "csv"
                       ? fmt::format("Next: rightsize advise JOB.toml --prices {}\n",
                                     values["out-file"].as<std::string>())
                       : "");
-  return offers.empty() ? exit_failed : exit_ok;
+  return exit_ok;
 }
 
 int export_tables(Context& context, const Values& values) {

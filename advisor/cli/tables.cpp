@@ -15,6 +15,7 @@
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
 #include "pricing/on_prem.h"
+#include "pricing/usual_prices.h"
 
 namespace rightsize::cli {
 namespace {
@@ -100,6 +101,7 @@ std::string add_tables(const std::vector<std::string>& paths,
                        std::span<const Query> queries,
                        Catalog& catalog) {
   const auto shipped = catalog;
+  const UsualPrices usual(shipped.offers());
   std::set<std::string> books;
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
@@ -107,6 +109,9 @@ std::string add_tables(const std::vector<std::string>& paths,
       count_as_listed(table, queries, shipped);
       for (const auto& offer : table.offers) {
         books.insert(offer.book);
+        if (auto doubt = usual.doubt(offer); !doubt.empty()) {  // said where it is chosen
+          table.note(offer.line, std::string(to_string(offer.market)), std::move(doubt));
+        }
       }
       catalog.add(std::move(table));
     }

@@ -226,3 +226,21 @@ TEST_CASE("data at: a mistyped region, and a job without data, are told") {
                        doctest::Contains("no data set to get"),
                        UsageError);
 }
+
+// Caffe's datum of a picture of 224 x 224 is 151 kB at least; a JPEG of ImageNet 110 kB.
+TEST_CASE("data in LMDB: items too small for pixels are warned of, as what decodes them is not") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = training_query();
+  query.format = DataFormat::lmdb;
+  const auto warned = [&](std::uint64_t bytes_per_item) {
+    query.dataset_bytes = bytes_per_item * query.items;
+    const auto warnings = search(query, world.evidence()).warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
+      return text.find("lmdb is read as decoded pixels") != std::string::npos;
+    });
+  };
+  CHECK(warned(110'000));
+  CHECK_FALSE(warned(197'000));
+  query.format = DataFormat::recordio;
+  CHECK_FALSE(warned(110'000));
+}

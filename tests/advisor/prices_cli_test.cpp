@@ -86,6 +86,34 @@ TEST_CASE("cli: prices import writes a table that advise takes, and says where i
   CHECK(run({"advise", job, "--model", model.path(), "--prices", job}).code == cli::exit_usage);
 }
 
+TEST_CASE("cli: prices import that finds nothing leaves the file that is there") {
+  const TemporaryFolder folder;
+  const auto empty = folder / "empty.csv";
+  const auto mine = folder / "mine.csv";
+  std::ofstream(empty) << "Provider,InstanceType,vCPUs,MemoryGiB,Region,Price\n";
+  std::ofstream(mine) << "precious\n";
+  const auto result = run({"prices", "import", empty, "-o", "csv", "--out-file", mine});
+  CHECK(result.code == cli::exit_failed);
+  CHECK(result.err.find("no offer came of it") != std::string::npos);
+  std::string kept;
+  std::ifstream(mine) >> kept;
+  CHECK(kept == "precious");
+}
+
+TEST_CASE("advise: a price beyond belief that is chosen is warned of") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto advised = [&](const char* price) {
+    const auto path = folder / "mine.csv";
+    std::ofstream(path) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                           "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
+                        << "acme,big,96,1152,A100,8,40,r," << price << ",USD,2026-11-02\n";
+    return run({"advise", job, "--prices", path, "--model", model.path()}).out;
+  };
+  CHECK(advised("0.03277").find("an hour for one A100, which is sold for") != std::string::npos);
+  CHECK(advised("14.5").find("which is sold for") == std::string::npos);
+}
+
 TEST_CASE("cli: prices export writes a SkyPilot catalogue of one provider") {
   const auto result = run({"prices", "export", "--format", "skypilot", "--provider", "aws"});
   CHECK(result.code == cli::exit_ok);
@@ -177,7 +205,7 @@ TEST_CASE("cli: tables of machines cut to measure are listed, shown, checked and
   CHECK(shown.out.find("0.0111 USD") != std::string::npos);
   const auto checked = run({"prices", "check", cheap, "--custom-prices", dear});
   CHECK(checked.code == cli::exit_check_failed);
-  CHECK(checked.err.find("2 offers, 2 things to look at") != std::string::npos);
+  CHECK(checked.err.find("2 offers, 3 things to look at") != std::string::npos);
   CHECK(checked.out.find("no date") != std::string::npos);
   const auto answer = run({"advise",
                            job,

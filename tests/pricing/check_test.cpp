@@ -75,7 +75,7 @@ TEST_CASE("check: no region, more than any machine has, and spot for next to not
         "2 Region: a: where it is sold is not said");
   CHECK(only("acme,a,4000,61,,,,r,3.06,,USD,2026-11-02\n") ==
         "2 vCPUs: 4000: no machine has so many");
-  CHECK(only("acme,a,8,61,T4,1000,16,r,3.06,,USD,2026-11-02\n") ==
+  CHECK(only("acme,a,8,61,T4,1000,16,r,306,,USD,2026-11-02\n") ==
         "2 AcceleratorCount: 1000: of how many machines?");
   CHECK(only("acme,a,8,61,,,,r,3.06,0.0306,USD,2026-11-02\nacme,b,8,61,,,,r,3.06,0.03,USD,"
              "2026-11-02\n")
@@ -104,6 +104,18 @@ TEST_CASE("check: spot that is no spot, and a price of another period") {
   // 3.06 an hour by the month.
   CHECK(only("aws,p3.2xlarge,8,61,V100,1,16,us-east-1,2233.80,,USD,2026-11-02\n")
             .find("more than ten times the list price") != std::string::npos);
+}
+
+// Eight A100 are sold for some 10 to 40 dollars an hour: 0.03 is a typing mistake, 23924 a month.
+TEST_CASE("check: a price beyond belief on a machine that no table lists") {
+  for (const auto* price : {"0.03277", "23924"}) {
+    CAPTURE(price);
+    CHECK(only(std::string("acme,a,96,1152,A100,8,40,r,") + price + ",,USD,2026-11-02\n")
+              .find("an hour for one A100, which is sold for") != std::string::npos);
+  }
+  CHECK(only("acme,c,16,61,,,,r,740,,USD,2026-11-02\n").find("an hour for one vCPU") !=
+        std::string::npos);
+  CHECK(check("acme,a,96,1152,A100,8,40,r,14.5,,USD,2026-11-02\n").empty());
 }
 
 TEST_CASE("check: what is not stated, MiB for GiB, and money of no country") {

@@ -1,0 +1,95 @@
+#include "advisor/price_warnings.h"
+
+#include <fmt/format.h>
+
+#include "advisor/disk_choice.h"
+#include "pricing/check.h"
+#include "pricing/days.h"
+
+namespace rightsize {
+namespace {
+
+// Of a book of another time age is the point; prices without a date are warned of apart.
+void warn_of_age(const Offer& offer, Recommendation& answer) {
+  constexpr std::size_t length_of_day = 10;
+  const auto& as_of = offer.as_of;
+  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
+  if (!offer.book.starts_with("era-") && days && *days > CheckOptions{}.old_days) {
+    answer.warnings.push_back(
+        fmt::format("the chosen price is of {}, {} days ago: check it before "
+                    "you rent",
+                    as_of.substr(0, length_of_day),
+                    *days));
+  }
+}
+
+void warn_of_disk_price(Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  const auto pricing = disk_pricing(chosen.disk, chosen.disk_class);
+  if (pricing != DiskPricing::listed) {
+    answer.warnings.push_back(fmt::format(
+        "no disk price of {} is in the tables: {}",
+        chosen.provider,
+        pricing == DiskPricing::assumed ? "the bill's disk line is assumed"
+                                        : "the disk is not billed, and its speed is assumed"));
+  }
+}
+
+void warn_of_disk_speed(const Catalog& catalog, Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  if (chosen.disk_gib > 0 && disk_pricing(chosen.disk, chosen.disk_class) == DiskPricing::listed &&
+      catalog.disk_cap(chosen.provider, chosen.instance, chosen.disk_class) == nullptr) {
+    answer.warnings.push_back(
+        fmt::format("no table says what {} lets through to its disks: they are taken at their own "
+                    "speed",
+                    chosen.instance));
+  }
+}
+
+void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  const auto& billing = catalog.billing(offer.provider, offer.book);
+  if (billing.basis == "assumed") {
+    answer.warnings.push_back(
+        fmt::format("that {} bills by the {} is assumed, not published in our tables",
+                    answer.chosen->provider,
+                    billing.granularity.count() <= 1    ? "second"
+                    : billing.granularity.count() <= 60 ? "minute"
+                                                        : "hour"));
+  }
+}
+
+// What was noted of a table of the user's when it was read (usual_prices.h).
+void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  for (const auto& issue : catalog.issues()) {
+    if (issue.table == offer.table && issue.line == offer.line &&
+        issue.field == to_string(offer.market)) {
+      answer.warnings.push_back(
+          fmt::format("{}:{}: {}: {}", issue.table, issue.line, issue.field, issue.text));
+    }
+  }
+}
+
+}  // namespace
+
+void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  warn_of_age(offer, answer);
+  if (committed_hours(chosen.market) > 0) {
+    answer.warnings.push_back(fmt::format(
+        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
+        to_string(chosen.market),
+        committed_hours(chosen.market)));
+  }
+  warn_of_doubt(catalog, offer, answer);
+  if (chosen.price_source.find("assumed: ") != std::string::npos) {
+    answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
+  }
+  warn_of_disk_price(answer);
+  if (chosen.price_as_of.empty() || chosen.price_as_of.find("undated") != std::string::npos) {
+    answer.warnings.push_back("the chosen price carries no date: check it before you rent");
+  }
+  warn_of_disk_speed(catalog, answer);
+  warn_of_billing(catalog, offer, answer);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,65 @@
+#include "pricing/usual_prices.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr double absurd_ratio = 10;
+
+// One price book's "A100 80GB" is another's "A100-80GB".
+std::string key_of(const Offer& offer) {
+  std::string key;
+  for (const char c : offer.gpu) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      key += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+  }
+  return key + " " + offer.price_per_hour.currency();
+}
+
+std::optional<double> price_of_one(const Offer& offer) {
+  const double count = offer.gpu.empty() ? offer.vcpus.value_or(0) : offer.gpus;
+  const double price = offer.price_per_hour.approximate();
+  return count > 0 && price > 0 ? std::optional(price / count) : std::nullopt;
+}
+
+}  // namespace
+
+UsualPrices::UsualPrices(std::span<const Offer> known) {
+  for (const auto& offer : known) {
+    const auto price = price_of_one(offer);
+    if (offer.market == Market::on_demand && price) {
+      auto& range = of_one_.try_emplace(key_of(offer), Range{*price, *price}).first->second;
+      range.least = std::min(range.least, *price);
+      range.most = std::max(range.most, *price);
+    }
+  }
+}
+
+std::string UsualPrices::doubt(const Offer& offer) const {
+  const auto range = of_one_.find(key_of(offer));
+  const auto price = price_of_one(offer);
+  if (range == of_one_.end() || !price) {
+    return "";
+  }
+  const bool cheap =
+      offer.market != Market::spot && *price < range->second.least / absurd_ratio;  // spot may be
+  const bool dear = *price > range->second.most * absurd_ratio;
+  return cheap || dear
+             ? fmt::format(
+                   "{} is {:.3g} an hour for one {}, which is sold for {:.3g} to {:.3g}: is "
+                   "the unit or the period another?",
+                   offer.price_per_hour.decimal(),
+                   *price,
+                   offer.gpu.empty() ? "vCPU" : offer.gpu,
+                   range->second.least,
+                   range->second.most)
+             : "";
+}
+
+}  // namespace rightsize
