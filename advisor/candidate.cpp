@@ -240,16 +240,19 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   Candidate candidate = outline(offer, disk, way);
   Setting& setting = candidate.setting;
-  if (query_.tokens) {
-    return fill_tokens(candidate, refusal) ? std::optional(std::move(candidate)) : std::nullopt;
-  }
-  if (!offer.gpu.empty() && !fill_accelerator(candidate, refusal)) {
+  const bool filled = query_.tokens       ? fill_tokens(candidate, refusal)
+                      : offer.gpu.empty() ? true
+                                          : fill_accelerator(candidate, refusal);
+  if (!filled) {
     return std::nullopt;
   }
   setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
   if (setting.resident_bytes > setting.memory_bytes) {
     refusal = {"host memory too small", Lacking::host_memory};
     return std::nullopt;
+  }
+  if (query_.tokens) {  // sequences arrive, and nothing is loaded
+    return candidate;
   }
   const CpuSpeed& cpu = cpu_speed(offer);
   setting.cpu_speed = cpu.factor;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/host_memory.h"
 #include "advisor/job_defaults.h"
 #include "advisor/query.h"
 #include "advisor/token_order.h"
@@ -85,6 +86,15 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
   if (gpu == nullptr) {
     answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
+    return answer;
+  }
+  Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
+  idle.workload.data = DataFormat::synthetic;
+  const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0);
+  if (asked.machine.memory_gib && needed > *asked.machine.memory_gib * gib) {
+    answer.reason = fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
+                                needed / gib,
+                                *asked.machine.memory_gib);
     return answer;
   }
   Refusal refusal;

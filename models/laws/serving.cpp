@@ -193,9 +193,10 @@ ServingPoint point_of(const Queue& queue, double requests_per_s) {
   }
   point.regime = point.utilisation > knee ? ServingRegime::knee : ServingRegime::steady;
   point.mean_s = queue.mean();
+  // Where the tail is a step they are the same, but for the last digits of each search.
   point.p50_s = quantile(queue, 0.50);
-  point.p95_s = quantile(queue, 0.95);
-  point.p99_s = quantile(queue, 0.99);
+  point.p95_s = std::max(point.p50_s, quantile(queue, 0.95));
+  point.p99_s = std::max(point.p95_s, quantile(queue, 0.99));
   return point;
 }
 

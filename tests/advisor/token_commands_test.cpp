@@ -358,3 +358,15 @@ TEST_CASE("token commands: limits on the command line are those of the job file"
   CHECK(run({"advise", request, "--ttft", "1s"}).code == cli::exit_usage);
   CHECK(run({"advise", request, "--slo", "ttft=1s"}).code == cli::exit_usage);
 }
+
+TEST_CASE("token commands: a host that cannot hold the weights is warned of") {
+  const test::ModelFile model;
+  const auto warned = [&](const std::string& flag, const std::string& gib) {
+    const auto answer = answer_of(
+        {"advise", test::large_llm, "--slo", "ttft=1s,tpot=97ms", flag, gib}, model.path());
+    return boost::json::serialize(answer.at("warnings")).find("GiB of memory and the weights") !=
+           std::string::npos;
+  };
+  CHECK(warned("--memory-max", "64"));  // 70 billion parameters of a byte, 65.7 GiB
+  CHECK_FALSE(warned("--memory-min", "128"));
+}

@@ -178,6 +178,23 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
   CHECK(machines_needed(gpu, load, 1e-3) == 0);
 }
 
+TEST_CASE("serving law: percentiles are in order, also where nearly nobody waits") {
+  for (const double rate : {0.01, 1.0, 20.0, 60.0, 200.0, 1500.0}) {
+    for (const int replicas : {1, 2, 7}) {
+      for (const double window_s : {0.0, 2e-3}) {
+        const ServingLoad load{
+            .requests_per_s = rate, .max_batch = 32, .max_delay_s = window_s, .replicas = replicas};
+        const auto point = serve(gpu, load);
+        CAPTURE(rate);
+        CAPTURE(replicas);
+        CAPTURE(window_s);
+        CHECK(point.p50_s <= point.p95_s);
+        CHECK(point.p95_s <= point.p99_s);
+      }
+    }
+  }
+}
+
 TEST_CASE("serving law: whether all answer within a latency is what the percentile says") {
   for (const double requests_per_s : {50.0, 800.0, 2200.0}) {
     const ServingLoad load{.requests_per_s = requests_per_s, .max_batch = 32, .max_delay_s = 2e-3};
