@@ -70,6 +70,33 @@ Nearest nearest_server(const Evidence& evidence,
   return nearest;
 }
 
+// Programs wait for their host at each kernel, engines do not: where nobody says whose software
+// runs, that may be what is in the way.
+void add_engine_step(const Evidence& evidence,
+                     const Query& query,
+                     const std::vector<const Offer*>& machines,
+                     std::vector<std::string>& steps) {
+  constexpr const char* engine = "TensorRT";
+  if (!query.framework.empty()) {
+    return;
+  }
+  Query by_engine = query;
+  by_engine.framework = engine;
+  const auto nearest = nearest_server(evidence, by_engine, machines);
+  if (nearest.offer != nullptr &&
+      any_number_answers(
+          size_fleet(*query.service, *nearest.server, query.confidence, normal_90))) {
+    steps.push_back(fmt::format(
+        "with no framework named the speed is frameworks' own, kernel by kernel; an engine answers "
+        "sooner: "
+        "--framework {}, by which {}/{} takes {} at best",
+        engine,
+        nearest.offer->provider,
+        nearest.offer->instance,
+        about(nearest.missed * query.service->p99_s)));
+  }
+}
+
 void add_request_step(const Evidence& evidence,
                       const Query& query,
                       const std::vector<const Offer*>& machines,
@@ -78,6 +105,7 @@ void add_request_step(const Evidence& evidence,
   if (nearest.offer == nullptr || nearest.missed <= 1) {
     return;
   }
+  add_engine_step(evidence, query, machines, steps);
   const double least = nearest.missed * query.service->p99_s;
   for (const double factor : tried_factors) {
     auto service = *query.service;

@@ -125,11 +125,13 @@ void add_memory_step(const Evidence& evidence,
   const auto asked = accelerator_query(query, *largest, evidence.gpu_rates, batch, query.nodes_max);
   auto ways = ways_out_of_memory(evidence.gpu_rates, asked);
   add_more_nodes(evidence.gpu_rates, facts, asked, ways);
+  const bool limited = query.deadline_s || query.budget;
   steps.push_back(fmt::format(
-      "GPU memory is too small for the batch on some offers; on the largest of them, {}/{}: {}",
+      "GPU memory is too small for the batch on some offers; on the largest of them, {}/{}: {}{}",
       largest->provider,
       largest->instance,
-      ways.empty() ? "nothing that was tried fits" : fmt::format("{}", fmt::join(ways, "; or "))));
+      ways.empty() ? "nothing that was tried fits" : fmt::format("{}", fmt::join(ways, "; or ")),
+      ways.empty() || !limited ? "" : ". Whether it meets the other limits is then to be asked"));
 }
 
 std::string words_of(std::optional<double> least, std::optional<double> most) {

@@ -142,6 +142,7 @@ class GpuRates {
       const RateQuery& query) const;
   [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
   [[nodiscard]] Stack best_stack(const Target& target) const;
+  [[nodiscard]] bool is_of_today(std::string_view network) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;

@@ -129,6 +129,18 @@ TEST_CASE("next step: latencies that no machine reaches are told with those that
   }
 }
 
+TEST_CASE("next step: where only an engine answers in time it is named, and does") {
+  const test::ModelFile model;
+  std::vector<std::string> flags{"--infra", "aws/us-east-1", "--slo", "p99=3.5ms"};
+  const auto asked = advise(examples + "service/job.toml", flags, model.path());
+  CAPTURE(asked.warnings);
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  const auto named = found(asked.warnings, "--framework ([A-Za-z]+), by which");
+  REQUIRE(named == "TensorRT");
+  flags.insert(flags.end(), {"--framework", named});
+  CHECK(advise(examples + "service/job.toml", flags, model.path()).code == cli::exit_ok);
+}
+
 TEST_CASE("next step: an engine trains nowhere, on no CPU either") {
   const test::ModelFile model;
   const auto asked =
