@@ -27,7 +27,7 @@ void read_data(TomlFields data, Query& query) {
   if (const auto format = data.text("format")) {
     const auto parsed = parse_data_format(*format);
     if (!parsed) {
-      data.fail("format", "one of jpeg, recordio, lmdb, synthetic");
+      data.fail("format", "one of jpeg, recordio, lmdb, tfrecord, tokens, mnist, cifar, synthetic");
     }
     query.format = *parsed;
   }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -150,12 +151,16 @@ Money Change::of(const Money& now) const {
 
 Supposition parse_supposition(const std::vector<std::string>& words) {
   Supposition supposition;
+  std::set<std::string> seen;
   for (const auto& word : words) {
     const auto equals = word.find('=');
     const auto said = word.substr(0, equals);
     const auto key = said == "cpus" ? "vcpus" : said;  // as predict calls them
     if (equals == std::string::npos || equals + 1 == word.size()) {
       unknown_key(word, key);
+    }
+    if (!seen.insert(key).second) {
+      throw UsageError(fmt::format("{}: {} is supposed twice", word, key));
     }
     set(supposition, word, key, word.substr(equals + 1));
     supposition.words.push_back(word);

@@ -20,7 +20,7 @@ struct NamedValues {
   [[nodiscard]] double value(const std::string& name, std::string_view remedy) const {
     const int index = model.index_of(name);
     if (index < 0) {
-      throw ModelError(fmt::format("the model has no \"{}\": {}", name, remedy));
+      throw ModelError(fmt::format("{} (the model has no \"{}\")", remedy, name));
     }
     return values[static_cast<std::size_t>(index)];
   }

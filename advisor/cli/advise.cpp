@@ -7,6 +7,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/idle_flags.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/option_order.h"
@@ -91,6 +92,12 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   }
   const auto knowledge = load_knowledge(context, values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());
+  for (const auto* limit : {"deadline", "budget"}) {
+    if (values.count(limit) > 0) {
+      context.err << fmt::format("note: --{} holds for each job by itself, not for the plan\n",
+                                 limit);
+    }
+  }
   emit(context,
        values,
        format == "json"    ? boost::json::serialize(to_json(fleet)) + "\n"
@@ -226,6 +233,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   search_options.max_options =
       limit == 0 ? every_option : std::max(search_options.max_options, limit);
   auto answer = search(query, knowledge.evidence(), search_options);
+  const auto idle = idle_flags(values, query);
+  answer.warnings.insert(answer.warnings.end(), idle.begin(), idle.end());
   sort_options(answer, values["sort"].as<std::string>());
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());

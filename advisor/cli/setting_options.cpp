@@ -159,6 +159,11 @@ Setting setting_from(const Values& values, const Model& model) {
   }
   setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
   setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
+  if (setting.resident_bytes > setting.memory_bytes) {
+    throw UsageError(fmt::format("--resident {}: more than --memory {} has room for",
+                                 values["resident"].as<std::string>(),
+                                 values["memory"].as<std::string>()));
+  }
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
 
   if (workload.data != DataFormat::synthetic) {

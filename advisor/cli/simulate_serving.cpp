@@ -114,7 +114,12 @@ void play(const Values& values,
           report::ServingReport& serving) {
   ServingOptions options;
   options.seed = values["seed"].as<std::uint64_t>();
-  options.requests = std::max<std::uint64_t>(1, values["simulated-items"].as<std::uint64_t>());
+  options.requests = values["simulated-items"].as<std::uint64_t>();
+  constexpr std::uint64_t fewest = 1000;  // of a hundredth of them a percentile is made
+  if (options.requests < fewest) {
+    throw UsageError(fmt::format(
+        "--simulated-items {}: the 99th percentile takes {} or more", options.requests, fewest));
+  }
   options.routing =
       values["routing"].as<std::string>() == "random" ? Routing::random : Routing::shortest_queue;
   options.arrivals = arrivals;

@@ -175,8 +175,10 @@ std::string answer_text(const Recommendation& answer,
   for (const auto& warning : answer.warnings) {
     out += style.bad("warning: ") + warning + "\n";
   }
-  for (const auto& command : next_commands(again)) {
-    out += style.dim("Next: ") + command + "\n";
+  if (answer.chosen) {  // where nothing is chosen the warnings say what else to ask
+    for (const auto& command : next_commands(again)) {
+      out += style.dim("Next: ") + command + "\n";
+    }
   }
   return out;
 }

@@ -98,6 +98,13 @@ std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
                      split.empty() ? "" : "; other splits are compared by their rates");
 }
 
+// Of a resource that the job does not use, or that nobody stated and that is taken to be enough:
+// its figure would say nothing but how much "enough" was taken to be.
+bool is_no_limit(const Prediction& prediction, double bound) {
+  constexpr double beyond = 1000;
+  return std::isinf(bound) || bound > beyond * prediction.items_per_s;
+}
+
 }  // namespace
 
 std::string_view status_word(Verdict verdict) {
@@ -116,7 +123,7 @@ Table bounds_table(const Prediction& prediction, const std::string& unit) {
   Table table({{"resource"}, {"bound", Align::right}, {"busy", Align::right}});
   for (std::size_t i = 0; i < bound_count; ++i) {
     const double value = prediction.bounds.items_per_s[i];
-    const bool unused = std::isinf(value);
+    const bool unused = is_no_limit(prediction, value);
     table.add({std::string(to_string(static_cast<Bound>(i))),
                unused ? "—" : digits(value) + " " + unit,
                unused ? "—" : percent(prediction.busy[i])});
@@ -129,7 +136,7 @@ json::object bounds_to_json(const Prediction& prediction) {
   for (std::size_t i = 0; i < bound_count; ++i) {
     const double value = prediction.bounds.items_per_s[i];
     bounds[to_string(static_cast<Bound>(i))] =
-        std::isinf(value) ? json::value(nullptr) : json::value(value);
+        is_no_limit(prediction, value) ? json::value(nullptr) : json::value(value);
   }
   return bounds;
 }

@@ -30,7 +30,7 @@ std::string difference(double now, double then, const Words& words) {
                                        : (change < 0 ? "-" : "+") + words(std::abs(change));
 }
 
-std::string answer_sentence(const WhatIf& what_if) {
+std::string place_sentence(const WhatIf& what_if) {
   const auto name = full_name(what_if.now);
   const auto& before = what_if.chosen_now;
   const auto& after = what_if.chosen_supposed;
@@ -44,6 +44,15 @@ std::string answer_sentence(const WhatIf& what_if) {
                           : fmt::format("That makes it the answer, instead of {}.", before);
   }
   return fmt::format("It loses to {}.", after.empty() ? "the constraints" : after);
+}
+
+// With the GPU of another price the answer hangs on the one that was kept.
+std::string answer_sentence(const WhatIf& what_if) {
+  const auto& supposed = what_if.supposition;
+  const bool dearer_perhaps = !supposed.gpu.empty() && !supposed.price;
+  return place_sentence(what_if) +
+         (dearer_perhaps ? " That is at the price it has with its own GPU; price= sets another."
+                         : "");
 }
 
 // What became of a fleet that does not, or does.

@@ -168,9 +168,20 @@ TEST_CASE("answer words: a plan of services says how many machines each takes") 
 }
 
 TEST_CASE("answer words: a plan of services has for programs what one service has") {
-  const auto csv = parse_csv(
-      answered({"advise", service, service, "--infra", "aws", "--qps", "9000", "-o", "csv"}),
-      "plan.csv");
+  const test::ModelFile model;
+  const auto csv = parse_csv(run({"advise",
+                                  service,
+                                  service,
+                                  "--infra",
+                                  "aws",
+                                  "--qps",
+                                  "9000",
+                                  "-o",
+                                  "csv",
+                                  "--model",
+                                  model.path()})
+                                 .out,
+                             "plan.csv");
   REQUIRE(csv.rows.size() == 2);
   REQUIRE(csv.column("p99_s") >= 0);
   for (const auto& row : csv.rows) {

@@ -237,3 +237,63 @@ TEST_CASE("cli: gpus answers to any spelling and refuses what it does not know")
   CHECK(unknown.out.empty());
   CHECK(unknown.err.find("no GPU \"Voodoo2\"") != std::string::npos);
 }
+
+TEST_CASE("cli: a flag of advise that changes nothing is said to") {
+  const ModelFile model;
+  const auto said = [&](const std::string& flag, const std::string& value) {
+    const auto result =
+        run({"advise", job, "--infra", "aws", "--model", model.path(), flag, value});
+    CAPTURE(result.err);
+    return result.out.find(flag + " changes nothing here: ") != std::string::npos;
+  };
+  CHECK(said("--runs-per-month", "3"));
+  CHECK(said("--net", "ib:100"));
+  CHECK(said("--utilisation", "60%"));
+  CHECK_FALSE(said("--nodes-max", "2"));
+}
+
+TEST_CASE("cli: what contradicts itself is refused, not half of it taken") {
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {
+    const auto result = run(arguments);
+    CAPTURE(result.err);
+    return result.code == cli::exit_usage && result.err.find(why) != std::string::npos;
+  };
+  CHECK(refused({"what-if", job, "g5.xlarge", "vcpus=24", "cpus=48"}, "vcpus is supposed twice"));
+  CHECK(refused({"predict", "--gpu-rate", "1400", "--resident", "64GiB", "--memory", "32GiB"},
+                "more than --memory 32GiB has room for"));
+  CHECK(refused({"simulate",
+                 "--network",
+                 "resnet50",
+                 "--machine",
+                 "gpu=T4",
+                 "--serve",
+                 "--qps",
+                 "100",
+                 "--simulated-items",
+                 "10"},
+                "the 99th percentile takes 1000 or more"));
+}
+
+TEST_CASE("cli: where nothing satisfies, the question is not offered again in another form") {
+  const ModelFile model;
+  const auto result =
+      run({"advise", job, "--infra", "aws", "--deadline", "5min", "--model", model.path()});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(result.out.find("Next: ") == std::string::npos);
+  CHECK(result.out.find("warning: ") != std::string::npos);  // what would be met
+}
+
+TEST_CASE("cli: what-if with another GPU says whose price it counts") {
+  const ModelFile model;
+  const auto said = [&](const std::vector<std::string>& supposed) {
+    std::vector<std::string> arguments{
+        "what-if", job, "g5.xlarge", "--infra", "aws", "--model", model.path()};
+    arguments.insert(arguments.end(), supposed.begin(), supposed.end());
+    const auto result = run(arguments);
+    CAPTURE(result.err);
+    return result.out.find("at the price it has with its own GPU") != std::string::npos;
+  };
+  CHECK(said({"gpu=A100"}));
+  CHECK_FALSE(said({"gpu=A100", "price=3.5"}));
+  CHECK_FALSE(said({"vcpus=8"}));
+}

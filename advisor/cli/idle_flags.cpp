@@ -1,0 +1,50 @@
+#include "advisor/cli/idle_flags.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pricing/offer.h"
+
+namespace rightsize::cli {
+namespace {
+
+struct IdleFlag {
+  const char* flag;
+  bool (*idle)(const Values& values, const Query& query);
+  const char* why;
+};
+
+bool asks_reservation(const Query& query) {
+  return std::any_of(query.markets.begin(), query.markets.end(), [](Market market) {
+    return committed_hours(market) > 0;
+  });
+}
+
+constexpr IdleFlag flags[] = {
+    {"runs-per-month",
+     [](const Values& values, const Query&) { return values.count("current") == 0; },
+     "it is for the savings by the month that --current tells"},
+    {"net",
+     [](const Values&, const Query& query) { return query.nodes_max <= 1 || query.serves(); },
+     "one machine does the job by itself; --nodes-max lets several train together"},
+    {"nodes-max",
+     [](const Values&, const Query& query) { return query.serves(); },
+     "a service takes as many machines as it needs"},
+    {"utilisation",
+     [](const Values&, const Query& query) { return !asks_reservation(query); },
+     "it is of a reservation, and no market that was asked for is one; --market reserved-1y"}};
+
+}  // namespace
+
+std::vector<std::string> idle_flags(const Values& values, const Query& query) {
+  std::vector<std::string> sentences;
+  for (const auto& [flag, idle, why] : flags) {
+    if (values.count(flag) > 0 && !values[flag].defaulted() && idle(values, query)) {
+      sentences.push_back(fmt::format("--{} changes nothing here: {}", flag, why));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,15 @@
+// Flags that were given and change nothing: said, since who gives one counts on it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "advisor/cli/command.h"
+#include "advisor/query.h"
+
+namespace rightsize::cli {
+
+// A sentence for each, of advise's flags.
+[[nodiscard]] std::vector<std::string> idle_flags(const Values& values, const Query& query);
+
+}  // namespace rightsize::cli
