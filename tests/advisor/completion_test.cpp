@@ -2,40 +2,25 @@
 #include "advisor/cli/completion.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include "support/program.h"
+#include "support/said_by.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
 using test::run;
+using test::said_by;
 
 namespace {
 
 bool offers(const std::string& line, const std::string& word) {
   const auto found = cli::completions_of(line);
   return std::find(found.begin(), found.end(), word) != found.end();
-}
-
-struct Said {
-  int code = 0;
-  std::string out;
-};
-
-Said said_by(const std::string& command) {
-  Said said;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) {
-    said.out.append(buffer, n);
-  }
-  said.code = WEXITSTATUS(pclose(pipe));
-  return said;
 }
 
 // A script that sources what `completion SHELL` prints, run by that shell; nullopt without one.

@@ -1,35 +1,19 @@
 // The interactive shell in a terminal: tmux types the keys and reads the screen.
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <thread>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/said_by.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::said_by;
 
 namespace {
-
-struct Said {
-  int code = 0;
-  std::string out;
-};
-
-Said said_by(const std::string& command) {
-  Said said;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) {
-    said.out.append(buffer, n);
-  }
-  said.code = WEXITSTATUS(pclose(pipe));
-  return said;
-}
 
 // A terminal of its own server, which ends with it.
 class Terminal {
