@@ -29,6 +29,26 @@ std::string why_unreadable(int error) {
   }
 }
 
+std::string why_unwritable(int error) {
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return "this user may not write there; change the permissions, or name another folder";
+    case ENOSPC:
+      return "the disk is full; make room, or name a file on another";
+    case EDQUOT:
+      return "this user's share of the disk is full; make room, or name a file on another";
+    case EROFS:
+      return "the disk may only be read; name a folder on another";
+    case ENAMETOOLONG:
+      return "no file can have so long a name; take a shorter one";
+    case 0:
+      return "cannot be written";
+    default:
+      return fmt::format("cannot be written: {}", std::strerror(error));
+  }
+}
+
 void check_readable(const std::string& path) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) {

@@ -1,5 +1,6 @@
 // Arguments, help and the options that several commands share.
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -233,12 +234,12 @@ void write_text(const fs::path& path,
                 const std::string& asked,
                 const std::string& text,
                 std::ios::openmode how = std::ios::trunc) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::out | how);
   out << text;
   out.flush();
   if (!out) {
-    throw std::runtime_error(fmt::format(
-        "{}: cannot write the file: is the disk full, or the folder read-only?", asked));
+    throw std::runtime_error(fmt::format("{}: {}", asked, why_unwritable(errno)));
   }
 }
 

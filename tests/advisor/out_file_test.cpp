@@ -1,4 +1,5 @@
 // Where an answer is written: what lay there is replaced whole, and nothing but files ever is.
+#include <cerrno>
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -61,5 +62,14 @@ TEST_CASE("out-file: what the shell has open keeps what was in it") {
   CHECK(read_text_file(log).starts_with("of before\nname,"));
   const auto nowhere = run({"networks", "--out-file", "/proc/none.csv"});
   CHECK(nowhere.code == cli::exit_failed);
-  CHECK(nowhere.err.find("/proc/none.csv: cannot write the file") != std::string::npos);
+  CHECK(nowhere.err.find("/proc/none.csv: cannot be written: No such file") != std::string::npos);
+}
+
+TEST_CASE("out-file: why nothing was written is what the system says") {
+  const auto full = run({"networks", "--out-file", "/dev/full"});
+  CHECK(full.err.find("/dev/full: the disk is full") != std::string::npos);
+  CHECK(why_unwritable(EACCES).starts_with("this user may not write there"));
+  CHECK(why_unwritable(EPERM) == why_unwritable(EACCES));
+  CHECK(why_unwritable(EROFS).starts_with("the disk may only be read"));
+  CHECK(why_unwritable(EIO) == "cannot be written: Input/output error");
 }
