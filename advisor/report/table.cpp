@@ -8,6 +8,8 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/spreadsheet_text.h"
+
 namespace rightsize::report {
 namespace {
 
@@ -21,7 +23,8 @@ std::string trimmed(std::string line) {
   return line;
 }
 
-std::string csv_field(const std::string& cell) {
+std::string csv_field(const std::string& text) {
+  const auto cell = as_text_cell(text);
   if (cell.find_first_of(",\"\n\r") == std::string::npos) {
     return cell;
   }

@@ -32,7 +32,7 @@ class Table {
   // the last ones, but never the first two; a line below names them.
   [[nodiscard]] std::string text(const Style& style = {}) const;
   [[nodiscard]] std::string markdown() const;
-  [[nodiscard]] std::string csv() const;  // RFC 4180
+  [[nodiscard]] std::string csv() const;  // RFC 4180, cells as as_text_cell() has them
   // An array of objects, a cell per column title; for listings that have no document of their own.
   [[nodiscard]] std::string json() const;
 

@@ -34,6 +34,33 @@ TEST_CASE("table: csv quotes what must be quoted and markdown escapes bars") {
   CHECK(table.markdown().find("p\\|q") != std::string::npos);
 }
 
+TEST_CASE("table: csv has nothing that a spreadsheet would compute, and numbers as they are") {
+  const auto cell = [](const std::string& text) {
+    Table table({{"a"}});
+    table.add({text});
+    const auto csv = table.csv();
+    return csv.substr(3, csv.size() - 5);
+  };
+  CHECK(cell("=1+1") == "'=1+1");
+  CHECK(cell("@SUM(A1)") == "'@SUM(A1)");
+  CHECK(cell("+A1") == "'+A1");
+  CHECK(cell("-2+3|cmd") == "'-2+3|cmd");
+  CHECK(cell("=HYPERLINK(\"http://x\",\"y\")") == "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+  for (const auto* plain :
+       {"", "-", "—", "-1.5", "+12 %", "-1e-05", "-2.50 USD", "a=b", "g5.xlarge"}) {
+    CAPTURE(plain);
+    CHECK(cell(plain) == plain);
+  }
+  CHECK(cell("-1,234") == "\"-1,234\"");
+}
+
+TEST_CASE("units: one of something, and more") {
+  CHECK(count_of(1, "offer") == "1 offer");
+  CHECK(count_of(1200, "offer") == "1,200 offers");
+  CHECK(number_of(1, "vCPU") == "1 vCPU");
+  CHECK(number_of(0.5, "vCPU") == "0.5 vCPUs");
+}
+
 TEST_CASE("units: three significant digits and a unit people use") {
   CHECK(digits(0.01234) == "0.0123");
   CHECK(digits(1234.5) == "1234");
