@@ -40,9 +40,10 @@ Emulation emulate(const Setting& setting, const Machine& here) {
   emulation.replay_items_per_s = setting.accelerator_items_per_s * emulation.scale;
   if (emulation.scale < 1) {
     emulation.notes.push_back(
-        fmt::format("{:g} vCPUs here for {:g} there: vCPUs, memory, disk and GPU at 1/{:.0f} of "
+        fmt::format("{:g} vCPU{} here for {:g} there: vCPUs, memory, disk and GPU at 1/{:.0f} of "
                     "their size; multiply the throughput by {:.0f}, and use that share of the data",
                     limits.cpus,
+                    limits.cpus == 1 ? "" : "s",
                     setting.cpus,
                     1 / emulation.scale,
                     1 / emulation.scale));

@@ -32,8 +32,9 @@ double emulate_cpus(const Setting& replica, const Machine& here, bool gpu, Servi
   if (gpu) {
     if (replica.cpus > room) {
       run.notes.push_back(fmt::format(
-          "{:g} vCPUs here for {:g} there: a replayed GPU leaves them nothing but copies",
+          "{:g} vCPU{} here for {:g} there: a replayed GPU leaves them nothing but copies",
           room,
+          room == 1 ? "" : "s",
           replica.cpus));
     }
     return std::min(replica.cpus, room);
@@ -42,9 +43,10 @@ double emulate_cpus(const Setting& replica, const Machine& here, bool gpu, Servi
   run.scale = emulation.scale;
   if (run.scale < 1) {
     run.notes.push_back(fmt::format(
-        "{:g} vCPUs here for {:g} there: everything is taken to last {:.0f} times as long, and so "
+        "{:g} vCPU{} here for {:g} there: everything is taken to last {:.0f} times as long, and so "
         "many fewer requests come",
         emulation.limits.cpus,
+        emulation.limits.cpus == 1 ? "" : "s",
         replica.cpus,
         1 / run.scale));
   }

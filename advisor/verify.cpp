@@ -127,6 +127,8 @@ Verification verification_of(const VerificationRun& run,
         static_cast<double>(setting.dataset_items) / prediction.cold_items_per_s;
   }
   verdict.predicted = predictor.estimate(prediction, Source::fitted);
+  setting.copy_before_step = false;
+  verdict.overlapped = predictor.predict(setting).items_per_s;
   // Windows behind the end of the first epoch were read from the cache, in part.
   verdict.measured = verdict.epoch == EpochKind::first
                          ? record.cold_items_per_s.value_or(record.throughput.median)
@@ -135,6 +137,32 @@ Verification verification_of(const VerificationRun& run,
   verdict.inside =
       verdict.measured >= verdict.predicted.low && verdict.measured <= verdict.predicted.high;
   return verdict;
+}
+
+std::string why_apart(const VerificationRun& run,
+                      const Verification& verdict,
+                      double answer,
+                      int nodes) {
+  constexpr double alike = 0.01;
+  if (nodes > 1) {
+    return fmt::format("the answer is of {} machines together, the run of one", nodes);
+  }
+  const double apart = answer * run.scale / verdict.predicted.value - 1;
+  if (std::abs(apart) < alike) {
+    return "";
+  }
+  const double by_copies = verdict.overlapped / verdict.predicted.value - 1;
+  if (by_copies > apart / 2 && apart > 0) {
+    return fmt::format(
+        "the answer is {:.1f} % more: what stands for the GPU here copies, then computes, and a "
+        "GPU does both at once",
+        100 * apart);
+  }
+  return fmt::format(
+      "the answer is {:.1f} % {}: vCPUs, memory and batch of the run are no exact part of the "
+      "machine's",
+      100 * std::abs(apart),
+      apart > 0 ? "more" : "less");
 }
 
 }  // namespace rightsize

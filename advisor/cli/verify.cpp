@@ -122,6 +122,10 @@ std::string text_of(const Verification& verdict,
                         report::digits(option.throughput.value),
                         report::digits(option.throughput.low),
                         report::digits(option.throughput.high));
+    if (const auto why = why_apart(run, verdict, option.throughput.value, option.nodes);
+        !why.empty()) {
+      text += "                   " + why + "\n";
+    }
   }
   if (!verdict.believed) {
     text += fmt::format("  {}: {}\n", to_string(record.status), record.reason);
@@ -247,7 +251,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   add_verify_options(options);
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
-  auto query = query_from(values);
+  auto query = query_from(values, "verify");
   const auto sample = query.serves() ? LocalData{} : sample_from(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto evidence = knowledge.evidence();

@@ -44,9 +44,11 @@ std::string text_of(const ServiceVerification& verdict,
                     const ServiceRun& run,
                     const Record& record,
                     const Option& option) {
-  auto text = fmt::format("{}: one of {} replicas of {} x {}, emulated here{}\n",
+  const auto replicas = static_cast<std::uint64_t>(option.service->machines) *
+                        static_cast<std::uint64_t>(option.service->server.replicas);
+  auto text = fmt::format("{}: one of {} of {} x {}, emulated here{}\n",
                           verdict_word(record, verdict.believed, verdict.passes()),
-                          option.service->machines * option.service->server.replicas,
+                          report::count_of(replicas, "replica"),
                           option.service->machines,
                           option.instance,
                           run.scale < 1 ? fmt::format(" at 1/{:.0f}", 1 / run.scale) : "");

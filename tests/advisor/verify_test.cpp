@@ -108,3 +108,25 @@ TEST_CASE(
   CHECK(warm.predicted.value > 5 * cold.predicted.value);
   CHECK_FALSE(warm.inside);
 }
+
+TEST_CASE("verify: why a run and the answer are apart is said, and not where they agree") {
+  const Offer offer;
+  auto candidate = small_gpu_machine(offer);
+  candidate.setting.disk.bytes_per_s = 1e9;  // the GPU is what it waits for
+  const auto model = made_model();
+  const auto run = verification_run(candidate, model, sample, two_cpus());
+  Record record;
+  record.status = Status::measured;
+  record.epochs = 2;
+  record.throughput.median = 190;
+  const auto verdict = verification_of(run, candidate, model, record);
+  CHECK(verdict.overlapped > verdict.predicted.value);
+  const auto there = verdict.overlapped / run.scale;
+  CHECK(why_apart(run, verdict, there, 1).find("what stands for the GPU here copies, then") !=
+        std::string::npos);
+  CHECK(why_apart(run, verdict, verdict.predicted.value / run.scale, 1).empty());
+  CHECK(why_apart(run, verdict, there / 2, 1).find(" % less: vCPUs, memory and batch") !=
+        std::string::npos);
+  CHECK(why_apart(run, verdict, 2 * there, 2) ==
+        "the answer is of 2 machines together, the run of one");
+}
