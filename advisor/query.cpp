@@ -6,6 +6,7 @@
 
 #include "advisor/job_keys.h"
 #include "advisor/preprocessing.h"
+#include "advisor/query_data.h"
 #include "advisor/query_job.h"
 #include "advisor/query_service.h"
 #include "advisor/toml_fields.h"
@@ -16,43 +17,6 @@ namespace {
 
 std::string data_place(const std::string& file, const std::string& field) {
   return file.empty() ? field : file + ": " + field;
-}
-
-void read_data(TomlFields data, Query& query) {
-  const auto items = data.integer("items");
-  if (!items || *items < 1) {
-    data.fail("items", "the number of items (images, sequences), at least 1");
-  }
-  query.items = static_cast<std::uint64_t>(*items);
-  if (const auto format = data.text("format")) {
-    const auto parsed = parse_data_format(*format);
-    if (!parsed) {
-      data.fail("format", "one of jpeg, recordio, lmdb, tfrecord, tokens, mnist, cifar, synthetic");
-    }
-    query.format = *parsed;
-  }
-  const auto bytes = data.text("bytes");
-  if (!bytes && query.format != DataFormat::synthetic) {
-    data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
-  }
-  query.dataset_bytes = bytes ? parse_size(*bytes, data_place(query.file, "data.bytes")) : 0;
-  if (query.phase == Phase::preprocess) {
-    const auto writes = parse_picture_format(data.text("writes").value_or("lmdb"));
-    if (!writes) {
-      data.fail("writes", picture_formats);
-    }
-    query.writes = *writes;
-  }
-  query.shuffle = data.boolean("shuffle").value_or(true);
-  query.data_at = data.text("at").value_or("");
-  if (const auto where = data.text("preprocess_on")) {
-    const auto parsed = parse_preprocess_choice(*where);
-    if (!parsed) {
-      data.fail("preprocess_on", "cpu, gpu or either");
-    }
-    query.preprocess_on = *parsed;
-  }
-  data.reject_unknown(where_key_belongs);
 }
 
 void read_spot(TomlFields spot, Query& query) {
@@ -84,8 +48,15 @@ void read_range(TomlFields& constraints,
                 const std::string& what,
                 std::optional<double>& least,
                 std::optional<double>& most) {
-  least = constraints.number(what + "_min");
-  most = constraints.number(what + "_max");
+  const auto number = [&](const std::string& key) {
+    const auto value = constraints.number(key);
+    if (value && *value < 0) {
+      constraints.fail(key, "a number that is not negative");
+    }
+    return value;
+  };
+  least = number(what + "_min");
+  most = number(what + "_max");
   if (least && most && *least > *most) {
     constraints.fail(what + "_max", fmt::format("no less than {}_min = {:g}", what, *least));
   }
@@ -225,6 +196,7 @@ Query load_query(const std::string& path) {
   if (const auto* data = top.table("data"); data != nullptr || !query.serves()) {
     read_data(TomlFields(data, path, "data"), query);
     refuse_data_of_service(query);
+    refuse_no_item(TomlFields(top.table("job"), path, "job"), query);
   } else {
     query.items = 1;
     query.format = DataFormat::synthetic;  // requests bring their inputs, decoded
@@ -233,6 +205,9 @@ Query load_query(const std::string& path) {
   if (query.phase == Phase::preprocess) {
     check_preprocessing(query);
     query.precision = Precision::fp32;  // nothing computes in another
+  }
+  if (query.format == DataFormat::mnist || query.format == DataFormat::cifar) {
+    query.format = DataFormat::synthetic;  // held in memory whole, as predict takes them
   }
   bind_own_rates(query);
   return query;

@@ -125,8 +125,9 @@ void read_job(TomlFields job, Query& query) {
   read_network(job, query);
   read_batches(job, query);
   const auto epochs = job.number("epochs");
-  if (epochs && !(*epochs > 0)) {
-    job.fail("epochs", "a positive number");
+  constexpr double most_epochs = 1e9;
+  if (epochs && (!(*epochs > 0) || *epochs > most_epochs)) {
+    job.fail("epochs", fmt::format("a number above 0 and at most {:g}", most_epochs));
   }
   query.epochs = epochs.value_or(1);
   read_software(job, query);

@@ -85,8 +85,11 @@ std::optional<double> TomlFields::number(const std::string& key) {
     return std::nullopt;
   }
   const auto value = found->value<double>();
-  if (!found->is_number() || !value || !std::isfinite(*value)) {
+  if (!found->is_number() || !value) {
     fail_at(*found, key, "a number");
+  }
+  if (!std::isfinite(*value)) {
+    fail(key, "a finite number");
   }
   return *value;
 }

@@ -27,7 +27,7 @@ std::string printed(const toml::node& node) {
 std::string saw(const toml::node& node) {
   std::ostringstream out;
   out << node.type();
-  const auto type = out.str();
+  const auto type = out.str() + (node.is_floating_point() ? " number" : "");
   return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
 }
 

@@ -65,6 +65,75 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
       "1:30:00");
 }
 
+TEST_CASE("query: a format the network does not read is refused with what it reads") {
+  const auto error = [](const std::string& network, const std::string& format) {
+    return JobFile("[job]\nnetwork = \"" + network + "\"\n[data]\nitems = 10\nformat = \"" +
+                   format + "\"\nbytes = \"1GB\"\n")
+        .error();
+  };
+  for (const auto* format : {"tokens", "mnist", "cifar"}) {
+    CAPTURE(format);
+    CHECK(error("resnet50", format) ==
+          std::string(":5:10: format = \"") + format +
+              "\": expected what resnet50 reads, which is pictures of 3x224x224: jpeg, recordio, "
+              "lmdb, tfrecord or synthetic");
+  }
+  CHECK(error("mnist-cnn", "cifar").find("pictures of 1x28x28: mnist, jpeg") != std::string::npos);
+  CHECK(error("gpt2", "jpeg").find("what gpt2 reads, which is tokens: tokens, ") !=
+        std::string::npos);
+  CHECK(error("resnet50", "parquet") ==
+        ":5:10: format = \"parquet\": expected one of synthetic, jpeg, recordio, lmdb, tfrecord, "
+        "mnist, cifar, tokens");
+  for (const auto& [network, format] : {std::pair("gpt2", "tokens"),
+                                        std::pair("gpt2", "tfrecord"),
+                                        std::pair("mnist-mlp", "mnist"),
+                                        std::pair("cifar10-convnet", "cifar")}) {
+    CHECK(error(network, format) == "no error");
+  }
+}
+
+TEST_CASE("query: pictures that are held in memory are not read, as predict takes them") {
+  const JobFile job(
+      "[job]\nnetwork = \"mnist-cnn\"\n[data]\nitems = 60000\nformat = \"mnist\"\nbytes = "
+      "\"55MB\"\n");
+  CHECK(job.load().format == DataFormat::synthetic);
+}
+
+TEST_CASE("query: amounts that cannot be are refused where they stand") {
+  const auto error = [](const std::string& key, const std::string& value) {
+    const bool of_data = key == "bytes";
+    return JobFile((key == "epochs" ? "[job]\nepochs = " + value + "\n" : "") +
+                   "[data]\nitems = 1281167\nbytes = " + (of_data ? value : "\"140GB\"") + "\n" +
+                   (key.starts_with("gpus") ? "[constraints]\n" + key + " = " + value + "\n" : ""))
+        .error();
+  };
+  CHECK(
+      error("bytes", "\"1B\"") ==
+      ":3:9: bytes = \"1B\": expected the size of the whole data set, a byte at least for each of "
+      "its 1281167 items");
+  for (const auto* size : {"\"40EB\"", "\"many\"", "\"40\"", "\"4000000TB\""}) {
+    CAPTURE(size);
+    CHECK(
+        error("bytes", size) ==
+        std::string(":3:9: bytes = ") + size +
+            ": expected a size with its unit, such as \"140GB\" or \"512MiB\": B, kB, MB, GB, TB, "
+            "KiB, MiB, GiB or TiB, and less than a million TB");
+  }
+  CHECK(
+      error("epochs", "1e-300") ==
+      ":2:10: epochs = 1e-300: expected a number of at least 7.8e-07, one of the 1281167 items of "
+      "[data]");
+  CHECK(error("epochs", "1e300").find("above 0 and at most 1e+09") != std::string::npos);
+  CHECK(error("epochs", "nan") == ":2:10: epochs = nan: expected a finite number");
+  CHECK(error("epochs", "-inf") == ":2:10: epochs = -inf: expected a finite number");
+  CHECK(error("epochs", "\"1\"").find("expected a number, saw a string") != std::string::npos);
+  CHECK(error("epochs", "0.5") == "no error");
+  CHECK(error("gpus_min", "-1") == ":5:12: gpus_min = -1: expected a number that is not negative");
+  CHECK(JobFile("[job]\nsequence = 1.5\n" + data)
+            .error()
+            .ends_with("expected an integer, saw a floating-point number"));
+}
+
 TEST_CASE("query: a key in the wrong table is told where it belongs") {
   CHECK(JobFile("[job]\npreprocess_on = \"gpu\"\n" + data).error() ==
         ":2:1: unknown key \"preprocess_on\", which belongs under [data]");
