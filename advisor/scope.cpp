@@ -131,6 +131,24 @@ std::string other_markets(const Query& query, const Catalog& catalog) {
 
 }  // namespace
 
+bool names_something(const Query& query, const Catalog& catalog) {
+  const auto offers = catalog.offers();
+  Query booked = query;
+  booked.markets.assign(std::begin(all_markets), std::end(all_markets));
+  booked.infra.clear();
+  const OfferConstraints of_book(booked);
+  const auto lies_there = [&](const Offer& offer) {
+    return query.infra.empty() ||
+           std::any_of(query.infra.begin(), query.infra.end(), [&](const auto& pattern) {
+             return matches_infra(pattern, offer);
+           });
+  };
+  return std::any_of(offers.begin(), offers.end(), lies_there) &&
+         std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+           return of_book.in_scope(offer);
+         });
+}
+
 std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
   std::vector<std::string_view> markets;
   for (const auto market : query.markets) {

@@ -39,14 +39,7 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 3> text
 }};
 
 [[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
-  std::vector<std::string> keys;
-  for (const auto& [name, target] : numbers) {
-    keys.emplace_back(name);
-  }
-  for (const auto& [name, target] : texts) {
-    keys.emplace_back(name);
-  }
-  const auto near = nearest_word(key, keys);
+  const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
       "cpu-speed=, of a service also qps=, p99= or machines=, of one that writes tokens "
@@ -147,6 +140,17 @@ double Change::of(double now) const {
 Money Change::of(const Money& now) const {
   const Money number(nanos_, now.currency());
   return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
+}
+
+std::vector<std::string> supposition_keys() {
+  std::vector<std::string> keys;
+  for (const auto& [name, target] : numbers) {
+    keys.emplace_back(name);
+  }
+  for (const auto& [name, target] : texts) {
+    keys.emplace_back(name);
+  }
+  return keys;
 }
 
 Supposition parse_supposition(const std::vector<std::string>& words) {

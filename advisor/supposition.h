@@ -63,6 +63,9 @@ struct Supposition {
   }
 };
 
+// "vcpus", "memory", ...: all that can be supposed.
+[[nodiscard]] std::vector<std::string> supposition_keys();
+
 // Each word is key=value. Throws UsageError naming the word, with the nearest key for an unknown
 // one.
 [[nodiscard]] Supposition parse_supposition(const std::vector<std::string>& words);

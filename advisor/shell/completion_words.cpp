@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "advisor/knowledge.h"
+#include "advisor/supposition.h"
 
 namespace rightsize::shell {
 namespace {
@@ -107,17 +108,11 @@ std::vector<std::string> values_of_setting(std::string_view setting, CatalogName
 }
 
 std::vector<std::string> suppositions() {
-  return {"vcpus=",
-          "memory=",
-          "price=",
-          "gpu-speed=",
-          "cpu-speed=",
-          "batch=",
-          "gpu=",
-          "disk=",
-          "qps=",
-          "p99=",
-          "machines="};
+  auto words = supposition_keys();
+  for (auto& word : words) {
+    word += '=';
+  }
+  return words;
 }
 
 }  // namespace rightsize::shell

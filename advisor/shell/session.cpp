@@ -93,7 +93,10 @@ int Session::dispatch(const Words& words) {
   const auto all = cli::commands();
   const bool known = std::any_of(
       all.begin(), all.end(), [&](const auto& c) { return !c.hidden && c.name == words[0]; });
-  if (!known || words[0] == "shell") {
+  if (words[0] == "shell") {
+    throw UsageError("shell: this is it; job FILE.toml takes another job, quit leaves");
+  }
+  if (!known) {
     std::vector<std::string> names;
     for (const auto& verb : verbs()) {
       names.emplace_back(verb.name);
@@ -114,8 +117,10 @@ int Session::list_settings() {
   std::vector<SettingInForce> settings;
   if (!state_.job.empty()) {
     const auto written = load_query(state_.job);
-    settings = settings_in_force(
-        cli::query_from(values_of(state_)), written, keys_stated(state_.job), state_.settings);
+    settings = settings_in_force(cli::query_from(values_of(state_), "advise"),
+                                 written,
+                                 keys_stated(state_.job),
+                                 state_.settings);
     settings.insert(settings.begin(), {"job", state_.job, "set here"});
   } else if (!state_.settings.empty()) {
     settings = settings_in_force({}, {}, {}, state_.settings);
@@ -245,7 +250,7 @@ int Session::advise(const Words&) {
     throw UsageError("which job? set job FILE.toml first");
   }
   const auto values = values_of(state_);
-  auto query = cli::query_from(values);
+  auto query = cli::query_from(values, "advise");
   const auto knowledge = cli::load_knowledge(context_, values, {&query, 1});
   SearchOptions options;
   options.max_options = searched_options;

@@ -78,7 +78,10 @@ class Session {
   int quit(const Words& words);
   int command(const Words& words);
 
-  // Keeps `state` when its job and settings make a query, and what they were for undo. Throws
+  // Throws UsageError where the job and the settings make no query, or a place or a book that
+  // `state` has otherwise than now is one that no table knows.
+  void check(const State& state) const;
+  // Keeps `state` when check() has nothing against it, and what they were for undo. Throws
   // UsageError and changes nothing otherwise.
   void adopt(State state);
   // Throws UsageError with what to unset, where `state` has another job than now, and one of the

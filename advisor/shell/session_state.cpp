@@ -6,6 +6,9 @@
 
 #include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/tables.h"
+#include "advisor/report/units.h"
+#include "advisor/scope.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
 #include "profiler/command/user_command.h"
@@ -45,6 +48,11 @@ bool needs_no_job(const std::vector<std::string>& words) {
   return false;
 }
 
+bool brings_offers(const std::string& setting) {
+  return setting == "prices" || setting == "custom-prices" || setting == "custom-shapes" ||
+         setting == "on-prem";
+}
+
 std::string stem(const std::string& path) {
   const auto slash = path.rfind('/');
   const auto name = slash == std::string::npos ? path : path.substr(slash + 1);
@@ -53,10 +61,29 @@ std::string stem(const std::string& path) {
 
 }  // namespace
 
+void Session::check(const State& state) const {
+  const auto values = values_of(state);
+  auto query = cli::query_from(values, "advise");
+  const auto changes = [&](const char* key) {
+    const auto then = state.settings.find(key);
+    const auto now = state_.settings.find(key);
+    return then != state.settings.end() &&
+           (state.job != state_.job || now == state_.settings.end() || now->second != then->second);
+  };
+  if (!changes("infra") && !changes("region") && !changes("book")) {
+    return;
+  }
+  auto catalog = shipped_catalog();
+  cli::add_own_tables(values, {&query, 1}, catalog);
+  if (!names_something(query, catalog)) {
+    throw UsageError(nothing_in_scope(query, catalog));
+  }
+}
+
 void Session::adopt(State state) {
   if (!state.job.empty()) {
     try {
-      static_cast<void>(cli::query_from(values_of(state)));
+      check(state);
     } catch (const UsageError& refusal) {
       blame_setting(state, refusal.what());
       throw;
@@ -75,7 +102,7 @@ void Session::blame_setting(const State& state, const std::string& refusal) cons
   }
   const auto answers = [&](const State& tried) {
     try {
-      static_cast<void>(cli::query_from(values_of(tried)));
+      check(tried);
       return true;
     } catch (const UsageError&) {
       return false;
@@ -137,7 +164,9 @@ const Session::Row& Session::row(const std::string& number) const {
   if (index < 1 || index > rows_.size()) {
     throw UsageError(rows_.empty()
                          ? fmt::format("{}: there is no table yet; advise makes one", number)
-                         : fmt::format("{}: the last table has {} rows", number, rows_.size()));
+                         : fmt::format("{}: the last table has {}",
+                                       number,
+                                       report::count_of(rows_.size(), "row")));
   }
   return rows_[index - 1];
 }
@@ -204,10 +233,12 @@ void Session::add_row(const std::string& command, const Row& row, Words& argumen
 
 std::string Session::script() const {
   std::string text = shell_line({"set", "job", state_.job}) + "\n";
-  for (const auto& [key, values] : state_.settings) {
-    Words words = {"set", key};
-    words.insert(words.end(), values.begin(), values.end());
-    text += shell_line(words) + "\n";
+  for (const bool tables : {true, false}) {  // before the places and books that they bring
+    for (const auto& [key, values] : state_.settings) {
+      Words words = {"set", key};
+      words.insert(words.end(), values.begin(), values.end());
+      text += brings_offers(key) == tables ? shell_line(words) + "\n" : "";
+    }
   }
   if (!state_.order.empty()) {
     text += "sort " + state_.order + "\n";

@@ -87,6 +87,20 @@ TEST_CASE("shell: settings are checked when they are set, shown in the prompt, a
   CHECK(desk.session.prompt() == "rightsize job> ");
 }
 
+TEST_CASE("shell: a place or a book that no table has is refused when it is set") {
+  Desk desk;
+  REQUIRE(desk.run("set job " + job) == cli::exit_ok);
+  CHECK(desk.run("set infra mars") == cli::exit_usage);
+  CHECK(desk.err.str().find("no offer is on-demand in mars") != std::string::npos);
+  CHECK(desk.run("set region us-est-1") == cli::exit_usage);
+  CHECK(desk.err.str().find("did you mean us-east-1?") != std::string::npos);
+  CHECK(desk.run("set book era-2071") == cli::exit_usage);
+  CHECK(desk.session.prompt() == "rightsize job> ");
+  // Another setting can make these good.
+  CHECK(desk.run("set book era-2017") == cli::exit_ok);
+  CHECK(desk.run("set infra azure") == cli::exit_ok);
+}
+
 TEST_CASE("shell: a job that does not take a setting of before says which to unset") {
   Desk desk;
   const std::string service = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/serve.toml";
@@ -286,6 +300,10 @@ TEST_CASE("shell: Tab completes verbs, settings and the instances of the last ta
         Words{"aws/us-east-1", "aws/us-east-2"});
   CHECK(desk.session.completions("export --to ku") == Words{"kubernetes"});
   CHECK(desk.session.completions("advise --dead") == Words{"--deadline"});
+  CHECK(desk.session.completions("what-if g6e.xlarge first") == Words{"first-token="});
+  CHECK(desk.session.completions("what-if g6e.xlarge gpus-") == Words{"gpus-per-replica="});
+  CHECK(desk.run("shell") == cli::exit_usage);
+  CHECK(desk.err.str().find("shell: this is it") != std::string::npos);
   CHECK(desk.run("advize") == cli::exit_usage);
   CHECK(desk.err.str().find("did you mean advise?") != std::string::npos);
 }
