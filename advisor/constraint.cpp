@@ -65,6 +65,9 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   if (deny_ && std::regex_search(offer.instance, *deny_)) {
     return "on the deny list";
   }
+  if (!offer.gpu.empty() && !(offer.gpus > 0)) {
+    return "how many GPUs it has is not in the price table";
+  }
   if (outside(query_.gpus_min, query_.gpus_max, offer.gpus)) {
     return "number of GPUs out of range";
   }

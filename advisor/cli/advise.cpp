@@ -224,7 +224,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
         "--chart: draws in the terminal, with -o table or wide; rightsize report "
         "makes charts for other forms");
   }
-  auto query = query_from(values);
+  auto query = query_from(values, "advise");
   read_runs_per_month(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto limit = options_wanted(values, format);

@@ -14,6 +14,7 @@
 #include "advisor/cli/way_options.h"
 #include "advisor/preprocessing.h"
 #include "advisor/query.h"
+#include "advisor/report/units.h"
 #include "advisor/software_words.h"
 #include "advisor/words.h"
 #include "kernels/network.h"
@@ -279,10 +280,9 @@ Model model_or_shipped(const Values& values, std::string& note) {
     return model;
   }
   auto model = shipped_model();
-  note = fmt::format(
-      "nothing was fitted on this machine yet: the shipped model ({}, {} runs) stands in",
-      model.cpu_model,
-      model.runs);
+  note = fmt::format("nothing was fitted on this machine yet: the shipped model ({}, {}) stands in",
+                     model.cpu_model,
+                     report::number_of(model.runs, "run"));
   return model;
 }
 

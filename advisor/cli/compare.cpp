@@ -22,7 +22,7 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
   if (values.count("second") == 0) {
     throw UsageError("which two instances? usage: rightsize compare JOB.toml A B");
   }
-  auto query = query_from(values);
+  auto query = query_from(values, "compare");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto comparison = compare(query,
                                   knowledge.evidence(),

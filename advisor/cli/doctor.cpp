@@ -18,10 +18,10 @@ namespace json = boost::json;
 std::string machine_text(const Machine& machine) {
   const auto size = [](std::uint64_t bytes) { return report::bytes(static_cast<double>(bytes)); };
   std::string out;
-  out += fmt::format("cpu      {}, {} CPUs ({} cores), {:.0f} MHz, {}\n",
+  out += fmt::format("cpu      {}, {} ({}), {:.0f} MHz, {}\n",
                      machine.cpu_model,
-                     machine.cpus,
-                     machine.physical_cores,
+                     report::number_of(machine.cpus, "CPU"),
+                     report::number_of(machine.physical_cores, "core"),
                      machine.cpu_mhz,
                      machine.isa.empty() ? "no SSE4.1" : machine.isa);
   out += fmt::format("caches   L2 {}, L3 {}\n", size(machine.l2_bytes), size(machine.l3_bytes));

@@ -93,8 +93,8 @@ int dry_run(Context& context,
   for (const auto& spec : pending) {
     context.out << report::run_label(spec) << "\n";
   }
-  context.out << fmt::format("plan: {} runs, {} done, {} to run, at most {}\n",
-                             plan.runs.size(),
+  context.out << fmt::format("plan: {}, {} done, {} to run, at most {}\n",
+                             report::count_of(plan.runs.size(), "run"),
                              plan.runs.size() - pending.size(),
                              pending.size(),
                              report::duration(estimated_s(pending)));

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/cli/command.h"
@@ -29,8 +30,9 @@ namespace rightsize::cli {
 [[nodiscard]] std::vector<Record> load_records(const Values& values);
 
 void add_query_options(Options& options);
-// The job file with the flags on top. Throws UsageError naming the file and field, or the flag.
-[[nodiscard]] Query query_from(const Values& values);
+// The job file with the flags on top. Throws UsageError naming the file and field, or the flag; for
+// no job at all with the usage of `command`, which is one of commands().
+[[nodiscard]] Query query_from(const Values& values, std::string_view command);
 // One of several jobs of a plan; also throws for a language model that writes tokens.
 [[nodiscard]] Query query_in_plan(const Values& values, const std::string& job);
 

@@ -19,7 +19,7 @@ int run_explain(Context& context, const std::vector<std::string>& arguments) {
                         "instance, or provider/instance (the one advise takes)");
   const auto values = parse(context, "explain", options, {"job", "instance"}, arguments);
   const auto format = output_format(values, {"table", "json", "md"});
-  auto query = query_from(values);
+  auto query = query_from(values, "explain");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto explanation =
       explain(query, knowledge.evidence(), values["instance"].as<std::string>());

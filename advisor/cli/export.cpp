@@ -7,6 +7,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/export/exporter.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/units.h"
 #include "advisor/search.h"
 
 namespace rightsize::cli {
@@ -29,10 +30,11 @@ std::string as_json(const Exporter& exporter,
 const Option& option_number(const Recommendation& answer, std::size_t number) {
   if (number < 1 || number > answer.options.size()) {
     throw UsageError(
-        fmt::format("--option {}: there are {} options, counted from 1; rightsize "
+        fmt::format("--option {}: there {} {}, counted from 1; rightsize "
                     "advise {} --max-results 0 lists them",
                     number,
-                    answer.options.size(),
+                    answer.options.size() == 1 ? "is" : "are",
+                    report::count_of(answer.options.size(), "option"),
                     answer.query.file));
   }
   return answer.options[number - 1];
@@ -60,7 +62,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
-  auto query = query_from(values);
+  auto query = query_from(values, "export");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto rank = values["option"].as<std::size_t>();
   SearchOptions search_options;

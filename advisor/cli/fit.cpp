@@ -12,6 +12,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/report/quality.h"
+#include "advisor/report/units.h"
 #include "profiler/block_device.h"
 
 namespace rightsize::cli {
@@ -160,10 +161,9 @@ int validate_unseen(Context& context, const Values& values, const std::string& f
     throw UsageError("no run can be predicted by a model that has not seen it: measure more of it");
   }
   if (!all.unpredicted.empty()) {
-    context.err << fmt::format(
-        "NOTE: {} runs left out: no other run of their work was left to fit{}\n",
-        all.unpredicted.size(),
-        values.count("folds") > 0 ? "; take more folds" : "");
+    context.err << fmt::format("NOTE: {} left out: no other run of their work was left to fit{}\n",
+                               report::count_of(all.unpredicted.size(), "run"),
+                               values.count("folds") > 0 ? "; take more folds" : "");
   }
   emit(context,
        values,

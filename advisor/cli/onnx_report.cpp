@@ -112,10 +112,10 @@ std::string summary(const OnnxModel& model) {
         static_cast<double>(device_memory_bytes(network, phase, Precision::fp32, 32)));
   };
   return fmt::format(
-      "{}\n{} layers, {:.2f} M parameters, input {}, {} classes\n{} GFLOPs forward per item; "
+      "{}\n{}, {:.2f} M parameters, input {}, {} classes\n{} GFLOPs forward per item; "
       "at batch 32 {} to train, {} to infer\n\n",
       origin,
-      network.layers.size(),
+      report::count_of(network.layers.size(), "layer"),
       static_cast<double>(parameter_count(network)) / 1e6,
       network.reads_tokens()
           ? fmt::format("{} tokens", network.input.positions())

@@ -29,10 +29,11 @@ std::string rate_text(double bytes_per_s) {
 std::string emulated_machine(const Offer& offer,
                              const Emulation& emulation,
                              const Candidate& made) {
-  auto text = fmt::format("--as {}/{}: {:g} vCPUs as {:g} here [{}], {:g} GiB",
+  auto text = fmt::format("--as {}/{}: {:g} vCPU{} as {:g} here [{}], {:g} GiB",
                           offer.provider,
                           offer.instance,
                           *offer.vcpus,
+                          *offer.vcpus == 1 ? "" : "s",
                           emulation.limits.cpus,
                           to_string(made.cpu_source),
                           *offer.memory_gib);

@@ -15,22 +15,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-report::Table table_list(const Catalog& catalog) {
-  report::Table table({{"table"}, {"provider"}, {"offers", report::Align::right}, {"as of"}});
-  for (const auto& info : catalog.tables()) {
-    table.add({info.name, info.provider, report::count(info.offers), info.as_of});
-  }
-  const auto storage = catalog.object_storage();
-  const auto latest =
-      std::max_element(storage.begin(), storage.end(), [](const auto& a, const auto& b) {
-        return a.as_of < b.as_of;
-      });
-  if (latest != storage.end()) {  // what --data-at is billed by
-    table.add({"object_storage.csv", "several", report::count(storage.size()), latest->as_of});
-  }
-  return table;
-}
-
 std::string known(const std::optional<double>& value) {
   return value ? report::digits(*value) : "—";
 }
@@ -48,6 +32,35 @@ bool wanted(const Offer& offer, const Values& values) {
       });
   return named && (infra.empty() || matches_infra(infra, offer)) &&
          (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
+}
+
+// Of those asked for; a table that has none of them is left out.
+std::size_t offers_of(const TableInfo& info, const Catalog& catalog, const Values& values) {
+  const auto offers = catalog.offers();
+  return static_cast<std::size_t>(std::count_if(offers.begin(), offers.end(), [&](const auto& o) {
+    return o.table == info.name && wanted(o, values);
+  }));
+}
+
+report::Table table_list(const Catalog& catalog, const Values& values) {
+  const auto given = [&](const char* flag) { return !values[flag].as<std::string>().empty(); };
+  const bool all = !given("infra") && !given("gpu") && !given("market");
+  report::Table table({{"table"}, {"provider"}, {"offers", report::Align::right}, {"as of"}});
+  for (const auto& info : catalog.tables()) {
+    const auto offers = all ? info.offers : offers_of(info, catalog, values);
+    if (all || offers > 0) {
+      table.add({info.name, info.provider, report::count(offers), info.as_of});
+    }
+  }
+  const auto storage = catalog.object_storage();
+  const auto latest =
+      std::max_element(storage.begin(), storage.end(), [](const auto& a, const auto& b) {
+        return a.as_of < b.as_of;
+      });
+  if (all && latest != storage.end()) {  // what --data-at is billed by
+    table.add({"object_storage.csv", "several", report::count(storage.size()), latest->as_of});
+  }
+  return table;
 }
 
 // The shipped tables, and those of --custom-prices.
@@ -143,8 +156,11 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
     return export_tables(context, values);
   }
   if (what == "list") {
-    const auto catalog = known_catalog(values);
-    emit(context, values, report::rendered(table_list(catalog), format, context.out_style));
+    const auto table = table_list(known_catalog(values), values);
+    if (table.empty()) {
+      throw UsageError("no offer of these tables is placed so; rightsize prices list");
+    }
+    emit(context, values, report::rendered(table, format, context.out_style));
     return exit_ok;
   }
   if (what != "show") {

@@ -86,12 +86,12 @@ void discount(const Values& values, std::vector<Offer>& offers) {
 }
 
 void summarise(Context& context, const ImportedTable& table) {
-  context.err << fmt::format("{}: {}, {} offers from {} rows, {} rows of other things\n",
+  context.err << fmt::format("{}: {}, {} from {}, {} of other things\n",
                              table.file,
                              table.format,
-                             report::count(table.offers.size()),
-                             report::count(table.rows),
-                             report::count(table.left_out));
+                             report::count_of(table.offers.size(), "offer"),
+                             report::count_of(table.rows, "row"),
+                             report::count_of(table.left_out, "row"));
   if (table.unpriced > 0) {
     context.err << fmt::format("  {}\n", unpriced_rows(table));
   }
@@ -107,6 +107,15 @@ void summarise(Context& context, const ImportedTable& table) {
         table.issue_count - shown,
         table.file);
   }
+}
+
+// Nothing is written then: a file that is there already is better than one without offers.
+int no_offers(Context& context, const Values& values) {
+  const bool to_file = values.count("out-file") > 0 && values["out-file"].as<std::string>() != "-";
+  context.err << fmt::format(
+      "no offer came of it{}\n",
+      to_file ? fmt::format(": {} was not written", values["out-file"].as<std::string>()) : "");
+  return exit_failed;
 }
 
 // A table may have a million offers: none is copied.
@@ -149,9 +158,8 @@ int import_tables(Context& context, const Values& values, const std::string& for
     take(std::move(table.offers), offers);
   }
   discount(values, offers);
-  if (offers.empty()) {  // nothing that is worth a file, or one's place
-    context.err << "no offer came of it\n";
-    return exit_failed;
+  if (offers.empty()) {
+    return no_offers(context, values);
   }
   if (format == "csv") {
     emit(context, values, to_offer_csv(offers));
@@ -163,10 +171,10 @@ int import_tables(Context& context, const Values& values, const std::string& for
       context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
     }
   }
-  context.err << (values.count("out-file") > 0 && format == "csv"
-                      ? fmt::format("Next: rightsize advise JOB.toml --prices {}\n",
-                                    values["out-file"].as<std::string>())
-                      : "");
+  if (values.count("out-file") > 0 && format == "csv") {
+    context.err << fmt::format("Next: rightsize advise JOB.toml --prices {}\n",
+                               values["out-file"].as<std::string>());
+  }
   return exit_ok;
 }
 
@@ -186,10 +194,13 @@ int export_tables(Context& context, const Values& values) {
                  [&](const Offer& offer) { return offer.book == book; });
   }
   discount(values, offers);
+  if (offers.empty()) {
+    return no_offers(context, values);
+  }
   const auto& to = values["format"].as<std::string>();
   if (to == "table" || to.empty()) {
     emit(context, values, to_offer_csv(offers));
-    return offers.empty() ? exit_failed : exit_ok;
+    return exit_ok;
   }
   if (to != "skypilot") {
     throw UsageError(fmt::format("prices export --format {}: expected table or skypilot", to));
@@ -200,12 +211,14 @@ int export_tables(Context& context, const Values& values) {
   }
   std::size_t left_out = 0;
   const auto text = to_skypilot_csv(offers, provider, left_out);
+  if (left_out == offers.size()) {
+    return no_offers(context, values);
+  }
   emit(context, values, text);
-  context.err << fmt::format(
-      "{} offers written; {} of other providers, currencies or reservations not\n",
-      report::count(offers.size() - left_out),
-      report::count(left_out));
-  return left_out == offers.size() ? exit_failed : exit_ok;
+  context.err << fmt::format("{} written; {} of other providers, currencies or reservations not\n",
+                             report::count_of(offers.size() - left_out, "offer"),
+                             report::count(left_out));
+  return exit_ok;
 }
 
 }  // namespace rightsize::cli

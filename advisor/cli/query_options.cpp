@@ -1,4 +1,5 @@
 // The options that describe a job and its constraints, shared by every command that answers one.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -180,9 +181,12 @@ void read_places(const Values& values, Query& query) {
   }
 }
 
-std::string job_named(const Values& values) {
+std::string job_named(const Values& values, std::string_view command) {
   if (values.count("job") == 0) {
-    throw UsageError("which job? usage: rightsize advise JOB.toml");
+    const auto all = commands();
+    const auto asked = std::find_if(
+        all.begin(), all.end(), [&](const Command& one) { return one.name == command; });
+    throw UsageError(fmt::format("which job? usage: rightsize {} {}", command, asked->arguments));
   }
   return values["job"].as<std::string>();
 }
@@ -218,8 +222,8 @@ Query load_query_with_flags(const Values& values, const std::string& job) {
 
 }  // namespace
 
-Query query_from(const Values& values) {
-  return load_query_with_flags(values, job_named(values));
+Query query_from(const Values& values, std::string_view command) {
+  return load_query_with_flags(values, job_named(values, command));
 }
 
 Query query_in_plan(const Values& values, const std::string& job) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <boost/json.hpp>
@@ -40,8 +41,9 @@ std::pair<std::vector<Record>, std::string> records_if_any(const Values& values)
     return {{}, fmt::format("There is no store of records at {}.", path)};
   }
   auto records = load_records(values);
-  auto note = records.empty() ? fmt::format("The store {} holds no records.", path)
-                              : fmt::format("{} records from {}.", records.size(), path);
+  auto note = records.empty()
+                  ? fmt::format("The store {} holds no records.", path)
+                  : fmt::format("{} from {}.", report::count_of(records.size(), "record"), path);
   return {std::move(records), std::move(note)};
 }
 
@@ -62,6 +64,30 @@ constexpr Target targets[] = {{"html", report::html_report},
                               {"md", report::markdown_report},
                               {"csv", as_csv},
                               {"json", as_json}};
+
+// The second would take the first's place.
+void refuse_same_file(const Values& values) {
+  std::map<std::filesystem::path, std::string> taken;
+  for (const auto& target : targets) {
+    if (values.count(target.option) == 0) {
+      continue;
+    }
+    const auto& name = values[target.option].as<std::string>();
+    std::error_code unknown;
+    const auto path = std::filesystem::weakly_canonical(name, unknown);
+    const auto [first, fresh] =
+        taken.emplace(unknown ? std::filesystem::path(name) : path, target.option);
+    const auto kind = std::filesystem::status(name, unknown).type();
+    const bool replaced = kind == std::filesystem::file_type::regular ||
+                          kind == std::filesystem::file_type::not_found;
+    if (!fresh && replaced) {  // /dev/stdout takes both
+      throw UsageError(fmt::format("--{} {}: that is the file of --{} too; name another",
+                                   target.option,
+                                   name,
+                                   first->second));
+    }
+  }
+}
 
 // Writes what was asked for; report.html and report.md when nothing was.
 void write_all(Context& context, const Values& values, const report::ReportData& data) {
@@ -217,10 +243,11 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "one form, to stdout or --out-file: html, md, csv or json")(
       "out-file", po::value<std::string>(), "write it there; its ending tells the form");
   const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
+  refuse_same_file(values);
   if (const auto files = saved_files(values); !files.empty()) {
     return report_saved(context, values, files, command_of(arguments));
   }
-  auto query = query_from(values);
+  auto query = query_from(values, "report");
   auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
   if (values.count("current") > 0) {

@@ -64,9 +64,9 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "output-tokens=256, weights=int4, gpus-per-replica=2; repeatable");
   const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
+  auto query = query_from(values, "what-if");
   const auto asked = asked_from(values);
   const auto supposition = parse_supposition(asked.supposed);
-  auto query = query_from(values);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
   emit(context,

@@ -30,10 +30,10 @@ std::string evidence_line(const Recommendation& answer) {
     return fmt::format("Times by {}; ~ marks an estimate, ranges are 90% intervals.", token_model);
   }
   return fmt::format(
-      "Data path from {} runs on {} (cross-validated error {} median, {} P90); ~ marks an "
+      "Data path from {} on {} (cross-validated error {} median, {} P90); ~ marks an "
       "estimate, "
       "ranges are {} intervals.",
-      answer.runs,
+      number_of(answer.runs, "run"),
       answer.machine,
       percent(answer.model_error),
       percent(answer.model_p90_error),
@@ -78,7 +78,7 @@ std::string rejected_line(const Recommendation& answer) {
   if (total == 0) {
     return "";
   }
-  return fmt::format("Rejected {} offers: {}.", count(total), fmt::join(parts, "; "));
+  return fmt::format("Rejected {}: {}.", count_of(total, "offer"), fmt::join(parts, "; "));
 }
 
 namespace {

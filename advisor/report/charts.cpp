@@ -81,10 +81,10 @@ std::vector<Guide> limits_of(const Query& query) {
 
 std::string pareto_description(const Recommendation& answer, std::size_t on_frontier) {
   return fmt::format(
-      "{} options, cost of the whole job against its time; {} of them lie on the frontier: no "
+      "{}, cost of the whole job against its time; {} on the frontier: no "
       "other option is both cheaper and faster. {} The table of options has the numbers.",
-      answer.options.size(),
-      on_frontier,
+      count_of(answer.options.size(), "option"),
+      on_frontier == 1 ? "1 of them lies" : fmt::format("{} of them lie", on_frontier),
       answer.chosen
           ? "Chosen: " + option_name(*answer.chosen) + ", " + cost_words(*answer.chosen) + "."
           : "None satisfies the constraints.");

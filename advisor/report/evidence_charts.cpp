@@ -71,13 +71,13 @@ Series measured_points(const CpuSweep& sweep, std::size_t index) {
                              {},
                              Range{run.throughput.low, run.throughput.high},
                              "",
-                             fmt::format("{}: {} {} ({} … {}) on {} CPUs",
+                             fmt::format("{}: {} {} ({} … {}) on {}",
                                          run.name,
                                          digits(run.throughput.median),
                                          throughput_unit(run),
                                          digits(run.throughput.low),
                                          digits(run.throughput.high),
-                                         axis_number(cpus_of(run)))});
+                                         number_of(cpus_of(run), "CPU"))});
   }
   return series;
 }

@@ -70,9 +70,9 @@ const char* sign(double value) {
 std::string neighbour_service(const Neighbour& row) {
   const auto& fleet = *row.option.service;
   const double p99 = row.p99_difference_s;
-  return fmt::format("{} ({} vCPUs): {} of it, {}{} a month, p99 {}",
+  return fmt::format("{} ({}): {} of it, {}{} a month, p99 {}",
                      full_name(row.option),
-                     axis_number(row.option.vcpus),
+                     number_of(row.option.vcpus, "vCPU"),
                      fleet.machines,
                      sign(row.cost_difference),
                      money(std::abs(row.cost_difference), row.option.cost.unit),
@@ -133,9 +133,9 @@ std::string neighbour_sentence(const Neighbour& row) {
     return neighbour_service(row);
   }
   const auto& currency = row.option.price_per_hour.currency();
-  return fmt::format("{} ({} vCPUs): {}{} per hour, {}{}, {}{} for the job",
+  return fmt::format("{} ({}): {}{} per hour, {}{}, {}{} for the job",
                      full_name(row.option),
-                     axis_number(row.option.vcpus),
+                     number_of(row.option.vcpus, "vCPU"),
                      sign(row.price_difference),
                      money(std::abs(row.price_difference), currency),
                      sign(row.hours_difference),

@@ -81,8 +81,8 @@ void add_token_facts(Table& table, const Option& option) {
 Table facts_table(const Option& option) {
   Table table({{"fact"}, {"value"}});
   table.add({"Shape",
-             fmt::format("{} vCPUs, {} GiB, GPU: {}",
-                         axis_number(option.vcpus),
+             fmt::format("{}, {} GiB, GPU: {}",
+                         number_of(option.vcpus, "vCPU"),
                          axis_number(option.memory_gib),
                          gpu_text(option))});
   table.add({"Where",

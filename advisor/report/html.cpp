@@ -111,9 +111,9 @@ std::string method_section(const ReportData& data) {
            "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");
   }
   std::string out = paragraph(fmt::format(
-      "The model was fitted to {} runs: cross-validated error {} median, {} P90; its {} intervals "
+      "The model was fitted to {}: cross-validated error {} median, {} P90; its {} intervals "
       "hold {} of the runs it had not seen.",
-      model.runs,
+      number_of(model.runs, "run"),
       percent(model.cv_median_error),
       percent(model.cv_p90_error),
       percent(model.confidence),
@@ -155,7 +155,7 @@ std::string measurement_section(const ReportData& data) {
   if (!runs.empty()) {
     out += html_table(timeline_table(runs), {"The runs drawn above in numbers", false, true, {}});
   }
-  return out + folded(fmt::format("All {} runs", data.records.size()),
+  return out + folded(fmt::format("All {}", count_of(data.records.size(), "run")),
                       html_table(run_table(data.records), {"All runs", true, true, {}}));
 }
 

@@ -119,7 +119,7 @@ std::string measurement_part(const ReportData& data) {
   if (const auto measured = sweep_table(data.records); !measured.empty()) {
     out += folded("Throughput by vCPUs", markdown_of(measured));
   }
-  return out + folded(fmt::format("All {} runs", data.records.size()),
+  return out + folded(fmt::format("All {}", count_of(data.records.size(), "run")),
                       markdown_of(run_table(data.records)));
 }
 

@@ -56,16 +56,16 @@ Table fitted_run_table(const FitSummary& summary) {
 std::string fit_text(const FitSummary& summary, const Style& style, bool wide) {
   const auto& model = summary.model;
   std::string out =
-      style.bold(fmt::format("Fitted {} runs: cross-validated error {} median, {} P90; intervals "
+      style.bold(fmt::format("Fitted {}: cross-validated error {} median, {} P90; intervals "
                              "widened by {} to hold {}.",
-                             model.runs,
+                             number_of(model.runs, "run"),
                              fine_percent(model.cv_median_error),
                              fine_percent(model.cv_p90_error),
                              digits(model.interval_factor / normal_90),
                              percent(model.cv_coverage)));
   out += fmt::format(
-      "\n{} records left out (held out, or without a usable throughput). {}.\n\n",
-      summary.skipped,
+      "\n{} left out (held out, or without a usable throughput). {}.\n\n",
+      number_of(summary.skipped, "record"),
       summary.converged ? "Converged: " + summary.reason : "NOT converged: " + summary.reason);
   out += parameter_table(model).text(style);
   if (wide) {
@@ -93,12 +93,12 @@ Table validation_table(const Validation& validation) {
 }
 
 std::string validation_sentence(const Validation& validation) {
-  std::string sentence = fmt::format(
-      "{} runs the fit has not seen: median error {}, P90 {}, {} inside their interval.\n",
-      validation.rows.size(),
-      fine_percent(validation.median_error),
-      fine_percent(validation.p90_error),
-      percent(validation.coverage));
+  std::string sentence =
+      fmt::format("{} the fit has not seen: median error {}, P90 {}, {} inside their interval.\n",
+                  count_of(validation.rows.size(), "run"),
+                  fine_percent(validation.median_error),
+                  fine_percent(validation.p90_error),
+                  percent(validation.coverage));
   if (!validation.unpredicted.empty()) {
     sentence += fmt::format("{} more could not be predicted: no fitted run is of their kind.\n",
                             validation.unpredicted.size());

@@ -73,9 +73,9 @@ std::string machine_sentence(const Machine& machine) {
   if (machine.cpu_model.empty()) {
     return "not known: no records";
   }
-  std::string text = fmt::format("{}, {} CPUs, {}",
+  std::string text = fmt::format("{}, {}, {}",
                                  machine.cpu_model,
-                                 machine.cpus,
+                                 number_of(machine.cpus, "CPU"),
                                  bytes(static_cast<double>(machine.memory_bytes)));
   for (const auto& gpu : machine.gpus) {
     text += ", " + gpu.name;

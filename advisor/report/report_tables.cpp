@@ -52,8 +52,8 @@ std::string limits_text(const Query& query) {
 }
 
 std::string model_text(const ReportData& data) {
-  return fmt::format("{} runs, latest {}; error {} median in cross-validation",
-                     data.model.runs,
+  return fmt::format("{}, latest {}; error {} median in cross-validation",
+                     number_of(data.model.runs, "run"),
                      or_dash(data.model.measured_at),
                      percent(data.model.cv_median_error));
 }
@@ -198,12 +198,13 @@ std::string scope_sentence(const Recommendation& answer) {
     rejected += rejection.count;
   }
   return fmt::format(
-      "{} combinations of offer, disk and batch were judged; {} satisfy every constraint, {} "
-      "offers were rejected with a reason. Listed here: {} options, each in its cheapest region.",
-      count(answer.candidates),
-      count(answer.options_total),
-      count(rejected),
-      count(answer.options.size()));
+      "{} of offer, disk and batch {} judged; {} every constraint, {} "
+      "rejected with a reason. Listed here: {}, each in its cheapest region.",
+      count_of(answer.candidates, "combination"),
+      answer.candidates == 1 ? "was" : "were",
+      answer.options_total == 1 ? "1 satisfies" : count(answer.options_total) + " satisfy",
+      count_of(rejected, "offer") + (rejected == 1 ? " was" : " were"),
+      count_of(answer.options.size(), "option"));
 }
 
 }  // namespace rightsize::report

@@ -221,8 +221,8 @@ XyChart machines_chart(const Recommendation& answer) {
       chart.x.ticks.push_back(x);  // there is no half a machine
     }
     const double y = ms(point.p99.value);
-    const auto hover = fmt::format("{} machines: p99 {}, {} in time",
-                                   point.machines,
+    const auto hover = fmt::format("{}: p99 {}, {} in time",
+                                   number_of(point.machines, "machine"),
                                    latency_text(point.p99),
                                    chance(point.p_enough));
     if (std::isfinite(point.p99.high)) {

@@ -110,12 +110,12 @@ std::string job_of(const Query& query) {
   if (query.serves()) {
     return job_text(query);
   }
-  return fmt::format("{} {}, {} {}, {} epochs",
+  return fmt::format("{} {}, {} {}, {}",
                      query.network,
                      to_string(query.phase),
                      count(query.items),
                      words_of(query).many,
-                     axis_number(query.epochs));
+                     number_of(query.epochs, "epoch"));
 }
 
 // In step with the charts' ids, which must be unique in a page.

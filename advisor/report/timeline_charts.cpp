@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/units.h"
 
 namespace rightsize::report {
 namespace {
@@ -25,7 +26,7 @@ XyChart small_chart(const std::string& id, const std::string& what, const Record
   XyChart chart;
   chart.id = id;
   chart.title = fmt::format("{} over time: {}", what, run.name);
-  chart.description = fmt::format("{} samples of {}", run.timeline.size(), what);
+  chart.description = fmt::format("{} of {}", count_of(run.timeline.size(), "sample"), what);
   chart.x = {"seconds", Scale::linear, {}, true};
   chart.y = {what, Scale::linear, {}, true};
   chart.width = 300;

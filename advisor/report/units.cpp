@@ -102,6 +102,10 @@ std::string count_of(std::uint64_t value, std::string_view noun) {
   return fmt::format("{} {}{}", count(value), noun, value == 1 ? "" : "s");
 }
 
+std::string number_of(double value, std::string_view noun) {
+  return fmt::format("{} {}{}", axis_number(value), noun, value == 1 ? "" : "s");
+}
+
 std::string chance(double probability) {
   return probability < 0.005 ? "<1%" : probability > 0.995 ? ">99%" : percent(probability);
 }

@@ -20,6 +20,8 @@ namespace rightsize::report {
 [[nodiscard]] std::string count(std::uint64_t value);  // "1,281,167"
 // "1 run", "1,200 runs"
 [[nodiscard]] std::string count_of(std::uint64_t value, std::string_view noun);
+// "1 vCPU", "0.5 vCPUs": as axis_number() has it
+[[nodiscard]] std::string number_of(double value, std::string_view noun);
 [[nodiscard]] std::string chance(double probability);  // "93%", never quite "0%" or "100%"
 [[nodiscard]] std::string axis_number(
     double value);  // as short as it is exact: "0.5", "20", "5,000"

@@ -1,4 +1,5 @@
 // The program as its user meets it: text in, text and exit code out, no process in between.
+#include <filesystem>
 #include <fstream>
 
 #include <boost/json.hpp>
@@ -55,13 +56,31 @@ TEST_CASE("cli: typos get the nearest word") {
 }
 
 TEST_CASE("cli: a missing job, model or record file says what to do") {
-  CHECK(run({"advise"}).err.find("usage: rightsize advise JOB.toml") != std::string::npos);
+  for (const std::string command : {"advise", "explain", "compare", "export", "verify", "report"}) {
+    CAPTURE(command);
+    CHECK(run({command}).err.find("usage: rightsize " + command + " JOB.toml") !=
+          std::string::npos);
+  }
   CHECK(run({"advise", "/nowhere/job.toml"}).err.find("/nowhere/job.toml: there is no such file") !=
         std::string::npos);
   const auto model = run({"advise", job, "--model", "/nowhere/model.json"});
   CHECK(model.code == cli::exit_usage);
   CHECK(model.err.find("Run rightsize campaign FILE.toml and rightsize fit") != std::string::npos);
   CHECK(run({"fit", "/nowhere/r.jsonl"}).code == cli::exit_usage);
+}
+
+TEST_CASE("report: two forms are not written to one file") {
+  const TemporaryFolder folder;
+  const auto same = run(
+      {"report",
+       job,
+       "--html",
+       folder / "r",
+       "--md",
+       folder.path() + "/../" + std::filesystem::path(folder.path()).filename().string() + "/r"});
+  CHECK(same.code == cli::exit_usage);
+  CHECK(same.err.find("that is the file of --html too") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder / "r"));
 }
 
 TEST_CASE("cli: an output form a command cannot do lists those it can") {

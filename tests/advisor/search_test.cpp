@@ -234,3 +234,21 @@ TEST_CASE("search: the same question gives the same answer") {
     CHECK(a.options[i].cost.value == b.options[i].cost.value);
   }
 }
+
+TEST_CASE("search: a table that does not say how many GPUs is told so") {
+  const auto knowledge = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,AsOf,Source",
+      "acme,v.some,16,64,V100,,here,1.00,USD,x86_64,2026-11-20,test\n"
+      "acme,v.part,16,64,V100,0.5,here,1.00,USD,x86_64,2026-11-20,test\n");
+  auto query = test::imagenet_job();
+  query.book = "acme.csv";
+  query.gpus_min = 0.25;
+  const auto answer = search(query, knowledge.evidence(), {});
+  std::vector<std::string> reasons;
+  for (const auto& rejection : answer.rejected) {
+    reasons.push_back(rejection.reason);
+  }
+  CHECK(reasons == std::vector<std::string>{"a fraction of a GPU: not modelled yet",
+                                            "how many GPUs it has is not in the price table"});
+}
