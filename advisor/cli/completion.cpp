@@ -63,14 +63,6 @@ Words paths(std::string_view word, std::string_view kind) {
   return shell::paths_from(word, kind == "/" ? "" : kind);
 }
 
-Words instances_and_places(shell::CatalogNames& names) {
-  Words found = names.instances();
-  for (const auto& place : names.places()) {
-    found.push_back(place + "/");
-  }
-  return found;
-}
-
 Words values_of(const std::string& flag, std::string_view word, shell::CatalogNames& names) {
   const auto few = std::find_if(
       flag_words.begin(), flag_words.end(), [&](const FlagWords& row) { return row.flag == flag; });
