@@ -74,7 +74,9 @@ void refuse_same_file(const Values& values) {
     }
     const auto& name = values[target.option].as<std::string>();
     std::error_code unknown;
-    const auto path = std::filesystem::weakly_canonical(name, unknown);
+    // Of a name that is yet to be nothing is resolved unless it is absolute: "x" and "./x".
+    const auto path =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
     const auto [first, fresh] =
         taken.emplace(unknown ? std::filesystem::path(name) : path, target.option);
     const auto kind = std::filesystem::status(name, unknown).type();

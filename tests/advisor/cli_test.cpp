@@ -80,6 +80,10 @@ TEST_CASE("report: two forms are not written to one file") {
        folder.path() + "/../" + std::filesystem::path(folder.path()).filename().string() + "/r"});
   CHECK(same.code == cli::exit_usage);
   CHECK(same.err.find("that is the file of --html too") != std::string::npos);
+  // Beside the working folder, and not there yet.
+  const auto relative = run({"report", job, "--html", "not-yet-there", "--md", "./not-yet-there"});
+  CHECK(relative.code == cli::exit_usage);
+  CHECK_FALSE(std::filesystem::exists("not-yet-there"));
   CHECK_FALSE(std::filesystem::exists(folder / "r"));
 }
 
