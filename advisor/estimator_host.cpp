@@ -219,13 +219,12 @@ bool Estimator::memory_holds(double needed,
                              Plan& plan,
                              Answer& answer) {
   plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
-  if (!asked.machine.memory_gib || needed <= *asked.machine.memory_gib * gib) {
+  auto shortage = host_memory_shortage(needed, asked.machine.memory_gib);
+  if (shortage.empty()) {
     return true;
   }
   answer.verdict = Verdict::out_of_memory;
-  answer.reason = fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
-                              needed / gib,
-                              *asked.machine.memory_gib);
+  answer.reason = std::move(shortage);
   return false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace rightsize {
 namespace {
 
@@ -23,6 +25,14 @@ double host_memory_bytes(const Setting& setting,
   const double batches = setting.workload.prefetch_batches + in_hand;
   const double framework = gpus > 0 ? framework_bytes_per_gpu * gpus : framework_bytes_cpu_only;
   return framework + network_bytes + batches * batch_bytes * std::max(1.0, gpus);
+}
+
+std::string host_memory_shortage(double needed_bytes, std::optional<double> memory_gib) {
+  return !memory_gib || needed_bytes <= *memory_gib * gib
+             ? ""
+             : fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
+                           needed_bytes / gib,
+                           *memory_gib);
 }
 
 }  // namespace rightsize

@@ -2,6 +2,9 @@
 // Assumed, not measured: what a framework holds, and that every loader thread has a batch in hand.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "models/setting.h"
 
 namespace rightsize {
@@ -13,5 +16,9 @@ namespace rightsize {
                                        double batch_bytes,
                                        double gpus,
                                        double network_bytes);
+
+// Why a machine of `memory_gib` cannot hold them; "" where it can, or its memory is not stated.
+[[nodiscard]] std::string host_memory_shortage(double needed_bytes,
+                                               std::optional<double> memory_gib);
 
 }  // namespace rightsize

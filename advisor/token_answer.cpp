@@ -91,10 +91,8 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
   idle.workload.data = DataFormat::synthetic;
   const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0);
-  if (asked.machine.memory_gib && needed > *asked.machine.memory_gib * gib) {
-    answer.reason = fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
-                                needed / gib,
-                                *asked.machine.memory_gib);
+  answer.reason = host_memory_shortage(needed, asked.machine.memory_gib);
+  if (!answer.reason.empty()) {
     return answer;
   }
   Refusal refusal;
