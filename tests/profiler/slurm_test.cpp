@@ -16,7 +16,7 @@
 #include "support/slurm_cluster.h"
 
 using namespace rightsize;
-using rightsize::test::shell;
+using rightsize::test::said_by;
 using rightsize::test::SlurmCluster;
 namespace fs = std::filesystem;
 
@@ -45,8 +45,8 @@ struct Ground {
   std::string plan = folder.write("shared.toml", file);
   std::string db = folder / "records.db";
 
-  [[nodiscard]] test::Answer campaign(const std::string& options) const {
-    return shell(fmt::format(
+  [[nodiscard]] test::Said campaign(const std::string& options) const {
+    return said_by(fmt::format(
         "{} campaign {} --db {} --no-throttle {}", RIGHTSIZE_BINARY, plan, db, options));
   }
   [[nodiscard]] std::string journal(int task, int attempt) const {
@@ -145,7 +145,7 @@ TEST_CASE("slurm: the script says what was asked, and a task its part and attemp
 
 TEST_CASE("slurm: without sbatch nothing is left behind and the reason is said") {
   const Ground ground;
-  const auto refused = shell(fmt::format(
+  const auto refused = said_by(fmt::format(
       "PATH=/nowhere {} campaign {} --db {} --slurm", RIGHTSIZE_BINARY, ground.plan, ground.db));
   CHECK(refused.code == 1);
   CHECK(refused.out.find("error: sbatch is not on the PATH") != std::string::npos);

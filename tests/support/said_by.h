@@ -21,7 +21,8 @@ inline Said said_by(const std::string& command) {
   while (const std::size_t n = fread(buffer, 1, sizeof buffer, pipe)) {
     said.out.append(buffer, n);
   }
-  said.code = WEXITSTATUS(pclose(pipe));
+  const int status = pclose(pipe);
+  said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return said;
 }
 

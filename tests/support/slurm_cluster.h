@@ -17,26 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/said_by.h"
 #include "support/temporary_folder.h"
 
 namespace rightsize::test {
-
-struct Answer {
-  int code = 0;
-  std::string out;
-};
-
-inline Answer shell(const std::string& command) {
-  Answer answer;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  char buffer[4096];
-  while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe)) {
-    answer.out.append(buffer, count);
-  }
-  const int status = pclose(pipe);
-  answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return answer;
-}
 
 class SlurmCluster {
  public:
@@ -46,7 +30,7 @@ class SlurmCluster {
       return "slurmd needs root";
     }
     for (const auto* program : {"slurmctld", "slurmd", "sbatch", "squeue", "munged"}) {
-      if (shell(fmt::format("command -v {}", program)).code != 0) {
+      if (said_by(fmt::format("command -v {}", program)).code != 0) {
         return fmt::format("{} is not installed (./dev setup installs slurm-wlm and munge)",
                            program);
       }
@@ -55,7 +39,7 @@ class SlurmCluster {
   }
 
   SlurmCluster() {
-    shell(
+    said_by(
         fmt::format("dd if=/dev/urandom of={0}/key bs=1024 count=1; chmod 400 {0}/key; "
                     "chmod 755 {0}; mkdir {0}/state",
                     folder_.path()));
@@ -81,12 +65,12 @@ class SlurmCluster {
       start(node, {"slurmd", "-D", "-N", node});
     }
     ready_ = wait_until(
-        [] { return shell("timeout 5 sinfo -h -N -o '%N %T'").out == "n1 idle\nn2 idle\n"; });
+        [] { return said_by("timeout 5 sinfo -h -N -o '%N %T'").out == "n1 idle\nn2 idle\n"; });
   }
   SlurmCluster(const SlurmCluster&) = delete;
   SlurmCluster& operator=(const SlurmCluster&) = delete;
   ~SlurmCluster() {
-    shell("timeout 10 scancel --signal=KILL --full $(timeout 5 squeue -h -o %A)");
+    said_by("timeout 10 scancel --signal=KILL --full $(timeout 5 squeue -h -o %A)");
     wait_until([&] { return queue().empty(); }, 20);
     for (const auto* name : {"n1", "n2", "slurmctld", "munged"}) {
       stop(name, SIGTERM);
@@ -98,7 +82,7 @@ class SlurmCluster {
 
   // "17_1 RUNNING n1" per line; empty when all is through.
   [[nodiscard]] static std::string queue() {
-    return shell("timeout 5 squeue -h -o '%i %T %N'").out;
+    return said_by("timeout 5 squeue -h -o '%i %T %N'").out;
   }
 
   // Ends the daemon and reaps it.
@@ -133,7 +117,7 @@ class SlurmCluster {
   // Ports by process id, so that two checkouts may test at once. Short timeouts: the death of a
   // node is noticed in seconds, and its task need not wait for an old credential to expire.
   [[nodiscard]] std::string configuration() const {
-    const auto host = shell("hostname -s").out;
+    const auto host = said_by("hostname -s").out;
     const auto name = host.substr(0, host.find('\n'));
     const int port = 20000 + 4 * (getpid() % 8000);
     return fmt::format(
