@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "advisor/cpu_law.h"
-#include "advisor/disk_choice.h"
-#include "advisor/job_defaults.h"
-#include "advisor/own_rate_words.h"
-#include "advisor/token_service.h"
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/disk_choice.h"
+#include "advisor/query/job_defaults.h"
+#include "advisor/query/own_rate_words.h"
+#include "advisor/tokens/token_service.h"
 
 namespace rightsize {
 namespace {

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
-#include "advisor/own_rate.h"
+#include "advisor/query/own_rate.h"
 
 namespace rightsize {
 namespace {

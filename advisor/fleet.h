@@ -8,7 +8,7 @@
 
 #include <boost/json/fwd.hpp>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize {
 

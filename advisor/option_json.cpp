@@ -6,7 +6,7 @@
 
 #include "advisor/json_values.h"
 #include "advisor/recommendation.h"
-#include "advisor/token_values.h"
+#include "advisor/tokens/token_values.h"
 
 namespace rightsize {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "advisor/token_order.h"
-#include "advisor/toml_fields.h"
+#include "advisor/query/toml_fields.h"
+#include "advisor/tokens/token_order.h"
 
 namespace rightsize {
 namespace {

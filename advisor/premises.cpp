@@ -4,7 +4,7 @@
 #include <set>
 
 #include "advisor/assumptions.h"
-#include "advisor/data_home.h"
+#include "advisor/candidate/data_home.h"
 #include "advisor/warnings.h"
 
 namespace rightsize {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/disk_choice.h"
+#include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "advisor/token_order.h"
+#include "advisor/tokens/token_order.h"
 
 namespace rightsize {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "advisor/appraisal.h"
+#include "advisor/suppose/appraisal.h"
 
 namespace rightsize {
 

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
-#include "advisor/token_values.h"
+#include "advisor/tokens/token_values.h"
 
 namespace rightsize {
 namespace {

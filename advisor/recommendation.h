@@ -11,7 +11,7 @@
 
 #include <boost/json/fwd.hpp>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "models/estimate.h"
 #include "models/pipeline.h"
 #include "pricing/bill.h"

@@ -5,12 +5,12 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/preprocessing.h"
 #include "advisor/json_place.h"
-#include "advisor/preprocessing.h"
-#include "advisor/service_file.h"
-#include "advisor/software_words.h"
-#include "advisor/token_file.h"
-#include "advisor/words.h"
+#include "advisor/query/software_words.h"
+#include "advisor/query/words.h"
+#include "advisor/service/service_file.h"
+#include "advisor/tokens/token_file.h"
 
 namespace rightsize {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "advisor/appraisal.h"
-#include "advisor/chance.h"
-#include "advisor/comparison.h"
-#include "advisor/fleet_steps.h"
+#include "advisor/explain/comparison.h"
+#include "advisor/judge/chance.h"
+#include "advisor/judge/fleet_steps.h"
 #include "advisor/reason_codes.h"
-#include "advisor/service_ratio.h"
+#include "advisor/service/service_ratio.h"
+#include "advisor/suppose/appraisal.h"
 
 namespace rightsize {
 namespace {

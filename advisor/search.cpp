@@ -7,15 +7,15 @@
 #include <set>
 #include <tuple>
 
-#include "advisor/candidate.h"
-#include "advisor/chance.h"
-#include "advisor/constraint.h"
-#include "advisor/fleet_steps.h"
-#include "advisor/judge.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/candidate/constraint.h"
+#include "advisor/candidate/scope.h"
+#include "advisor/candidate/shape.h"
+#include "advisor/judge/chance.h"
+#include "advisor/judge/fleet_steps.h"
+#include "advisor/judge/judge.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
-#include "advisor/scope.h"
-#include "advisor/shape.h"
 
 namespace rightsize {
 namespace {

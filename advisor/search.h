@@ -3,7 +3,7 @@
 // whole job, the best way of each offer. Exhaustive: nothing is pruned.
 #pragma once
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/recommendation.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"

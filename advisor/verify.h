@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "advisor/candidate.h"
-#include "advisor/emulate.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/machine/emulate.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
 #include "profiler/measure/run_spec.h"

@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "advisor/accelerator_query.h"
-#include "advisor/lmdb_pictures.h"
-#include "advisor/next_step.h"
-#include "advisor/objective_words.h"
+#include "advisor/candidate/accelerator_query.h"
+#include "advisor/candidate/lmdb_pictures.h"
+#include "advisor/candidate/training_way.h"
 #include "advisor/price_warnings.h"
-#include "advisor/training_way.h"
-#include "advisor/way_out.h"
+#include "advisor/query/objective_words.h"
+#include "advisor/way_out/next_step.h"
+#include "advisor/way_out/way_out.h"
 
 namespace rightsize {
 namespace {

@@ -11,7 +11,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/option_order.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
@@ -20,7 +20,7 @@
 #include "advisor/report/text_chart.h"
 #include "advisor/right_sizing.h"
 #include "advisor/search.h"
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 #include "profiler/command/user_command.h"
 
 namespace rightsize::cli {

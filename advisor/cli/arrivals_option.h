@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "models/laws/serving.h"
 #include "models/simulate/time.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "advisor/cli/command.h"
-#include "advisor/configuration.h"
-#include "advisor/estimator.h"
+#include "advisor/machine/configuration.h"
+#include "advisor/machine/estimator.h"
 
 namespace rightsize::cli {
 

@@ -7,7 +7,7 @@
 #include "advisor/cli/cluster.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/table.h"
 #include "advisor/text_file.h"
 #include "profiler/campaign/fields.h"

@@ -3,7 +3,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/report/comparison_text.h"
 
 namespace rightsize::cli {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"

@@ -9,7 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/progress.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/data/generate.h"

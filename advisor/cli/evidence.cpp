@@ -10,7 +10,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
-#include "advisor/own_rate_words.h"
+#include "advisor/query/own_rate_words.h"
 #include "advisor/text_file.h"
 #include "profiler/store/database.h"
 #include "profiler/store/store.h"

@@ -8,7 +8,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "models/model.h"
 #include "profiler/record.h"
 

@@ -2,7 +2,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/explanation.h"
+#include "advisor/explain/explanation.h"
 #include "advisor/report/explanation_text.h"
 
 namespace rightsize::cli {

@@ -5,10 +5,10 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
-#include "advisor/toml_fields.h"
 
 namespace rightsize::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::cli {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::cli {
 namespace po = boost::program_options;

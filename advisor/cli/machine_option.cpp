@@ -11,8 +11,8 @@
 
 #include "advisor/calibration.h"
 #include "advisor/knowledge.h"
-#include "advisor/query.h"
-#include "advisor/toml_fields.h"
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
 #include "models/laws/cpu_kind.h"
 #include "models/laws/gpu_name.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "advisor/machine_spec.h"
+#include "advisor/machine/machine_spec.h"
 #include "pricing/catalog.h"
 
 namespace rightsize::cli {

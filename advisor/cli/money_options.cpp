@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/constraint.h"
+#include "advisor/candidate/constraint.h"
 #include "pricing/days.h"
 
 namespace rightsize::cli {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "pricing/catalog.h"
 
 namespace rightsize::cli {

@@ -1,10 +1,10 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/accelerator.h"
+#include "advisor/candidate/accelerator.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/onnx/model.h"

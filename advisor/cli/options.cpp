@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
 #include "advisor/text_file.h"
-#include "advisor/toml_fields.h"
 #include "profiler/store/database.h"
 
 namespace rightsize::cli {

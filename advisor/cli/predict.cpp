@@ -3,13 +3,13 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/batch_file.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/predict_batch.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
+#include "advisor/machine/batch_file.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"

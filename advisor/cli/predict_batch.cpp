@@ -10,10 +10,10 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/batch_file.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/machine_option.h"
-#include "advisor/query.h"
+#include "advisor/machine/batch_file.h"
+#include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
-#include "advisor/candidate.h"
+#include "advisor/candidate/candidate.h"
 #include "advisor/cli/machine_option.h"
-#include "advisor/emulate.h"
-#include "advisor/named_disk.h"
-#include "advisor/query.h"
+#include "advisor/machine/emulate.h"
+#include "advisor/machine/named_disk.h"
+#include "advisor/query/query.h"
 #include "advisor/report/units.h"
 #include "pricing/catalog.h"
 #include "profiler/campaign/fields.h"

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/cli/custom_tables.h"
-#include "advisor/constraint.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/units.h"
 #include "pricing/catalog.h"
 

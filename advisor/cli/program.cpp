@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
-#include "advisor/nothing_satisfies.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
 #include "advisor/text_file.h"
-#include "advisor/toml_fields.h"
+#include "advisor/way_out/nothing_satisfies.h"
 #include "kernels/network_error.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/measure/interrupt.h"

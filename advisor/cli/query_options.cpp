@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
-#include "advisor/preprocessing.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::cli {
 namespace po = boost::program_options;

@@ -18,7 +18,7 @@
 #include "advisor/report/units.h"
 #include "advisor/right_sizing.h"
 #include "advisor/search.h"
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 #include "profiler/command/user_command.h"
 
 namespace rightsize::cli {

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
-#include "advisor/query.h"
+#include "advisor/machine/sizing.h"
+#include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/service_answer_text.h"
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/units.h"
-#include "advisor/sizing.h"
 
 namespace rightsize::cli {
 namespace {

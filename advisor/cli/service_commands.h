@@ -3,7 +3,7 @@
 #pragma once
 
 #include "advisor/cli/command.h"
-#include "advisor/configuration.h"
+#include "advisor/machine/configuration.h"
 
 namespace rightsize::cli {
 

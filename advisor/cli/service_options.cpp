@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/token_slo.h"
+#include "advisor/tokens/token_slo.h"
 
 namespace rightsize::cli {
 namespace {

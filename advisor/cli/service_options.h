@@ -3,7 +3,7 @@
 #pragma once
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::cli {
 

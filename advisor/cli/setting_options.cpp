@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/asked.h"
-#include "advisor/preprocessing.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/carry.h"

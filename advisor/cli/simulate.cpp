@@ -11,7 +11,7 @@
 #include "advisor/cli/simulate_spot.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/json_values.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"

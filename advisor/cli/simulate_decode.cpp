@@ -6,9 +6,9 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/accelerator.h"
+#include "advisor/candidate/accelerator.h"
 #include "advisor/cli/asked.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/decode_text.h"
 #include "models/laws/decode_latency.h"
 #include "models/laws/decode_software.h"

@@ -7,7 +7,7 @@
 
 #include <boost/json/fwd.hpp>
 
-#include "advisor/estimator.h"
+#include "advisor/machine/estimator.h"
 #include "models/simulate/pipeline.h"
 
 namespace rightsize::cli {

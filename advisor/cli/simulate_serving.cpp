@@ -7,13 +7,13 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/batch_time.h"
 #include "advisor/cli/arrivals_option.h"
 #include "advisor/cli/asked.h"
-#include "advisor/query.h"
+#include "advisor/machine/batch_time.h"
+#include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/serving_text.h"
-#include "advisor/service_answer.h"
+#include "advisor/service/service_answer.h"
 #include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {

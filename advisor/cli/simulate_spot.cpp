@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/interruption.h"
-#include "advisor/query.h"
+#include "advisor/judge/interruption.h"
+#include "advisor/query/query.h"
 #include "advisor/report/spot_text.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"

@@ -6,12 +6,12 @@
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
-#include "advisor/query.h"
+#include "advisor/machine/sizing.h"
+#include "advisor/query/query.h"
+#include "advisor/query/words.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/text_chart.h"
-#include "advisor/sizing.h"
-#include "advisor/words.h"
 
 namespace rightsize::cli {
 namespace {

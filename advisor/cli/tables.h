@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "advisor/cli/command.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "pricing/import/import.h"
 
 namespace rightsize::cli {

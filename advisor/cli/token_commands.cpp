@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "advisor/report/token_text.h"
-#include "advisor/token_way_out.h"
+#include "advisor/tokens/token_way_out.h"
 #include "models/simulate/decode.h"
 
 namespace rightsize::cli {

@@ -10,7 +10,7 @@
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
-#include "advisor/service_verify.h"
+#include "advisor/service/service_verify.h"
 #include "profiler/measure/runner.h"
 
 namespace rightsize::cli {

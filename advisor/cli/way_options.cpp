@@ -4,7 +4,7 @@
 
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
-#include "advisor/software_words.h"
+#include "advisor/query/software_words.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/minibatch_rates.h"
 

@@ -1,4 +1,4 @@
-#include "advisor/what_if.h"
+#include "advisor/suppose/what_if.h"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>

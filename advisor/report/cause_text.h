@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "advisor/cause.h"
+#include "advisor/explain/cause.h"
 #include "advisor/report/style.h"
 
 namespace rightsize::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
 

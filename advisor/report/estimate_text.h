@@ -7,7 +7,7 @@
 
 #include <boost/json/fwd.hpp>
 
-#include "advisor/estimator.h"
+#include "advisor/machine/estimator.h"
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "advisor/explanation.h"
+#include "advisor/explain/explanation.h"
 #include "advisor/report/style.h"
 
 namespace rightsize::report {

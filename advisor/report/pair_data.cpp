@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/cause_values.h"
+#include "advisor/explain/cause_values.h"
 
 namespace rightsize::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/report/table.h"
 
 namespace rightsize::report {

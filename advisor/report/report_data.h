@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "advisor/recommendation.h"
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 #include "models/fit.h"
 #include "models/validate.h"
 #include "profiler/machine.h"

@@ -8,7 +8,7 @@
 
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
-#include "advisor/service_answer.h"
+#include "advisor/service/service_answer.h"
 
 namespace rightsize::report {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/mishap.h"
+#include "advisor/judge/mishap.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_charts.h"

@@ -6,7 +6,7 @@
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
-#include "advisor/token_order.h"
+#include "advisor/tokens/token_order.h"
 
 namespace rightsize::report {
 

@@ -7,7 +7,7 @@
 
 #include <boost/json/fwd.hpp>
 
-#include "advisor/batch_time.h"
+#include "advisor/machine/batch_time.h"
 #include "advisor/report/style.h"
 #include "models/simulate/serving.h"
 

@@ -6,10 +6,10 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "advisor/machine/sizing.h"
 #include "advisor/report/chart.h"
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
-#include "advisor/sizing.h"
 
 namespace rightsize::report {
 

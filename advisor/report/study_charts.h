@@ -1,11 +1,11 @@
-// The charts of what was studied about the chosen option (advisor/study.h).
+// The charts of what was studied about the chosen option (advisor/study/study.h).
 #pragma once
 
 #include <optional>
 
 #include "advisor/recommendation.h"
 #include "advisor/report/chart.h"
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 
 namespace rightsize::report {
 

@@ -3,7 +3,7 @@
 
 #include "advisor/recommendation.h"
 #include "advisor/report/table.h"
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 
 namespace rightsize::report {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"

@@ -2,7 +2,7 @@
 
 #include "advisor/json_values.h"
 #include "advisor/report/token_text.h"
-#include "advisor/token_values.h"
+#include "advisor/tokens/token_values.h"
 
 namespace rightsize::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "advisor/recommendation.h"
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
-#include "advisor/token_answer.h"
+#include "advisor/tokens/token_answer.h"
 #include "models/simulate/decode.h"
 
 namespace rightsize::report {

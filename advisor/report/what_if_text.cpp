@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_table.h"
 #include "advisor/report/service_text.h"

@@ -5,7 +5,7 @@
 
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
-#include "advisor/what_if.h"
+#include "advisor/suppose/what_if.h"
 
 namespace rightsize::report {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "kernels/workload.h"
 #include "profiler/record.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "advisor/knowledge.h"
-#include "advisor/supposition.h"
+#include "advisor/suppose/supposition.h"
 
 namespace rightsize::shell {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/evidence.h"
-#include "advisor/comparison.h"
-#include "advisor/nothing_satisfies.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/option_order.h"
+#include "advisor/query/toml_fields.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/table.h"
@@ -19,7 +19,7 @@
 #include "advisor/shell/child.h"
 #include "advisor/shell/settings_in_force.h"
 #include "advisor/shell/words.h"
-#include "advisor/toml_fields.h"
+#include "advisor/way_out/nothing_satisfies.h"
 #include "profiler/command/user_command.h"
 
 namespace rightsize::shell {

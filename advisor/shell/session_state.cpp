@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/scope.h"
 #include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
-#include "advisor/scope.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
 #include "profiler/command/user_command.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/toml_fields.h"
+#include "advisor/query/toml_fields.h"
 
 namespace rightsize::shell {
 namespace {

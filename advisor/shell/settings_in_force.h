@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::shell {
 

@@ -1,6 +1,6 @@
 #include "advisor/shell/words.h"
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::shell {
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/objective_words.h"
+#include "advisor/query/objective_words.h"
 #include "advisor/way_followed.h"
 #include "pricing/import/csv.h"
 

@@ -1,8 +1,8 @@
-#include "advisor/batch_file.h"
+#include "advisor/machine/batch_file.h"
 
 #include <doctest/doctest.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 using namespace rightsize;
 

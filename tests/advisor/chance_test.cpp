@@ -1,4 +1,4 @@
-#include "advisor/chance.h"
+#include "advisor/judge/chance.h"
 
 #include <cmath>
 #include <limits>

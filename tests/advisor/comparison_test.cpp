@@ -1,5 +1,5 @@
 // Two instances side by side: the ratios, and the crossings against closed forms.
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 
 #include <cmath>
 

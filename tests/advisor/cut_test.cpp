@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/export/exporter.h"
-#include "advisor/supposed_machine.h"
+#include "advisor/suppose/supposed_machine.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;

@@ -6,10 +6,10 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/data_home.h"
-#include "advisor/disk_choice.h"
-#include "advisor/explanation.h"
-#include "advisor/judge.h"
+#include "advisor/candidate/data_home.h"
+#include "advisor/candidate/disk_choice.h"
+#include "advisor/explain/explanation.h"
+#include "advisor/judge/judge.h"
 #include "advisor/knowledge.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/search.h"

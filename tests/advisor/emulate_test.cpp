@@ -1,9 +1,9 @@
-#include "advisor/emulate.h"
+#include "advisor/machine/emulate.h"
 
 #include <doctest/doctest.h>
 
 #include "advisor/cli/preset.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 using namespace rightsize;
 

@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/candidate.h"
-#include "advisor/software_words.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/query/software_words.h"
 #include "estimator_questions.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "advisor/calibration.h"
-#include "advisor/estimator.h"
-#include "advisor/machine_spec.h"
+#include "advisor/machine/estimator.h"
+#include "advisor/machine/machine_spec.h"
 
 namespace rightsize::test {
 

@@ -1,4 +1,4 @@
-#include "advisor/estimator.h"
+#include "advisor/machine/estimator.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,9 +7,9 @@
 #include <doctest/doctest.h>
 
 #include "advisor/calibration.h"
-#include "advisor/candidate.h"
-#include "advisor/machine_spec.h"
-#include "advisor/software_words.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/machine/machine_spec.h"
+#include "advisor/query/software_words.h"
 #include "estimator_questions.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"

@@ -1,6 +1,6 @@
 // The explanation against what it explains: the tree's numbers must reproduce the option's, and
 // every flip must be seen by asking the search on both sides of it.
-#include "advisor/explanation.h"
+#include "advisor/explain/explanation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
 #include "support/golden_text.h"

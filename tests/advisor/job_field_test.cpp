@@ -1,6 +1,6 @@
 // The field of candidates that do a job keeps what a supposition leaves as it was: it must say what
 // judging every candidate anew says, of machines that stay and of those that are taken away.
-#include "advisor/job_field.h"
+#include "advisor/explain/job_field.h"
 
 #include <algorithm>
 #include <cmath>

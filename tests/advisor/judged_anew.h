@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "advisor/candidate.h"
-#include "advisor/judge.h"
-#include "advisor/supposal.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/judge/judge.h"
+#include "advisor/suppose/supposal.h"
 
 namespace rightsize::test {
 

@@ -1,11 +1,11 @@
-#include "advisor/machine_spec.h"
+#include "advisor/machine/machine_spec.h"
 
 #include <fstream>
 
 #include <doctest/doctest.h>
 
-#include "advisor/named_disk.h"
-#include "advisor/query.h"
+#include "advisor/machine/named_disk.h"
+#include "advisor/query/query.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;

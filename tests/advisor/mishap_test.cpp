@@ -1,14 +1,14 @@
 // The chance that machines are enough where both their times and the law of their queue may be off,
 // against drawing both.
-#include "advisor/mishap.h"
+#include "advisor/judge/mishap.h"
 
 #include <cmath>
 #include <random>
 
 #include <doctest/doctest.h>
 
-#include "advisor/service.h"
-#include "advisor/token_service.h"
+#include "advisor/service/service.h"
+#include "advisor/tokens/token_service.h"
 #include "small_token_server.h"
 
 using namespace rightsize;

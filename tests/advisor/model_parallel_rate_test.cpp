@@ -2,8 +2,8 @@
 // done once a step, by all copies together.
 #include <doctest/doctest.h>
 
-#include "advisor/accelerator.h"
 #include "advisor/calibration.h"
+#include "advisor/candidate/accelerator.h"
 #include "kernels/work.h"
 
 using namespace rightsize;

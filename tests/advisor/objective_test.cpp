@@ -1,12 +1,12 @@
 // What is best: by cost, by time, or by both.
-#include "advisor/objective.h"
+#include "advisor/query/objective.h"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
 #include "advisor/knowledge.h"
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "support/made_model.h"
 
 using namespace rightsize;

@@ -1,5 +1,5 @@
 // What the user's own program did on a GPU, in job files, flags and answers.
-#include "advisor/own_rate.h"
+#include "advisor/query/own_rate.h"
 
 #include <cmath>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
-#include "advisor/configuration.h"
-#include "advisor/query.h"
+#include "advisor/machine/configuration.h"
+#include "advisor/query/query.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

@@ -1,13 +1,13 @@
 // Preprocessing as a job of its own: its vCPUs and its disk, which must hold what is read and what
 // is written.
-#include "advisor/preprocessing.h"
+#include "advisor/candidate/preprocessing.h"
 
 #include <fstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

@@ -1,11 +1,11 @@
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 #include <fstream>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "advisor/job_keys.h"
+#include "advisor/query/job_keys.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;

@@ -8,10 +8,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "advisor/appraisal.h"
-#include "advisor/candidate.h"
-#include "advisor/constraint.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/candidate/constraint.h"
 #include "advisor/knowledge.h"
+#include "advisor/suppose/appraisal.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 

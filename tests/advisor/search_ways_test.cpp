@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/candidate.h"
-#include "advisor/constraint.h"
-#include "advisor/judge.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/candidate/constraint.h"
+#include "advisor/judge/judge.h"
 #include "advisor/knowledge.h"
 #include "advisor/search.h"
 #include "support/made_catalog.h"

@@ -1,6 +1,6 @@
 // The field of a service's candidates keeps what a supposition leaves as it was: it must say what
 // judging every candidate anew says.
-#include "advisor/service_field.h"
+#include "advisor/service/service_field.h"
 
 #include <cmath>
 #include <deque>

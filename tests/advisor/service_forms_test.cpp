@@ -10,8 +10,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "advisor/comparison.h"
-#include "advisor/explanation.h"
+#include "advisor/explain/comparison.h"
+#include "advisor/explain/explanation.h"
 #include "advisor/export/exporter.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
@@ -26,9 +26,9 @@
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/what_if_text.h"
 #include "advisor/right_sizing.h"
-#include "advisor/service_ratio.h"
+#include "advisor/service/service_ratio.h"
 #include "advisor/service_world.h"
-#include "advisor/what_if.h"
+#include "advisor/suppose/what_if.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;

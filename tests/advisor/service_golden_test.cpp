@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/comparison.h"
+#include "advisor/explain/comparison.h"
 #include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"
 #include "advisor/report/right_sizing_text.h"
@@ -11,7 +11,7 @@
 #include "advisor/report/what_if_text.h"
 #include "advisor/right_sizing.h"
 #include "advisor/service_world.h"
-#include "advisor/what_if.h"
+#include "advisor/suppose/what_if.h"
 #include "pricing/import/csv.h"
 #include "support/golden_text.h"
 

@@ -1,11 +1,11 @@
 // Services: how many machines answer in time, and what a request costs.
-#include "advisor/service.h"
+#include "advisor/service/service.h"
 
 #include <cmath>
 
 #include <doctest/doctest.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 
 using namespace rightsize;
 

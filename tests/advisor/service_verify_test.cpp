@@ -1,10 +1,10 @@
 // One replica of a fleet, served here under its share of the load.
-#include "advisor/service_verify.h"
+#include "advisor/service/service_verify.h"
 
 #include <doctest/doctest.h>
 
-#include "advisor/appraisal.h"
 #include "advisor/service_world.h"
+#include "advisor/suppose/appraisal.h"
 
 using namespace rightsize;
 using test::answering;

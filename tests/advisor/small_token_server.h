@@ -1,7 +1,7 @@
 // A server of language models for tests that need no network or GPU of the tables.
 #pragma once
 
-#include "advisor/token_service.h"
+#include "advisor/tokens/token_service.h"
 
 namespace rightsize::test {
 

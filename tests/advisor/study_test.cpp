@@ -1,6 +1,6 @@
 // The study of the chosen option against what it is drawn from: moving the option's own condition
 // must give back the option, and its knees must be where the curve says.
-#include "advisor/study.h"
+#include "advisor/study/study.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // The field of candidates that write tokens keeps what a supposition leaves as it was: it must say
 // what judging every candidate anew says, also of a number of machines that was asked for.
-#include "advisor/token_field.h"
+#include "advisor/tokens/token_field.h"
 
 #include <optional>
 #include <set>

@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "advisor/calibration.h"
-#include "advisor/token_answer.h"
-#include "advisor/token_order.h"
+#include "advisor/tokens/token_answer.h"
+#include "advisor/tokens/token_order.h"
 #include "small_token_server.h"
 
 using namespace rightsize;

@@ -1,5 +1,5 @@
 // What-if against a search over a catalogue in which the supposition is true.
-#include "advisor/what_if.h"
+#include "advisor/suppose/what_if.h"
 
 #include <cmath>
 #include <set>

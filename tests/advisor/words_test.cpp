@@ -1,8 +1,8 @@
-#include "advisor/words.h"
+#include "advisor/query/words.h"
 
 #include <doctest/doctest.h>
 
-#include "advisor/software_words.h"
+#include "advisor/query/software_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
 

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "advisor/query.h"
+#include "advisor/query/query.h"
 #include "kernels/onnx/onnx.h"
 
 using namespace rightsize;

@@ -3,7 +3,7 @@
 // name takes the way of a mistyped one.
 #include <string>
 
-#include "advisor/accelerator.h"
+#include "advisor/candidate/accelerator.h"
 #include "kernels/engine.h"
 #include "kernels/work.h"
 #include "models/predict.h"

@@ -1,0 +1,268 @@
+#include "advisor/candidate/accelerator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/candidate/decode_rate.h"
+#include "advisor/candidate/training_way.h"
+#include "advisor/way_out/way_out.h"
+#include "kernels/work.h"
+#include "models/laws/framework_habits.h"
+
+namespace rightsize {
+namespace {
+
+// Assumptions, none of them measured here.
+constexpr double pcie_bytes_per_s = 12e9;  // pinned copies, per GPU
+
+AcceleratorRate refused(Verdict verdict, std::string reason) {
+  AcceleratorRate none;
+  none.verdict = verdict;
+  none.reason = std::move(reason);
+  return none;
+}
+
+std::string too_small_for(const std::vector<MemoryWay>& ways) {
+  const auto any = [&](auto of) {
+    return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
+  };
+  const bool sharded =
+      any([](const MemoryWay& way) { return way.shards > 0 && !way.parallel.any(); });
+  const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
+  return std::string(gpu_memory_too_small) + " for the batch" +
+         (sharded      ? ", also with sharded parameters"
+          : recomputed ? ", also with recomputation"
+                       : "");
+}
+
+RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
+  RateQuery asked;
+  asked.network = query.network;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.gpu = query.gpu;
+  asked.batch = way.parallel.any() ? way.parallel.micro_batch : query.batch;
+  asked.tensor = way.parallel.tensor;
+  asked.sequence = query.sequence;
+  asked.stack = query.stack;
+  asked.framework = query.framework;
+  asked.adapters = query.adapters;
+  asked.recompute = way.recompute;
+  // The optimizer's work is done once for all micro-batches, by the copies; a stage's part of it is
+  // taken with that of the layers (laws/model_parallel.h).
+  asked.shards = way.parallel.any() ? way.shards * way.parallel.micro_batches(query.batch)
+                                    : std::max(1, way.shards);
+  return asked;
+}
+
+// The step with the exchange, and which exchange it was.
+double exchanged_step_seconds(const NetworkFacts& facts,
+                              const AcceleratorQuery& query,
+                              const GpuSpec& gpu,
+                              double step_s,
+                              AcceleratorRate& result) {
+  const ExchangeLaw law;
+  const Cluster cluster{query.gpus_per_node,
+                        query.nodes,
+                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
+  result.interconnect = cluster.interconnect.text;
+  result.interconnect_assumed = cluster.interconnect.assumed;
+  const int element_bytes = bytes_per_element(result.precision);
+  if (const auto& parallel = result.way.parallel; parallel.any()) {
+    return model_parallel_step_seconds(law,
+                                       cluster,
+                                       parallel,
+                                       facts.shape,
+                                       parallel.micro_batches(query.batch),
+                                       element_bytes,
+                                       result.way.recompute,
+                                       step_s);
+  }
+  if (result.way.shards > 0) {
+    result.exchange = Exchange::sharded;
+    const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
+    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s);
+  }
+  const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
+  result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
+  const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
+  return synchronous_step_seconds(law, cluster, plan, buckets, step_s);
+}
+
+// Of a way whose step fits.
+AcceleratorRate rate_of_way(const GpuSpec& gpu,
+                            const GpuRate& single,
+                            const NetworkFacts& facts,
+                            const AcceleratorQuery& query,
+                            AcceleratorRate result) {
+  result.verdict = Verdict::ok;
+  result.precision = single.precision;
+  result.source = single.source;
+  result.provenance = single.provenance;
+  const auto& parallel = result.way.parallel;
+  const int gpus = query.gpus_per_node * query.nodes;
+  const int at_once = parallel.any() ? parallel.micro_batch : query.batch;
+  double step_s = at_once / single.items_per_s;
+  result.one_gpu_items_per_s = single.items_per_s / parallel.tensor;  // all layers' worth
+  double scaling_sd = 0;
+  if (gpus > 1 && has_backward(query.phase)) {
+    step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
+    const ExchangeLaw law;
+    scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
+  }
+  result.items_per_s = gpus * query.batch / step_s;
+  result.efficiency = result.items_per_s / (gpus * result.one_gpu_items_per_s);
+  result.log_sd = std::hypot(single.log_sd, scaling_sd);
+  result.copy_items_per_s = gpus * pcie_bytes_per_s / facts.input_bytes;
+  return result;
+}
+
+// Numbers of GPUs that may share every layer with so many stages: what to ask instead.
+std::string fitting_tensor_parallel(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  std::vector<int> fitting;
+  for (int gpus = 1; gpus <= query.gpus_per_node; ++gpus) {
+    if (divides(
+            {gpus, query.pipeline_parallel}, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+      fitting.push_back(gpus);
+    }
+  }
+  return fitting.empty() ? "none does with so many stages: ask for fewer"
+                         : fmt::format("{} would do", fmt::join(fitting, " or "));
+}
+
+// Engines answer requests and learn nothing; of decoding their rates are another law's.
+std::string why_not_by_engine(const AcceleratorQuery& query) {
+  if (is_engine(query.framework) && query.stack == Stack::era) {
+    return fmt::format("{} is known of today's libraries only: leave the stack of the era out",
+                       query.framework);
+  }
+  return is_engine(query.framework) && query.phase != Phase::infer && query.phase != Phase::decode
+             ? fmt::format("{} only answers: ask for phase infer, or name another framework",
+                           query.framework)
+             : "";
+}
+
+// Why the GPUs cannot share a copy of the network as the query says; empty where they can.
+std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  if (!shares_layers(query)) {
+    return "";
+  }
+  if (query.exchange == Exchange::sharded || query.parameter_server ||
+      query.compression != Compression::none || query.adapters.any()) {
+    return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
+           "adapter, compression and another exchange out";
+  }
+  if (!facts.transformer) {
+    return fmt::format(
+        "{} is no transformer, whose layers GPUs could share: leave tensor_parallel and "
+        "pipeline_parallel out",
+        facts.network.name);
+  }
+  const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
+  if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+    return fmt::format(
+        "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
+        "and with {} stage{}, of {} blocks at most, the {} GPUs: {}",
+        way.tensor,
+        query.gpus_per_node,
+        facts.shape.heads,
+        way.pipeline,
+        way.pipeline == 1 ? "" : "s",
+        facts.shape.blocks,
+        query.gpus_per_node * query.nodes,
+        fitting_tensor_parallel(facts, query));
+  }
+  return "";
+}
+
+// Whatever the GPU; empty where nothing speaks against it.
+std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  const bool shards = has_backward(query.phase) && query.exchange == Exchange::sharded;
+  if (shards && (query.parameter_server || query.compression != Compression::none)) {
+    return "sharded training gathers and sums by itself: no parameter server and no compression "
+           "goes with it";
+  }
+  auto reason = why_not_by_engine(query);
+  return reason.empty() ? why_not_shared(facts, query) : reason;
+}
+
+}  // namespace
+
+GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
+  GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
+  if (memory_bytes) {
+    sold.memory_gb = *memory_bytes / 0x1p30;
+  }
+  return sold;
+}
+
+std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
+                                       const AcceleratorQuery& query,
+                                       const MemoryWay& way) {
+  return rates.rate(rate_query(query, way));
+}
+
+GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
+                                const AcceleratorQuery& query,
+                                const MemoryWay& way) {
+  return gpu_memory_need(facts.network, query.phase, query.precision, query.batch, way);
+}
+
+AcceleratorRate accelerator_rate(const GpuRates& rates,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
+  const GpuSpec* gpu = rates.find(query.gpu);
+  if (gpu == nullptr) {
+    return refused(Verdict::unsupported, "no figures for this GPU");
+  }
+  const SingleGpu single{
+      [&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); },
+      [&](const MemoryWay& way) { return single_gpu_memory(facts, query, way); }};
+  return accelerator_rate(*gpu, single, facts, query);
+}
+
+AcceleratorRate accelerator_rate(const GpuSpec& gpu,
+                                 const SingleGpu& single,
+                                 const NetworkFacts& facts,
+                                 const AcceleratorQuery& query) {
+  if (auto reason = why_unsupported(facts, query); !reason.empty()) {
+    return refused(Verdict::unsupported, std::move(reason));
+  }
+  const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  if (query.phase == Phase::decode) {
+    return decode_rate(sold, single.rate({}), facts, query);
+  }
+  const auto ways = training_ways(facts, query);
+  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
+    AcceleratorRate trying;
+    trying.way = ways[i];
+    trying.memory = single.memory(ways[i]);
+    const auto verdict = judge_memory(trying.memory, sold);
+    if (verdict == MemoryVerdict::too_small) {
+      continue;
+    }
+    trying.memory_tight = verdict == MemoryVerdict::tight;
+    const auto rate = single.rate(ways[i]);
+    if (!rate) {
+      return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
+    }
+    const auto made = rate_of_way(gpu, *rate, facts, query, trying);
+    if (i == 0 && !ways[i].parallel.any()) {
+      return made;  // nothing has to be spared
+    }
+    best = made.items_per_s > best.items_per_s ? made : best;
+  }
+  return best;
+}
+
+double launch_share(const GpuRates& rates, const AcceleratorQuery& query, const MemoryWay& way) {
+  // Serving programs launch a graph of kernels at once.
+  return query.phase == Phase::decode ? 0 : rates.launch_share(rate_query(query, way)).value_or(0);
+}
+
+}  // namespace rightsize

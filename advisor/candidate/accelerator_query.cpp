@@ -1,0 +1,23 @@
+#include "advisor/candidate/accelerator_query.h"
+
+#include "advisor/query/job_defaults.h"
+
+namespace rightsize {
+
+AcceleratorQuery accelerator_query(
+    const Query& query, const Offer& offer, const GpuRates& rates, int batch, int nodes) {
+  AcceleratorQuery asked;
+  static_cast<NetworkStep&>(asked) = query;
+  asked.gpu = offer.gpu;
+  if (offer.gpu_memory_gib) {
+    asked.gpu_memory_bytes = *offer.gpu_memory_gib * 0x1p30;
+  }
+  asked.gpus_per_node = static_cast<int>(offer.gpus);
+  asked.nodes = nodes;
+  asked.batch = batch;
+  asked.framework = framework_of_job(rates, offer.gpu, query.stack, query.framework);
+  asked.interconnect = network_of_job(query.network_between);
+  return asked;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,272 @@
+#include "advisor/candidate/candidate.h"
+
+#include <algorithm>
+
+#include "advisor/candidate/data_home.h"
+#include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/query/job_defaults.h"
+#include "kernels/work.h"
+#include "models/laws/framework_habits.h"
+#include "models/laws/spot.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// 1, 2, 4 ... and the largest.
+std::vector<int> node_counts(const Query& query) {
+  std::vector<int> counts;
+  for (int nodes = 1; nodes < query.nodes_max; nodes *= 2) {
+    counts.push_back(nodes);
+  }
+  counts.push_back(query.nodes_max);
+  return counts;
+}
+
+}  // namespace
+
+void Candidate::scale_gpu(double factor) {
+  setting.accelerator_items_per_s *= factor;
+  for (auto& minibatch : minibatches) {
+    minibatch.accelerator_items_per_s *= factor;
+  }
+  if (tokens) {
+    tokens->gpu = slowed(tokens->gpu, 1 / factor);
+  }
+}
+
+void Candidate::scale_cpu(double factor) {
+  setting.cpu_speed *= factor;
+  for (auto& minibatch : minibatches) {
+    minibatch.cpu_speed *= factor;
+  }
+}
+
+CandidateMaker::CandidateMaker(const Query& query,
+                               const Catalog& catalog,
+                               const GpuRates& gpu_rates,
+                               const CpuSpeeds& cpu_speeds,
+                               const MeasuredCpu& measured_cpu)
+    : query_(query),
+      gpu_rates_(gpu_rates),
+      cpu_speeds_(cpu_speeds),
+      measured_cpu_(measured_cpu),
+      facts_(query.network, query.sequence, query.adapters),
+      disk_choices_(query, catalog) {
+  if (query.phase == Phase::train) {
+    checkpoint_bytes_ = checkpoint_bytes(facts_.network);
+  }
+  if (const auto data = stored_data(query, catalog)) {
+    storage_currency_ = data->storage->per_gib_month.currency();
+  }
+  if (query.tokens) {
+    token_servers_.emplace(
+        facts_.network, query.precision, *query.tokens, network_of_job(query.network_between));
+    return;
+  }
+  if (query.phase == Phase::preprocess) {
+    cpu_ways_.push_back({1, 1, false});
+    gpu_ways_ = cpu_ways_;  // which make() refuses, with the reason
+    return;
+  }
+  const bool gpu_can = gpu_preprocesses(query.format);
+  for (const int batch : query.batches) {
+    cpu_ways_.push_back({batch, 1, false});
+    for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
+      if (!gpu_can || query.preprocess_on != PreprocessChoice::gpu) {
+        gpu_ways_.push_back({batch, nodes, false});
+      }
+      if (gpu_can && query.preprocess_on != PreprocessChoice::cpu) {
+        gpu_ways_.push_back({batch, nodes, true});
+      }
+    }
+  }
+}
+
+Workload CandidateMaker::workload(bool on_gpu, int batch) const {
+  Workload workload;
+  workload.phase = query_.phase;
+  workload.network = query_.network;
+  workload.sequence = query_.sequence;
+  workload.precision = on_gpu ? query_.precision : Precision::fp32;
+  workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
+  workload.batch = batch;
+  // Ids of tokens lie in memory and cost a GPU's host nothing to speak of, as predict takes it.
+  workload.data =
+      on_gpu && query_.format == DataFormat::tokens ? DataFormat::synthetic : query_.format;
+  workload.shuffle = query_.shuffle;
+  workload.output = query_.writes;
+  return workload;
+}
+
+std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
+  if (!token_servers_) {
+    return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+  }
+  std::vector<Way> ways;
+  for (const int share : token_servers_->shares(static_cast<int>(offer.gpus))) {
+    ways.push_back({1, 1, false, share});
+  }
+  return ways;
+}
+
+const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
+  std::pair key{offer.provider, offer.instance};
+  const auto found = cpu_speeds_seen_.find(key);
+  return found != cpu_speeds_seen_.end()
+             ? found->second
+             : cpu_speeds_seen_
+                   .emplace(key,
+                            cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_))
+                   .first->second;
+}
+
+double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
+  const double batch_bytes = batch * facts_.input_bytes;
+  if (!offer.gpu.empty()) {
+    return host_memory_bytes(setting, batch_bytes, offer.gpus, 0);
+  }
+  if (query_.phase == Phase::preprocess) {
+    return host_memory_bytes(setting, batch_bytes, 0, 0);
+  }
+  auto& network_bytes = cpu_memory_seen_[batch];
+  if (network_bytes == 0) {
+    network_bytes = static_cast<double>(
+        device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
+  }
+  return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
+}
+
+CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
+  if (query_.tokens && offer.gpu.empty()) {
+    reason = "no GPU: writing tokens is modelled on GPUs";
+    return {{}, 1, Lacking::nothing};
+  }
+  if (query_.tokens && offer.gpus < 1) {
+    reason = "a fraction of a GPU: not modelled yet";
+    return {{}, 1, Lacking::nothing};
+  }
+  All all;
+  Refusal refusal;
+  for (const auto& disk : disks(offer)) {
+    for (const auto& way : ways(offer)) {
+      ++all.tried;
+      if (auto candidate = make(offer, disk, way, refusal)) {
+        all.made.push_back(*std::move(candidate));
+      } else {
+        all.lacking = refusal.lacking;
+      }
+    }
+  }
+  reason = all.lacking ? refusal.reason : reason;
+  return all;
+}
+
+// Why no job of this query can run on the offer at all; empty: it can.
+std::string_view CandidateMaker::unfit(const Offer& offer) const {
+  if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
+    return "vCPUs or memory not above 0 in the price table";
+  }
+  if (!offer.vcpus || !offer.memory_gib) {
+    return "vCPUs or memory not published";
+  }
+  const bool on_gpu = !offer.gpu.empty();
+  if (on_gpu && query_.phase == Phase::preprocess) {
+    return no_gpu_preprocesses;
+  }
+  // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
+  if (offer.arch == "arm64" && !query_.tokens) {
+    return "another CPU architecture (arm64) than was measured";
+  }
+  if (is_engine(query_.framework) && !on_gpu) {
+    return "an engine, which is modelled on GPUs";
+  }
+  if (query_.adapters.any() && !on_gpu) {
+    return cpu_trains_no_adapters;
+  }
+  if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
+    return "no GPUs to share the layers";
+  }
+  if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
+    return "priced in another currency than the storage its data come from";
+  }
+  return {};
+}
+
+// What the offer, the disk and the way say by themselves; nothing of the models yet.
+Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, const Way& way) {
+  Candidate candidate;
+  candidate.offer = &offer;
+  candidate.way = way;
+  candidate.checkpoint_bytes = checkpoint_bytes_;
+  candidate.disk = disk;
+  candidate.rate_source = Source::scaled;
+  candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
+  Setting& setting = candidate.setting;
+  setting.workload = workload(!offer.gpu.empty(), way.batch);
+  setting.cpus = *offer.vcpus;
+  setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
+  setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
+  setting.disk = disk.speed;
+  setting.disk_write_bytes_per_s = disk.speed.bytes_per_s;   // one for both directions
+  const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
+  setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
+  setting.dataset_bytes = query_.dataset_bytes / nodes;
+  return candidate;
+}
+
+std::optional<Candidate> CandidateMaker::make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              std::string& reason) {
+  Refusal refusal;
+  auto candidate = make(offer, disk, way, refusal);
+  if (!candidate) {
+    reason = refusal.reason;
+  }
+  return candidate;
+}
+
+std::optional<Candidate> CandidateMaker::make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              Refusal& refusal) {
+  if (const auto why = unfit(offer); !why.empty()) {
+    refusal = {std::string(why)};
+    return std::nullopt;
+  }
+  Candidate candidate = outline(offer, disk, way);
+  Setting& setting = candidate.setting;
+  const bool filled = query_.tokens       ? fill_tokens(candidate, refusal)
+                      : offer.gpu.empty() ? true
+                                          : fill_accelerator(candidate, refusal);
+  if (!filled) {
+    return std::nullopt;
+  }
+  setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
+  if (setting.resident_bytes > setting.memory_bytes) {
+    refusal = {"host memory too small", Lacking::host_memory};
+    return std::nullopt;
+  }
+  if (query_.tokens) {  // sequences arrive, and nothing is loaded
+    return candidate;
+  }
+  const CpuSpeed& cpu = cpu_speed(offer);
+  setting.cpu_speed = cpu.factor;
+  if (way.preprocess_on_gpu) {
+    move_preprocessing(candidate);
+  }
+  if (query_.service) {
+    fill_minibatches(candidate);
+  }
+  candidate.cpu_provenance = cpu.provenance;
+  candidate.cpu_source = cpu.source;
+  candidate.uncertainty.cpu_speed = cpu.log_sd;
+  candidate.uncertainty.disk = disk.log_sd;
+  return candidate;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,127 @@
+// One thing to be judged: an offer with a disk and a batch, and the conditions it gives the job.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "advisor/candidate/accelerator.h"
+#include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/refusal.h"
+#include "advisor/query/query.h"
+#include "models/laws/cpu_speed.h"
+#include "models/laws/gpu_rate.h"
+#include "models/predict.h"
+#include "models/setting.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// What is chosen freely for an offer with a disk.
+struct Way {
+  int batch = 1;  // per GPU
+  int nodes = 1;  // machines that train together
+  bool preprocess_on_gpu = false;
+  int gpus_each = 0;  // that share a language model which writes tokens; 0: of other work
+};
+
+struct Candidate {
+  const Offer* offer = nullptr;
+  Way way;
+  DiskChoice disk;
+  Setting setting;  // of one node
+  // The same for the minibatches whose times a service goes by (laws/minibatch_time.h); of
+  // services only.
+  std::vector<Setting> minibatches;
+  std::optional<TokenServer> tokens;  // of a language model that writes tokens
+  SettingUncertainty uncertainty;
+  double checkpoint_bytes = 0;  // of a job that learns
+  double scaling_efficiency = 1;
+  std::string exchange;      // how gradients travel; empty for one GPU
+  MemoryWay memory_way;      // how its GPUs' memory is spared
+  GpuMemoryNeed gpu_memory;  // of each GPU
+  Precision precision = Precision::fp32;
+  Source rate_source = Source::assumed;
+  std::string rate_provenance;
+  Source cpu_source = Source::assumed;
+  std::string cpu_provenance;
+
+  // Supposes another speed of what computes, whatever the minibatch.
+  void scale_gpu(double factor);
+  void scale_cpu(double factor);
+};
+
+// Everything about the query that is the same for all offers, prepared once.
+class CandidateMaker {
+ public:
+  // Throws UnknownNetwork.
+  CandidateMaker(const Query& query,
+                 const Catalog& catalog,
+                 const GpuRates& gpu_rates,
+                 const CpuSpeeds& cpu_speeds,
+                 const MeasuredCpu& measured_cpu);
+
+  // The disks this offer could be rented with, each big enough for the data set.
+  [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const {
+    return disk_choices_.of(offer);
+  }
+
+  [[nodiscard]] std::vector<Way> ways(const Offer& offer) const;
+
+  // Every disk and way of the offer: the candidates, and of those that cannot be the last one's
+  // reason.
+  struct All {
+    std::vector<Candidate> made;
+    std::size_t tried = 0;
+    std::optional<Lacking> lacking;  // of the last that cannot; empty: all can
+  };
+  [[nodiscard]] All all(const Offer& offer, std::string& reason);
+
+  // A candidate, or the reason there is none ("GPU memory too small").
+  [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              std::string& reason);
+
+  // The workload whose laws predict this kind of offer.
+  [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
+
+ private:
+  [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
+                                              const DiskChoice& disk,
+                                              const Way& way,
+                                              Refusal& refusal);
+  [[nodiscard]] std::string_view unfit(const Offer& offer) const;
+  [[nodiscard]] Candidate outline(const Offer& offer, const DiskChoice& disk, const Way& way);
+  [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
+  [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);
+  bool fill_accelerator(Candidate& candidate, Refusal& refusal);
+  void fill_minibatches(Candidate& candidate);
+  bool fill_tokens(Candidate& candidate, Refusal& refusal);
+  void move_preprocessing(Candidate& candidate) const;
+  [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
+  [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
+  const Query& query_;
+  const GpuRates& gpu_rates_;
+  const CpuSpeeds& cpu_speeds_;
+  MeasuredCpu measured_cpu_;
+  NetworkFacts facts_;
+  double checkpoint_bytes_ = 0;
+  std::vector<Way> gpu_ways_;
+  std::vector<Way> cpu_ways_;
+  std::optional<TokenServers> token_servers_;
+  DiskChoices disk_choices_;
+  std::string storage_currency_;  // of where the data lie; empty where that costs nothing
+  // What one kind of accelerator does for the job; the same for every offer that has it.
+  std::map<std::tuple<std::string, double, double, int, int>, AcceleratorRate> accelerators_;
+  // By GPU, batch, and how memory is spared.
+  std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
+  std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
+  std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
+  std::map<int, double> cpu_memory_seen_;
+};
+
+}  // namespace rightsize

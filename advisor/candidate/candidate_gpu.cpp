@@ -1,0 +1,143 @@
+// The part of a candidate that its GPUs decide: their rate, the minibatches whose times a service
+// goes by, and the server of a language model that they make.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/accelerator_query.h"
+#include "advisor/candidate/candidate.h"
+#include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/query/job_defaults.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+std::string exchange_text(const AcceleratorRate& rate) {
+  return rate.interconnect.empty()
+             ? ""
+             : fmt::format("{} over {}", to_string(rate.exchange), rate.interconnect);
+}
+
+}  // namespace
+
+// Sequences arrive, tokens leave: nothing is loaded, and what the host does is in the law's
+// overhead.
+bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
+  const Offer& offer = *candidate.offer;
+  const auto* gpu = gpu_rates_.find(offer.gpu);
+  if (gpu == nullptr || offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+    refusal = {gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
+                              : "a fraction of a GPU: not modelled yet"};
+    return false;
+  }
+  candidate.tokens = token_servers_->server(
+      *gpu,
+      offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
+      static_cast<int>(offer.gpus),
+      candidate.way.gpus_each,
+      refusal);
+  if (!candidate.tokens) {
+    return false;
+  }
+  const auto& server = *candidate.tokens;
+  const auto& links = server.gpu.cluster.interconnect;
+  candidate.way.batch = sequences_that_fit(
+      server.work, server.gpu, server.lengths.prompt_tokens + server.lengths.output_tokens);
+  candidate.precision = server.precision;
+  candidate.rate_source = Source::scaled;
+  candidate.rate_provenance = token_provenance(*query_.tokens);
+  candidate.uncertainty.accelerator = server.log_sd;
+  candidate.exchange = server.gpus_each() > 1 ? fmt::format("all-reduce over {}", links.text) : "";
+  return true;
+}
+
+AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch, int nodes) {
+  if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+    AcceleratorRate none;
+    none.reason = "a fraction of a GPU: not modelled yet";
+    return none;
+  }
+  const auto asked = accelerator_query(query_, offer, gpu_rates_, batch, nodes);
+  const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
+  const SingleGpu single{
+      [&](const MemoryWay& way) {
+        const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
+        if (fresh) {
+          known->second = single_gpu_rate(gpu_rates_, asked, way);
+        }
+        return known->second;
+      },
+      [&](const MemoryWay& way) {
+        const auto [known, fresh] = gpu_memory_seen_.try_emplace({batch, way});
+        if (fresh) {
+          known->second = single_gpu_memory(facts_, asked, way);
+        }
+        return known->second;
+      }};
+  auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
+                             : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
+  rate.log_sd =
+      std::hypot(rate.log_sd, assumed_network_log_sd(query_.network_between, nodes, query_.phase));
+  return rate;
+}
+
+const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch, int nodes) {
+  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch, nodes};
+  const auto found = accelerators_.find(key);
+  return found != accelerators_.end()
+             ? found->second
+             : accelerators_.emplace(key, judge_accelerator(offer, batch, nodes)).first->second;
+}
+
+bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
+  const Offer& offer = *candidate.offer;
+  const AcceleratorRate& rate = accelerator(offer, candidate.way.batch, candidate.way.nodes);
+  if (!rate.reason.empty()) {
+    refusal = {rate.reason,
+               rate.verdict == Verdict::out_of_memory ? Lacking::gpu_memory : Lacking::nothing};
+    return false;
+  }
+  candidate.precision = rate.precision;
+  candidate.rate_source = rate.source;
+  candidate.rate_provenance = rate.provenance;
+  candidate.uncertainty.accelerator = rate.log_sd;
+  candidate.scaling_efficiency = rate.efficiency;
+  candidate.exchange = exchange_text(rate);
+  candidate.memory_way = rate.way;
+  candidate.gpu_memory = rate.memory;
+  candidate.setting.accelerator_items_per_s = rate.items_per_s / candidate.way.nodes;
+  candidate.setting.copy_items_per_s = rate.copy_items_per_s / candidate.way.nodes;
+  return true;
+}
+
+void CandidateMaker::move_preprocessing(Candidate& candidate) const {
+  const Offer& offer = *candidate.offer;
+  preprocess_on_gpu(candidate.setting,
+                    query_.format,
+                    facts_.input_bytes,
+                    *gpu_rates_.find(offer.gpu),
+                    offer.gpus);
+}
+
+void CandidateMaker::fill_minibatches(Candidate& candidate) {
+  const Offer& offer = *candidate.offer;
+  const bool on_gpu = !offer.gpu.empty();
+  for (const int size : MinibatchTime::sizes(candidate.way.batch)) {
+    Setting setting = candidate.setting;
+    const bool fits =
+        (!on_gpu || accelerator(offer, size, 1).reason.empty()) &&
+        host_memory(offer, setting, size) <= static_cast<double>(setting.memory_bytes);
+    if (!fits || size == candidate.way.batch) {
+      continue;
+    }
+    setting.workload = workload(on_gpu, size);
+    if (on_gpu) {
+      setting.accelerator_items_per_s = accelerator(offer, size, 1).items_per_s;
+    }
+    candidate.minibatches.push_back(std::move(setting));
+  }
+}
+
+}  // namespace rightsize

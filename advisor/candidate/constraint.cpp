@@ -1,0 +1,90 @@
+#include "advisor/candidate/constraint.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+namespace rightsize {
+namespace {
+
+std::optional<std::regex> compile(const std::string& pattern, const char* flag) {
+  if (pattern.empty()) {
+    return std::nullopt;
+  }
+  try {
+    return std::regex(pattern);
+  } catch (const std::regex_error& error) {
+    throw UsageError(
+        fmt::format("{} \"{}\" is not a regular expression: {}", flag, pattern, error.what()));
+  }
+}
+
+// Whether `list`, names with commas between, has `name`.
+bool names(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    if (list.substr(0, comma) == name) {
+      return true;
+    }
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return false;
+}
+
+bool outside(std::optional<double> low, std::optional<double> high, double value) {
+  return (low && value < *low) || (high && value > *high);
+}
+
+}  // namespace
+
+bool matches_infra(const std::string& pattern, const Offer& offer) {
+  const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
+  return fnmatch(whole.c_str(), (offer.provider + "/" + offer.region).c_str(), 0) == 0;
+}
+
+OfferConstraints::OfferConstraints(const Query& query)
+    : query_(query), allow_(compile(query.allow, "allow")), deny_(compile(query.deny, "deny")) {}
+
+bool OfferConstraints::in_scope(const Offer& offer) const {
+  if (!names(query_.book, offer.book) ||
+      std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==
+          query_.markets.end()) {
+    return false;
+  }
+  return query_.infra.empty() ||
+         std::any_of(query_.infra.begin(), query_.infra.end(), [&](const auto& pattern) {
+           return matches_infra(pattern, offer);
+         });
+}
+
+std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) const {
+  if (allow_ && !std::regex_search(offer.instance, *allow_)) {
+    return "not on the allow list";
+  }
+  if (deny_ && std::regex_search(offer.instance, *deny_)) {
+    return "on the deny list";
+  }
+  if (!offer.gpu.empty() && !(offer.gpus > 0)) {
+    return "how many GPUs it has is not in the price table";
+  }
+  if (outside(query_.gpus_min, query_.gpus_max, offer.gpus)) {
+    return "number of GPUs out of range";
+  }
+  if (offer.vcpus && outside(query_.vcpus_min, query_.vcpus_max, *offer.vcpus)) {
+    return "vCPUs out of range";
+  }
+  if (offer.memory_gib &&
+      outside(query_.memory_gib_min, query_.memory_gib_max, *offer.memory_gib)) {
+    return "memory out of range";
+  }
+  const auto& currency = offer.price_per_hour.currency();
+  if (currency != query_.currency && !query_.rates.contains(currency)) {
+    return fmt::format("priced in {0}: --fx {0}=RATE says what 1 {0} is in {1}, or --currency {0}",
+                       currency,
+                       query_.currency);
+  }
+  return std::nullopt;
+}
+
+}  // namespace rightsize

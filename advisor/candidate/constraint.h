@@ -1,0 +1,33 @@
+// The constraints on an offer that need no prediction: pass, or a reason in words.
+#pragma once
+
+#include <optional>
+#include <regex>
+#include <string>
+
+#include "advisor/query/query.h"
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+class OfferConstraints {
+ public:
+  // Throws UsageError when --allow or --deny is not a regular expression.
+  explicit OfferConstraints(const Query& query);
+
+  // Offers of another market, book or place are not candidates at all.
+  [[nodiscard]] bool in_scope(const Offer& offer) const;
+
+  // nullopt = passes.
+  [[nodiscard]] std::optional<std::string> reason_against(const Offer& offer) const;
+
+ private:
+  const Query& query_;
+  std::optional<std::regex> allow_;
+  std::optional<std::regex> deny_;
+};
+
+// Shell-style match of "provider/region" against "aws/us-*"; "aws" alone means "aws/*".
+[[nodiscard]] bool matches_infra(const std::string& pattern, const Offer& offer);
+
+}  // namespace rightsize

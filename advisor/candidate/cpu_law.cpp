@@ -1,0 +1,39 @@
+#include "advisor/candidate/cpu_law.h"
+
+#include <fmt/format.h>
+
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double loader_cost_log_sd = 0.4;
+
+}  // namespace
+
+CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, bool era) {
+  const auto family_model = cpu_speeds.model_of(words);
+  return cpu_kind_of(family_model.empty() ? words : family_model).value_or(usual_cpu_kind(era));
+}
+
+double loader_cost(Stack stack) {
+  return stack == Stack::era ? 4.4 : 2.8;
+}
+
+Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {
+  const bool decodes = workload.data != DataFormat::lmdb && workload.data != DataFormat::synthetic;
+  return decodes ? with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd) : model;
+}
+
+std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor) {
+  return fmt::format(
+      "CPU {}: {:g} GHz, {:g} FP32 operations a cycle and core, scaled by FLOPs and bytes from {}",
+      cpu.name,
+      cpu.ghz,
+      cpu.flops_per_cycle,
+      anchor.networks == 0   ? "published figures"
+      : anchor.networks == 1 ? "a network that was measured"
+                             : fmt::format("{} networks that were measured", anchor.networks));
+}
+
+}  // namespace rightsize

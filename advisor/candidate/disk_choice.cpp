@@ -1,0 +1,182 @@
+#include "advisor/candidate/disk_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/preprocessing.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions, none of them measured here. Those that move the answer are named next to it
+// (assumptions.cpp); the standard deviations only widen it.
+constexpr double unstated_disk_bytes_per_s = 500e6;
+constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
+constexpr double unstated_disk_log_sd = 0.5;
+constexpr double volume_log_sd = 0.05;
+constexpr double system_disk_gib = 20;
+
+constexpr std::string_view unlisted_class = "unlisted (price assumed)";
+constexpr std::string_view unbilled_disk = "unlisted (not billed, assumed)";
+
+// "local NVMe SSD" of the founding reports' machines: read to 2 GB/s (AlibabaCloudDocs/ecs).
+// Other providers' are assumed to do as well.
+DiskChoice local_disk(const Offer& offer) {
+  return {nullptr,
+          0,
+          {2e9, 240e3, 0},
+          0.2,
+          "local NVMe",
+          offer.provider == "alibaba" ? Source::published : Source::assumed};
+}
+
+}  // namespace
+
+DiskPricing disk_pricing(std::string_view disk, std::string_view disk_class) {
+  return disk == unbilled_disk          ? DiskPricing::not_billed
+         : disk_class == unlisted_class ? DiskPricing::assumed
+                                        : DiskPricing::listed;
+}
+
+DiskSpeed disk_speed(const VolumePerformance& delivered) {
+  DiskSpeed speed{delivered.bytes_per_s, delivered.iops, delivered.latency_s};
+  speed.burst_iops = delivered.burst_iops;
+  speed.io_credits = delivered.io_credits;
+  speed.max_request_bytes = delivered.request_bytes;
+  return speed;
+}
+
+DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes) {
+  if (speed.max_request_bytes > item_bytes && item_bytes > 0) {
+    const double items = speed.max_request_bytes / item_bytes;
+    speed.iops *= items;
+    speed.burst_iops *= items;
+    speed.io_credits *= items;
+    speed.max_request_bytes = item_bytes;
+  }
+  return speed;
+}
+
+std::string volume_label(const VolumeClass& volume, std::int64_t gib, const BoughtSpeed& bought) {
+  auto label = fmt::format("{} {} GiB", volume.name, gib);
+  if (bought.iops > 0) {
+    label += fmt::format(" {:.0f} IOPS", volume.iops_base + static_cast<double>(bought.iops));
+  }
+  if (bought.mbps > 0) {
+    label += fmt::format(" {:.0f} MB/s", volume.mbps_base + static_cast<double>(bought.mbps));
+  }
+  return label;
+}
+
+DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
+    : query_(query), catalog_(catalog) {
+  unlisted_volume_.name = unlisted_class;
+  unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
+  unlisted_volume_.source = "assumed";
+}
+
+// What the volume delivers to this machine, which may let less through.
+DiskChoice DiskChoices::volume_choice(const Offer& offer,
+                                      const VolumeClass& volume,
+                                      std::int64_t gib,
+                                      double wanted_mbps) const {
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const auto bought = speed_to_buy(volume, wanted_mbps * 1e6);
+  auto delivered = performance(volume, static_cast<double>(gib), bought);
+  if (cap != nullptr) {
+    delivered = capped(delivered, *cap);
+  }
+  return {&volume,
+          gib,
+          disk_for_job(disk_speed(delivered), query_.shuffle, query_.dataset_bytes, query_.items),
+          volume_log_sd,
+          volume_label(volume, gib, bought),
+          Source::published,
+          bought};
+}
+
+void DiskChoices::add_volumes(const Offer& offer,
+                              const VolumeClass& volume,
+                              double wanted_bytes,
+                              std::vector<DiskChoice>& choices) const {
+  if (sells_speed(volume)) {
+    return add_speeds(offer, volume, wanted_bytes, choices);
+  }
+  std::int64_t smallest = -1;
+  // As large as the data asks, and as large as makes the class as fast as it gets.
+  for (const double speed : {0.0, volume.mbps_max * 1e6}) {
+    const auto size = smallest_size_gib(volume, wanted_bytes, speed);
+    if (!size || static_cast<std::int64_t>(*size) == smallest) {
+      continue;
+    }
+    smallest = static_cast<std::int64_t>(*size);
+    choices.push_back(volume_choice(offer, volume, smallest, volume.mbps_max));
+  }
+}
+
+void DiskChoices::add_speeds(const Offer& offer,
+                             const VolumeClass& volume,
+                             double wanted_bytes,
+                             std::vector<DiskChoice>& choices) const {
+  const auto size = smallest_size_gib(volume, wanted_bytes, 0);
+  if (!size) {
+    return;
+  }
+  // Where we do not know what the machine lets through, no speed is bought for it.
+  const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
+  const double most = cap == nullptr ? 0 : std::min(cap->mbps.value_or(0), volume.mbps_max);
+  if (volume.mbps_base == 0 && most == 0) {
+    return;  // it has none of its own
+  }
+  const auto gib = static_cast<std::int64_t>(*size);
+  double last = -1;
+  for (const double mbps : {volume.mbps_base, 250.0, 500.0, most}) {
+    if (mbps > last && (mbps <= most || mbps == volume.mbps_base) && mbps > 0) {
+      choices.push_back(volume_choice(offer, volume, gib, mbps));
+      last = mbps;
+    }
+  }
+}
+
+DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const {
+  const bool in_dollars = offer.price_per_hour.currency() == "USD";
+  const auto size = static_cast<std::int64_t>(std::ceil(wanted_bytes / gib));
+  return {in_dollars ? &unlisted_volume_ : nullptr,
+          in_dollars ? size : 0,
+          {unstated_disk_bytes_per_s, 0, 0},
+          unstated_disk_log_sd,
+          in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
+                     : std::string(unbilled_disk),
+          Source::assumed};
+}
+
+std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
+  if (query_.format == DataFormat::synthetic) {
+    return {{nullptr, 0, {}, 0, query_.tokens ? "none billed" : "none (synthetic data)"}};
+  }
+  const double bytes = static_cast<double>(bytes_held(query_));
+  const double wanted = bytes + system_disk_gib * gib;
+  const auto book = catalog_.rules_book(offer.book);
+  std::vector<DiskChoice> choices;
+  if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
+    choices.push_back(local_disk(offer));
+  }
+  bool listed = false;
+  for (const auto& volume : catalog_.volumes()) {
+    if (volume.provider == offer.provider && volume.book == book && volume.price_per_gib_month) {
+      listed = true;
+      add_volumes(offer, volume, wanted, choices);
+    }
+  }
+  if (choices.empty() && !listed) {
+    choices.push_back(unlisted(offer, wanted));
+  }
+  return choices;
+}
+
+}  // namespace rightsize

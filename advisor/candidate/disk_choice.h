@@ -1,0 +1,83 @@
+// The disks that an offer can be rented with, each big enough for the data set.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisor/query/query.h"
+#include "models/estimate.h"
+#include "models/laws/disk.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+// Where the data lies: a priced volume, the machine's own disk, or nothing we were told about.
+struct DiskChoice {
+  const VolumeClass* volume = nullptr;
+  std::int64_t gib = 0;
+  DiskSpeed speed;
+  double log_sd = 0;
+  std::string label;
+  Source source = Source::published;
+  BoughtSpeed bought = {};
+
+  // As it stands on the bill; nullopt where nothing is rented for it.
+  [[nodiscard]] std::optional<VolumeChoice> rented() const {
+    return volume == nullptr ? std::nullopt : std::optional(VolumeChoice{volume, gib, bought});
+  }
+};
+
+// How a disk comes to be on the bill: at a price of the tables; at one that is assumed where they
+// list no disks; or, as what is assumed is in dollars, not at all beside machines in other money.
+enum class DiskPricing { listed, assumed, not_billed };
+
+// Of a disk as an option names it, by its `disk` and `disk_class`.
+[[nodiscard]] DiskPricing disk_pricing(std::string_view disk, std::string_view disk_class);
+
+// What a volume delivers, as the laws of models take it.
+[[nodiscard]] DiskSpeed disk_speed(const VolumePerformance& delivered);
+
+// Of a class whose requests are counted by a size (AWS st1 and sc1: 1 MiB): items read one after
+// the other are merged up to it, so that a request brings several; requests are then told in items.
+[[nodiscard]] DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes);
+
+// "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.
+[[nodiscard]] std::string volume_label(const VolumeClass& volume,
+                                       std::int64_t gib,
+                                       const BoughtSpeed& bought);
+
+class DiskChoices {
+ public:
+  // Both borrowed.
+  DiskChoices(const Query& query, const Catalog& catalog);
+
+  // The machine's own disk where it has one; of every class that is sold there, the smallest that
+  // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
+  // apart, speeds between as well; where no table lists disks, one that is assumed. One choice
+  // without a disk for synthetic data.
+  [[nodiscard]] std::vector<DiskChoice> of(const Offer& offer) const;
+
+ private:
+  [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
+                                         const VolumeClass& volume,
+                                         std::int64_t gib,
+                                         double wanted_mbps) const;
+  [[nodiscard]] DiskChoice unlisted(const Offer& offer, double wanted_bytes) const;
+  void add_volumes(const Offer& offer,
+                   const VolumeClass& volume,
+                   double wanted_bytes,
+                   std::vector<DiskChoice>& choices) const;
+  void add_speeds(const Offer& offer,
+                  const VolumeClass& volume,
+                  double wanted_bytes,
+                  std::vector<DiskChoice>& choices) const;
+
+  const Query& query_;
+  const Catalog& catalog_;
+  VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
+};
+
+}  // namespace rightsize

@@ -1,0 +1,35 @@
+#include "advisor/candidate/disk_for_job.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rightsize {
+
+DiskSpeed disk_for_job(const DiskSpeed& speed,
+                       bool shuffle,
+                       std::uint64_t bytes,
+                       std::uint64_t items) {
+  const double item_bytes =
+      static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, items));
+  return shuffle ? speed : read_in_sequence(speed, item_bytes);
+}
+
+DiskChoice let_through(DiskChoice disk, const Catalog& catalog, std::string_view instance) {
+  const auto* cap = disk.volume == nullptr
+                        ? nullptr
+                        : catalog.disk_cap(disk.volume->provider, instance, disk.volume->name);
+  return cap == nullptr ? disk : let_through(std::move(disk), *cap);
+}
+
+DiskChoice let_through(DiskChoice disk, const DiskCap& cap) {
+  if (cap.mbps) {
+    disk.speed.bytes_per_s = std::min(disk.speed.bytes_per_s, *cap.mbps * 1e6);
+  }
+  if (cap.iops) {
+    disk.speed.iops = std::min(disk.speed.iops, *cap.iops);
+    disk.speed.burst_iops = std::min(disk.speed.burst_iops, *cap.iops);
+  }
+  return disk;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,38 @@
+#include "advisor/candidate/host_memory.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+constexpr double framework_bytes_per_gpu = 3 * gib;  // one training process with its CUDA context
+// Without one a framework's libraries are a few hundred MB; PTB trained within 1 GB in all in the
+// founding reports (S4).
+constexpr double framework_bytes_cpu_only = 0.5 * gib;
+constexpr int most_batches_in_hand = 16;  // of a process, whatever its loader threads
+
+}  // namespace
+
+double host_memory_bytes(const Setting& setting,
+                         double batch_bytes,
+                         double gpus,
+                         double network_bytes) {
+  const bool loads = setting.workload.data != DataFormat::synthetic;
+  const int in_hand = loads ? std::min(setting.loader_threads, most_batches_in_hand) : 0;
+  const double batches = setting.workload.prefetch_batches + in_hand;
+  const double framework = gpus > 0 ? framework_bytes_per_gpu * gpus : framework_bytes_cpu_only;
+  return framework + network_bytes + batches * batch_bytes * std::max(1.0, gpus);
+}
+
+std::string host_memory_shortage(double needed_bytes, std::optional<double> memory_gib) {
+  return !memory_gib || needed_bytes <= *memory_gib * gib
+             ? ""
+             : fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
+                           needed_bytes / gib,
+                           *memory_gib);
+}
+
+}  // namespace rightsize

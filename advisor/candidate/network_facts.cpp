@@ -1,0 +1,61 @@
+#include "advisor/candidate/network_facts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/adapter_work.h"
+#include "kernels/network_blocks.h"
+#include "kernels/network_error.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
+  auto network = make_network(name, sequence);
+  network.adapters = adapters;
+  if (adapters.any() && has_experts(network)) {
+    throw NetworkError(fmt::format(
+        "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
+        to_string(adapters),
+        name));
+  }
+  const auto trained = trained_parameters(network);
+  if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
+    throw NetworkError(
+        fmt::format("adapter {}: {} has no such layers; they go with the linear layers of "
+                    "transformers: leave adapter out, or name others of their projections",
+                    to_string(adapters),
+                    name));
+  }
+  return network;
+}
+
+}  // namespace
+
+NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters& adapters)
+    : network(adapted_network(name, sequence, adapters)),
+      input_bytes(static_cast<double>(network.input.elements()) * 4),
+      buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
+      buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
+      blocks_fp32(sharded_blocks(network, Precision::fp32)),
+      blocks_16bit(sharded_blocks(network, Precision::bf16)),
+      shape(model_shape(network)),
+      transformer(is_transformer(network)) {}
+
+bool can_generate(const Network& network) {
+  bool attends = false;
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention) {
+      if (!layer.causal) {
+        return false;
+      }
+      attends = true;
+    }
+  }
+  return attends && network.reads_tokens() &&
+         network.labels_per_item() == network.input.positions();
+}
+
+}  // namespace rightsize

@@ -1,0 +1,28 @@
+// How a training step may spare memory where its GPUs have too little of it: by sharing the
+// parameters (FSDP, ZeRO stage 3), by running blocks again instead of keeping what they gave
+// (activation checkpointing), or both. One rule for every command.
+#pragma once
+
+#include <vector>
+
+#include "advisor/candidate/accelerator.h"
+
+namespace rightsize {
+
+// The first is what the query asks for with nothing spared that it does not name; the others are
+// what may be done beyond where that does not fit. Of transformers alone: what others keep is not
+// made of equal blocks, and their parameters are few beside it.
+[[nodiscard]] std::vector<MemoryWay> training_ways(const NetworkFacts& facts,
+                                                   const AcceleratorQuery& query);
+
+// Whether the query has GPUs share a copy of the network: then the ways are its portions, and none
+// goes before the others.
+[[nodiscard]] bool shares_layers(const AcceleratorQuery& query);
+
+// Whether any of the ways has a step in memory; `spared` false: the first.
+[[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
+                            const AcceleratorQuery& query,
+                            const GpuSpec& gpu,
+                            bool spared);
+
+}  // namespace rightsize

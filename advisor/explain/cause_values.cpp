@@ -1,0 +1,17 @@
+#include "advisor/explain/cause_values.h"
+
+namespace rightsize {
+
+Cause price_cause(const Option& option) {
+  const auto& money = option.price_per_hour;
+  const auto dated = option.price_as_of.starts_with("undated") ? "" : "as of ";
+  return {"price",
+          exact(money.approximate(), money.currency() + " per hour", Source::published),
+          "",
+          {},
+          option.price_source + ", " + dated + option.price_as_of,
+          false,
+          {}};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,242 @@
+#include "advisor/explain/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <boost/json.hpp>
+
+#include "advisor/json_values.h"
+#include "advisor/service/service_ratio.h"
+#include "advisor/tokens/token_comparison.h"
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
+  const double value = second.value / first.value;
+  const double spread = std::exp(normal_90 * log_sd);
+  return {value,
+          value / spread,
+          value * spread,
+          first.confidence,
+          "1",
+          weaker(first.source, second.source)};
+}
+
+// The better side by name; "" when neither satisfies.
+std::string winner(const Option& a, const Option& b) {
+  const Option& best = better(b, a) ? b : a;
+  return best.satisfies ? full_name(best) : "";
+}
+
+void find_deadlines(const Evidence& evidence, Comparison& result) {
+  const auto& [a, b] = result.sides;
+  const auto outcome = [&](double hours) {
+    Query query = result.query;
+    query.budget.reset();
+    query.deadline_s = hours * 3600;
+    Appraiser appraiser(query, evidence);
+    return winner(appraiser.appraise(full_name(a.option)).option,
+                  appraiser.appraise(full_name(b.option)).option);
+  };
+  // Below half the faster's lower bound neither can be had; beyond the slower's upper one both.
+  const double low = std::min(a.option.hours.low, b.option.hours.low) / 2;
+  const double high = std::max(a.option.hours.high, b.option.hours.high) * 2;
+  constexpr int steps = 32;
+  result.deadline_flips = find_flips(low, high, steps, outcome);
+  result.at_any_deadline = outcome(high);
+}
+
+// By the load, and by how soon it must be answered.
+void find_crossings(const Evidence& evidence, Comparison& result) {
+  const auto& [a, b] = result.sides;
+  const auto outcome_with = [&](double Service::*number, double value) {
+    Query query = result.query;
+    query.budget.reset();
+    (*query.service).*number = value;
+    Appraiser appraiser(query, evidence);
+    const auto option_of = [&](const Appraisal& side) -> std::optional<Option> {
+      try {
+        return appraiser.appraise(full_name(side.option)).option;
+      } catch (const CannotDoJob&) {
+        return std::nullopt;  // it answers that by no number of machines
+      }
+    };
+    const auto first = option_of(a);
+    const auto second = option_of(b);
+    return first && second ? winner(*first, *second)
+           : first         ? winner(*first, *first)
+           : second        ? winner(*second, *second)
+                           : "";
+  };
+  const auto add = [&](const char* what, const char* unit, double Service::*number) {
+    constexpr double widest = 20;
+    constexpr int steps = 16;
+    const double now = (*result.query.service).*number;
+    const auto outcome = [&](double value) { return outcome_with(number, value); };
+    result.crossings.push_back({what,
+                                unit,
+                                find_flips(now / widest, now * widest, steps, outcome, 1e-3),
+                                outcome(now * widest)});
+  };
+  add("load", "requests/s", &Service::requests_per_s);
+  add("latency asked for", "s", &Service::p99_s);
+}
+
+// The loser's price at which it would win, or the winner's at which it would lose.
+void find_price(const Evidence& evidence, std::size_t side, Comparison& result) {
+  const auto& moved = result.sides[side];
+  const auto& other = result.sides[1 - side].option;
+  const Appraiser appraiser(result.query, evidence);
+  const double now = moved.option.price_per_hour.approximate();
+  const auto outcome = [&](double price) {
+    Offer offer = *moved.candidate.offer;
+    offer.price_per_hour = Money(std::llround(price * 1e9), moved.option.price_per_hour.currency());
+    Candidate candidate = moved.candidate;
+    candidate.offer = &offer;
+    std::string reason;
+    const auto judged = appraiser.judge(candidate, reason);
+    return judged ? winner(judged->option, other) : winner(other, other);
+  };
+  constexpr double widest = 100;
+  const auto flips = find_flips(now / widest, now * widest, 8, outcome);
+  for (const auto& flip : flips) {
+    const bool up = flip.below == full_name(moved.option);
+    if (up) {
+      result.price_flips.push_back({side, flip.at, moved.option.price_per_hour.currency()});
+    }
+  }
+}
+
+json::array flips_to_json(const std::vector<Flip>& flips, const char* key) {
+  json::array array;
+  for (const auto& flip : flips) {
+    array.push_back(json::object{{key, flip.at},
+                                 {"better_below", or_null(flip.below)},
+                                 {"better_above", or_null(flip.above)}});
+  }
+  return array;
+}
+
+json::array crossings_to_json(const std::vector<Crossing>& crossings) {
+  json::array array;
+  for (const auto& crossing : crossings) {
+    array.push_back(json::object{{"what", crossing.what},
+                                 {"unit", crossing.unit},
+                                 {"flips", flips_to_json(crossing.flips, "at")},
+                                 {"better_beyond", or_null(crossing.beyond)}});
+  }
+  return array;
+}
+
+}  // namespace
+
+Ratios ratios_of(const Appraisal& first, const Appraisal& second, bool same_machine) {
+  const double sd = ratio_log_sd(first.uncertain, second.uncertain, same_machine);
+  const auto& [a, b] = std::tie(first.option, second.option);
+  return {ratio(a.throughput, b.throughput, sd),
+          ratio(a.hours, b.hours, sd),
+          ratio(a.cost, b.cost, sd),
+          sd,
+          std::nullopt,
+          std::nullopt};
+}
+
+double chance_of_first(const Ratios& ratios) {
+  if (ratios.p_first_cheaper) {
+    return *ratios.p_first_cheaper;
+  }
+  const double difference = std::log(ratios.cost.value);
+  return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
+         : difference > 0  ? 1.0
+                           : 0.0;
+}
+
+std::optional<double> chance_of_first(const Ratios& ratios, const Objective& objective) {
+  if (objective.time == 0) {
+    return chance_of_first(ratios);
+  }
+  if (ratios.p_first_cheaper) {
+    return std::nullopt;
+  }
+  // Hours and cost err together, by one factor: of their weighted mean it is the same.
+  Ratios scores = ratios;
+  scores.cost.value = objective.score(ratios.cost.value, ratios.hours.value);
+  return chance_of_first(scores);
+}
+
+std::string full_name(const Option& option) {
+  return option.provider + "/" + option.instance;
+}
+
+Comparison compare(const Query& query,
+                   const Evidence& evidence,
+                   const std::string& first,
+                   const std::string& second) {
+  // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
+  // result but as a value that is no longer asked for its volume.
+  Appraiser appraiser(query, evidence);
+  Comparison result;
+  result.query = query;
+  result.sides = {appraiser.appraise(first), appraiser.appraise(second)};
+  result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
+  result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
+  result.p_first_cheaper = chance_of_first(result.ratios);
+  result.p_first_better = chance_of_first(result.ratios, query.objective);
+  if (query.tokens) {
+    find_token_flips(evidence, result);
+  } else {
+    query.service ? find_crossings(evidence, result) : find_deadlines(evidence, result);
+    for (std::size_t side = 0; side < result.sides.size(); ++side) {
+      find_price(evidence, side, result);
+    }
+  }
+  for (auto& side : result.sides) {
+    side.candidate.disk.volume = nullptr;
+  }
+  return result;
+}
+
+json::object to_json(const Ratios& ratios, bool of_services) {
+  json::object document{{"throughput", to_json(ratios.throughput)},
+                        {"hours", of_services ? json::value(nullptr) : to_json(ratios.hours)},
+                        {"cost", to_json(ratios.cost)}};
+  if (ratios.p99) {
+    document["p99"] = to_json(*ratios.p99);
+  }
+  if (ratios.first_token_p99) {
+    document["first_token_p99"] = to_json(*ratios.first_token_p99);
+  }
+  if (ratios.token_p99) {
+    document["token_p99"] = to_json(*ratios.token_p99);
+  }
+  return document;
+}
+
+json::object to_json(const Comparison& comparison) {
+  json::array options;
+  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
+    options.push_back(to_json(comparison.sides[i].option, i + 1));
+  }
+  json::array prices;
+  for (const auto& flip : comparison.price_flips) {
+    prices.push_back(json::object{{"option", flip.option + 1},
+                                  {"better_below_price_per_hour", flip.price_per_hour},
+                                  {"currency", flip.currency}});
+  }
+  return {{"schema", "rightsize/comparison/1"},
+          {"tool_version", RIGHTSIZE_VERSION},
+          {"options", options},
+          {"better", comparison.better + 1},
+          {"ratios", to_json(comparison.ratios, comparison.query.serves())},
+          {"p_first_cheaper", comparison.p_first_cheaper},
+          {"p_first_better", or_null(comparison.p_first_better)},
+          {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
+          {"crossings", crossings_to_json(comparison.crossings)},
+          {"price_flips", prices}};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,91 @@
+// Two instances side by side for one job: ratios whose shared errors cancel, and where the better
+// one changes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/explain/flip.h"
+#include "advisor/suppose/appraisal.h"
+
+namespace rightsize {
+
+// The price per hour at which an option would become the better of the two.
+struct PriceFlip {
+  std::size_t option = 0;  // 0 or 1: whose price moves
+  double price_per_hour = 0;
+  std::string currency;
+};
+
+// Second over first, unit "1". What both share (the model, one GPU's rate) cancels.
+struct Ratios {
+  Estimate throughput;
+  Estimate hours;
+  Estimate cost;
+  double log_sd = 0;  // of the cost's logarithm, of jobs
+  // Of services, whose cost moves by whole machines (service_ratio.h).
+  std::optional<Estimate> p99;
+  std::optional<double> p_first_cheaper;
+  // Of language models that write tokens, in p99's place.
+  std::optional<Estimate> first_token_p99{};
+  std::optional<Estimate> token_p99{};
+};
+
+// `same_machine`: one machine supposed in two ways, whose own error is shared too.
+[[nodiscard]] Ratios ratios_of(const Appraisal& first,
+                               const Appraisal& second,
+                               bool same_machine = false);
+
+// P(the first costs less than the second).
+[[nodiscard]] double chance_of_first(const Ratios& ratios);
+
+// P(the first is the better by `objective`); nullopt of fleets by anything but their cost, which
+// alone is drawn.
+[[nodiscard]] std::optional<double> chance_of_first(const Ratios& ratios,
+                                                    const Objective& objective);
+
+// Who is the better one while one number of the query moves; an outcome is an instance, or "" for
+// neither.
+struct Crossing {
+  std::string what;  // "load", "latency asked for"
+  std::string unit;  // "requests/s", "sequences/s", "s"
+  std::vector<Flip> flips;
+  std::string beyond;  // at the upper end of what was tried
+};
+
+struct Comparison {
+  Query query;
+  std::array<Appraisal, 2> sides;
+  std::size_t better = 0;  // satisfies the constraints, then by the query's objective
+  Ratios ratios;
+  double p_first_cheaper = 0.5;
+  std::optional<double> p_first_better = 0.5;  // by the objective; nullopt where it is not drawn
+
+  // Who is better by deadline, in hours; an outcome is an instance or "" for neither. Without the
+  // query's own deadline and budget.
+  std::vector<Flip> deadline_flips;
+  std::string at_any_deadline;  // who is better where no deadline is flipped at, or beyond the last
+  std::vector<Crossing> crossings;     // of services, which have no deadline
+  std::vector<PriceFlip> price_flips;  // at most one for each side
+};
+
+// Throws UsageError as Appraiser::appraise does.
+[[nodiscard]] Comparison compare(const Query& query,
+                                 const Evidence& evidence,
+                                 const std::string& first,
+                                 const std::string& second);
+
+// By what they are of; null for what says nothing: of services the hours, which are a month's.
+[[nodiscard]] boost::json::object to_json(const Ratios& ratios, bool of_services);
+
+// Schema "rightsize/comparison/1".
+[[nodiscard]] boost::json::object to_json(const Comparison& comparison);
+
+// "aws/g6e.4xlarge": how flips name a side.
+[[nodiscard]] std::string full_name(const Option& option);
+
+}  // namespace rightsize

@@ -1,0 +1,171 @@
+// The tree of explain(): every node repeats the formula that bill() used, with the numbers it used;
+// what sets the pace hangs below (rate_tree).
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/explain/cause_values.h"
+#include "advisor/explain/explanation.h"
+#include "advisor/explain/rate_tree.h"
+#include "advisor/explain/spot_hours.h"
+
+namespace rightsize {
+namespace {
+
+class Tree {
+ public:
+  Tree(const Query& query, const Model& model, const Appraisal& appraisal)
+      : query_(query),
+        option_(appraisal.option),
+        candidate_(appraisal.candidate),
+        prediction_(appraisal.prediction),
+        throughput_(rate_tree(query, model, appraisal)) {}
+
+  [[nodiscard]] Cause cost() const {
+    const bool with_disk = disk_line() != nullptr;
+    Cause node{"cost",
+               option_.cost,
+               fmt::format("{}hours x {}, billed by the provider's rule",
+                           option_.service || option_.nodes > 1 ? "machines x " : "",
+                           with_disk ? "(price + disk)" : "price"),
+               {},
+               "",
+               false,
+               {price_cause(option_)}};
+    if (with_disk) {
+      node.parts.push_back(disk_price());
+    }
+    if (option_.service) {
+      node.inputs = {{"hours of a month", option_.hours.value, "h", "given"},
+                     {"a million requests",
+                      1000 * option_.cost_per_1k_requests,
+                      option_.cost.unit,
+                      tag(option_.cost.source)}};
+      node.parts.push_back(machines_cause(query_, option_, throughput_));
+      return node;
+    }
+    if (option_.nodes > 1) {
+      node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
+    }
+    add_billed(node);
+    node.parts.push_back(hours());
+    for (const auto& line : option_.bill.lines) {
+      if (line.kind == BillLine::Kind::storage || line.kind == BillLine::Kind::egress) {
+        node.parts.push_back(data_line(line));
+      }
+    }
+    if (node.parts.back().name != "hours") {
+      node.formula += " + where the data lie";
+    }
+    return node;
+  }
+
+ private:
+  // Hours that are billed and not worked, and the rate at which a price of another currency counts.
+  void add_billed(Cause& node) const {
+    for (const auto& line : option_.bill.lines) {
+      const double machine_hour = line.unit_price.approximate() * option_.nodes;
+      if (line.kind != BillLine::Kind::machine || !(machine_hour > 0)) {
+        continue;
+      }
+      const double billed = line.amount.approximate() / machine_hour;
+      if (std::abs(billed / option_.hours.value - 1) > 1e-3) {
+        node.inputs.push_back({"billed", billed, "h", "published"});
+      }
+    }
+    const auto& price = option_.price_per_hour;
+    const double total = option_.bill.total.approximate();
+    if (price.currency() != option_.cost.unit && total > 0) {
+      node.inputs.push_back(
+          {"1 " + price.currency(), option_.cost.value / total, option_.cost.unit, "given"});
+    }
+  }
+
+  // What the data set costs where it lies, or on its way from there.
+  [[nodiscard]] static Cause data_line(const BillLine& line) {
+    const auto& currency = line.amount.currency();
+    return {line.what,
+            exact(line.amount.approximate(), currency, Source::published),
+            line.unit.starts_with("per GiB and month") ? "GiB x time x price / 730 h"
+                                                       : "quantity x price",
+            {{"price", line.unit_price.approximate(), currency + " " + line.unit, "published"}},
+            line.quantity,
+            false,
+            {}};
+  }
+
+  [[nodiscard]] const BillLine* disk_line() const {
+    for (const auto& line : option_.bill.lines) {
+      if (line.kind == BillLine::Kind::disk) {
+        return &line;
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] Cause disk_price() const {
+    const auto& line = *disk_line();
+    const auto& currency = line.unit_price.currency();
+    Cause node{"disk", {}, "size x price / 730 h", {}, option_.disk, false, {}};
+    double per_month = 0;
+    const auto add = [&](const char* what, double quantity, const char* unit, const Money& price) {
+      per_month += quantity * price.approximate();
+      node.inputs.push_back({what, quantity, unit, "given"});
+      node.inputs.push_back({"price",
+                             price.approximate(),
+                             fmt::format("{} per {} and month", currency, unit),
+                             tag(option_.disk_source)});
+    };
+    add("size", static_cast<double>(option_.disk_gib), "GiB", line.unit_price);
+    const auto& bought = candidate_.disk.bought;
+    if (bought.iops > 0) {
+      add("bought", static_cast<double>(bought.iops), "IOPS", *volume().price_per_iops_month);
+    }
+    if (bought.mbps > 0) {
+      add("bought", static_cast<double>(bought.mbps), "MB/s", *volume().price_per_mbps_month);
+    }
+    node.formula =
+        bought.iops + bought.mbps > 0 ? "(size x price + speed x price) / 730 h" : node.formula;
+    node.value = exact(per_month / hours_per_month, currency + " per hour", option_.disk_source);
+    return node;
+  }
+
+  [[nodiscard]] const VolumeClass& volume() const { return *candidate_.disk.volume; }
+
+  [[nodiscard]] Cause hours() const {
+    return option_.spot ? spot_hours_cause(query_, option_, undisturbed())
+                        : undisturbed("hours", option_.hours);
+  }
+
+  // What it would take on machines that stay.
+  [[nodiscard]] Cause undisturbed() const {
+    return undisturbed("undisturbed",
+                       exact(option_.spot->useful_h, option_.hours.unit, option_.hours.source));
+  }
+
+  [[nodiscard]] Cause undisturbed(const char* name, const Estimate& hours) const {
+    return {name,
+            hours,
+            "items / first epoch's rate + (epochs - 1) x items / throughput",
+            {{"items", static_cast<double>(query_.items), "", "given"},
+             {"epochs", query_.epochs, "", "given"},
+             {"first epoch's rate", prediction_.cold_items_per_s, "items/s", "fitted"}},
+            "",
+            false,
+            {throughput_}};
+  }
+
+  const Query& query_;
+  const Option& option_;
+  const Candidate& candidate_;
+  const Prediction& prediction_;
+  Cause throughput_;
+};
+
+}  // namespace
+
+Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal) {
+  return Tree(query, model, appraisal).cost();
+}
+
+}  // namespace rightsize

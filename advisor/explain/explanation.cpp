@@ -1,0 +1,215 @@
+#include "advisor/explain/explanation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/explain/comparison.h"
+#include "advisor/way_out/nothing_satisfies.h"
+
+namespace rightsize {
+namespace {
+
+// Of interruptions: when they come, and how often where that is assumed.
+double interruptions_sd(const Query& query, const Appraisal& appraisal) {
+  const double own = appraisal.uncertain.own_sd;
+  const double noise = std::min(appraisal.prediction.noise_sd, appraisal.prediction.model_sd);
+  return appraisal.option.spot && !query.serves()
+             ? std::sqrt(std::max(0.0, own * own - noise * noise))
+             : 0;
+}
+
+std::vector<Input> spread_of(const Query& query, const Appraisal& appraisal) {
+  const auto& prediction = appraisal.prediction;
+  const auto half = [](double sd) { return std::exp(normal_90 * std::abs(sd)) - 1; };
+  const auto& candidate = appraisal.candidate;
+  if (candidate.tokens) {
+    return {{"the law of decoding", half(candidate.tokens->log_sd), "1", "scaled"}};
+  }
+  std::vector<Input> all = {
+      {"the model's own error", half(prediction.model_sd), "1", "fitted"},
+      {"GPU speed",
+       half(prediction.accelerator_sd),
+       "1",
+       std::string(to_string(candidate.rate_source))},
+      {"CPU speed",
+       half(prediction.cpu_speed_sd),
+       "1",
+       std::string(to_string(candidate.cpu_source))},
+      {"disk speed", half(prediction.disk_sd), "1", std::string(to_string(candidate.disk.source))},
+      {"interruptions", half(interruptions_sd(query, appraisal)), "1", "assumed"}};
+  std::erase_if(all, [](const Input& input) { return input.value < 0.0005; });
+  std::stable_sort(
+      all.begin(), all.end(), [](const Input& a, const Input& b) { return a.value > b.value; });
+  return all;
+}
+
+std::string in_time_words(const Query& query) {
+  return fmt::format("in time with {:.4g} % instead of 50 % confidence", 100 * query.confidence);
+}
+
+// How many machines a service takes, and how they share their GPUs.
+void add_fleet(const Query& query, const Option& option, std::vector<Substitution>& all) {
+  if (option.service && !query.service->machines) {
+    const auto& fleet = *option.service;
+    Service expected = *query.service;
+    const auto even = size_fleet(expected, fleet.server, 0.5, normal_90).machines;
+    all.push_back({"machines",
+                   fmt::format("{} at the expected speed", even),
+                   std::to_string(fleet.machines),
+                   in_time_words(query)});
+  }
+  if (option.tokens) {
+    const auto& tokens = *option.tokens;
+    if (!query.tokens->per_replica) {
+      all.push_back({"GPUs of a replica",
+                     "as many as serve best",
+                     fmt::format("{} of {:g}", tokens.server.gpus_each(), option.gpus),
+                     "the best by objective = \"" + to_string(query.objective) + "\""});
+    }
+    all.push_back({"machines",
+                   fmt::format("{} at the expected speed",
+                               token_machines_enough(*query.tokens, tokens.server, 0)),
+                   std::to_string(tokens.machines),
+                   in_time_words(query)});
+  }
+}
+
+std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
+  std::vector<Substitution> all;
+  if (query.batches.size() > 1) {
+    all.push_back({"batch",
+                   fmt::format("{}", fmt::join(query.batches, ", ")),
+                   std::to_string(option.batch_per_gpu),
+                   query.objective == Objective{}
+                       ? "meets the constraints at the least cost of those that fit"
+                       : fmt::format("meets the constraints, and the best of those that fit by "
+                                     "objective = \"{}\"",
+                                     to_string(query.objective))});
+  }
+  if (query.precision != option.precision) {
+    all.push_back({"precision",
+                   std::string(to_string(query.precision)),
+                   std::string(to_string(option.precision)),
+                   option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
+  }
+  if (option.sharded && query.exchange != Exchange::sharded) {
+    all.push_back({"exchange",
+                   query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
+                   "sharded",
+                   "parameters, gradients and optimizer do not fit one GPU"});
+  }
+  if (option.recompute && !query.recompute) {
+    all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
+  }
+  add_fleet(query, option, all);
+  if (query.format != DataFormat::synthetic) {
+    all.push_back({"disk",
+                   fmt::format("{:.0f} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
+                   option.disk,
+                   "holds the data and 20 GiB; the better of the classes and sizes on offer"});
+  }
+  return all;
+}
+
+// By what neighbours differ: vCPUs, or GPUs where nothing of a CPU's enters.
+double size_of(const Query& query, double vcpus, double gpus) {
+  return query.tokens ? gpus : vcpus;
+}
+
+// Shapes of the same provider, market and GPU, of another size but for that alike: nearest first.
+std::vector<std::string> other_shapes(const Query& query,
+                                      const Evidence& evidence,
+                                      const Option& option,
+                                      bool larger) {
+  const OfferConstraints constraints(query);
+  const double now = size_of(query, option.vcpus, option.gpus);
+  std::set<std::pair<double, std::string>> found;
+  for (const auto& offer : evidence.catalog.offers()) {
+    const bool same = offer.provider == option.provider && offer.market == option.market &&
+                      offer.gpu == option.gpu && (query.tokens || offer.gpus == option.gpus);
+    if (!same || !offer.vcpus || !constraints.in_scope(offer)) {
+      continue;
+    }
+    const double size = size_of(query, *offer.vcpus, offer.gpus);
+    if (larger ? size > now : size < now) {
+      found.insert({larger ? size : -size, offer.provider + "/" + offer.instance});
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [size, name] : found) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::optional<Neighbour> neighbour(const Query& query,
+                                   const Evidence& evidence,
+                                   const Option& option,
+                                   bool larger) {
+  Appraiser appraiser(query, evidence);
+  std::optional<Neighbour> best;
+  for (const auto& name : other_shapes(query, evidence, option, larger)) {
+    try {
+      auto other = appraiser.appraise(name).option;
+      const auto size = [&](const Option& o) { return size_of(query, o.vcpus, o.gpus); };
+      if (best && size(other) != size(best->option)) {
+        break;  // the nearest size only
+      }
+      if (best && !better(other, best->option)) {
+        continue;
+      }
+      best = Neighbour{other,
+                       other.price_per_hour.approximate() - option.price_per_hour.approximate(),
+                       other.hours.value - option.hours.value,
+                       other.p99.value - option.p99.value,
+                       other.cost.value - option.cost.value};
+    } catch (const UsageError&) {
+      // A shape that cannot do the job is nobody's neighbour.
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Explanation explain(const Query& query, const Evidence& evidence, const std::string& instance) {
+  const auto answer = search(query, evidence, {});
+  if (instance.empty() && answer.options.empty()) {
+    throw NothingSatisfies(
+        "nothing can do this job at all, so there is nothing to explain; rightsize "
+        "advise counts the reasons");
+  }
+  Appraiser appraiser(query, evidence);
+  const auto name = instance.empty() ? full_name(answer.options.front()) : instance;
+  const auto appraisal = appraiser.appraise(name);
+  Explanation result;
+  result.query = query;
+  result.option = appraisal.option;
+  result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
+  result.cost = query.tokens
+                    ? token_cost_tree(query, appraisal.option)
+                    : cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
+  result.spread = spread_of(query, appraisal);
+  result.substitutions = substitutions_of(query, appraisal.option);
+  result.sensitivities = sensitivities(query, evidence, appraisal.option);
+  if (query.service) {
+    result.service = service_margins(query, evidence, appraisal);
+  }
+  if (query.tokens) {
+    result.tokens = token_margins(query, evidence, appraisal);
+  }
+  for (const bool larger : {true, false}) {
+    if (auto found = neighbour(query, evidence, appraisal.option, larger)) {
+      result.neighbours.push_back(std::move(*found));
+    }
+  }
+  return result;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,111 @@
+#include "advisor/explain/job_field.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace rightsize {
+
+struct JobField::Question {
+  const Query& query;
+  const Supposal& supposal;
+  Judge judge;  // by the query, with a memory of its own for what speeds are supposed
+};
+
+std::optional<Outlook> JobField::foresee(Judge& judge,
+                                         const Candidate& candidate,
+                                         double* undisturbed_h) {
+  std::string reason;
+  auto outlook = judge.outlook(candidate, reason);
+  if (!outlook) {
+    return std::nullopt;
+  }
+  if (undisturbed_h != nullptr) {
+    *undisturbed_h = outlook->hours;
+  }
+  return candidate.offer->market == Market::spot ? judge.interrupted(candidate, *outlook, reason)
+                                                 : outlook;
+}
+
+JobField::JobField(const Query& query,
+                   const Evidence& evidence,
+                   const std::vector<Candidate>& field)
+    : evidence_(evidence), field_(field), seen_(field.size()), order_(field.size()) {
+  Judge judge(query, evidence);
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    auto& seen = seen_[i];
+    const auto& offer = *field[i].offer;
+    seen.outlook = foresee(judge, field[i], &seen.undisturbed_h);
+    seen.score = seen.outlook
+                     ? judge.standing(field[i], *seen.outlook, offer, judge.rule_of(offer)).score
+                     : std::numeric_limits<double>::infinity();
+  }
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return seen_[a].score < seen_[b].score;
+  });
+}
+
+std::optional<Standing> JobField::supposed_standing(std::size_t index,
+                                                    Question& question,
+                                                    const Best& best) {
+  auto& [query, supposal, judge] = question;
+  const auto& seen = seen_[index];
+  auto candidate = field_[index];
+  supposal.change(candidate);
+  const auto& offer = *candidate.offer;
+  const auto& rule = judge.rule_of(offer);
+  if (supposal.speedup == 0) {
+    return judge.standing(candidate, *seen.outlook, offer, rule);
+  }
+  // As fast as it can become by this it costs and takes no less; 1 % is for rounding.
+  if (best.standing && seen.outlook) {
+    auto soonest = *seen.outlook;
+    soonest.hours = 0.99 * seen.undisturbed_h / std::max(1.0, supposal.speedup);
+    if (judge.standing(candidate, soonest, offer, rule).score > best.standing->score) {
+      return std::nullopt;
+    }
+  }
+  const auto outlook = foresee(judge, candidate, nullptr);
+  return outlook ? std::optional(judge.standing(candidate, *outlook, offer, rule)) : std::nullopt;
+}
+
+void JobField::consider(std::size_t index, Question& question, Best& best) {
+  auto& [query, supposal, judge] = question;
+  auto& seen = seen_[index];
+  const auto& given = field_[index];
+  const bool meant = supposal.meant && supposal.meant(given);
+  if (!seen.outlook && !(meant && supposal.speedup > 1)) {
+    return;
+  }
+  if (seen.outlook) {
+    seen.outlook->p_in_time = judge.chance_in_time(*seen.outlook);
+  }
+  std::optional<Standing> standing;
+  if (meant) {
+    standing = supposed_standing(index, question, best);
+  } else if (!best.standing || seen.score <= best.standing->score) {
+    standing = judge.standing(given, *seen.outlook, *given.offer, judge.rule_of(*given.offer));
+  }
+  if (!standing || !standing->satisfies) {
+    return;
+  }
+  // The first in the field among equals.
+  if (!best.standing || better(*standing, *best.standing) ||
+      (!better(*best.standing, *standing) && index < best.index)) {
+    best = {standing, index};
+  }
+}
+
+std::string JobField::chosen(const Query& query, const Supposal& supposal) {
+  Question question{query, supposal, Judge(query, evidence_)};
+  Best best;
+  for (const auto index : order_) {
+    consider(index, question, best);
+  }
+  return best.standing
+             ? field_[best.index].offer->provider + "/" + field_[best.index].offer->instance
+             : "";
+}
+
+}  // namespace rightsize

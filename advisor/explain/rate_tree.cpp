@@ -1,0 +1,202 @@
+#include "advisor/explain/rate_tree.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/explain/cause_values.h"
+
+namespace rightsize {
+namespace {
+
+class RateTree {
+ public:
+  RateTree(const Query& query, const Model& model, const Appraisal& appraisal)
+      : query_(query),
+        option_(appraisal.option),
+        candidate_(appraisal.candidate),
+        setting_(appraisal.candidate.setting),
+        prediction_(appraisal.prediction),
+        laws_(laws_of(model, setting_.workload)) {}
+
+  [[nodiscard]] Cause throughput() const {
+    Cause node{"throughput",
+               option_.throughput,
+               "the slowest of these, less what near ties cost (cpu and loader are one)",
+               {{"sharpness", laws_.sharpness, "", "fitted"}},
+               "",
+               false,
+               {disk(), cpu(), loader(), copy(), accelerator()}};
+    for (std::size_t i = 0; i < bound_count; ++i) {
+      node.parts[i].binding = static_cast<Bound>(i) == option_.limited_by;
+    }
+    return node;
+  }
+
+ private:
+  // What holds for one of several machines, for all of them.
+  [[nodiscard]] std::string each(const std::string& formula) const {
+    return option_.nodes > 1 && !option_.service ? "machines x " + formula : formula;
+  }
+
+  [[nodiscard]] bool preprocesses() const { return query_.phase == Phase::preprocess; }
+
+  [[nodiscard]] Estimate bound(Bound which, Source source) const {
+    return exact(prediction_.bounds[which], "items/s", source);
+  }
+
+  [[nodiscard]] Cause disk() const {
+    const auto speed = effective_disk(laws_, setting_);
+    Cause node{"disk", bound(Bound::disk, option_.disk_source), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula = "not used: the data is synthetic or fits in memory";
+      return node;
+    }
+    node.formula = each("bandwidth x efficiency / (bytes per item x amplification x misses)");
+    node.inputs = {{"bandwidth", speed.bytes_per_s, "B/s", tag(option_.disk_source)},
+                   {"efficiency", laws_.disk.efficiency, "", "fitted"},
+                   {"bytes per item", bytes_per_item(setting_), "B", "given"},
+                   {"amplification", laws_.disk.amplification, "", "fitted"},
+                   {"misses", 1 - prediction_.hit_ratio, "", "fitted"}};
+    if (preprocesses()) {
+      node.formula = each("1 / (read / bandwidth + written / bandwidth) / efficiency");
+      node.inputs.push_back({"written per item", written_bytes_per_item(setting_), "B", "given"});
+    }
+    if (speed.iops > 0) {
+      node.formula += ", or requests per second if fewer";
+      node.inputs.push_back({"requests", speed.iops, "1/s", tag(option_.disk_source)});
+    }
+    if (speed.burst_iops > 0) {
+      node.formula += ", and what saved-up credits add on the job's average";
+      node.inputs.push_back({"credits", speed.io_credits, "requests", tag(option_.disk_source)});
+    }
+    node.provenance = option_.disk;
+    return node;
+  }
+
+  [[nodiscard]] Cause cpu() const {
+    const bool alone = setting_.accelerator_items_per_s <= 0 && !preprocesses();
+    if (std::isinf(prediction_.bounds[Bound::cpu])) {
+      return {"cpu",
+              bound(Bound::cpu, Source::fitted),
+              "not used: what the network reads comes decoded",
+              {},
+              "",
+              false,
+              {}};
+    }
+    Cause node{
+        "cpu",
+        bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
+        each(alone ? "capacity x CPU speed / (data path + network per item), less its fixed work "
+                     "per step"
+                   : "capacity x CPU speed / data path per item"),
+        {{"vCPUs", setting_.cpus, "", "published"},
+         {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
+         {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
+         {"data path", data_path_s(), "vCPU-s", "fitted"}},
+        option_.cpu_provenance,
+        false,
+        {}};
+    if (laws_.serial_cpu_s > 0) {
+      node.formula =
+          each("CPU speed / (what one thread does alone + the rest of the data path / capacity)");
+      node.inputs.push_back({"of it by one thread", laws_.serial_cpu_s, "vCPU-s", "fitted"});
+    }
+    if (alone) {
+      node.inputs.push_back({"network", laws_.compute.per_item_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});
+      node.inputs.push_back({"batch", static_cast<double>(option_.batch_per_gpu), "", "given"});
+    }
+    return node;
+  }
+
+  // Of the CPU, per item: with what reading the misses costs.
+  [[nodiscard]] double data_path_s() const {
+    return data_cpu_seconds(laws_, setting_, 1 - prediction_.hit_ratio);
+  }
+
+  [[nodiscard]] Cause loader() const {
+    Cause node{"loader", bound(Bound::loader, Source::fitted), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula = "not used: nothing is read";
+      return node;
+    }
+    node.formula = each("threads / (wait for the disk + decode) per item");
+    node.inputs = {{"threads", static_cast<double>(setting_.loader_threads), "", "assumed"},
+                   {"decode", data_path_s() / setting_.cpu_speed, "s", "fitted"}};
+    node.provenance = "one loader thread for each vCPU";
+    return node;
+  }
+
+  [[nodiscard]] Cause copy() const {
+    Cause node{"copy", bound(Bound::copy, Source::assumed), "", {}, "", false, {}};
+    node.formula = std::isinf(node.value.value)
+                       ? "not used: there is no GPU to copy to"
+                       : each("host-to-device bandwidth / bytes of an item");
+    node.provenance = std::isinf(node.value.value) ? "" : "12 GB/s for each GPU";
+    return node;
+  }
+
+  [[nodiscard]] Cause accelerator() const {
+    Cause node{"gpu", bound(Bound::accelerator, candidate_.rate_source), "", {}, "", false, {}};
+    if (std::isinf(node.value.value)) {
+      node.formula =
+          preprocesses() ? "not used: the CPU preprocesses" : "not used: the CPU does the network";
+      return node;
+    }
+    const double gpus = option_.gpus * (option_.service ? 1 : option_.nodes);
+    node.formula = gpus <= 1 ? "one GPU's rate"
+                   : query_.phase == Phase::train
+                       ? "one GPU's rate x GPUs, less exchanging gradients"
+                       : "one GPU's rate x GPUs";
+    node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
+                   {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
+    node.provenance = option_.rate_provenance;
+    add_memory(node);
+    return node;
+  }
+
+  // What a step holds of each GPU's memory, and who carries the gradients.
+  void add_memory(Cause& node) const {
+    const auto& need = candidate_.gpu_memory;
+    const auto add = [&](const char* what, double bytes) {
+      node.inputs.push_back({what, bytes / 0x1p30, "GiB", "assumed"});
+    };
+    if (query_.phase != Phase::train || need.total() <= 0) {
+      return;
+    }
+    add("memory of each", need.total());
+    add(query_.adapters.any() ? "frozen parameters and adapters"
+        : option_.sharded     ? "a part of parameters, gradients and optimizer"
+                              : "parameters, gradients and optimizer",
+        need.parameters_bytes);
+    add(option_.recompute ? "blocks' inputs and one block's activations" : "activations",
+        need.activations_bytes);
+    if (query_.adapters.any()) {
+      node.formula +=
+          fmt::format("; {}: only the adapters are trained", to_string(query_.adapters));
+    }
+    if (option_.recompute) {
+      node.formula += "; blocks are run again in the backward pass";
+    }
+    if (!option_.exchange.empty()) {
+      node.formula += "; " + option_.exchange;
+    }
+  }
+
+  const Query& query_;
+  const Option& option_;
+  const Candidate& candidate_;
+  const Setting& setting_;
+  const Prediction& prediction_;
+  Laws laws_;
+};
+
+}  // namespace
+
+Cause rate_tree(const Query& query, const Model& model, const Appraisal& appraisal) {
+  return RateTree(query, model, appraisal).throughput();
+}
+
+}  // namespace rightsize

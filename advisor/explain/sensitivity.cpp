@@ -1,0 +1,248 @@
+// What would change the answer: all candidates are judged again for each supposed value.
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/explain/comparison.h"
+#include "advisor/explain/explanation.h"
+#include "advisor/explain/job_field.h"
+#include "advisor/service/service_field.h"
+#include "advisor/tokens/token_field.h"
+
+namespace rightsize {
+namespace {
+
+// Of offers in scope that differ only by region, the cheapest: no other can be the answer, but
+// where the data set lies in one region and is billed on its way to every other. In the
+// catalogue's order, by which search() tells equals apart.
+std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& catalog) {
+  const OfferConstraints constraints(query);
+  std::map<std::tuple<std::string,
+                      std::string,
+                      std::string,
+                      Market,
+                      std::string,
+                      double,
+                      std::optional<double>,
+                      std::optional<double>,
+                      std::string,
+                      std::string>,
+           const Offer*>
+      best;
+  for (const auto& offer : catalog.offers()) {
+    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+      continue;
+    }
+    auto& kept = best[{offer.provider,
+                       offer.instance,
+                       offer.book,
+                       offer.market,
+                       offer.gpu,
+                       offer.gpus,
+                       offer.vcpus,
+                       offer.memory_gib,
+                       offer.price_per_hour.currency(),
+                       query.data_at.empty() ? std::string() : offer.region}];
+    if (kept == nullptr || offer.price_per_hour < kept->price_per_hour) {
+      kept = &offer;
+    }
+  }
+  std::vector<const Offer*> offers;
+  for (const auto& [key, offer] : best) {
+    offers.push_back(offer);
+  }
+  std::sort(offers.begin(), offers.end(), std::less<>());
+  return offers;
+}
+
+class Supposing {
+ public:
+  Supposing(const Query& query, const Evidence& evidence, const Option& option)
+      : query_(query),
+        option_(option),
+        maker_(query,
+               evidence.catalog,
+               evidence.gpu_rates,
+               evidence.cpu_speeds,
+               evidence.model.cpu()) {
+    std::string reason;
+    for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
+      auto candidates = maker_.all(*offer, reason).made;
+      std::move(candidates.begin(), candidates.end(), std::back_inserter(field_));
+    }
+    if (query.service) {
+      servers_.emplace(query, evidence, field_);
+    }
+    if (query.tokens) {
+      tokens_.emplace(query, evidence, field_);
+    }
+    if (!query.serves()) {
+      jobs_.emplace(query, evidence, field_);
+    }
+  }
+
+  [[nodiscard]] Sensitivity price() {
+    const double now = option_.price_per_hour.approximate();
+    return moved("price", option_.price_per_hour.currency() + " per hour", now, 20, [&](double x) {
+      std::deque<Offer> changed;  // stays where it is while candidates point into it
+      const auto change = [&](Candidate& candidate) {
+        changed.push_back(*candidate.offer);
+        auto& offer = changed.back();
+        offer.price_per_hour =
+            Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
+                  offer.price_per_hour.currency());
+        candidate.offer = &offer;
+      };
+      return chosen(query_, {[&](const Candidate& c) { return is_this(*c.offer); }, change, 0});
+    });
+  }
+
+  [[nodiscard]] Sensitivity deadline() {
+    Sensitivity result{"deadline", "h", {}, option_.hours.low / 4, option_.hours.high * 8, {}};
+    if (query_.deadline_s) {
+      result.now = *query_.deadline_s / 3600;
+      result.low = std::min(result.low, *result.now / 2);
+      result.high = std::max(result.high, *result.now * 2);
+    }
+    result.flips = find_flips(
+        result.low,
+        result.high,
+        steps,
+        [&](double hours) {
+          Query query = query_;
+          query.deadline_s = hours * 3600;
+          return chosen(query, {});
+        },
+        precision);
+    return result;
+  }
+
+  [[nodiscard]] Sensitivity requests() {
+    const double now = query_.service->requests_per_s;
+    return moved("requests", "requests/s", now, 20, [&](double requests_per_s) {
+      Query query = query_;
+      query.service->requests_per_s = requests_per_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity sequences() {
+    const double now = query_.tokens->sequences_per_s;
+    return moved("sequences", "sequences/s", now, 20, [&](double sequences_per_s) {
+      Query query = query_;
+      query.tokens->sequences_per_s = sequences_per_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity limit(const char* what, double DecodeLimits::*seconds) {
+    return moved(what, "s", query_.tokens->limits.*seconds, 20, [&](double limit_s) {
+      Query query = query_;
+      query.tokens->limits.*seconds = limit_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity latency() {
+    return moved("99% within", "s", query_.service->p99_s, 20, [&](double p99_s) {
+      Query query = query_;
+      query.service->p99_s = p99_s;
+      return chosen(query, {});
+    });
+  }
+
+  [[nodiscard]] Sensitivity gpu_speed() {
+    return moved("speed of the " + option_.gpu, "1", 1, 4, [&](double factor) {
+      return chosen(query_,
+                    {[&](const Candidate& c) { return c.offer->gpu == option_.gpu; },
+                     [&](Candidate& candidate) { candidate.scale_gpu(factor); },
+                     factor});
+    });
+  }
+
+  [[nodiscard]] Sensitivity decode_rate() {
+    const bool decodes = query_.format != DataFormat::synthetic;
+    return moved(decodes ? "decoding rate of every CPU" : "speed of every CPU",
+                 "1",
+                 1,
+                 10,
+                 [&](double factor) {
+                   return chosen(query_,
+                                 {[](const Candidate&) { return true; },
+                                  [&](Candidate& candidate) { candidate.scale_cpu(factor); },
+                                  factor});
+                 });
+  }
+
+ private:
+  static constexpr int steps = 6;
+  static constexpr double precision = 1e-3;  // as fine as three digits show
+
+  [[nodiscard]] bool is_this(const Offer& offer) const {
+    return offer.provider == option_.provider && offer.instance == option_.instance &&
+           offer.market == option_.market;
+  }
+
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {
+    return servers_  ? servers_->chosen(query, supposal)
+           : tokens_ ? tokens_->chosen(query, supposal)
+                     : jobs_->chosen(query, supposal);
+  }
+
+  [[nodiscard]] static Sensitivity moved(std::string what,
+                                         std::string unit,
+                                         double now,
+                                         double widest,
+                                         const std::function<std::string(double)>& outcome) {
+    Sensitivity result{std::move(what), std::move(unit), now, now / widest, now * widest, {}};
+    result.flips = find_flips(result.low, result.high, steps, outcome, precision);
+    return result;
+  }
+
+  const Query& query_;
+  const Option& option_;
+  CandidateMaker maker_;
+  std::vector<Candidate> field_;         // every candidate that could be the answer, made once
+  std::optional<ServiceField> servers_;  // of a service, borrowing them
+  std::optional<TokenField> tokens_;     // of a language model that writes tokens, likewise
+  std::optional<JobField> jobs_;         // of what has an end, likewise
+};
+
+}  // namespace
+
+std::vector<Sensitivity> sensitivities(const Query& query,
+                                       const Evidence& evidence,
+                                       const Option& option) {
+  Supposing supposing(query, evidence, option);
+  std::vector<Sensitivity> all = {supposing.price()};
+  if (query.tokens) {
+    const auto& limits = query.tokens->limits;
+    all.push_back(supposing.sequences());
+    if (std::isfinite(limits.first_token_s)) {
+      all.push_back(supposing.limit("first token within", &DecodeLimits::first_token_s));
+    }
+    if (std::isfinite(limits.token_s) && query.tokens->output_tokens > 1) {
+      all.push_back(supposing.limit("a token within", &DecodeLimits::token_s));
+    }
+    all.push_back(supposing.gpu_speed());
+    return all;
+  }
+  if (query.service) {
+    all.push_back(supposing.requests());
+    all.push_back(supposing.latency());
+  } else {
+    all.push_back(supposing.deadline());
+  }
+  if (!option.gpu.empty()) {
+    all.push_back(supposing.gpu_speed());
+  }
+  all.push_back(supposing.decode_rate());
+  return all;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,26 @@
+#include "advisor/judge/interruption.h"
+
+#include <algorithm>
+
+namespace rightsize {
+namespace {
+
+constexpr double least_checkpoint_s = 1;  // a file is opened, written and synced
+
+}  // namespace
+
+SpotTerms spot_terms(const Interruptions& interruptions,
+                     const BillingRule& rule,
+                     double checkpoint_bytes) {
+  const double lifetime_s =
+      rule.spot_lifetime ? static_cast<double>(rule.spot_lifetime->count()) : 0;
+  SpotTerms terms;
+  terms.interruptions_per_hour = interruptions.per_hour;
+  terms.checkpoint_s = interruptions.checkpoint_s.value_or(
+      std::max(least_checkpoint_s, checkpoint_bytes / checkpoint_bytes_per_s));
+  terms.restart_s = interruptions.restart_s;
+  terms.longest_life_h = interruptions.longest_life_h.value_or(lifetime_s / 3600);
+  return terms;
+}
+
+}  // namespace rightsize

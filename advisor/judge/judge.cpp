@@ -1,0 +1,225 @@
+#include "advisor/judge/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "advisor/candidate/data_home.h"
+#include "advisor/machine/setting_sources.h"
+#include "models/job_time.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double absurd_hours = 10 * 365.25 * 24;  // no price or plan holds that long
+
+double normal_cdf(double z) {
+  return 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
+
+// That a quantity of this median and standard deviation of the logarithm stays under `limit`.
+double chance_under(double limit, double median, double log_sd) {
+  return normal_cdf(std::log(limit / median) / log_sd);
+}
+
+Source source_of(const Candidate& candidate, const Prediction& prediction) {
+  return source_that_matters(
+      {Source::fitted, candidate.rate_source, candidate.cpu_source, candidate.disk.source},
+      candidate.uncertainty,
+      prediction);
+}
+
+// How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
+double hazard_spread(SpotTerms terms, const Outlook& undisturbed) {
+  constexpr double factor = 2;
+  terms.interruptions_per_hour /= factor;
+  const double rarer_h = spot_mean_h(terms, undisturbed.hours);
+  terms.interruptions_per_hour *= factor * factor;
+  const double oftener_h = spot_mean_h(terms, undisturbed.hours);
+  return std::isinf(oftener_h) ? 1 : std::log(oftener_h / rarer_h) / 2;
+}
+
+}  // namespace
+
+Judge::Judge(const Query& query, const Evidence& evidence)
+    : query_(query),
+      evidence_(evidence),
+      terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
+
+bool better(const Standing& a, const Standing& b) {
+  if (a.satisfies != b.satisfies) {
+    return a.satisfies;
+  }
+  constexpr double hopeless = 1e-3;  // below it chances tell how wide an interval is, no more
+  if (!a.satisfies && std::max(a.p_limits, b.p_limits) < hopeless && a.miss != b.miss) {
+    return a.miss < b.miss;
+  }
+  if (!a.satisfies && a.p_limits != b.p_limits) {
+    return a.p_limits > b.p_limits;
+  }
+  // By time alone the same machine is as good in every region: the cheaper one then.
+  return a.score != b.score ? a.score < b.score
+         : a.cost != b.cost ? a.cost < b.cost
+                            : a.each_per_s > b.each_per_s;
+}
+
+bool better(const Option& a, const Option& b) {
+  const auto standing = [](const Option& option) {
+    const double each_per_s = option.service           ? option.service->each_per_s
+                              : option.tokens          ? option.tokens->each_per_s
+                              : option.hours.value > 0 ? 1 / option.hours.value
+                                                       : 0;
+    return Standing{option.cost.value,
+                    option.score,
+                    option.p_deadline,
+                    each_per_s,
+                    option.miss,
+                    option.satisfies};
+  };
+  return better(standing(a), standing(b));
+}
+
+const BillingRule& Judge::rule_of(const Offer& offer) const {
+  return evidence_.catalog.billing(offer.provider, offer.book);
+}
+
+Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const {
+  auto uncertainty = candidate.uncertainty;
+  if (!basis.cpu_law.empty()) {
+    uncertainty.cpu_speed = 0;  // the law's own interval has it
+  }
+  const int nodes = candidate.way.nodes;
+  if (query_.service) {  // it has no epochs
+    return of_nodes(basis.predictor.predict(candidate.setting, uncertainty), nodes);
+  }
+  const JobLength share{static_cast<double>(query_.items) / nodes, query_.epochs};
+  return of_nodes(predict_job(basis.predictor, candidate.setting, uncertainty, share).prediction,
+                  nodes);
+}
+
+double Judge::chance_in_time(const Outlook& outlook) const {
+  return query_.deadline_s ? chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd)
+                           : 1;
+}
+
+double Judge::chance_affordable(const Outlook& outlook, double cost) const {
+  return query_.budget ? chance_under(query_.budget->approximate(), cost, outlook.log_sd) : 1;
+}
+
+bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
+  const JobLength all{static_cast<double>(query_.items), query_.epochs};
+  outlook.hours = job_seconds(outlook.prediction, all) / 3600;
+  outlook.log_sd = outlook.prediction.log_sd;
+  if (!(outlook.hours <= absurd_hours)) {
+    reason = "would take more than ten years";
+    return false;
+  }
+  outlook.p_in_time = chance_in_time(outlook);
+  return true;
+}
+
+std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason) {
+  if (candidate.tokens) {
+    return token_outlook(candidate, reason);
+  }
+  const Basis* basis = basis_for(candidate, reason);
+  if (basis == nullptr) {
+    return std::nullopt;
+  }
+  Outlook outlook;
+  outlook.nodes = candidate.way.nodes;
+  outlook.prediction = foreseen(*basis, candidate);
+  outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
+  outlook.cpu_law = basis->cpu_law;
+  outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
+  const bool foreseen =
+      query_.service ? foresee_service(candidate, outlook, reason) : foresee_job(outlook, reason);
+  return foreseen ? std::optional(std::move(outlook)) : std::nullopt;
+}
+
+std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
+                                          const Outlook& undisturbed,
+                                          std::string& reason) const {
+  if (query_.serves()) {
+    return undisturbed;  // it is never done, so nothing of it is lost
+  }
+  auto terms =
+      spot_terms(query_.interruptions, rule_of(*candidate.offer), candidate.checkpoint_bytes);
+  terms.interruptions_per_hour *= undisturbed.nodes;  // one that is taken stops them all
+  const auto time = spot_time(terms, undisturbed.hours);
+  if (!time.possible || !(time.mean_h <= absurd_hours)) {
+    reason = "would take more than ten years, interruptions counted";
+    return std::nullopt;
+  }
+  Outlook outlook = undisturbed;
+  outlook.spot = time;
+  outlook.hours = time.mean_h;
+  outlook.hazard_sd = query_.interruptions.hazard_stated ? 0 : hazard_spread(terms, undisturbed);
+  outlook.log_sd =
+      std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
+  outlook.p_in_time = chance_in_time(outlook);
+  return outlook;
+}
+
+std::chrono::seconds Judge::billable(double hours) {
+  return std::chrono::seconds(static_cast<std::int64_t>(std::ceil(hours * 3600)));
+}
+
+double Judge::cost_of(const Candidate& candidate,
+                      const Offer& offer,
+                      const BillingRule& rule,
+                      double hours,
+                      int nodes) const {
+  const Money total =
+      bill_total(offer, nodes, candidate.disk.rented(), billable(hours), rule, terms_);
+  const auto& currency = offer.price_per_hour.currency();
+  return (currency == query_.currency ? total : convert(total, query_.rates.at(currency)))
+      .approximate();
+}
+
+Standing Judge::standing(const Candidate& candidate,
+                         const Outlook& outlook,
+                         const Offer& offer,
+                         const BillingRule& rule) const {
+  Standing standing;
+  standing.cost = cost_of(candidate, offer, rule, outlook.hours, outlook.nodes);
+  standing.p_limits = outlook.p_in_time;
+  if (outlook.tokens) {
+    return token_standing(outlook, standing.cost);
+  }
+  standing.each_per_s = outlook.hours > 0 ? 1 / outlook.hours : 0;
+  if (outlook.service) {
+    const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
+    standing.score = query_.objective.score(standing.cost, outlook.service->point.p99_s);
+    standing.each_per_s = outlook.service->each_per_s;
+    standing.p_limits = affordable ? outlook.p_in_time : 0;
+    standing.satisfies = affordable && is_in_time(outlook);
+    return standing;
+  }
+  standing.score = query_.objective.score(standing.cost, outlook.hours);
+  if (query_.deadline_s) {
+    standing.miss = outlook.hours * 3600 / *query_.deadline_s;
+  }
+  if (query_.budget) {
+    standing.miss = std::max(standing.miss, standing.cost / query_.budget->approximate());
+    standing.p_limits = std::min(standing.p_limits, chance_affordable(outlook, standing.cost));
+  }
+  standing.satisfies = standing.p_limits >= query_.confidence;
+  return standing;
+}
+
+std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reason) {
+  const Offer& offer = *candidate.offer;
+  auto seen = outlook(candidate, reason);
+  if (seen && offer.market == Market::spot) {
+    seen = interrupted(candidate, *seen, reason);
+  }
+  if (!seen) {
+    return std::nullopt;
+  }
+  const auto stands = standing(candidate, *seen, offer, rule_of(offer));
+  return Judged{option(candidate, *seen, stands, offer),
+                uncertain(candidate, *seen, stands, offer),
+                seen->prediction};
+}
+
+}  // namespace rightsize

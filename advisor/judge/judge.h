@@ -1,0 +1,190 @@
+// From a candidate to an option: prediction, time, the whole bill, and the chance of meeting the
+// constraints. In two steps, for offers differ by region far more often than in shape: an outlook
+// holds for every offer of one shape, a standing is what it costs at one of them.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "advisor/candidate/candidate.h"
+#include "advisor/judge/chance.h"
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+#include "models/cpu_anchor.h"
+#include "models/laws/cpu_compute.h"
+#include "models/laws/cpu_kind.h"
+#include "models/predict.h"
+
+namespace rightsize {
+
+// What a candidate would do to the job on machines of one market, wherever they are rented.
+struct Outlook {
+  Prediction prediction;
+  Estimate throughput;
+  Source source = Source::assumed;
+  std::string cpu_law;   // what the rate of a network on CPUs rests on that was not measured there
+  double hours = 0;      // expected: with interruptions on a spot market; a month of a service
+  double log_sd = 0;     // of ln(hours) of a job
+  double hazard_sd = 0;  // part of it: of an assumed hazard of interruptions
+  double p_in_time = 1;  // P(the deadline is met), or that a service answers in time
+  int nodes = 1;         // machines
+  std::optional<SpotTime> spot;
+  std::optional<ServerFleet> service;
+  std::optional<TokenFleet> tokens;
+};
+
+// What that costs at one offer, and whether it will do.
+struct Standing {
+  double cost = 0;        // expected, in the query's currency
+  double score = 0;       // by the query's objective
+  double p_limits = 1;    // P(deadline and budget are met)
+  double each_per_s = 0;  // requests/s that one machine answers in time; of a job, jobs an hour
+  double miss = 0;        // how many times the limit that is missed most comes to, in the mean
+  bool satisfies = false;
+};
+
+struct Judged {
+  Option option;
+  UncertainCost uncertain;
+  Prediction prediction;
+};
+
+// What the law of networks on CPUs goes by, the same for all candidates: worked out when needed.
+struct CpuFacts {
+  std::optional<CpuWork> work;
+  std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
+  // The CPU that the law goes by, by batch and instance; nullopt: as measured here.
+  std::map<int, std::map<std::string, std::optional<CpuKind>, std::less<>>> kinds;
+};
+
+// The model with what it lacks to predict the candidate: the law for a network that was never
+// measured on such a CPU, and the loader of the query's stack.
+[[nodiscard]] Model model_for(const Query& query,
+                              const Evidence& evidence,
+                              const Candidate& candidate);
+// The same for many candidates: `facts` are filled in when they are first needed.
+[[nodiscard]] Model model_for(const Query& query,
+                              const Evidence& evidence,
+                              const Candidate& candidate,
+                              CpuFacts& facts);
+
+// Satisfying first, then the lower score; among those that do not satisfy, likelier first.
+[[nodiscard]] bool better(const Standing& a, const Standing& b);
+[[nodiscard]] bool better(const Option& a, const Option& b);
+
+class Judge {
+ public:
+  // Both are borrowed. Throws UsageError when nobody's object storage is where the data lie.
+  Judge(const Query& query, const Evidence& evidence);
+
+  // On a machine that stays. nullopt with the reason when nothing can be predicted, or it would
+  // take for ever. Throws ModelError when the data path of the query was never measured.
+  [[nodiscard]] std::optional<Outlook> outlook(const Candidate& candidate, std::string& reason);
+  // The same on a market whose machines are taken away.
+  [[nodiscard]] std::optional<Outlook> interrupted(const Candidate& candidate,
+                                                   const Outlook& undisturbed,
+                                                   std::string& reason) const;
+
+  // Of a query with a service: a candidate as a server of requests, and what a fleet of such comes
+  // to; nullopt with the reason. The latter has no prediction in it: enough for standing().
+  [[nodiscard]] std::optional<Server> server(const Candidate& candidate, std::string& reason);
+  [[nodiscard]] std::optional<Outlook> serving(const ServerFleet& fleet, std::string& reason) const;
+
+  // `offer` has the candidate's shape; `rule` is its provider's.
+  [[nodiscard]] Standing standing(const Candidate& candidate,
+                                  const Outlook& outlook,
+                                  const Offer& offer,
+                                  const BillingRule& rule) const;
+  // Of a service: as many machines as the confidence takes, the last digits of a bisection aside.
+  [[nodiscard]] bool is_in_time(const Outlook& fleet) const {
+    return fleet.p_in_time >= query_.confidence - 1e-3;
+  }
+  // P(the deadline is met), 1 without one, by the hours of a job.
+  [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
+  // P(the budget is kept), 1 without one, where the job is expected to cost so much.
+  [[nodiscard]] double chance_affordable(const Outlook& outlook, double cost) const;
+  [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;
+
+  // Why it does not satisfy; "" when it does.
+  [[nodiscard]] std::string shortfall(const Candidate& candidate,
+                                      const Outlook& outlook,
+                                      const Standing& standing,
+                                      const Offer& offer) const;
+
+  // What its cost rests on, for draws together with others'.
+  [[nodiscard]] UncertainCost uncertain(const Candidate& candidate,
+                                        const Outlook& outlook,
+                                        const Standing& standing,
+                                        const Offer& offer) const;
+
+  // All of it, the bill line by line included.
+  [[nodiscard]] Option option(const Candidate& candidate,
+                              const Outlook& outlook,
+                              const Standing& standing,
+                              const Offer& offer) const;
+
+  // The candidate at its own offer.
+  [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
+
+ private:
+  // By the network's steps as measured on a CPU, or else by the law for such a CPU.
+  struct Basis {
+    Predictor predictor;
+    Source weakest = Source::fitted;
+    std::string cpu_law;  // empty where it was measured
+  };
+  const Basis* basis_for(const Candidate& candidate, std::string& reason);
+  [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
+                                                  const CpuKind& cpu) const;
+  // On a disk that starts with credits for more requests than it earns, the average of the job.
+  [[nodiscard]] Prediction foreseen(const Basis& basis, const Candidate& candidate) const;
+  [[nodiscard]] static std::chrono::seconds billable(double hours);
+  [[nodiscard]] double cost_of(const Candidate& candidate,
+                               const Offer& offer,
+                               const BillingRule& rule,
+                               double hours,
+                               int nodes) const;
+  // The hours of a job; false with the reason when it would take more than ten years.
+  bool foresee_job(Outlook& outlook, std::string& reason) const;
+  // How many of the machine a service takes; false with the reason when no number of them answers
+  // in time.
+  bool foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason);
+  [[nodiscard]] std::optional<Server> server_of(const Candidate& candidate,
+                                                const Prediction& largest,
+                                                std::string& reason);
+  // Of one replica; `largest` is what the largest minibatch does. nullopt with the reason.
+  [[nodiscard]] std::optional<MinibatchTime> minibatch_time(const Candidate& candidate,
+                                                            const Prediction& largest,
+                                                            std::string& reason);
+  [[nodiscard]] std::string shortfall_of_service(const Outlook& outlook,
+                                                 const Standing& standing) const;
+  // The same of a language model that writes tokens (judge_tokens.cpp).
+  [[nodiscard]] std::optional<Outlook> token_outlook(const Candidate& candidate,
+                                                     std::string& reason) const;
+  [[nodiscard]] Standing token_standing(const Outlook& outlook, double cost) const;
+  void fill_tokens(const Candidate& candidate,
+                   const Outlook& outlook,
+                   const Offer& offer,
+                   Option& option) const;
+  // Low and high cost, and hours, of the 90 % interval.
+  void fill_estimates(const Candidate& candidate,
+                      const Outlook& outlook,
+                      const Standing& standing,
+                      const Offer& offer,
+                      Option& option) const;
+
+  const Query& query_;
+  const Evidence& evidence_;
+  BillTerms terms_;
+  mutable CpuFacts cpu_facts_;
+  std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
+  // By batch, vCPUs, their speed, and what is known of the CPU.
+  std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
+};
+
+}  // namespace rightsize

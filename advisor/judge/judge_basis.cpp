@@ -1,0 +1,109 @@
+// What a candidate is predicted by: the fitted model where it measured such a machine, or the law
+// of networks on CPUs where it did not.
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/judge/judge.h"
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+std::optional<CpuKind> kind_of_law(const Query& query,
+                                   const Evidence& evidence,
+                                   const Candidate& candidate) {
+  const bool era = query.stack == Stack::era;
+  const auto cpu = cpu_kind_named(evidence.cpu_speeds, candidate.offer->instance, era);
+  const bool by_law = era || !measured_compute(evidence.model, candidate.setting.workload) ||
+                      (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
+  return by_law ? std::optional(cpu) : std::nullopt;
+}
+
+// The CPU whose law the candidate goes by; nullptr: it goes by what was measured. Names are read
+// once for all disks and nodes of an instance.
+const CpuKind* law_of_cpu(const Query& query,
+                          const Evidence& evidence,
+                          const Candidate& candidate,
+                          CpuFacts& facts) {
+  if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
+    return nullptr;
+  }
+  const auto [known, fresh] = facts.kinds[candidate.setting.workload.batch].try_emplace(
+      candidate.offer->instance, std::nullopt);
+  if (fresh) {
+    known->second = kind_of_law(query, evidence, candidate);
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+}  // namespace
+
+Model model_for(const Query& query,
+                const Evidence& evidence,
+                const Candidate& candidate,
+                CpuFacts& facts) {
+  const auto& setting = candidate.setting;
+  auto model = evidence.model;
+  if (const auto* cpu = law_of_cpu(query, evidence, candidate, facts)) {
+    const bool era = query.stack == Stack::era;
+    if (!facts.work) {
+      facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
+    }
+    auto& anchor = facts.anchors[setting.workload.batch];
+    anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
+    model = with_cpu_law(
+        model, setting.workload, *facts.work, *anchor, *cpu, era, setting.cpus, setting.cpu_speed);
+  }
+  return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
+}
+
+Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
+  CpuFacts facts;
+  return model_for(query, evidence, candidate, facts);
+}
+
+std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
+  return Basis{
+      Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
+      query_.stack ? Source::assumed : Source::fitted,
+      ""};
+}
+
+std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
+                                                const CpuKind& cpu) const {
+  try {
+    Predictor predictor(model_for(query_, evidence_, candidate, cpu_facts_),
+                        candidate.setting.workload);
+    const auto& anchor = cpu_facts_.anchors.at(candidate.setting.workload.batch);
+    return Basis{std::move(predictor),
+                 cpu.assumed ? Source::assumed : Source::scaled,
+                 cpu_law_words(cpu, *anchor)};
+  } catch (const ModelError&) {
+    return std::nullopt;  // the data path was not measured either
+  }
+}
+
+const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
+  const Offer& offer = *candidate.offer;
+  const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
+  if (cpu == nullptr) {
+    const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
+    auto measured = measured_.find(key);
+    if (measured == measured_.end()) {
+      // Throws without the data path of a GPU's job.
+      measured = measured_.emplace(key, measured_basis(candidate)).first;
+    }
+    return &*measured->second;
+  }
+  const std::tuple machine{
+      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu->name};
+  auto lawful = lawful_.find(machine);
+  if (lawful == lawful_.end()) {
+    lawful = lawful_.emplace(machine, lawful_basis(candidate, *cpu)).first;
+  }
+  if (!lawful->second) {
+    reason = "the data path of a CPU machine was not measured here";
+    return nullptr;
+  }
+  return &*lawful->second;
+}
+
+}  // namespace rightsize

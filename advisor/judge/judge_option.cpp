@@ -1,0 +1,177 @@
+// What a judged candidate looks like to those who read the answer: words, intervals and the bill.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/judge/judge.h"
+
+namespace rightsize {
+namespace {
+
+Option described(const Candidate& candidate, const Offer& offer) {
+  Option option;
+  option.own = offer.book == "own";
+  option.provider = offer.provider;
+  option.instance = offer.instance;
+  option.region = offer.region;
+  option.market = offer.market;
+  option.gpu = offer.gpu;
+  option.gpus = offer.gpus;
+  option.vcpus = *offer.vcpus;
+  option.memory_gib = *offer.memory_gib;
+  option.disk = candidate.disk.label;
+  option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
+  option.disk_gib = candidate.disk.gib;
+  option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
+  if (const auto& bought = candidate.disk.bought; candidate.disk.volume != nullptr) {
+    const auto& volume = *candidate.disk.volume;
+    const auto all_of = [](double base, std::int64_t more) {
+      return more > 0 ? std::llround(base) + more : 0;
+    };
+    option.disk_iops = all_of(volume.iops_base, bought.iops);
+    option.disk_mbps = all_of(volume.mbps_base, bought.mbps);
+  }
+  option.disk_source = candidate.disk.source;
+  option.batch_per_gpu = candidate.way.batch;
+  option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
+  option.scaling_efficiency = candidate.scaling_efficiency;
+  option.exchange = candidate.exchange;
+  option.sharded = candidate.memory_way.shards > 1 && !candidate.memory_way.parallel.any();
+  option.recompute = candidate.memory_way.recompute;
+  option.tensor_parallel = candidate.memory_way.parallel.tensor;
+  option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
+  option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
+  option.precision = candidate.precision;
+  option.price_per_hour = offer.price_per_hour;
+  option.price_as_of = offer.as_of;
+  option.price_source = offer.table + ": " + offer.source;
+  option.rate_provenance = candidate.rate_provenance;
+  option.cpu_provenance = candidate.cpu_provenance;
+  return option;
+}
+
+// Every limit that is missed is named: an offer that misses two is not helped by moving one.
+std::string missed_words(const std::vector<std::string>& hopeless,
+                         const std::vector<std::string>& unsure,
+                         double confidence) {
+  const auto misses =
+      fmt::format("misses {} even at the optimistic bound", fmt::join(hopeless, " and "));
+  const auto meets = fmt::format(
+      "meets {} with less than {:.4g} % confidence", fmt::join(unsure, " and "), 100 * confidence);
+  return unsure.empty() ? misses : hopeless.empty() ? meets : misses + " and " + meets;
+}
+
+}  // namespace
+
+std::string Judge::shortfall(const Candidate& candidate,
+                             const Outlook& outlook,
+                             const Standing& standing,
+                             const Offer& offer) const {
+  if (standing.satisfies) {
+    return "";
+  }
+  if (outlook.tokens || outlook.service) {
+    const bool saturated = outlook.tokens
+                               ? is_saturated(*outlook.tokens)
+                               : outlook.service->point.regime == ServingRegime::saturated;
+    return saturated ? "is asked for more than it can answer"
+                     : shortfall_of_service(outlook, standing);
+  }
+  const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);
+  std::vector<std::string> hopeless;
+  std::vector<std::string> unsure;
+  if (outlook.p_in_time < query_.confidence) {
+    (optimist_h * 3600 > *query_.deadline_s ? hopeless : unsure).emplace_back("the deadline");
+  }
+  if (chance_affordable(outlook, standing.cost) < query_.confidence) {
+    const double least = cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes);
+    (least > query_.budget->approximate() ? hopeless : unsure).emplace_back("the budget");
+  }
+  return missed_words(hopeless, unsure, query_.confidence);
+}
+
+UncertainCost Judge::uncertain(const Candidate& candidate,
+                               const Outlook& outlook,
+                               const Standing& standing,
+                               const Offer& offer) const {
+  // The left-over noise is each option's own; the rest of the model's error is common to all.
+  const auto& prediction = outlook.prediction;
+  const double noise = std::min(prediction.noise_sd, prediction.model_sd);
+  const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
+  const bool known_family = offer.provider == "aws";
+  return {std::log(standing.score),
+          std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
+          prediction.accelerator_sd,
+          prediction.cpu_speed_sd,
+          prediction.disk_sd,
+          std::hypot(noise, luck, outlook.hazard_sd),
+          offer.gpu,
+          known_family ? offer.instance.substr(0, offer.instance.find('.')) : "unknown",
+          candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};
+}
+
+Option Judge::option(const Candidate& candidate,
+                     const Outlook& outlook,
+                     const Standing& standing,
+                     const Offer& offer) const {
+  Option option = described(candidate, offer);
+  if (!outlook.cpu_law.empty()) {
+    option.rate_provenance = outlook.cpu_law;
+  }
+  option.nodes = outlook.nodes;
+  option.throughput = outlook.throughput;
+  option.limited_by = outlook.prediction.limited_by;
+  option.busy = outlook.prediction.busy;
+  option.hit_ratio = outlook.prediction.hit_ratio;
+  option.spot = outlook.spot;
+  option.service = outlook.service;
+  option.tokens = outlook.tokens;
+  option.score = standing.score;
+  option.p_deadline = standing.p_limits;
+  option.miss = standing.miss;
+  option.satisfies = standing.satisfies;
+  option.shortfall = shortfall(candidate, outlook, standing, offer);
+  fill_estimates(candidate, outlook, standing, offer, option);
+  option.bill = bill(offer,
+                     outlook.nodes,
+                     candidate.disk.rented(),
+                     billable(outlook.hours),
+                     rule_of(offer),
+                     terms_);
+  return option;
+}
+
+void Judge::fill_estimates(const Candidate& candidate,
+                           const Outlook& outlook,
+                           const Standing& standing,
+                           const Offer& offer,
+                           Option& option) const {
+  const double confidence = evidence_.model.confidence;
+  const auto cost = [&](double hours, int nodes) {
+    return cost_of(candidate, offer, rule_of(offer), hours, nodes);
+  };
+  option.cost_log_sd = outlook.log_sd;
+  const double spread =
+      outlook.service || outlook.tokens ? 1 : std::exp(normal_90 * outlook.log_sd);
+  const double low_h = outlook.hours / spread;
+  const double high_h = outlook.hours * spread;
+  option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
+  option.cost = {standing.cost, 0, 0, confidence, query_.currency, outlook.source};
+  if (const auto& fleet = outlook.service) {
+    option.cost.low = cost(outlook.hours, std::min(fleet->machines_low, fleet->machines));
+    option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));
+    const double requests = query_.service->requests_per_s * outlook.hours * 3600;
+    option.cost_per_1k_requests = option.cost.value / requests * 1000;
+    option.p99 = p99_of(*query_.service, *fleet, confidence, normal_90, outlook.source);
+  } else if (outlook.tokens) {
+    fill_tokens(candidate, outlook, offer, option);
+  } else {
+    option.cost.low = cost(low_h, outlook.nodes);
+    option.cost.high = cost(high_h, outlook.nodes);
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,100 @@
+// Judging a candidate as a server of requests: how many of them it takes.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/judge/judge.h"
+#include "models/laws/minibatch_rates.h"
+
+namespace rightsize {
+
+std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
+                                                   const Prediction& largest,
+                                                   std::string& reason) {
+  const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
+  Candidate one = candidate;
+  return minibatch_time_of(candidate.way.batch, [&](int size) -> std::optional<double> {
+    if (size == candidate.way.batch) {
+      return largest.items_per_s / replicas;
+    }
+    const auto found = std::find_if(
+        candidate.minibatches.begin(), candidate.minibatches.end(), [&](const Setting& setting) {
+          return setting.workload.batch == size;
+        });
+    if (found == candidate.minibatches.end()) {
+      if (size < candidate.way.batch) {
+        reason = fmt::format("minibatches of {} do not fit, of {} do", size, candidate.way.batch);
+      }
+      return std::nullopt;
+    }
+    one.setting = *found;
+    one.way.batch = size;
+    const Basis* basis = basis_for(one, reason);
+    return basis == nullptr
+               ? std::nullopt
+               : std::optional(basis->predictor.predict(*found, one.uncertainty).items_per_s /
+                               replicas);
+  });
+}
+
+std::optional<Server> Judge::server_of(const Candidate& candidate,
+                                       const Prediction& largest,
+                                       std::string& reason) {
+  const auto time = minibatch_time(candidate, largest, reason);
+  if (!time) {
+    return std::nullopt;
+  }
+  return Server{*time,
+                largest.log_sd,
+                std::max(1, static_cast<int>(candidate.offer->gpus)),
+                candidate.way.batch};
+}
+
+std::optional<Server> Judge::server(const Candidate& candidate, std::string& reason) {
+  const Basis* basis = basis_for(candidate, reason);
+  return basis == nullptr ? std::nullopt
+                          : server_of(candidate, foreseen(*basis, candidate), reason);
+}
+
+std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& reason) const {
+  if (!any_number_answers(fleet)) {
+    const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;
+    reason = fmt::format("{}too slow to answer in time, however many", expected ? "might be " : "");
+    return std::nullopt;
+  }
+  Outlook outlook;
+  outlook.nodes = fleet.machines;
+  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.log_sd = fleet.server.log_sd;
+  outlook.p_in_time = fleet.p_enough;
+  outlook.service = fleet;
+  return outlook;
+}
+
+bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
+  const auto server = server_of(candidate, outlook.prediction, reason);
+  if (!server) {
+    return false;
+  }
+  const auto fleet = size_fleet(*query_.service, *server, query_.confidence, normal_90);
+  const auto served = serving(fleet, reason);
+  if (!served) {
+    return false;
+  }
+  outlook.nodes = served->nodes;
+  outlook.hours = served->hours;
+  outlook.log_sd = served->log_sd;
+  outlook.p_in_time = served->p_in_time;
+  outlook.service = served->service;
+  return true;
+}
+
+std::string Judge::shortfall_of_service(const Outlook& outlook, const Standing& standing) const {
+  const bool affordable = !query_.budget || standing.cost <= query_.budget->approximate();
+  return affordable            ? "might not answer in time"
+         : is_in_time(outlook) ? "costs more than the budget a month"
+                               : "might not answer in time and costs more than the budget a month";
+}
+
+}  // namespace rightsize

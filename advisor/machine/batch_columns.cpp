@@ -1,0 +1,229 @@
+#include "advisor/machine/batch_columns.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "advisor/query/software_words.h"
+#include "advisor/query/words.h"
+#include "models/laws/decode_software.h"
+#include "models/laws/gpu_name.h"
+#include "models/laws/spelling.h"
+
+namespace rightsize {
+namespace {
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+// A whole number in low..high, "4" or "4.0"; false when it is none.
+template <typename Store>
+bool read_count(std::string_view text, double low, double high, Store store) {
+  const auto value = number(text);
+  if (!value || *value < low || *value > high || *value != std::floor(*value)) {
+    return false;
+  }
+  store(static_cast<int>(*value));
+  return true;
+}
+
+template <typename Value, typename Slot>
+bool store_if(const std::optional<Value>& value, Slot& slot) {
+  if (value) {
+    slot = *value;
+  }
+  return value.has_value();
+}
+
+bool read_positive(std::string_view text, std::optional<double>& slot) {
+  const auto value = number(text);
+  return value && *value > 0 && *value <= 1e6 && store_if(value, slot);
+}
+
+constexpr std::array columns{
+    BatchColumn{{"network", "workload", "model", "net"},
+                "a network such as ResNet-50",
+                "resnet50",
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.network = network_meant(text);
+                  return true;
+                }},
+    BatchColumn{{"phase", "mode", "", ""},
+                "train or infer",
+                "train",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(phase_meant(text), draft.asked.phase);
+                }},
+    BatchColumn{{"precision", "dtype", "", ""},
+                "fp32, tf32, fp16 (mixed, AMP) or bf16",
+                "fp32",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(precision_meant(text), draft.asked.precision);
+                }},
+    BatchColumn{{"batch", "batch_per_gpu", "batch_size", ""},
+                "a whole number of items per GPU, from 1 to 1048576",
+                "the largest power of two up to 128 that fits; 32 on a CPU",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 1 << 20, [&](int value) { draft.asked.batch = value; });
+                }},
+    BatchColumn{{"gpu", "accelerator", "", ""},
+                "a GPU, or none",
+                "none: the CPU computes",
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.machine.gpu = means_no_gpu(text) ? "" : canonical_gpu_name(text);
+                  draft.asked.machine.gpu_memory_gib = memory_in_gpu_name(text);
+                  return true;
+                }},
+    BatchColumn{{"gpus", "gpu_count", "num_gpus", ""},
+                "the number of GPUs of all nodes together",
+                "one a node",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(text, 0, 1'000'000, [&](int value) { draft.gpus = value; });
+                }},
+    BatchColumn{{"nodes", "machines", "", ""},
+                "a whole number of machines from 1 to 100000",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 100'000, [&](int value) { draft.asked.machine.nodes = value; });
+                }},
+    BatchColumn{{"interconnect", "link", "network_link", ""},
+                "links such as \"NVLink; 25GbE\" or \"PCIe 3.0 x16\"",
+                "NVLink where the GPU has it, else PCIe; InfiniBand between nodes",
+                [](std::string_view text, BatchDraft& draft) {
+                  // Words such as "consolidated" say nothing about links: then the usual ones are
+                  // meant.
+                  draft.asked.machine.interconnect =
+                      parse_interconnect(text).value_or(InterconnectWords{});
+                  return true;
+                }},
+    BatchColumn{{"vcpus", "cpus", "vcpu", ""},
+                "vCPUs of one node, above 0 and at most 1000000",
+                "enough not to limit a GPU; a CPU machine needs them",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_positive(text, draft.asked.machine.vcpus);
+                }},
+    BatchColumn{{"memory_gib", "mem_gib", "memory", "mem_gb"},
+                "GiB of one node's memory, above 0 and at most 1000000",
+                "enough to run, none to cache",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_positive(text, draft.asked.machine.memory_gib);
+                }},
+    BatchColumn{{"disk", "storage", "", ""},
+                "a rate or a class, such as 80MB/s, nvme or gp3:500GiB",
+                "fast enough",
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.machine.disk = std::string(text);
+                  return true;
+                }},
+    BatchColumn{{"data", "data_format", "", ""},
+                "synthetic, real, jpeg, recordio, lmdb or tfrecord",
+                "synthetic",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(data_meant(text), draft.asked.data);
+                }},
+    BatchColumn{{"stack", "software", "", ""},
+                "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
+                "the best evidence there is",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto software = software_meant(text);
+                  if (software) {
+                    draft.asked.stack = software->stack;
+                    draft.asked.framework = software->framework;
+                  }
+                  return software.has_value();
+                }},
+    BatchColumn{{"framework", "", "", ""},
+                "PyTorch, TensorFlow, MXNet, ...",
+                "any framework's",
+                [](std::string_view text, BatchDraft& draft) {
+                  if (draft.asked.phase == Phase::decode) {  // whose column is read before
+                    return store_if(decode_software(text), draft.asked.framework);
+                  }
+                  const auto software = software_meant(text);
+                  if (!software || software->framework.empty()) {
+                    return false;
+                  }
+                  draft.asked.framework = software->framework;
+                  draft.asked.stack = draft.asked.stack ? draft.asked.stack : software->stack;
+                  return true;
+                },
+                [](std::string_view text) {
+                  return known_frameworks(text) + "; with phase decode one of " +
+                         known_decode_software() + " instead";
+                }},
+    BatchColumn{{"cpu", "cpu_model", "instance", ""},
+                "a CPU's name or an EC2 type",
+                "the usual host",
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.machine.cpu = std::string(text);
+                  return true;
+                }},
+    BatchColumn{{"sequence", "seq_len", "sequence_length", ""},
+                "tokens per item; 0 as blank",
+                "the network's own",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
+                }},
+    BatchColumn{{"exchange", "kvstore", "", ""},
+                "local, device, nccl or sharded (fsdp, zero3)",
+                "the fastest here; sharded where the parameters do not fit",
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.parameter_server = bare(text).starts_with("dist");
+                  const auto word = bare(text);
+                  const auto exchange = word.find("device") != std::string::npos
+                                            ? parse_exchange("device")
+                                            : parse_exchange(word == "dist" ? "local" : word);
+                  return store_if(exchange, draft.asked.exchange);
+                }},
+    BatchColumn{{"recompute", "activation_checkpointing", "", ""},
+                "true or false: transformer blocks run again in the backward pass",
+                "where nothing else fits",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto word = bare(text);
+                  const bool yes = word == "true" || word == "yes" || word == "1";
+                  draft.asked.recompute = yes;
+                  return yes || word == "false" || word == "no" || word == "0";
+                }},
+    BatchColumn{{"tensor_parallel", "tp", "", ""},
+                "a whole number of GPUs that share every layer, from 1",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 4096, [&](int value) { draft.asked.tensor_parallel = value; });
+                }},
+    BatchColumn{{"pipeline_parallel", "pp", "", ""},
+                "a whole number of stages that share the layers, from 1",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(
+                      text, 1, 4096, [&](int value) { draft.asked.pipeline_parallel = value; });
+                }},
+    BatchColumn{{"adapter", "peft", "lora", ""},
+                adapter_grammar,
+                "none: all parameters are trained",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto adapters = parse_adapters(text);
+                  draft.asked.adapters = adapters.value_or(Adapters{});
+                  return adapters.has_value();
+                }},
+    BatchColumn{{"compression", "", "", ""},
+                "none or 2bit",
+                "none",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_compression(text), draft.asked.compression);
+                }},
+};
+
+}  // namespace
+
+std::span<const BatchColumn> batch_columns() {
+  return columns;
+}
+
+}  // namespace rightsize

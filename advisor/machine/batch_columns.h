@@ -1,0 +1,31 @@
+// The columns of a batch file: their names, what their cells may say, and where that is put.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "advisor/machine/configuration.h"
+
+namespace rightsize {
+
+// What a row says before it is put together: gpus counts all nodes.
+struct BatchDraft {
+  Configuration asked;
+  std::optional<int> gpus;
+};
+
+struct BatchColumn {
+  std::array<std::string_view, 4> names;  // the first is the documented one
+  std::string_view expected;
+  std::string_view blank;                                  // what an empty cell means
+  bool (*read)(std::string_view text, BatchDraft& draft);  // false: a cell that cannot be read
+  // What is expected in place of such a cell, where that depends on it.
+  std::string (*instead)(std::string_view text) = nullptr;
+};
+
+[[nodiscard]] std::span<const BatchColumn> batch_columns();
+
+}  // namespace rightsize

@@ -1,0 +1,227 @@
+#include "advisor/machine/batch_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "advisor/machine/batch_columns.h"
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
+#include "advisor/spreadsheet_text.h"
+#include "pricing/import/csv.h"
+#include "pricing/money.h"
+
+namespace rightsize {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t");
+  return begin == std::string_view::npos
+             ? ""
+             : std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
+
+// Index of the CSV column for each of ours, -1 where the file has none.
+std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
+  std::vector<int> found;
+  bool any = false;
+  for (const auto& column : batch_columns()) {
+    int index = -1;
+    for (const auto name : column.names) {
+      index = index < 0 && !name.empty() ? table.column(name) : index;
+    }
+    found.push_back(index);
+    any = any || (index >= 0 && column.names[0] == "network");
+  }
+  if (!any) {
+    std::vector<std::string> known;
+    for (const auto& column : batch_columns()) {
+      known.emplace_back(column.names[0]);
+    }
+    const auto first = table.header.empty() ? "" : table.header[0];
+    const auto near = nearest_word(first, known);
+    throw UsageError(
+        fmt::format("{}:1:1: no column \"network\"{}; the columns are listed by rightsize predict "
+                    "--help",
+                    file,
+                    near.empty() || near == first ? "" : fmt::format(" (\"{}\"?)", first)));
+  }
+  return found;
+}
+
+// Whether all cells of the file's column that say something could be ones of ours.
+bool could_be(const BatchColumn& column, std::size_t index, const std::vector<BatchRow>& rows) {
+  bool any = false;
+  for (const auto& row : rows) {
+    const auto text = index < row.cells.size() ? trimmed(row.cells[index]) : "";
+    BatchDraft draft;
+    if (!text.empty() && !column.read(text, draft)) {
+      return false;
+    }
+    any = any || !text.empty();
+  }
+  return any;
+}
+
+std::string in_lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+// "batchsize" for batch_size, but not "notes" for nodes: what is in it has to be readable, and the
+// column that is meant not there by its own name. Of names of three letters, such as "id", any
+// other is near.
+std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vector<int>& found) {
+  constexpr std::size_t shortest_name = 4;
+  const auto columns = batch_columns();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (const auto name : columns[i].names) {
+      if (found[i] < 0 && name.size() >= shortest_name) {
+        names.emplace_back(name);
+      }
+    }
+  }
+  std::vector<MistypedColumn> mistyped;
+  for (std::size_t index = 0; index < batch.header.size(); ++index) {
+    const bool read = std::find(found.begin(), found.end(), static_cast<int>(index)) != found.end();
+    const auto& name = batch.header[index];
+    const auto near =
+        read || name.size() < shortest_name ? "" : nearest_word(in_lower_case(name), names);
+    const auto meant = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {
+      return !near.empty() &&
+             std::find(column.names.begin(), column.names.end(), near) != column.names.end();
+    });
+    if (meant != columns.end() && could_be(*meant, index, batch.rows)) {
+      mistyped.push_back({name, near});
+    }
+  }
+  return mistyped;
+}
+
+// GPUs of all nodes, shared evenly.
+std::string share_gpus(BatchDraft& draft) {
+  auto& machine = draft.asked.machine;
+  if (draft.gpus == 0 || machine.gpu.empty()) {
+    if (draft.gpus.value_or(0) > 0 && machine.gpu.empty()) {
+      return fmt::format("gpus = {} but no gpu is named", *draft.gpus);
+    }
+    machine.gpu.clear();
+    return "";
+  }
+  const int gpus = draft.gpus.value_or(machine.nodes);
+  if (gpus % machine.nodes != 0) {
+    return fmt::format(
+        "gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
+        "nodes",
+        gpus,
+        machine.nodes);
+  }
+  machine.gpus_per_node = gpus / machine.nodes;
+  return "";
+}
+
+std::string expected_of(const BatchColumn& column, const std::string& text) {
+  return column.instead != nullptr ? column.instead(text) : std::string(column.expected);
+}
+
+// `names` are the file's own, by which its reader knows the columns.
+BatchRow read_row(const CsvTable::Row& row,
+                  const std::vector<int>& found,
+                  const std::vector<std::string>& names,
+                  const std::string& file) {
+  const auto width = names.size();
+  BatchRow result;
+  result.line = row.line;
+  result.cells = row.fields;
+  result.cells.resize(width);
+  if (row.fields.size() != width) {
+    result.mistake = fmt::format("{}:{}: {} field{}, the header has {}",
+                                 file,
+                                 row.line,
+                                 row.fields.size(),
+                                 row.fields.size() == 1 ? "" : "s",
+                                 width);
+    return result;
+  }
+  BatchDraft draft;
+  const auto columns = batch_columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto text = found[i] < 0 ? "" : trimmed(row.fields[static_cast<std::size_t>(found[i])]);
+    if (!text.empty() && !columns[i].read(text, draft)) {
+      result.mistake = fmt::format("{}:{}:{}: {} = \"{}\": expected {}",
+                                   file,
+                                   row.line,
+                                   found[i] + 1,
+                                   names[static_cast<std::size_t>(found[i])],
+                                   text,
+                                   expected_of(columns[i], text));
+      return result;
+    }
+  }
+  const auto mistake = share_gpus(draft);
+  if (!mistake.empty()) {
+    result.mistake = fmt::format("{}:{}: {}", file, row.line, mistake);
+  }
+  draft.asked.bytes = imagenet_bytes(draft.asked.data);
+  draft.asked.shuffle = draft.asked.data != DataFormat::lmdb;  // read in order, as Caffe does
+  result.asked = draft.asked;
+  return result;
+}
+
+}  // namespace
+
+BatchFile parse_batch_file(std::string_view text, const std::string& file) {
+  BatchFile batch;
+  const auto last = text.find_last_not_of(" \t\r\n");  // empty lines at the end are no rows
+  text = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  try {
+    std::istringstream in(as_commas(text));
+    CsvStream rows(in, file);
+    CsvTable::Row row;
+    if (!rows.next(row)) {
+      throw UsageError(fmt::format("{}: the file is empty, expected a header line", file));
+    }
+    CsvTable table;
+    for (const auto& name : row.fields) {
+      table.header.push_back(trimmed(name));
+    }
+    const auto found = find_columns(table, file);
+    batch.header = table.header;
+    const auto width = table.header.size();
+    // After a quote that is never closed nobody knows where rows end; other mistakes spoil theirs.
+    const bool closed = std::count(text.begin(), text.end(), '"') % 2 == 0;
+    for (bool more = true; more;) {
+      try {
+        more = rows.next(row);
+        if (more) {
+          batch.rows.push_back(read_row(row, found, table.header, file));
+        }
+      } catch (const PricingError& error) {
+        if (!closed) {
+          throw;
+        }
+        batch.rows.push_back({row.line, {}, error.what(), std::vector<std::string>(width)});
+      }
+    }
+    batch.mistyped = find_mistyped(batch, found);
+  } catch (const PricingError& error) {
+    throw UsageError(error.what());
+  }
+  return batch;
+}
+
+std::string batch_columns_help() {
+  std::string text;
+  for (const auto& column : batch_columns()) {
+    text += fmt::format(
+        "  {:<13} {}\n{:16}blank: {}\n", column.names[0], column.expected, "", column.blank);
+  }
+  return text;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,30 @@
+#include "advisor/machine/configuration.h"
+
+#include "advisor/query/query.h"
+
+namespace rightsize {
+
+Configuration configuration_of(const Query& query) {
+  Configuration asked;
+  static_cast<NetworkStep&>(asked) = query;
+  asked.of_job = true;
+  asked.batches = query.batches;
+  asked.measured = query.measured;
+  asked.machine.interconnect = query.network_between;
+  asked.data = query.format;
+  asked.items = query.items;
+  asked.bytes = query.dataset_bytes;
+  asked.writes = query.writes;
+  asked.shuffle = query.shuffle;
+  asked.preprocess_on = query.preprocess_on;
+  if (!query.serves()) {  // which have none
+    asked.epochs = query.epochs;
+  }
+  asked.service = query.service;
+  asked.tokens = query.tokens;
+  asked.confidence = query.confidence;
+  asked.objective = query.objective;
+  return asked;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,127 @@
+#include "advisor/machine/estimator.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+// A step whose data is already there: its rate and nothing else.
+Prediction direct_prediction(const Estimator::Plan& plan) {
+  Prediction prediction;
+  prediction.bounds = unlimited();
+  prediction.bounds[Bound::accelerator] = plan.setting.accelerator_items_per_s;
+  prediction.items_per_s = plan.setting.accelerator_items_per_s;
+  prediction.cold_items_per_s = prediction.items_per_s;
+  prediction.log_sd = plan.uncertainty.accelerator;
+  prediction.accelerator_sd = plan.uncertainty.accelerator;
+  prediction.limited_by = Bound::accelerator;
+  prediction.busy = utilisation(prediction.bounds, prediction.items_per_s);
+  return prediction;
+}
+
+// One node's: what its disk gives while credits last.
+DiskBurst burst_of(const Predictor& predictor, const Setting& setting) {
+  auto bursting = setting;
+  bursting.disk = at_burst(setting.disk);
+  const auto prediction = predictor.predict(bursting);
+  const double amplified = bytes_per_item(setting) * predictor.laws().disk.amplification;
+  const double spent_per_s =
+      prediction.cold_items_per_s * requests_per_item(setting.disk, amplified) - setting.disk.iops;
+  return {prediction.items_per_s,
+          prediction.cold_items_per_s,
+          spent_per_s > 0 ? std::optional(setting.disk.io_credits / spent_per_s) : std::nullopt};
+}
+
+// The source of the hours is the answer's own (estimate below).
+JobTime job_time(const Prediction& one, const JobLength& length) {
+  const double hours = job_seconds(one, length) / 3600;
+  const double spread = std::exp(normal_90 * one.log_sd);
+  return {length.epochs,
+          {hours, hours / spread, hours * spread, 0.9, "h", Source::assumed},
+          (length.first_items() + length.later_items()) / (hours * 3600)};
+}
+
+}  // namespace
+
+Estimator::Estimator(
+    Model model, GpuRates gpu_rates, CpuSpeeds cpu_speeds, Catalog catalog, std::string model_note)
+    : model_(carried_model(model, {.other_cpu = true})),
+      gpu_rates_(std::move(gpu_rates)),
+      cpu_speeds_(std::move(cpu_speeds)),
+      catalog_(std::move(catalog)),
+      model_note_(std::move(model_note)) {}
+
+const NetworkFacts* Estimator::facts(const Configuration& asked, Answer& answer) {
+  const std::tuple key{asked.network, asked.sequence, asked.adapters};
+  auto found = facts_.find(key);
+  if (found == facts_.end()) {
+    try {
+      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.adapters);
+      found = facts_.emplace(key, std::move(made)).first;
+    } catch (const std::runtime_error& error) {  // UnknownNetwork, EngineError: the file or name
+      answer.reason = error.what();
+      return nullptr;
+    }
+  }
+  return found->second.get();
+}
+
+const Model& Estimator::model_of(const Plan& plan) const {
+  return plan.model ? *plan.model : model_;
+}
+
+// One node behind its data path, over a job's epochs where they are stated.
+void Estimator::predict_host(const Plan& plan, Answer& answer) const {
+  const Predictor predictor(model_of(plan), plan.setting.workload);
+  if (plan.length) {
+    const auto job = predict_job(predictor, plan.setting, plan.uncertainty, *plan.length);
+    answer.prediction = job.prediction;
+    answer.job = job_time(job.prediction, *plan.length);
+    answer.job->mean_items_per_s *= plan.nodes;
+    answer.job->on_disk_credits = job.on_credit;
+    return;
+  }
+  answer.prediction = predictor.predict(plan.setting, plan.uncertainty);
+  if (bursts(plan.setting.disk) && plan.host_matters) {
+    answer.burst = burst_of(predictor, plan.setting);
+    answer.burst->items_per_s *= plan.nodes;
+    answer.burst->cold_items_per_s *= plan.nodes;
+  }
+}
+
+Answer Estimator::estimate(const Configuration& asked) {
+  Answer answer;
+  const auto planned = plan(asked, answer);
+  if (!planned) {
+    return answer;
+  }
+  const bool on_gpu = !asked.machine.gpu.empty();
+  if (on_gpu && !planned->host_matters && !asked.of_job) {
+    answer.prediction = direct_prediction(*planned);
+  } else {
+    predict_host(*planned, answer);
+  }
+  answer.prediction = of_nodes(std::move(answer.prediction), planned->nodes);
+  const double spread = std::exp(normal_90 * answer.prediction.log_sd);
+  const double value = answer.prediction.items_per_s;
+  const Source source =
+      source_that_matters(planned->sources, planned->uncertainty, answer.prediction);
+  answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, source};
+  if (answer.job) {
+    answer.job->hours.source = source;
+  }
+  answer.bottleneck = to_string(answer.prediction.limited_by);
+  if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {
+    if (const auto power = power_of(*gpu)) {
+      const auto accelerator = static_cast<std::size_t>(Bound::accelerator);
+      answer.energy = energy_of(
+          *power, asked.machine.gpus(), answer.prediction.busy[accelerator], answer.throughput);
+    }
+  }
+  return answer;
+}
+
+}  // namespace rightsize

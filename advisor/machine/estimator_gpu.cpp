@@ -1,0 +1,201 @@
+// The part of an Estimator's plan that GPUs decide: their rate, the batch that fits them, and what
+// is said of both.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/training_way.h"
+#include "advisor/machine/estimator.h"
+#include "advisor/query/job_defaults.h"
+#include "advisor/query/own_rate_words.h"
+#include "advisor/way_out/way_out.h"
+
+namespace rightsize {
+namespace {
+
+AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& rates, int batch) {
+  AcceleratorQuery query;
+  static_cast<NetworkStep&>(query) = asked;
+  query.gpu = asked.machine.gpu;
+  if (asked.machine.gpu_memory_gib) {
+    query.gpu_memory_bytes = *asked.machine.gpu_memory_gib * 0x1p30;
+  }
+  query.gpus_per_node = asked.machine.gpus_per_node;
+  query.nodes = asked.machine.nodes;
+  query.batch = batch;
+  if (asked.of_job) {
+    query.framework = framework_of_job(rates, query.gpu, asked.stack, asked.framework);
+  }
+  query.interconnect =
+      asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
+  query.parameter_server = asked.parameter_server;
+  query.compression = asked.compression;
+  return query;
+}
+
+// What the training program has to do for its step to fit, and what the step then holds.
+void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
+  const bool adapted = asked.adapters.any();
+  if (rate.way == MemoryWay{} && !adapted) {
+    return;
+  }
+  constexpr double gib = 0x1p30;
+  std::vector<std::string> ways;
+  if (adapted) {
+    ways.push_back("adapters alone are trained (" + to_string(asked.adapters) + ")");
+  }
+  if (const auto& parallel = rate.way.parallel; parallel.any()) {
+    ways.push_back(
+        fmt::format("{} GPUs share every layer, {} stages the layers, micro-batches of {}",
+                    parallel.tensor,
+                    parallel.pipeline,
+                    parallel.micro_batch));
+  } else if (rate.way.shards > 0) {
+    ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
+  }
+  if (rate.way.recompute) {
+    ways.emplace_back("recomputation (activation checkpointing)");
+  }
+  const bool unasked =
+      (rate.way.shards > 0 && !rate.way.parallel.any() && asked.exchange != Exchange::sharded) ||
+      (rate.way.recompute && !asked.recompute);
+  answer.notes.push_back(fmt::format(
+      "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
+      fmt::join(ways, " with "),
+      rate.memory.total() / gib,
+      rate.memory.parameters_bytes / gib,
+      adapted ? "frozen parameters and adapters" : "parameters, gradients and optimizer",
+      rate.memory.activations_bytes / gib,
+      unasked ? "; a step that spares less does not fit" : ""));
+  answer.caution = unasked ? answer.notes.back() : answer.caution;
+}
+
+// Whose software the rate is of.
+void note_software(const Configuration& asked, Answer& answer) {
+  if (asked.phase == Phase::decode) {
+    answer.notes.emplace_back(
+        "every sequence of the batch is in flight, its cache as long as --sequence says; prompts "
+        "and waiting are answered for [service] of a job file (examples/llm/serve.toml)");
+  } else if (asked.of_job || !asked.framework.empty()) {
+    answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
+  } else {
+    answer.notes.emplace_back(
+        "GPU speed is the mean of all frameworks', as none is named (--framework)");
+  }
+}
+
+// `after_era`: the GPU is younger than the libraries that Stack::era stands for.
+void note_accelerator(const Configuration& asked,
+                      const AcceleratorRate& rate,
+                      bool after_era,
+                      Answer& answer) {
+  const auto& gpu = asked.machine.gpu;
+  answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
+  note_software(asked, answer);
+  if (asked.stack == Stack::era && after_era) {
+    answer.caution = fmt::format(
+        "{} came after the libraries of 2015-2018, which have no code for it: ask for the current "
+        "stack",
+        gpu);
+    answer.notes.push_back(answer.caution);
+  }
+  if (rate.precision != asked.precision) {
+    answer.caution = fmt::format("{} has no {} units; {} is used",
+                                 gpu,
+                                 to_string(asked.precision),
+                                 to_string(rate.precision));
+    answer.notes.push_back(answer.caution);
+  }
+  if (rate.memory_tight) {
+    answer.caution = "within 10 % of the GPU's memory: frameworks differ";
+    answer.notes.push_back(answer.caution);
+  }
+  if (!rate.interconnect.empty()) {
+    answer.notes.push_back(fmt::format("{} GPUs exchange gradients by {} over {}{}",
+                                       asked.machine.gpus(),
+                                       to_string(rate.exchange),
+                                       rate.interconnect,
+                                       rate.interconnect_assumed ? " (assumed)" : ""));
+  }
+  note_memory(asked, rate, answer);
+  for (auto& sentence : idle_own_rates(asked)) {
+    answer.notes.push_back(std::move(sentence));
+  }
+}
+
+std::string why_no_rate(const GpuRates& rates,
+                        const std::string& gpu,
+                        const AcceleratorRate& rate) {
+  return rates.find(gpu) != nullptr
+             ? rate.reason
+             : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
+                           gpu);
+}
+
+}  // namespace
+
+// Where nothing is said: the largest power of two up to 128 that fits the GPU's memory, with
+// nothing spared if one does.
+std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
+                                              const NetworkFacts& facts) const {
+  const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
+  const int most = asked.machine.gpu.empty() ? 32 : 128;
+  if (gpu == nullptr) {
+    return most;
+  }
+  auto query = accelerator_query(asked, gpu_rates_, most);
+  for (const bool spared : {false, true}) {
+    for (query.batch = most; query.batch >= 1; query.batch /= 2) {
+      if (fits_gpu(facts, query, *gpu, spared)) {
+        return query.batch;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int batch) const {
+  return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch));
+}
+
+bool Estimator::plan_gpu(const Configuration& asked,
+                         const NetworkFacts& facts,
+                         Plan& plan,
+                         Answer& answer) {
+  const auto& gpu = asked.machine.gpu;
+  const auto query = accelerator_query(asked, gpu_rates_, answer.batch);
+  const auto rate = accelerator_rate(gpu_rates_, facts, query);
+  answer.framework = query.framework;
+  answer.verdict = rate.verdict;
+  if (rate.verdict != Verdict::ok) {
+    answer.reason = why_no_rate(gpu_rates_, gpu, rate);
+    if (rate.verdict == Verdict::out_of_memory) {
+      answer.ways_out = ways_out_of_memory(gpu_rates_, query);
+    }
+    return false;
+  }
+  answer.precision = rate.precision;
+  answer.scaling_efficiency = rate.efficiency;
+  answer.memory_way = rate.way;
+  answer.gpu_memory = rate.memory;
+  plan.source = rate.source;
+  plan.sources.accelerator = rate.source;
+  const auto& stated = asked.machine.interconnect;
+  plan.uncertainty.accelerator = std::hypot(
+      rate.log_sd,
+      asked.of_job ? assumed_network_log_sd(stated, asked.machine.nodes, asked.phase) : 0);
+  plan.setting.workload.engine = EngineKind::replay;
+  plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
+  plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
+  plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
+  plan.setting.launch_share =
+      launch_share(gpu_rates_, query, rate.way) * (1 - plan.setting.exchange_share);
+  if (!rate.interconnect.empty()) {
+    plan.source = weaker(plan.source, Source::scaled);
+  }
+  note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
+  return true;
+}
+
+}  // namespace rightsize

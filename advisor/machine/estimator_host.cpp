@@ -1,0 +1,231 @@
+// The part of an Estimator's plan that the host decides: vCPUs, memory and disk of one node, and
+// the data path that they serve.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/machine/estimator.h"
+#include "advisor/machine/named_disk.h"
+#include "advisor/query/job_defaults.h"
+#include "advisor/query/query.h"
+#include "kernels/work.h"
+#include "models/carry.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Assumptions; each shows in the answer's notes where it counts.
+constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
+constexpr double unlimited_bytes_per_s = 1e12;
+constexpr int unlimited_threads = 100'000;
+constexpr double unstated_cpu_log_sd = 0.25;
+constexpr const char* usual_era_host =
+    "p3.16xlarge";  // Broadwell, as most GPU hosts of those years
+
+// What is assumed of vCPUs that nobody measured decides what feeds many GPUs: it is said.
+void note_extrapolated_cpus(const CpuScalingLaw& law,
+                            double measured_cpus,
+                            double cpus,
+                            Answer& answer) {
+  constexpr double far = 8;
+  if (cpus >= far * measured_cpus && std::isfinite(cpus)) {
+    answer.notes.push_back(fmt::format(
+        "vCPUs were measured up to {:g}; {:g} are counted as {:.0f} ({:.1f} % contention, assumed)",
+        measured_cpus,
+        cpus,
+        cpu_capacity(law, cpus),
+        100 * law.beyond));
+  }
+}
+
+// Where advise would leave the machine out for its CPU.
+void note_architecture(const Catalog& catalog, const MachineSpec& machine, Answer& answer) {
+  const auto& offers = catalog.offers();
+  if (machine.vcpus && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+        return offer.instance == machine.cpu && offer.arch == "arm64";
+      })) {
+    answer.notes.push_back(fmt::format(
+        "{} has an arm64 CPU, and what a data path costs was measured on x86-64: advise leaves it "
+        "out",
+        machine.cpu));
+  }
+}
+
+}  // namespace
+
+// vCPUs, their speed, memory and disk of one node.
+void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer) {
+  Setting& setting = plan.setting;
+  const auto& machine = asked.machine;
+  const bool of_the_era = machine.cpu.empty() && asked.stack == Stack::era;
+  const auto speed = cpu_speeds_.of_words(of_the_era ? usual_era_host : machine.cpu, model_.cpu());
+  setting.cpu_speed = speed.factor;
+  plan.sources.cpu_speed = speed.source;
+  plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
+  setting.cpus = machine.vcpus.value_or(1);
+  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
+  if (!machine.vcpus) {
+    setting.cpu_speed = unlimited_speed;
+    setting.loader_threads = unlimited_threads;
+    plan.uncertainty.cpu_speed = 0;
+  }
+  note_architecture(catalog_, machine, answer);
+  // Memory that is not stated caches nothing, where a disk is.
+  setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
+  plan_disk(asked, plan, answer);
+}
+
+// The disk as this job reads it, with the reason in `answer` where it does not hold the data; none
+// that is stated is one that does not limit.
+void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
+  Setting& setting = plan.setting;
+  if (asked.machine.disk.empty()) {
+    setting.disk.bytes_per_s = unlimited_bytes_per_s;
+    return;
+  }
+  const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
+  const auto held_bytes = bytes_held(asked);
+  const auto named = disk_named(asked.machine.disk, catalog_, held_bytes, "disk", book);
+  if (setting.workload.data != DataFormat::synthetic) {
+    answer.reason = too_small(named, held_bytes);
+  }
+  const auto disk = let_through(named, catalog_, asked.machine.cpu);
+  const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
+  setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
+  plan.uncertainty.disk = disk.log_sd;
+  plan.sources.disk = disk.source;
+  answer.notes.push_back(
+      fmt::format("disk {}: {:.0f} MB/s{}{} ({})",
+                  disk.label,
+                  disk.speed.bytes_per_s / 1e6,
+                  disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
+                  held ? fmt::format(", all that {} lets through", asked.machine.cpu) : "",
+                  to_string(disk.source)));
+  if (setting.workload.data != DataFormat::synthetic && bursts(disk.speed)) {
+    answer.notes.push_back(fmt::format(
+        "the disk gives {:.0f} IOPS until what it has saved up is spent: {}",
+        disk.speed.burst_iops,
+        asked.epochs ? "it is taken to be rested when the job begins"
+                     : "the rate is what it gives for ever, as no job says how long it reads"));
+  }
+}
+
+namespace {
+
+void note_unstated(const MachineSpec& machine, Answer& answer) {
+  if (!machine.vcpus) {
+    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
+  }
+  if (machine.disk.empty() && !machine.looked_for) {
+    answer.notes.emplace_back(
+        "the disk is not stated: it is taken not to limit, where advise picks one "
+        "(disk=gp3:500GiB)");
+  }
+}
+
+}  // namespace
+
+// The data path, or none.
+void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer) {
+  Setting& setting = plan.setting;
+  const bool host_stated = asked.machine.vcpus || !asked.machine.disk.empty();
+  plan.host_matters = setting.workload.data != DataFormat::synthetic && host_stated;
+  if (setting.workload.data == DataFormat::synthetic) {
+    return;
+  }
+  if (!host_stated) {
+    setting.workload.data = DataFormat::synthetic;
+    answer.notes.emplace_back("vCPUs and disk are not stated: the host is taken not to limit");
+    return;
+  }
+  note_unstated(asked.machine, answer);
+  const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
+  if (asked.stack && decodes) {
+    plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
+    plan.sources.model = Source::assumed;
+    answer.notes.push_back(
+        fmt::format("frameworks' loaders of the {} stack take {:g} times the "
+                    "CPU of the one measured (assumed)",
+                    to_string(*asked.stack),
+                    loader_cost(*asked.stack)));
+  }
+  Workload nothing;
+  nothing.engine = EngineKind::replay;
+  if (!asked.machine.looked_for) {
+    note_extrapolated_cpus(
+        laws_of(model_, nothing).scaling, model_.measured_cpus, setting.cpus, answer);
+  }
+  const auto nodes = static_cast<std::uint64_t>(plan.nodes);  // each reads its share
+  setting.dataset_items = std::max<std::uint64_t>(1, asked.items / nodes);
+  setting.dataset_bytes = asked.bytes / nodes;
+  if (!model_note_.empty()) {
+    answer.notes.push_back(model_note_);
+  }
+  plan.source = weaker(plan.source, Source::scaled);
+}
+
+// On the vCPUs, or the part of it that a GPU can do there: as the job says.
+void Estimator::place_preprocessing(const Configuration& asked,
+                                    DataFormat pictures,
+                                    const NetworkFacts& facts,
+                                    Plan& plan,
+                                    Answer& answer) const {
+  const auto* gpu = gpu_rates_.find(asked.machine.gpu);
+  const bool free = asked.preprocess_on == PreprocessChoice::either;
+  if (asked.preprocess_on == PreprocessChoice::cpu || gpu == nullptr ||
+      !gpu_preprocesses(pictures)) {
+    return;
+  }
+  auto moved = plan.setting;
+  preprocess_on_gpu(moved, pictures, facts.input_bytes, *gpu, asked.machine.gpus_per_node);
+  const bool faster =
+      predicted_items_per_s(plan.laws, moved) > predicted_items_per_s(plan.laws, plan.setting);
+  const bool on_gpu = faster || !free;
+  plan.setting = on_gpu ? moved : plan.setting;
+  answer.notes.push_back(fmt::format(
+      "pictures are resized and normalised on the {}{}",
+      on_gpu ? "GPU, at 0.6 of its memory's bandwidth (assumed): the training program has to do so"
+             : "vCPUs",
+      free ? ", which is the faster here" : ""));
+}
+
+bool Estimator::memory_suffices(const Configuration& asked,
+                                const NetworkFacts& facts,
+                                Plan& plan,
+                                Answer& answer) const {
+  const bool on_gpu = !asked.machine.gpu.empty();
+  const double network_bytes =
+      on_gpu ? 0
+             : static_cast<double>(
+                   device_memory_bytes(facts.network, asked.phase, Precision::fp32, answer.batch));
+  const double needed = host_memory_bytes(plan.setting,
+                                          answer.batch * facts.input_bytes,
+                                          on_gpu ? asked.machine.gpus_per_node : 0,
+                                          network_bytes);
+  return memory_holds(needed, asked, plan, answer);
+}
+
+// What the processes hold, of memory that may not be stated.
+bool Estimator::memory_holds(double needed,
+                             const Configuration& asked,
+                             Plan& plan,
+                             Answer& answer) {
+  plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
+  auto shortage = host_memory_shortage(needed, asked.machine.memory_gib);
+  if (shortage.empty()) {
+    return true;
+  }
+  answer.verdict = Verdict::out_of_memory;
+  answer.reason = std::move(shortage);
+  return false;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,255 @@
+// How an Estimator turns a Configuration into laws and a setting. What GPUs and the host decide of
+// it is in estimator_gpu.cpp and estimator_host.cpp.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/lmdb_pictures.h"
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/machine/estimator.h"
+#include "advisor/way_out/way_out.h"
+#include "kernels/work.h"
+#include "models/carry.h"
+#include "models/cpu_anchor.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
+
+std::string unit_of(const Network& network, Phase phase) {
+  return phase == Phase::decode ? "tokens/s" : network.reads_tokens() ? "sequences/s" : "img/s";
+}
+
+bool in_memory(DataFormat data, const Network& network) {
+  return data == DataFormat::synthetic || data == DataFormat::mnist || data == DataFormat::cifar ||
+         data == DataFormat::tokens || network.reads_tokens() ||
+         network.input.positions() < smallest_data_set_pixels;
+}
+
+// Of one node.
+Workload workload_of(const Configuration& asked, const Network& network, int batch) {
+  Workload workload;
+  workload.network = asked.network;
+  workload.phase = asked.phase;
+  workload.batch = batch * std::max(1, asked.machine.gpus_per_node);
+  workload.data = in_memory(asked.data, network) ? DataFormat::synthetic : asked.data;
+  workload.shuffle = asked.shuffle;
+  return workload;
+}
+
+// What no machine could do; "" where there is nothing.
+std::string why_not_asked(const Configuration& asked, const Network& network) {
+  if (asked.phase == Phase::decode && !can_generate(network)) {
+    return fmt::format(
+        "{} cannot generate token by token: decode needs a language model with causal attention, "
+        "such as gpt2; ask for infer",
+        asked.network);
+  }
+  if (asked.adapters.any() && asked.machine.gpu.empty()) {
+    return std::string(cpu_trains_no_adapters);
+  }
+  return asked.adapters.any() && !has_backward(asked.phase)
+             ? "adapters are what is trained: ask for phase train, or leave adapter out"
+             : "";
+}
+
+void note_encoded_pictures(const Configuration& asked,
+                           DataFormat read,
+                           const NetworkFacts& known,
+                           Answer& answer) {
+  const auto bytes = static_cast<double>(asked.bytes) / static_cast<double>(asked.items);
+  if (auto encoded = encoded_in_lmdb(read, bytes, known.input_bytes); !encoded.empty()) {
+    answer.notes.push_back(std::move(encoded));
+  }
+}
+
+}  // namespace
+
+// Of those the job may use; the first where none can be used, for its reason.
+int Estimator::fastest_batch(const Configuration& asked) {
+  auto one = asked;
+  int best = asked.batches.front();
+  double most = 0;
+  for (const int batch : asked.batches.size() > 1 ? asked.batches : std::vector<int>{}) {
+    one.batch = batch;
+    const auto answer = estimate(one);
+    if (answer.verdict == Verdict::ok && answer.throughput.value > most) {
+      best = batch;
+      most = answer.throughput.value;
+    }
+  }
+  return best;
+}
+
+bool Estimator::plan_cpu(const Configuration& asked,
+                         const NetworkFacts& facts,
+                         Plan& plan,
+                         Answer& answer) {
+  if (!asked.machine.vcpus) {
+    answer.reason = "neither a GPU nor vCPUs are stated: nothing would compute";
+    return false;
+  }
+  if (asked.machine.nodes > 1) {
+    answer.reason = "work on the CPUs of several nodes is not modelled";
+    return false;
+  }
+  answer.verdict = Verdict::ok;
+  answer.precision = Precision::fp32;
+  Workload& workload = plan.setting.workload;
+  workload.engine = EngineKind::cpu;
+  workload.precision = Precision::fp32;
+  workload.network = asked.network;
+  workload.sequence = asked.sequence;
+  const bool era = asked.stack == Stack::era;
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  if (!era && measured_compute(model_, workload) &&
+      (cpu.assumed || !another_cpu_kind(model_, cpu))) {
+    plan.source = Source::scaled;
+    answer.notes.push_back("the CPU's steps were measured, and are scaled by vCPUs and CPU speed");
+    return true;
+  }
+  complete_cpu_model(asked, facts, plan, answer);
+  return true;
+}
+
+void Estimator::complete_cpu_model(const Configuration& asked,
+                                   const NetworkFacts& facts,
+                                   Plan& plan,
+                                   Answer& answer) const {
+  const bool era = asked.stack == Stack::era;
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  const auto anchor = cpu_anchor(model_, plan.setting.workload, era);
+  plan.model = with_cpu_law(model_,
+                            plan.setting.workload,
+                            cpu_work(facts.network, asked.phase),
+                            anchor,
+                            cpu,
+                            era,
+                            *asked.machine.vcpus,
+                            plan.setting.cpu_speed);
+  plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
+  plan.source = cpu.assumed ? Source::assumed : Source::scaled;
+  plan.sources.model = plan.source;
+  answer.notes.push_back(cpu_law_words(cpu, anchor));
+}
+
+// As stated, or the best that may be used; nullopt with the reason where none fits.
+std::optional<int> Estimator::choose_batch(const Configuration& asked,
+                                           const NetworkFacts& facts,
+                                           Answer& answer) {
+  const auto batch = asked.batch             ? asked.batch
+                     : asked.batches.empty() ? batch_that_fits(asked, facts)
+                                             : fastest_batch(asked);
+  if (!batch) {
+    answer.verdict = Verdict::out_of_memory;
+    answer.reason = std::string(gpu_memory_too_small) + " for any batch";
+    answer.ways_out = ways_to_fit(asked, 1);
+    return std::nullopt;
+  }
+  answer.batch = *batch;
+  if (asked.batches.size() > 1 && !asked.batch) {
+    answer.notes.push_back(fmt::format(
+        "batch {}: the fastest here of the job's {}", *batch, fmt::join(asked.batches, ", ")));
+  } else if (!asked.batch && asked.batches.empty()) {
+    answer.notes.push_back(fmt::format("batch not stated: {} a GPU is used", *batch));
+  }
+  return batch;
+}
+
+// The vCPUs and the disk alone; the network that the pictures are for has no part in it.
+std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration& asked,
+                                                             Answer& answer) {
+  if (!asked.machine.gpu.empty() || !asked.machine.vcpus || asked.machine.nodes > 1) {
+    answer.reason = !asked.machine.gpu.empty() ? no_gpu_preprocesses
+                    : !asked.machine.vcpus     ? "vCPUs are not stated: nothing would preprocess"
+                                               : "preprocessing on several nodes is not modelled";
+    return std::nullopt;
+  }
+  Plan plan;
+  plan.unit = "img/s";
+  answer.precision = Precision::fp32;
+  answer.batch = 1;
+  auto& work = plan.setting.workload;
+  work.phase = Phase::preprocess;
+  work.data = asked.data;
+  work.output = asked.writes;
+  work.shuffle = asked.shuffle;
+  plan_host(asked, plan, answer);
+  if (!answer.reason.empty()) {
+    return std::nullopt;
+  }
+  answer.verdict = Verdict::ok;
+  plan.source = Source::scaled;
+  plan.setting.disk_write_bytes_per_s = plan.setting.disk.bytes_per_s;  // one for both directions
+  plan_data(asked, plan, answer);
+  if (!memory_holds(host_memory_bytes(plan.setting, 0, 0, 0), asked, plan, answer)) {
+    return std::nullopt;
+  }
+  plan.laws = laws_of(model_of(plan), work);
+  plan.length =
+      asked.epochs ? std::optional(JobLength{static_cast<double>(asked.items), 1}) : std::nullopt;
+  return plan;
+}
+
+namespace {
+
+void note_cache_length(const Configuration& asked, const Network& network, Answer& answer) {
+  if (asked.phase == Phase::decode && asked.sequence == 0) {
+    answer.notes.push_back(fmt::format(
+        "no cache length is stated: each sequence has as many tokens in its cache as the network "
+        "can have, {} [assumed]; --sequence says how many",
+        network.input.positions()));
+  }
+}
+
+}  // namespace
+
+std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
+  answer.precision = asked.precision;  // until the accelerator says what it has
+  if (asked.phase == Phase::preprocess) {
+    return plan_preprocessing(asked, answer);
+  }
+  const NetworkFacts* known = facts(asked, answer);
+  if (known == nullptr) {
+    return std::nullopt;
+  }
+  if (auto reason = why_not_asked(asked, known->network); !reason.empty()) {
+    answer.reason = std::move(reason);
+    return std::nullopt;
+  }
+  note_cache_length(asked, known->network, answer);
+  const auto batch = choose_batch(asked, *known, answer);
+  if (!batch) {
+    return std::nullopt;
+  }
+  Plan plan;
+  plan.nodes = asked.machine.nodes;
+  plan.unit = unit_of(known->network, asked.phase);
+  plan.setting.workload = workload_of(asked, known->network, *batch);
+  plan_host(asked, plan, answer);
+  if (!answer.reason.empty()) {
+    return std::nullopt;
+  }
+  const bool on_gpu = !asked.machine.gpu.empty();
+  if (!(on_gpu ? plan_gpu(asked, *known, plan, answer) : plan_cpu(asked, *known, plan, answer))) {
+    return std::nullopt;
+  }
+  const auto pictures = plan.setting.workload.data;  // whether a host is stated for them or not
+  plan_data(asked, plan, answer);
+  note_encoded_pictures(asked, plan.setting.workload.data, *known, answer);
+  if (!memory_suffices(asked, *known, plan, answer)) {
+    return std::nullopt;
+  }
+  plan.laws = laws_of(model_of(plan), plan.setting.workload);
+  place_preprocessing(asked, pictures, *known, plan, answer);
+  if (asked.epochs) {
+    plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};
+  }
+  return plan;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,18 @@
+// What is said of an objective wherever options are set side by side: on what they tie, and what
+// the time of a service is.
+#pragma once
+
+#include <string>
+
+#include "advisor/query/query.h"
+
+namespace rightsize {
+
+// "cannot be told apart from the first on cost", `other` being what it is compared with.
+[[nodiscard]] std::string tie_words(const Objective& objective, const std::string& other);
+
+// What a service's objective takes for time, which no service finishes in: a clause; "" of jobs and
+// where time has no weight.
+[[nodiscard]] std::string time_words(const Query& query);
+
+}  // namespace rightsize

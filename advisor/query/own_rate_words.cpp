@@ -1,0 +1,99 @@
+#include "advisor/query/own_rate_words.h"
+
+#include <fmt/format.h>
+
+#include "advisor/machine/configuration.h"
+#include "advisor/query/own_rate.h"
+#include "advisor/query/query.h"
+#include "models/laws/framework_habits.h"
+#include "models/laws/gpu_rate.h"
+
+namespace rightsize {
+namespace {
+
+std::string no_engine_or(const std::string& framework) {
+  return framework.empty() ? "no engine's" : framework + "'s";
+}
+
+// Why GpuRates leaves it out; "" where it does not. Asked is a Query or a Configuration.
+template <typename Asked>
+std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
+  if (rate.network != asked.network) {
+    return fmt::format("is of {} and not of {}", asked.network, rate.network);
+  }
+  const bool steps = asked.phase != Phase::decode && asked.phase != Phase::preprocess;
+  if (!steps || has_backward(rate.phase) != has_backward(asked.phase)) {
+    return fmt::format("is of phase {} and not {}", to_string(asked.phase), to_string(rate.phase));
+  }
+  const int here = resolved_sequence(asked.network, asked.sequence);
+  const int there = resolved_sequence(rate.network, rate.sequence);
+  if (here != there) {
+    return fmt::format("is of {} tokens an item and not of {}", here, there);
+  }
+  if (is_engine(asked.framework) != is_engine(rate.framework)) {
+    return fmt::format(
+        "is {} and not {}", no_engine_or(asked.framework), no_engine_or(rate.framework));
+  }
+  if (asked.stack && *asked.stack != rate.stack) {
+    return fmt::format(
+        "is of the {} stack and not the {}", to_string(*asked.stack), to_string(rate.stack));
+  }
+  if (asked.adapters.any() || asked.recompute.value_or(false)) {
+    return fmt::format("is of training with {}, of which no measured rate is taken yet",
+                       asked.adapters.any() ? "adapters" : "recomputation");
+  }
+  return asked.tensor_parallel * asked.pipeline_parallel > 1
+             ? "is of GPUs that share a copy of the network, of which no measured rate is taken yet"
+             : "";
+}
+
+std::string idle_sentence(const MeasuredRate& rate, const std::string& why) {
+  return fmt::format("{}: it has no part in this answer, which {}", words_of(rate), why);
+}
+
+template <typename Asked>
+std::vector<std::string> idle_of(const Asked& asked) {
+  std::vector<std::string> sentences;
+  for (const auto& rate : measured_rates(asked)) {
+    if (const auto why = why_idle(rate, asked); !why.empty()) {
+      sentences.push_back(idle_sentence(rate, why));
+    }
+  }
+  return sentences;
+}
+
+}  // namespace
+
+std::string words_of(const MeasuredRate& rate) {
+  return fmt::format("{} of one {} at batch {} in {}, as {} says",
+                     per_second(rate.items_per_s),
+                     rate.gpu,
+                     rate.batch,
+                     to_string(rate.precision),
+                     rate.said_by);
+}
+
+std::vector<std::string> own_rate_sentences(const Query& query) {
+  std::vector<std::string> sentences;
+  for (const auto& rate : measured_rates(query)) {
+    const auto why = why_idle(rate, query);
+    sentences.push_back(
+        why.empty() ? fmt::format("{}: of how much faster or slower that is than the published "
+                                  "figures and the law say of it, the power {:g} holds on other "
+                                  "GPUs and in other precisions, where no block is run again",
+                                  words_of(rate),
+                                  programs_share)
+                    : idle_sentence(rate, why));
+  }
+  return sentences;
+}
+
+std::vector<std::string> idle_own_rates(const Query& asked) {
+  return idle_of(asked);
+}
+
+std::vector<std::string> idle_own_rates(const Configuration& asked) {
+  return idle_of(asked);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,146 @@
+#include "advisor/query/query_data.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/query/job_keys.h"
+#include "kernels/network.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t small_pixels = 64 * 64;  // of MNIST's and CIFAR's pictures, as networks cut
+
+// "one of synthetic, jpeg, ..."
+std::string known_formats() {
+  std::vector<std::string_view> names;
+  for (int format = 0; format <= static_cast<int>(DataFormat::tokens); ++format) {
+    names.push_back(to_string(static_cast<DataFormat>(format)));
+  }
+  return fmt::format("one of {}", fmt::join(names, ", "));
+}
+
+bool reads(const Network& network, DataFormat format) {
+  const bool small = network.input.positions() < small_pixels;
+  switch (format) {
+    case DataFormat::tokens:
+      return network.reads_tokens();
+    case DataFormat::mnist:
+      return !network.reads_tokens() && small && network.input.c == 1;
+    case DataFormat::cifar:
+      return !network.reads_tokens() && small && network.input.c == 3;
+    case DataFormat::jpeg:
+      return !network.reads_tokens();
+    case DataFormat::synthetic:
+    case DataFormat::recordio:
+    case DataFormat::lmdb:
+    case DataFormat::tfrecord:
+      break;
+  }
+  return true;  // records hold what their writer put into them
+}
+
+void refuse_unread(const TomlFields& data, const Query& query) {
+  const auto network = make_network(query.network, query.sequence);
+  if (reads(network, query.format)) {
+    return;
+  }
+  if (network.reads_tokens()) {
+    data.fail("format",
+              fmt::format("what {} reads, which is tokens: tokens, or recordio, lmdb, tfrecord or "
+                          "synthetic",
+                          query.network));
+  }
+  const auto& input = network.input;
+  const bool small = input.positions() < small_pixels;
+  data.fail("format",
+            fmt::format("what {} reads, which is pictures of {}x{}x{}: {}jpeg, recordio, lmdb, "
+                        "tfrecord or synthetic",
+                        query.network,
+                        input.c,
+                        input.h,
+                        input.w,
+                        !small         ? ""
+                        : input.c == 1 ? "mnist, "
+                                       : "cifar, "));
+}
+
+void read_format(TomlFields& data, Query& query) {
+  const auto format = data.text("format");
+  if (!format) {
+    return;
+  }
+  const auto parsed = parse_data_format(*format);
+  if (!parsed) {
+    data.fail("format", known_formats());
+  }
+  query.format = *parsed;
+  if (query.phase != Phase::preprocess && !query.serves()) {  // which have words of their own
+    refuse_unread(data, query);
+  }
+}
+
+void read_bytes(TomlFields& data, Query& query) {
+  const auto bytes = data.text("bytes");
+  if (!bytes && query.format != DataFormat::synthetic) {
+    data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
+  }
+  if (!bytes) {
+    return;
+  }
+  try {
+    query.dataset_bytes = parse_size(*bytes, "bytes");
+  } catch (const UsageError&) {  // which knows no line
+    data.fail("bytes",
+              "a size with its unit, such as \"140GB\" or \"512MiB\": B, kB, MB, GB, TB, KiB, MiB, "
+              "GiB or TiB, and less than a million TB");
+  }
+  if (query.dataset_bytes < query.items && query.format != DataFormat::synthetic) {
+    data.fail(
+        "bytes",
+        fmt::format("the size of the whole data set, a byte at least for each of its {} items",
+                    query.items));
+  }
+}
+
+}  // namespace
+
+void read_data(TomlFields data, Query& query) {
+  const auto items = data.integer("items");
+  if (!items || *items < 1) {
+    data.fail("items", "the number of items (images, sequences), at least 1");
+  }
+  query.items = static_cast<std::uint64_t>(*items);
+  read_format(data, query);
+  read_bytes(data, query);
+  if (query.phase == Phase::preprocess) {
+    const auto writes = parse_picture_format(data.text("writes").value_or("lmdb"));
+    if (!writes) {
+      data.fail("writes", picture_formats);
+    }
+    query.writes = *writes;
+  }
+  query.shuffle = data.boolean("shuffle").value_or(true);
+  query.data_at = data.text("at").value_or("");
+  if (const auto where = data.text("preprocess_on")) {
+    const auto parsed = parse_preprocess_choice(*where);
+    if (!parsed) {
+      data.fail("preprocess_on", "cpu, gpu or either");
+    }
+    query.preprocess_on = *parsed;
+  }
+  data.reject_unknown(where_key_belongs);
+}
+
+void refuse_no_item(TomlFields job, const Query& query) {
+  const auto items = static_cast<double>(query.items);
+  if (job.has("epochs") && query.epochs * items < 1) {
+    job.fail(
+        "epochs",
+        fmt::format(
+            "a number of at least {:.2g}, one of the {} items of [data]", 1 / items, query.items));
+  }
+}
+
+}  // namespace rightsize

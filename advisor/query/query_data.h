@@ -1,0 +1,15 @@
+// [data] of a job file: the data set, and where it lies.
+#pragma once
+
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
+
+namespace rightsize {
+
+// After [job], whose network has to read such data. Throws UsageError naming file, line and key.
+void read_data(TomlFields data, Query& query);
+
+// Throws UsageError for so small a part of an epoch that it has no item of the data set.
+void refuse_no_item(TomlFields job, const Query& query);
+
+}  // namespace rightsize

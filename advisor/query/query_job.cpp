@@ -1,0 +1,142 @@
+#include "advisor/query/query_job.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "advisor/query/job_keys.h"
+#include "advisor/query/query_service.h"
+#include "advisor/query/software_words.h"
+#include "kernels/onnx/onnx.h"
+#include "models/laws/decode_software.h"
+#include "models/laws/minibatch_rates.h"
+
+namespace rightsize {
+namespace {
+
+void read_network(TomlFields& job, Query& query) {
+  query.network = rooted_network(job.text("network").value_or(query.network),
+                                 std::filesystem::path(query.file).parent_path().string());
+  if (const auto sequence = job.integer("sequence")) {
+    constexpr std::int64_t longest = 1 << 20;
+    if (*sequence < 1 || *sequence > longest) {
+      job.fail("sequence", "tokens per item, from 1; without it the network's own");
+    }
+    query.sequence = static_cast<int>(*sequence);
+  }
+  if (const auto phase = job.text("phase")) {
+    const auto parsed = parse_phase(*phase);
+    if (!parsed) {
+      job.fail("phase", "\"train\", \"infer\", \"preprocess\" or, of a language model, \"decode\"");
+    }
+    query.phase = *parsed;
+  }
+  if (const auto precision = job.text("precision")) {
+    const auto parsed = parse_precision(*precision);
+    if (!parsed) {
+      job.fail("precision", "one of fp32, tf32, fp16, bf16");
+    }
+    query.precision = *parsed;
+  }
+}
+
+void read_batches(TomlFields& job, Query& query) {
+  const auto batches = job.integers("batch_per_gpu");
+  if (batches.empty() && job.has("batch_per_gpu")) {
+    job.fail("batch_per_gpu", "at least one batch");
+  }
+  if (batches.empty()) {
+    return;
+  }
+  query.batches.clear();
+  for (const auto batch : batches) {
+    if (batch < 1 || batch > most_requests_in_minibatch) {
+      job.fail("batch_per_gpu", fmt::format("batches from 1 to {}", most_requests_in_minibatch));
+    }
+    query.batches.push_back(static_cast<int>(batch));
+  }
+}
+
+int read_parallel(TomlFields& job, const char* key) {
+  const auto gpus = job.integer(key).value_or(1);
+  if (gpus < 1 || gpus > most_nodes_together) {
+    job.fail(key,
+             fmt::format("GPUs that share a copy of the network, 1 to {}", most_nodes_together));
+  }
+  return static_cast<int>(gpus);
+}
+
+// The GPUs that share a step, and how.
+void read_sharing(TomlFields& job, Query& query) {
+  if (const auto exchange = job.text("exchange")) {
+    query.exchange = parse_exchange(*exchange);
+    if (!query.exchange) {
+      job.fail("exchange", "one of local, device, nccl, sharded; without it the fastest is taken");
+    }
+  }
+  query.recompute = job.boolean("recompute");
+  query.tensor_parallel = read_parallel(job, "tensor_parallel");
+  query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
+  if (query.tensor_parallel * query.pipeline_parallel > 1 && query.phase != Phase::train) {
+    job.fail(query.tensor_parallel > 1 ? "tensor_parallel" : "pipeline_parallel",
+             "phase = \"train\"; [service] of a language model has gpus_per_replica");
+  }
+}
+
+void read_adapter(TomlFields& job, Query& query) {
+  if (const auto adapter = job.text("adapter")) {
+    const auto parsed = parse_adapters(*adapter);
+    if (!parsed || query.phase != Phase::train) {
+      job.fail("adapter",
+               query.phase != Phase::train ? "phase = \"train\": adapters are what is trained"
+                                           : std::string(adapter_grammar));
+    }
+    query.adapters = *parsed;
+  }
+}
+
+void read_software(TomlFields& job, Query& query) {
+  if (const auto stack = job.text("stack")) {
+    query.stack = stack_meant(*stack);
+    if (!query.stack) {
+      job.fail("stack", "era (the libraries of 2015-2018) or current");
+    }
+  }
+  const auto framework = job.text("framework");
+  if (framework && query.phase == Phase::decode) {
+    const auto writer = decode_software(*framework);
+    if (!writer) {
+      job.fail("framework", "what writes tokens: " + known_decode_software());
+    }
+    query.framework = *writer;
+  } else if (framework) {
+    const auto software = software_meant(*framework);
+    if (!software || software->framework.empty()) {
+      job.fail("framework", known_frameworks(*framework));
+    }
+    query.framework = software->framework;
+    query.stack = query.stack ? query.stack : software->stack;
+  }
+}
+
+}  // namespace
+
+void read_job(TomlFields job, Query& query) {
+  read_network(job, query);
+  read_batches(job, query);
+  const auto epochs = job.number("epochs");
+  constexpr double most_epochs = 1e9;
+  if (epochs && (!(*epochs > 0) || *epochs > most_epochs)) {
+    job.fail("epochs", fmt::format("a number above 0 and at most {:g}", most_epochs));
+  }
+  query.epochs = epochs.value_or(1);
+  read_software(job, query);
+  read_sharing(job, query);
+  read_adapter(job, query);
+  if (query.phase == Phase::decode) {
+    read_form(job, query);
+  }
+  job.reject_unknown(where_key_belongs);
+}
+
+}  // namespace rightsize

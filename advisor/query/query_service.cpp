@@ -1,0 +1,205 @@
+#include "advisor/query/query_service.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/accelerator.h"
+#include "advisor/query/job_keys.h"
+#include "kernels/engine.h"
+#include "models/laws/decode_software.h"
+
+namespace rightsize {
+namespace {
+
+double latency_of(const TomlFields& service, const std::string& text, const std::string& key) {
+  try {
+    return parse_latency(text, key);
+  } catch (const UsageError&) {  // which knows no line
+    service.fail(key, "a time such as \"5ms\", \"200us\" or \"0.5s\", of an hour at most");
+  }
+}
+
+int token_count(TomlFields& service, const char* key) {
+  const auto count = service.integer(key);
+  constexpr std::int64_t most = 1 << 20;
+  if (!count || *count < 1 || *count > most) {
+    service.fail(key, fmt::format("tokens of a sequence, from 1 to {}", most));
+  }
+  return static_cast<int>(*count);
+}
+
+double token_limit(TomlFields& service, const char* key) {
+  const auto text = service.text(key);
+  if (!text) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double seconds = latency_of(service, *text, key);
+  if (!(seconds > 0)) {
+    service.fail(key, "more than no time");
+  }
+  return seconds;
+}
+
+// What writes the tokens, where it is named here or by [job].
+std::string read_writer(TomlFields& service, const std::string& framework) {
+  const auto software = service.text("software");
+  if (!software) {
+    return framework;
+  }
+  const auto known = decode_software(*software);
+  if (!known) {
+    service.fail("software",
+                 known_decode_software() +
+                     ", whose rates are known; without it the interval of all four together");
+  }
+  if (!framework.empty() && framework != *known) {
+    service.fail("software", "the same as framework under [job], or one of the two alone");
+  }
+  return *known;
+}
+
+// Of a job with phase = "decode".
+void read_token_service(TomlFields service, Query& query) {
+  auto wanted = query.tokens.value_or(TokenService{});
+  const auto qps = service.number("qps");
+  if (!qps || !(*qps > 0) || *qps > 1e6) {
+    service.fail("qps", "sequences per second, above 0 and at most a million");
+  }
+  wanted.sequences_per_s = *qps;
+  wanted.prompt_tokens = token_count(service, "prompt_tokens");
+  wanted.output_tokens = token_count(service, "output_tokens");
+  wanted.limits.first_token_s = token_limit(service, "first_token");
+  wanted.limits.token_s = token_limit(service, "token");
+  if (wanted.output_tokens == 1 && std::isinf(wanted.limits.first_token_s)) {
+    service.fail("first_token",
+                 "how soon the only token of output_tokens = 1 comes, such as \"1s\"");
+  }
+  if (std::isinf(wanted.limits.first_token_s) && std::isinf(wanted.limits.token_s)) {
+    service.fail("token",
+                 "how soon tokens come: token = \"50ms\" from one to the next (TPOT), "
+                 "first_token = \"1s\" (TTFT), or both");
+  }
+  wanted.software = read_writer(service, query.framework);
+  if (const auto gpus = service.integer("gpus_per_replica")) {
+    if (*gpus < 1 || *gpus > 64) {
+      service.fail("gpus_per_replica",
+                   "GPUs of a machine that share the network, from 1 to 64; without it as many as "
+                   "serve best by the objective");
+    }
+    wanted.per_replica = static_cast<int>(*gpus);
+  }
+  service.reject_unknown(where_key_belongs);
+  query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
+  query.framework.clear();  // one field has it
+  query.tokens = wanted;
+}
+
+void read_service(TomlFields service, Query& query) {
+  Service wanted;
+  const auto qps = service.number("qps");
+  if (!qps || !(*qps > 0) || *qps > 1e7) {
+    service.fail("qps", "requests per second, above 0 and at most 10 million");
+  }
+  wanted.requests_per_s = *qps;
+  const auto p99 = service.text("p99");
+  if (!p99) {
+    service.fail("p99", "the time within which 99 of 100 answers come, such as \"50ms\"");
+  }
+  wanted.p99_s = latency_of(service, *p99, "p99");
+  wanted.max_delay_s = latency_of(service, service.text("max_delay").value_or("0"), "max_delay");
+  wanted.group_size = service.number("burst").value_or(1);
+  if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
+    service.fail("burst", "how many requests arrive together on average, from 1 to 10000");
+  }
+  if (query.phase != Phase::infer) {
+    service.fail("qps",
+                 "phase = \"infer\" in [job] (\"decode\" of a language model): requests are "
+                 "answered, not trained on");
+  }
+  service.reject_unknown(where_key_belongs);
+  query.service = wanted;
+}
+
+void refuse_stray_form(TomlFields& top, const std::string& path, const Query& query) {
+  const TomlFields job(top.table("job"), path, "job");
+  if (query.tokens && query.tokens->weights != WeightFormat::own) {
+    job.fail("weights", "a [service] that answers with them; without one leave it out");
+  }
+  if (query.tokens && query.tokens->fp8_caches) {
+    job.fail("caches", "a [service] that answers with them; without one leave it out");
+  }
+}
+
+// A network that writes sequences so long.
+void require_writer(TomlFields& top, const std::string& path, const Query& query) {
+  const TomlFields job(top.table("job"), path, "job");
+  const std::string writer =
+      "a language model that writes token by token, such as llama-8b or gpt2";
+  bool writes = false;
+  try {
+    writes = can_generate(make_network(query.network));
+  } catch (const std::runtime_error& error) {  // no such network, or a file that is none
+    job.fail("network", writer + "; " + error.what());
+  }
+  if (!writes) {
+    job.fail("network", writer);
+  }
+  try {
+    static_cast<void>(make_network(query.network, query.sequence));
+  } catch (const EngineError& error) {
+    TomlFields(top.table("service"), path, "service")
+        .fail("prompt_tokens",
+              fmt::format("with output_tokens no more than the network reads; {}", error.what()));
+  }
+}
+
+// Sequences come and go at every iteration, and bring their prompts.
+void refuse_stray_work(TomlFields& top, const std::string& path) {
+  TomlFields job(top.table("job"), path, "job");
+  if (job.has("batch_per_gpu")) {
+    job.fail("batch_per_gpu",
+             "nothing: as many sequences are in flight as come and fit; leave it out");
+  }
+  if (top.has("data")) {
+    top.fail("data", "nothing: sequences bring their prompts; leave it out");
+  }
+}
+
+}  // namespace
+
+void read_form(TomlFields& job, Query& query) {
+  TokenService tokens;
+  if (const auto weights = job.text("weights")) {
+    const auto format = parse_weight_format(*weights);
+    if (!format || *format == WeightFormat::own) {
+      job.fail("weights", "fp8, int8 or int4; without it the job's precision");
+    }
+    tokens.weights = *format;
+  }
+  if (const auto caches = job.text("caches")) {
+    if (*caches != "fp8") {
+      job.fail("caches", "fp8, of keys and values; without it the job's precision");
+    }
+    tokens.fp8_caches = true;
+  }
+  query.tokens = tokens;
+}
+
+void read_service_table(TomlFields& top, const std::string& path, Query& query) {
+  if (const auto* service = top.table("service")) {
+    const TomlFields fields(service, path, "service");
+    query.phase == Phase::decode ? read_token_service(fields, query) : read_service(fields, query);
+  } else {
+    refuse_stray_form(top, path, query);
+    query.tokens.reset();
+  }
+  if (query.tokens) {
+    require_writer(top, path, query);
+    refuse_stray_work(top, path);
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,221 @@
+#include "advisor/query/toml_fields.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "advisor/query/query.h"
+#include "advisor/text_file.h"
+#include "profiler/campaign/fields.h"
+#include "profiler/campaign/nearest.h"
+#include "profiler/campaign/toml_errors.h"
+
+namespace rightsize {
+namespace {
+
+// As in the file, cut where it would fill the line.
+std::string seen(const toml::node& node) {
+  const auto shown = printed(node);
+  return shown.size() > 60 ? shown.substr(0, 57) + "..." : shown;
+}
+
+}  // namespace
+
+std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  return std::string(nearest(word, views));
+}
+
+TomlFields::TomlFields(const toml::table* table, std::string file, std::string name)
+    : table_(table), file_(std::move(file)), name_(std::move(name)) {}
+
+const toml::node* TomlFields::node(const std::string& key) {
+  known_.insert(key);
+  return table_ == nullptr ? nullptr : table_->get(key);
+}
+
+void TomlFields::fail_at(const toml::node& node,
+                         const std::string& key,
+                         const std::string& expected) const {
+  const auto& begin = node.source().begin;
+  throw UsageError(fmt::format("{}:{}:{}: {} = {}: expected {}, saw {}",
+                               file_,
+                               begin.line,
+                               begin.column,
+                               key,
+                               seen(node),
+                               expected,
+                               saw(node)));
+}
+
+void TomlFields::fail(const std::string& key, const std::string& expected) const {
+  const toml::node* node = table_ == nullptr ? nullptr : table_->get(key);
+  if (node == nullptr) {
+    throw UsageError(fmt::format("{}: {}{} is missing: expected {}",
+                                 file_,
+                                 name_.empty() ? "" : name_ + ".",
+                                 key,
+                                 expected));
+  }
+  const auto& begin = node->source().begin;
+  throw UsageError(fmt::format("{}:{}:{}: {} = {}: expected {}",
+                               file_,
+                               begin.line,
+                               begin.column,
+                               key,
+                               seen(*node),
+                               expected));
+}
+
+std::optional<std::string> TomlFields::text(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_string()) {
+    fail_at(*found, key, "a string");
+  }
+  return **found->as_string();
+}
+
+std::optional<double> TomlFields::number(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  const auto value = found->value<double>();
+  if (!found->is_number() || !value) {
+    fail_at(*found, key, "a number");
+  }
+  if (!std::isfinite(*value)) {
+    fail(key, "a finite number");
+  }
+  return *value;
+}
+
+std::optional<std::int64_t> TomlFields::integer(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_integer()) {
+    fail_at(*found, key, "an integer");
+  }
+  return **found->as_integer();
+}
+
+std::optional<bool> TomlFields::boolean(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return std::nullopt;
+  }
+  if (!found->is_boolean()) {
+    fail_at(*found, key, "true or false");
+  }
+  return **found->as_boolean();
+}
+
+std::vector<std::int64_t> TomlFields::integers(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return {};
+  }
+  if (found->is_integer()) {
+    return {**found->as_integer()};
+  }
+  std::vector<std::int64_t> values;
+  if (const auto* array = found->as_array()) {
+    for (const auto& element : *array) {
+      if (!element.is_integer()) {
+        fail_at(element, key, "integers");
+      }
+      values.push_back(**element.as_integer());
+    }
+    return values;
+  }
+  fail_at(*found, key, "an integer or an array of integers");
+}
+
+std::vector<std::string> TomlFields::texts(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return {};
+  }
+  if (found->is_string()) {
+    return {**found->as_string()};
+  }
+  std::vector<std::string> values;
+  if (const auto* array = found->as_array()) {
+    for (const auto& element : *array) {
+      if (!element.is_string()) {
+        fail_at(element, key, "strings");
+      }
+      values.push_back(**element.as_string());
+    }
+    return values;
+  }
+  fail_at(*found, key, "a string or an array of strings");
+}
+
+const toml::table* TomlFields::table(const std::string& key) {
+  const auto* found = node(key);
+  if (found == nullptr) {
+    return nullptr;
+  }
+  if (!found->is_table()) {
+    fail_at(*found, key, "a table [" + key + "]");
+  }
+  return found->as_table();
+}
+
+std::vector<const toml::table*> TomlFields::tables(const std::string& key) {
+  const auto* found = node(key);
+  std::vector<const toml::table*> tables;
+  if (found == nullptr) {
+    return tables;
+  }
+  if (!found->is_array_of_tables()) {
+    fail_at(*found, key, "tables [[" + key + "]]");
+  }
+  for (const auto& element : *found->as_array()) {
+    tables.push_back(element.as_table());
+  }
+  return tables;
+}
+
+void TomlFields::reject_unknown(std::string (*hint)(std::string_view key,
+                                                    std::string_view table)) const {
+  if (table_ == nullptr) {
+    return;
+  }
+  for (const auto& [key, value] : *table_) {
+    const std::string name(key.str());
+    if (known_.contains(name)) {
+      continue;
+    }
+    const auto& begin = key.source().begin;
+    auto more = hint == nullptr ? std::string() : hint(name, name_);
+    if (const auto near = nearest_word(name, {known_.begin(), known_.end()});
+        more.empty() && !near.empty()) {
+      more = fmt::format(", did you mean \"{}\"?", near);
+    }
+    throw UsageError(
+        fmt::format("{}:{}:{}: unknown key \"{}\"{}", file_, begin.line, begin.column, name, more));
+  }
+}
+
+toml::table load_toml(const std::string& path) {
+  const auto text = read_text_file(path);
+  try {
+    return toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    throw UsageError(fmt::format("{}:{}:{}: {}",
+                                 path,
+                                 error.source().begin.line,
+                                 error.source().begin.column,
+                                 error.description()));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,187 @@
+#include "advisor/service/service.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/judge/mishap.h"
+#include "advisor/query/query.h"
+
+namespace rightsize {
+namespace {
+
+ServingLoad load_of(const Service& service, const Server& server, int machines = 1) {
+  return {service.requests_per_s,
+          service.group_size,
+          server.max_batch,
+          service.max_delay_s,
+          machines * server.replicas};
+}
+
+double law_log_sd(const Service& service, const Server& server, double utilisation) {
+  return p99_log_sd(load_of(service, server), utilisation);
+}
+
+std::array<Mishap, 2> mishaps_of(const Service& service, const Server& server, double deviations) {
+  constexpr double full = 1;
+  return mishaps(deviations, server.log_sd, law_log_sd(service, server, full));
+}
+
+}  // namespace
+
+int machines_needed(const Service& service, const Server& server, double factor) {
+  return machines_needed(server.time.changed(factor), load_of(service, server), service.p99_s);
+}
+
+int machines_enough(const Service& service, const Server& server, double deviations) {
+  const auto needed = [&](const Mishap& mishap) {
+    return machines_needed(server.time.changed(mishap.time_factor),
+                           load_of(service, server),
+                           service.p99_s,
+                           mishap.law_deviations);
+  };
+  return needed_in(mishaps_of(service, server, deviations), deviations, needed);
+}
+
+ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
+  return serve(server.time.changed(factor), load_of(service, server, machines));
+}
+
+Estimate p99_of(const Service& service,
+                const ServerFleet& fleet,
+                double confidence,
+                double interval_z,
+                Source source) {
+  const double end = std::exp(interval_z * fleet.server.log_sd);
+  const double middle = fleet.point.p99_s;
+  const double law_sd = p99_log_sd(load_of(service, fleet.server, fleet.machines),
+                                   std::min(1.0, fleet.point.utilisation));
+  const auto with_law = [&](double factor, double sign) {
+    const double p99_s = point_of(service, fleet.server, fleet.machines, factor).p99_s;
+    return std::isinf(p99_s) || std::isinf(middle)
+               ? p99_s
+               : middle *
+                     std::exp(sign * std::hypot(std::log(p99_s / middle), interval_z * law_sd));
+  };
+  return {middle, with_law(1 / end, -1), with_law(end, 1), confidence, "s", source};
+}
+
+double chance_enough(const Service& service, const Server& server, int machines) {
+  const auto load = load_of(service, server, machines);
+  return chance_borne([&](double deviations) {
+    return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+      return answers_within(
+          server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
+    });
+  });
+}
+
+double most_requests_per_s(const Service& service,
+                           const Server& server,
+                           int machines,
+                           double confidence) {
+  const double deviations = deviations_at(confidence);
+  return most_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+    return largest_requests_per_s(server.time.changed(mishap.time_factor),
+                                  load_of(service, server, machines),
+                                  service.p99_s,
+                                  mishap.law_deviations);
+  });
+}
+
+ServerFleet fewest(const Service& service, const Server& server, double confidence) {
+  ServerFleet fleet;
+  fleet.server = server;
+  fleet.machines = service.machines ? *service.machines
+                                    : machines_enough(service, server, deviations_at(confidence));
+  return fleet;
+}
+
+void complete_fleet(const Service& service,
+                    double confidence,
+                    double interval_z,
+                    ServerFleet& fleet) {
+  fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
+  if (service.machines) {
+    fleet.machines_low = fleet.machines_high = *service.machines;
+  } else {
+    fleet.machines_low = machines_enough(service, fleet.server, -interval_z);
+    fleet.machines_high = machines_enough(service, fleet.server, interval_z);
+  }
+  if (fleet.machines > 0) {
+    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
+    fleet.point = point_of(service, fleet.server, fleet.machines);
+  }
+}
+
+ServerFleet size_fleet(const Service& service,
+                       const Server& server,
+                       double confidence,
+                       double interval_z) {
+  auto fleet = fewest(service, server, confidence);
+  complete_fleet(service, confidence, interval_z, fleet);
+  return fleet;
+}
+
+bool any_number_answers(const ServerFleet& fleet) {
+  const auto possible = [](int machines) { return machines > 0 && machines <= most_machines; };
+  return possible(fleet.machines) && possible(fleet.machines_high);
+}
+
+double least_p99_s(const Service& service,
+                   const Server& server,
+                   double confidence,
+                   double interval_z) {
+  Service asked = service;
+  asked.machines.reset();
+  double low = step_seconds(server.time, 1) / 2;
+  double high = 4 * std::exp(interval_z * server.log_sd) *
+                (step_seconds(server.time, server.max_batch) + service.max_delay_s);
+  constexpr int halvings = 16;
+  for (int i = 0; i < halvings; ++i) {
+    asked.p99_s = (low + high) / 2;
+    const bool possible = any_number_answers(size_fleet(asked, server, confidence, interval_z));
+    (possible ? high : low) = asked.p99_s;
+  }
+  return high;
+}
+
+bool serves_better(const ServerFleet& a, const ServerFleet& b, const Objective& objective) {
+  const bool can = any_number_answers(a);
+  if (can != any_number_answers(b)) {
+    return can;
+  }
+  const auto score = [&](const ServerFleet& fleet) {
+    return objective.score(fleet.machines, fleet.point.p99_s);
+  };
+  return can && score(a) != score(b) ? score(a) < score(b) : a.each_per_s > b.each_per_s;
+}
+
+double parse_latency(const std::string& text, const std::string& what) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string unit(rest, text.data() + text.size());
+  const double scale = unit == "ms" ? 1e-3 : unit == "us" ? 1e-6 : unit == "s" ? 1 : 0;
+  const bool zero = error == std::errc() && value == 0 && unit.empty();
+  if (!zero && (error != std::errc() || scale == 0 || !(value >= 0) || value * scale > 3600)) {
+    throw UsageError(fmt::format(
+        "{} = {}: expected a time such as 5ms, 200us or 0.5s, of an hour at most", what, text));
+  }
+  return value * scale;
+}
+
+double parse_slo(const std::string& text, const std::string& what) {
+  if (!text.starts_with("p99=")) {
+    throw UsageError(fmt::format("{} {}: expected p99=50ms", what, text));
+  }
+  const double seconds = parse_latency(text.substr(4), what + " p99");
+  if (!(seconds > 0)) {
+    throw UsageError(fmt::format("{} {}: no answer takes no time", what, text));
+  }
+  return seconds;
+}
+
+}  // namespace rightsize

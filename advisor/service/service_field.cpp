@@ -1,0 +1,167 @@
+#include "advisor/service/service_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rightsize {
+namespace {
+
+// No provider's rule takes more off.
+constexpr double largest_discount = 0.5;
+
+// Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do.
+// Of a machine without GPUs one is the least.
+double least_month(const Candidate& candidate, const Service& service) {
+  const double rate = candidate.setting.accelerator_items_per_s;
+  const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
+  return largest_discount * machines * candidate.offer->price_per_hour.approximate() *
+         static_cast<double>(hours_per_month);
+}
+
+double most_of(const Server& server) {
+  return server.replicas * server.max_batch / step_seconds(server.time, server.max_batch);
+}
+
+double least_machines(const Service& service, double most_per_s) {
+  return service.machines ? *service.machines
+                          : std::ceil(service.requests_per_s / most_per_s - 1e-9);
+}
+
+}  // namespace
+
+struct ServiceField::Question {
+  const Query& query;
+  const Supposal& supposal;
+  const Judge& judge;
+};
+
+ServiceField::ServiceField(const Query& query,
+                           const Evidence& evidence,
+                           const std::vector<Candidate>& field)
+    : query_(query),
+      evidence_(evidence),
+      field_(field),
+      judge_(query, evidence),
+      known_(field.size()),
+      order_(field.size()) {
+  std::vector<double> least;
+  for (const auto& candidate : field) {
+    least.push_back(least_month(candidate, *query.service));
+  }
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return least[a] < least[b];
+  });
+}
+
+ServiceField::Known& ServiceField::known(std::size_t index) {
+  auto& known = known_[index];
+  if (!known.asked) {
+    std::string reason;
+    known.asked = true;
+    known.server = judge_.server(field_[index], reason);
+    if (known.server) {
+      known.most_per_s = most_of(*known.server);
+    }
+  }
+  return known;
+}
+
+// Where cost is all that counts: so many of it cost more than the best, whatever is taken off.
+bool ServiceField::too_dear(const Question& question,
+                            const Best& best,
+                            const Candidate& candidate,
+                            double machines) {
+  const auto& query = question.query;
+  const auto& price = candidate.offer->price_per_hour;
+  if (!best.standing || query.objective != Objective{} || price.currency() != query.currency) {
+    return false;
+  }
+  return largest_discount * std::max(1.0, machines) * price.approximate() *
+             static_cast<double>(hours_per_month) >
+         best.standing->cost;
+}
+
+void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
+  const auto& query = question.query;
+  const auto& supposal = question.supposal;
+  auto& before = known(index);
+  if (!before.server) {
+    return;
+  }
+  const bool meant = supposal.meant && supposal.meant(field_[index]);
+  const bool faster = meant && supposal.speedup > 0;
+  std::optional<Candidate> changed;
+  if (meant && !faster) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const double most_per_s = before.most_per_s * (faster ? std::max(1.0, supposal.speedup) : 1);
+  const auto& service = *query.service;
+  if (too_dear(question,
+               best,
+               changed ? *changed : field_[index],
+               least_machines(service, most_per_s))) {
+    return;
+  }
+  if (faster) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const auto& candidate = changed ? *changed : field_[index];
+  std::string reason;
+  const auto server = faster ? judge_.server(candidate, reason) : before.server;
+  if (!server) {
+    return;
+  }
+  ServerFleet anew;
+  auto& fleet = faster ? anew : before.fleets[std::pair(service.requests_per_s, service.p99_s)];
+  if (!fleet.server.time.known()) {
+    fleet = fewest(service, *server, query.confidence);
+  }
+  if (fleet.machines == 0 || too_dear(question, best, candidate, fleet.machines)) {
+    return;
+  }
+  if (!(fleet.each_per_s > 0)) {
+    complete_fleet(service, query.confidence, normal_90, fleet);
+  }
+  weigh(index, question, candidate, fleet, best);
+}
+
+// Whether such a fleet is better than the best so far.
+void ServiceField::weigh(std::size_t index,
+                         const Question& question,
+                         const Candidate& candidate,
+                         const ServerFleet& fleet,
+                         Best& best) {
+  std::string reason;
+  const auto outlook = question.judge.serving(fleet, reason);
+  if (!outlook) {
+    return;
+  }
+  const auto& offer = *candidate.offer;
+  const auto& judge = question.judge;
+  const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
+  const bool first = !best.standing || better(standing, *best.standing) ||
+                     (!better(*best.standing, standing) && index < best.index);
+  if (standing.satisfies && first) {
+    best = {standing, index};
+  }
+}
+
+std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
+  const Judge judge(query, evidence_);
+  const Question question{query, supposal, judge};
+  Best best;
+  for (const auto index : order_) {
+    consider(index, question, best);
+  }
+  if (!best.standing) {
+    return "";
+  }
+  // Whoever was taken last is likely to be again.
+  const auto place = std::find(order_.begin(), order_.end(), best.index);
+  std::rotate(order_.begin(), place, place + 1);
+  return field_[best.index].offer->provider + "/" + field_[best.index].offer->instance;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,63 @@
+// Which of many candidates a service takes, asked again and again with one number supposed
+// otherwise (sensitivity.cpp). What a supposition leaves as it was is kept from one question to the
+// next: how long minibatches take, and how many machines a load takes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "advisor/candidate/candidate.h"
+#include "advisor/judge/judge.h"
+#include "advisor/search.h"
+#include "advisor/suppose/supposal.h"
+
+namespace rightsize {
+
+class ServiceField {
+ public:
+  // All borrowed; `query` has a service. Of equals the first in `field` is taken.
+  ServiceField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
+
+  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // `query` differs from the constructor's in its service's load and latency only.
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
+
+ private:
+  struct Known {
+    bool asked = false;
+    std::optional<Server> server;
+    double most_per_s = 0;  // that one machine can do, limits aside
+    // By requests/s and latency, as far as that was worked out.
+    std::map<std::pair<double, double>, ServerFleet> fleets;
+  };
+  struct Best {
+    std::optional<Standing> standing;
+    std::size_t index = 0;
+  };
+  struct Question;
+
+  Known& known(std::size_t index);
+  void consider(std::size_t index, const Question& question, Best& best);
+  static void weigh(std::size_t index,
+                    const Question& question,
+                    const Candidate& candidate,
+                    const ServerFleet& fleet,
+                    Best& best);
+  [[nodiscard]] static bool too_dear(const Question& question,
+                                     const Best& best,
+                                     const Candidate& candidate,
+                                     double machines);
+
+  const Query& query_;
+  const Evidence& evidence_;
+  const std::vector<Candidate>& field_;
+  Judge judge_;
+  std::vector<Known> known_;
+  // As they are asked: the likely best first, so that most others need not be sized.
+  std::vector<std::size_t> order_;
+};
+
+}  // namespace rightsize

@@ -1,0 +1,111 @@
+#include "advisor/study/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/machine/configuration.h"
+#include "models/laws/exchange.h"
+#include "models/predict.h"
+
+namespace rightsize {
+namespace {
+
+// The job on so many GPUs of the kind, its data in memory.
+Configuration asked_of(const Query& query, const Offer& chosen, int gpus, int batch_per_gpu) {
+  auto asked = configuration_of(query);
+  asked.batch = batch_per_gpu;
+  asked.data = DataFormat::synthetic;
+  asked.epochs.reset();
+  asked.machine.gpu = chosen.gpu;
+  asked.machine.gpu_memory_gib = chosen.gpu_memory_gib;
+  asked.machine.gpus_per_node = gpus;
+  return asked;
+}
+
+// `first`: the step that has all of it.
+Estimate efficiency_of(const Estimate& throughput, int gpus, const ScalingStep* first) {
+  const double confidence = throughput.confidence;
+  if (first == nullptr) {
+    return {1, 1, 1, confidence, "1", Source::fitted};
+  }
+  const double share = throughput.value / gpus / (first->throughput.value / first->gpus);
+  const double spread = std::exp(normal_90 * ExchangeLaw{}.node_log_sd);
+  const double most = std::max(1.0, share);
+  return {share, share / spread, std::min(most, share * spread), confidence, "1", Source::fitted};
+}
+
+std::string split_of(const MemoryWay& way) {
+  std::string split = way.parallel.any() ? fmt::format("{} share every layer, {} stages",
+                                                       way.parallel.tensor,
+                                                       way.parallel.pipeline)
+                      : way.shards > 1   ? "parameters sharded"
+                                         : "";
+  if (way.recompute) {
+    split += split.empty() ? "blocks recomputed" : ", blocks recomputed";
+  }
+  return split;
+}
+
+// Of GPUs that are sold with two sizes of memory; tables round them, as 22 and 24 GiB.
+bool same_gpu(const Offer& offer, const Offer& chosen, const GpuRates& rates) {
+  constexpr double rounding = 0.25;
+  const auto* spec = rates.find(chosen.gpu);
+  const double usual_gib = spec == nullptr ? 0 : spec->memory_gb;
+  const double ratio =
+      offer.gpu_memory_gib.value_or(usual_gib) / chosen.gpu_memory_gib.value_or(usual_gib);
+  return offer.gpu == chosen.gpu && std::abs(ratio - 1) < rounding;
+}
+
+void add_machine(const Query& query,
+                 const Catalog& catalog,
+                 const std::function<bool(const Offer&)>& same,
+                 ScalingStep& step) {
+  const OfferConstraints constraints(query);
+  const Offer* cheapest = nullptr;
+  for (const auto& offer : catalog.offers()) {
+    if (same(offer) && offer.gpus == step.gpus && constraints.in_scope(offer) &&
+        !constraints.reason_against(offer) && offer.price_per_hour.currency() == query.currency &&
+        (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
+      cheapest = &offer;
+    }
+  }
+  if (cheapest != nullptr) {
+    step.machine = cheapest->provider + "/" + cheapest->instance;
+    step.price_per_hour = cheapest->price_per_hour.approximate();
+    step.currency = cheapest->price_per_hour.currency();
+  }
+}
+
+}  // namespace
+
+std::vector<ScalingStep> scaling_of(Estimator& estimator,
+                                    const Query& query,
+                                    const Catalog& catalog,
+                                    const Offer& chosen,
+                                    int batch_per_gpu) {
+  const auto same = [&](const Offer& offer) {
+    return same_gpu(offer, chosen, estimator.gpu_rates());
+  };
+  std::vector<ScalingStep> steps;
+  for (const int gpus : {1, 2, 4, 8}) {
+    const auto answer = estimator.estimate(asked_of(query, chosen, gpus, batch_per_gpu));
+    if (answer.verdict != Verdict::ok) {
+      continue;
+    }
+    ScalingStep step;
+    step.gpus = gpus;
+    step.throughput = answer.throughput;
+    step.efficiency =
+        efficiency_of(answer.throughput, gpus, steps.empty() ? nullptr : &steps.front());
+    step.split = split_of(answer.memory_way);
+    add_machine(query, catalog, same, step);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,111 @@
+#include "advisor/suppose/appraisal.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/query/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+bool has_name(const Offer& offer, const std::string& name) {
+  return offer.instance == name || offer.provider + "/" + offer.instance == name;
+}
+
+[[noreturn]] void unknown_instance(const std::string& name, const Catalog& catalog) {
+  const bool with_provider = name.find('/') != std::string::npos;
+  std::set<std::string> names;
+  for (const auto& offer : catalog.offers()) {
+    names.insert(with_provider ? offer.provider + "/" + offer.instance : offer.instance);
+  }
+  const auto near = nearest_word(name, {names.begin(), names.end()});
+  throw UsageError(fmt::format(
+      "no instance is called \"{}\" in the price tables{}\n       rightsize prices show "
+      "--infra PROVIDER lists them",
+      name,
+      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+}
+
+std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std::string& reason) {
+  auto judged = judge.judge(candidate, reason);
+  if (!judged) {
+    return std::nullopt;
+  }
+  return Appraisal{
+      std::move(judged->option), candidate, judged->prediction, std::move(judged->uncertain)};
+}
+
+}  // namespace
+
+Appraiser::Appraiser(const Query& query, const Evidence& evidence)
+    : query_(query),
+      evidence_(evidence),
+      maker_(
+          query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()) {}
+
+std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const {
+  const OfferConstraints constraints(query_);
+  std::vector<const Offer*> offers;
+  bool known = false;
+  for (const auto& offer : evidence_.catalog.offers()) {
+    if (has_name(offer, name)) {
+      known = true;
+      if (constraints.in_scope(offer)) {
+        offers.push_back(&offer);
+      }
+    }
+  }
+  if (!known) {
+    unknown_instance(name, evidence_.catalog);
+  }
+  if (offers.empty()) {
+    throw UsageError(fmt::format(
+        "{} is not sold in the place, market and book asked for: change --infra, --market or "
+        "--book",
+        name));
+  }
+  return offers;
+}
+
+void Appraiser::consider(const Offer& offer,
+                         Judge& judge,
+                         std::optional<Appraisal>& best,
+                         Refusal& why) {
+  const auto all = maker_.all(offer, why.reason);
+  why.lacking = all.lacking.value_or(why.lacking);
+  for (const auto& candidate : all.made) {
+    auto found = appraised(judge, candidate, why.reason);
+    if (!found) {
+      why.lacking = Lacking::nothing;
+    } else if (!best || better(found->option, best->option)) {
+      best = std::move(found);
+    }
+  }
+}
+
+Appraisal Appraiser::appraise(const std::string& name) {
+  const OfferConstraints constraints(query_);
+  Judge judge(query_, evidence_);
+  std::optional<Appraisal> best;
+  Refusal why{"no disk on offer is large enough for the data set"};
+  for (const Offer* offer : offers_named(name)) {
+    if (const auto reason = constraints.reason_against(*offer)) {
+      why = {*reason};
+    } else {
+      consider(*offer, judge, best, why);
+    }
+  }
+  if (!best) {
+    throw CannotDoJob(name, why);
+  }
+  return *std::move(best);
+}
+
+std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, std::string& reason) const {
+  Judge judge(query_, evidence_);
+  return appraised(judge, candidate, reason);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,84 @@
+#include "advisor/suppose/sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace rightsize {
+namespace {
+
+// Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
+// "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
+// in one number.
+bool same_family(const std::string& a, const std::string& b) {
+  const auto point = a.find('.');
+  if (point != std::string::npos) {
+    return b.starts_with(a.substr(0, point + 1));
+  }
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t start = 0;
+  while (start < a.size() && start < b.size() && a[start] == b[start]) {
+    ++start;
+  }
+  while (start > 0 && digit(a[start - 1])) {
+    --start;
+  }
+  const auto rest = [&](const std::string& name) {
+    const auto end =
+        std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(start), name.end(), digit);
+    return std::string(end, name.end());
+  };
+  return rest(a) == rest(b);
+}
+
+std::optional<double> between(std::optional<double> a, std::optional<double> b, double share) {
+  return a && b ? std::optional(std::lerp(*a, *b, share)) : std::nullopt;
+}
+
+}  // namespace
+
+SizesAround sizes_around(const Catalog& catalog, const Offer& like, double vcpus) {
+  SizesAround sizes;
+  auto& [below, above, share] = sizes;
+  for (const auto& offer : catalog.offers()) {
+    const bool same = offer.provider == like.provider && offer.region == like.region &&
+                      offer.market == like.market && offer.book == like.book &&
+                      offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
+                      offer.arch == like.arch;
+    if (!same || !same_family(offer.instance, like.instance)) {
+      continue;
+    }
+    if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
+      below = &offer;
+    }
+    if (*offer.vcpus >= vcpus && (above == nullptr || *offer.vcpus < *above->vcpus)) {
+      above = &offer;
+    }
+  }
+  if (sizes.known() && !sizes.exact()) {
+    share = (vcpus - *below->vcpus) / (*above->vcpus - *below->vcpus);
+  }
+  return sizes;
+}
+
+std::optional<DiskCap> cap_around(const Catalog& catalog,
+                                  const SizesAround& sizes,
+                                  const VolumeClass& volume) {
+  if (!sizes.known()) {
+    return std::nullopt;
+  }
+  const auto cap = [&](const Offer& offer) {
+    return catalog.disk_cap(offer.provider, offer.instance, volume.name);
+  };
+  const auto* below = cap(*sizes.below);
+  const auto* above = cap(*sizes.above);
+  if (below == nullptr || above == nullptr) {
+    return std::nullopt;
+  }
+  DiskCap result = *below;
+  result.mbps = between(below->mbps, above->mbps, sizes.share);
+  result.iops = between(below->iops, above->iops, sizes.share);
+  return result;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,91 @@
+#include "advisor/suppose/supposed_disk.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/machine/named_disk.h"
+#include "advisor/suppose/sizes.h"
+
+namespace rightsize {
+namespace {
+
+// Of a volume alone, before a machine lets less through.
+DiskChoice by_itself(const Supposition& supposition,
+                     const Query& query,
+                     const Evidence& evidence,
+                     const Candidate& now) {
+  if (!supposition.disk.empty()) {
+    return disk_named(
+        supposition.disk, evidence.catalog, bytes_held(query), "disk", now.offer->book);
+  }
+  auto disk = now.disk;
+  disk.speed = disk_speed(performance(*disk.volume, static_cast<double>(disk.gib), disk.bought));
+  return disk;
+}
+
+// What a machine of so many vCPUs lets through; where no table says, what it does today.
+DiskChoice through_size(DiskChoice disk,
+                        const Catalog& catalog,
+                        const Offer& now,
+                        double vcpus,
+                        std::vector<std::string>& notes) {
+  const auto today = let_through(disk, catalog, now.instance);
+  if (disk.volume == nullptr || disk.volume->provider != now.provider) {
+    return today;
+  }
+  const auto sizes = sizes_around(catalog, now, vcpus);
+  const auto cap = cap_around(catalog, sizes, *disk.volume);
+  if (!cap) {
+    if (catalog.disk_cap(now.provider, now.instance, disk.volume->name) != nullptr) {
+      notes.push_back(fmt::format(
+          "what a machine of {:g} vCPUs lets through to its disk is not known: {}'s limit is kept "
+          "[assumed]",
+          vcpus,
+          now.instance));
+    }
+    return today;
+  }
+  disk = let_through(std::move(disk), *cap);
+  const auto differs = [](double a, double b) { return std::abs(a - b) > 0.005 * b; };
+  if (differs(disk.speed.bytes_per_s, today.speed.bytes_per_s) ||
+      differs(disk.speed.iops, today.speed.iops)) {
+    notes.push_back(fmt::format(
+        "such a machine lets {:.0f} MB/s of its disk through, {} {:.0f} [{}]",
+        disk.speed.bytes_per_s / 1e6,
+        now.instance,
+        today.speed.bytes_per_s / 1e6,
+        sizes.exact()
+            ? "published"
+            : fmt::format(
+                  "scaled: between {} and {}", sizes.below->instance, sizes.above->instance)));
+  }
+  return disk;
+}
+
+}  // namespace
+
+DiskChoice supposed_disk(const Supposition& supposition,
+                         const Query& query,
+                         const Evidence& evidence,
+                         const Candidate& now,
+                         std::vector<std::string>& notes) {
+  const bool rented = now.disk.volume != nullptr && now.disk.source != Source::assumed;
+  if (supposition.disk.empty() && (!supposition.vcpus || !rented)) {
+    return now.disk;
+  }
+  const auto& catalog = evidence.catalog;
+  auto disk = by_itself(supposition, query, evidence, now);
+  disk = supposition.vcpus ? through_size(std::move(disk),
+                                          catalog,
+                                          *now.offer,
+                                          supposition.vcpus->of(*now.offer->vcpus),
+                                          notes)
+                           : let_through(std::move(disk), catalog, now.offer->instance);
+  disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
+  return disk;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,196 @@
+#include "advisor/suppose/supposed_machine.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/query/toml_fields.h"
+#include "advisor/suppose/sizes.h"
+#include "models/laws/gpu_name.h"
+
+namespace rightsize {
+namespace {
+
+// What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
+// outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
+std::optional<Money> price_between_shapes(const Catalog& catalog,
+                                          const Offer& like,
+                                          double vcpus,
+                                          std::string& note) {
+  const auto sizes = sizes_around(catalog, like, vcpus);
+  if (!sizes.known()) {
+    return std::nullopt;
+  }
+  if (sizes.exact()) {
+    note = fmt::format(
+        "{} vCPUs are sold as {}: its price is taken [published]; compare shows all "
+        "of it",
+        vcpus,
+        sizes.below->instance);
+    return sizes.below->price_per_hour;
+  }
+  const auto share = std::llround(sizes.share * 1e6);
+  note = fmt::format(
+      "nobody sells {} vCPUs with this GPU here: the price lies between {}'s and "
+      "{}'s [scaled]; price= sets another",
+      vcpus,
+      sizes.below->instance,
+      sizes.above->instance);
+  return sizes.below->price_per_hour.times(1'000'000 - share, 1'000'000) +
+         sizes.above->price_per_hour.times(share, 1'000'000);
+}
+
+// A machine cut to measure is priced by its parts: "8 vCPU", "30 GiB", "2 T4".
+bool is_cut(const Offer& offer) {
+  return offer.parts.size() >= 2 && offer.parts[0].what.ends_with(" vCPU") &&
+         offer.parts[1].what.ends_with(" GiB");
+}
+
+// The same cut otherwise, each part at its own price; `offer` has the new shape and the same kind
+// of GPU as `now`.
+void price_cut(const Offer& now, Offer& offer, std::vector<std::string>& notes) {
+  const auto part = [&](std::size_t i, double from, double to, const std::string& what) {
+    constexpr double thousandths = 1000;
+    offer.parts[i] = {what,
+                      now.parts[i].per_hour.times(std::llround(to * thousandths),
+                                                  std::llround(from * thousandths))};
+  };
+  part(0, *now.vcpus, *offer.vcpus, fmt::format("{:g} vCPU", *offer.vcpus));
+  part(1, *now.memory_gib, *offer.memory_gib, fmt::format("{:g} GiB", *offer.memory_gib));
+  if (now.parts.size() > 2) {
+    part(2, now.gpus, offer.gpus, fmt::format("{:g} {}", offer.gpus, offer.gpu));
+  }
+  offer.price_per_hour = offer.parts[0].per_hour;
+  for (std::size_t i = 1; i < offer.parts.size(); ++i) {
+    offer.price_per_hour += offer.parts[i].per_hour;
+  }
+  notes.push_back(
+      fmt::format("it is cut to measure: {:g} vCPU and {:g} GiB are priced anew, each at its own "
+                  "price [published]; whether {} cuts it so is not checked",
+                  *offer.vcpus,
+                  *offer.memory_gib,
+                  offer.provider));
+}
+
+void require_known(const std::string& gpu, const GpuRates& rates) {
+  if (rates.find(gpu) != nullptr) {
+    return;
+  }
+  std::vector<std::string> names;
+  for (const auto& spec : rates.gpus()) {
+    names.push_back(spec.name);
+  }
+  const auto near = nearest_word(gpu, names);
+  throw UsageError(fmt::format("gpu: no figures for \"{}\"{}\n       rightsize gpus lists them",
+                               gpu,
+                               near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+}
+
+void suppose_gpu(const Supposition& supposition, const GpuRates& rates, Offer& offer) {
+  const auto colon = supposition.gpu.rfind(':');
+  offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
+  require_known(offer.gpu, rates);
+  offer.gpu_memory_gib.reset();  // the data sheet's
+  if (colon != std::string::npos) {
+    offer.gpus = positive(
+        "gpu", Change::parse("gpu", supposition.gpu.substr(colon + 1)).of(offer.gpus), offer.gpus);
+  } else if (offer.gpus == 0) {
+    offer.gpus = 1;
+  }
+}
+
+}  // namespace
+
+double positive(const std::string& key, double value, double now) {
+  if (!(value > 0) || !std::isfinite(value)) {
+    throw UsageError(fmt::format(
+        "{}: {:g} now, {:g} with the supposition; it must stay above 0", key, now, value));
+  }
+  return value;
+}
+
+namespace {
+
+// The price of what `offer` has become, where no price is set.
+void price_shape(const Supposition& supposition,
+                 const Evidence& evidence,
+                 const Offer& now,
+                 Offer& offer,
+                 std::vector<std::string>& notes) {
+  if (is_cut(now) && offer.gpu == now.gpu) {
+    const bool same =
+        offer.vcpus == now.vcpus && offer.memory_gib == now.memory_gib && offer.gpus == now.gpus;
+    if (!same) {
+      price_cut(now, offer, notes);
+    }
+  } else if (!supposition.gpu.empty()) {
+    offer.parts.clear();  // they name another GPU
+    if (!supposition.price) {
+      notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
+    }
+  } else if (supposition.vcpus) {
+    std::string note =
+        "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
+        "price= sets another";
+    if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
+      offer.price_per_hour = *price;
+      offer.parts.clear();  // of another shape
+    }
+    notes.push_back(note);
+  } else if (supposition.memory_gib && !supposition.price) {
+    notes.push_back("the price is kept [assumed]; price= sets another");
+  }
+}
+
+}  // namespace
+
+Offer supposed_offer(const Supposition& supposition,
+                     const Evidence& evidence,
+                     const Offer& now,
+                     std::vector<std::string>& notes) {
+  Offer offer = now;
+  if (!supposition.gpu.empty()) {
+    suppose_gpu(supposition, evidence.gpu_rates, offer);
+  }
+  if (supposition.vcpus) {
+    offer.vcpus = positive("vcpus", supposition.vcpus->of(*now.vcpus), *now.vcpus);
+  }
+  if (supposition.memory_gib) {
+    offer.memory_gib =
+        positive("memory", supposition.memory_gib->of(*now.memory_gib), *now.memory_gib);
+  }
+  const auto& price = supposition.price;
+  if (!price || !price->sets()) {
+    price_shape(supposition, evidence, now, offer, notes);
+  }
+  if (price) {  // less or more than what it would cost so
+    const auto before = offer.price_per_hour;
+    offer.price_per_hour = price->of(before);
+    offer.parts.clear();  // of another price
+    static_cast<void>(positive("price", offer.price_per_hour.approximate(), before.approximate()));
+  }
+  return offer;
+}
+
+int supposed_batch(const Supposition& supposition, int now) {
+  const double batch = supposition.batch ? supposition.batch->of(now) : now;
+  if (!(batch >= 1) || batch > 1e6 || batch != std::floor(batch)) {
+    throw UsageError(
+        fmt::format("batch: {:g} is no whole number of items from 1 to 1000000", batch));
+  }
+  return static_cast<int>(batch);
+}
+
+void suppose_speeds(const Supposition& supposition, Candidate& candidate) {
+  if (supposition.gpu_speed) {
+    if (candidate.offer->gpu.empty()) {
+      throw UsageError("gpu-speed: this machine has no GPU");
+    }
+    candidate.scale_gpu(positive("gpu-speed", supposition.gpu_speed->of(1.0), 1));
+  }
+  if (supposition.cpu_speed) {
+    candidate.scale_cpu(positive("cpu-speed", supposition.cpu_speed->of(1.0), 1));
+  }
+}
+
+}  // namespace rightsize

@@ -1,0 +1,144 @@
+#include "advisor/suppose/supposed_query.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advisor/suppose/supposed_machine.h"
+#include "kernels/engine.h"
+#include "kernels/network.h"
+
+namespace rightsize {
+namespace {
+
+void suppose(const std::optional<Change>& change, const char* key, double& value) {
+  if (change) {
+    value = positive(key, change->of(value), value);
+  }
+}
+
+int whole(const char* key, double value, double most) {
+  if (!(value >= 1) || value > most || value != std::floor(value)) {
+    throw UsageError(fmt::format("{}: {:g} is no whole number from 1 to {:.0f}", key, value, most));
+  }
+  return static_cast<int>(value);
+}
+
+void suppose_service(const Supposition& supposition, const Option& now, Service& service) {
+  if (supposition.of_tokens()) {
+    throw UsageError(
+        "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
+        "language model that writes tokens; this service answers requests: qps, p99, machines");
+  }
+  suppose(supposition.requests_per_s, "qps", service.requests_per_s);
+  suppose(supposition.p99_s, "p99", service.p99_s);
+  if (supposition.machines) {
+    service.machines =
+        whole("machines", supposition.machines->of(now.service->machines), most_machines);
+  }
+}
+
+void suppose_limit(const std::optional<Change>& change, const char* key, double& limit_s) {
+  if (!change) {
+    return;
+  }
+  const double limit = change->of(limit_s);
+  if (!std::isfinite(limit)) {
+    throw UsageError(
+        fmt::format("{}: there is no such limit now; say a time, as {}=100ms", key, key));
+  }
+  limit_s = positive(key, limit, limit_s);
+}
+
+void suppose_lengths(const Supposition& supposition, Query& query) {
+  auto& service = *query.tokens;
+  constexpr double most = 1 << 20;
+  if (supposition.prompt_tokens) {
+    service.prompt_tokens =
+        whole("prompt-tokens", supposition.prompt_tokens->of(service.prompt_tokens), most);
+  }
+  if (supposition.output_tokens) {
+    service.output_tokens =
+        whole("output-tokens", supposition.output_tokens->of(service.output_tokens), most);
+  }
+  query.sequence = std::max(query.sequence, service.prompt_tokens + service.output_tokens);
+  try {
+    static_cast<void>(make_network(query.network, query.sequence));
+  } catch (const EngineError& error) {
+    throw UsageError(fmt::format("prompt-tokens + output-tokens: {}", error.what()));
+  }
+}
+
+void suppose_tokens(const Supposition& supposition, const Option& now, Query& query) {
+  auto& service = *query.tokens;
+  if (supposition.p99_s) {
+    throw UsageError("p99: tokens have limits of their own: first-token=2s, token=30ms");
+  }
+  suppose(supposition.requests_per_s, "qps", service.sequences_per_s);
+  suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
+  suppose_limit(supposition.token_s, "token", service.limits.token_s);
+  suppose_lengths(supposition, query);
+  if (!supposition.weights.empty()) {
+    const auto format = parse_weight_format(supposition.weights);
+    if (!format) {
+      throw UsageError(
+          fmt::format("weights={}: expected own (the job's precision), fp8, int8 or int4",
+                      supposition.weights));
+    }
+    service.weights = *format;
+  }
+  if (supposition.per_replica) {
+    const int each = now.tokens->server.gpus_each();
+    service.per_replica = whole("gpus-per-replica", supposition.per_replica->of(each), 64);
+  }
+  if (supposition.machines) {
+    service.machines =
+        whole("machines", supposition.machines->of(now.tokens->machines), most_machines);
+  }
+}
+
+}  // namespace
+
+Query supposed_query(const Supposition& supposition, Query query, const Option& now) {
+  if (query.tokens) {
+    for (const auto& [given, key] : {std::pair{supposition.batch.has_value(), "batch"},
+                                     {!supposition.disk.empty(), "disk"},
+                                     {supposition.cpu_speed.has_value(), "cpu-speed"}}) {
+      if (given) {
+        throw UsageError(
+            fmt::format("{}: nothing of it enters how tokens are written; leave it out", key));
+      }
+    }
+    suppose_tokens(supposition, now, query);
+    return query;
+  }
+  if (!supposition.of_service()) {
+    return query;
+  }
+  if (!query.service && supposition.of_tokens()) {
+    throw UsageError(
+        "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
+        "language model that writes tokens: phase = \"decode\" with [service]");
+  }
+  if (!query.service) {
+    throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");
+  }
+  suppose_service(supposition, now, *query.service);
+  return query;
+}
+
+std::vector<std::string> idle_suppositions(const Supposition& supposition, const Query& query) {
+  std::vector<std::string> notes;
+  if (query.tokens && (supposition.vcpus || supposition.memory_gib)) {
+    notes.emplace_back(
+        "vCPUs and host memory do not enter how tokens are written: they change the price alone");
+  }
+  if (!supposition.weights.empty()) {
+    notes.emplace_back("what other weights do to the quality of the answers is not judged here");
+  }
+  return notes;
+}
+
+}  // namespace rightsize

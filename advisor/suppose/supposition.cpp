@@ -1,0 +1,175 @@
+#include "advisor/suppose/supposition.h"
+
+#include <array>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advisor/query/query.h"
+#include "advisor/query/toml_fields.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::int64_t one = 1'000'000'000;
+
+using Target = std::optional<Change> Supposition::*;
+constexpr std::array<std::pair<const char*, Target>, 14> numbers{{
+    {"vcpus", &Supposition::vcpus},
+    {"memory", &Supposition::memory_gib},
+    {"price", &Supposition::price},
+    {"gpu-speed", &Supposition::gpu_speed},
+    {"cpu-speed", &Supposition::cpu_speed},
+    {"batch", &Supposition::batch},
+    {"qps", &Supposition::requests_per_s},
+    {"p99", &Supposition::p99_s},
+    {"machines", &Supposition::machines},
+    {"first-token", &Supposition::first_token_s},
+    {"token", &Supposition::token_s},
+    {"prompt-tokens", &Supposition::prompt_tokens},
+    {"output-tokens", &Supposition::output_tokens},
+    {"gpus-per-replica", &Supposition::per_replica},
+}};
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 3> texts{{
+    {"gpu", &Supposition::gpu},
+    {"disk", &Supposition::disk},
+    {"weights", &Supposition::weights},
+}};
+
+[[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
+  const auto near = nearest_word(key, supposition_keys());
+  throw UsageError(fmt::format(
+      "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
+      "cpu-speed=, of a service also qps=, p99= or machines=, of one that writes tokens "
+      "first-token=, token=, prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, with "
+      "24, "
+      "+8, x2 or -20%{}",
+      word,
+      near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
+}
+
+void set(Supposition& supposition,
+         const std::string& word,
+         const std::string& key,
+         const std::string& value) {
+  for (const auto& [name, target] : numbers) {
+    if (key == name) {
+      supposition.*target = Change::parse(key, value);
+      return;
+    }
+  }
+  for (const auto& [name, target] : texts) {
+    if (key == name) {
+      supposition.*target = value;
+      return;
+    }
+  }
+  unknown_key(word, key);
+}
+
+// "100ms" -> "0.1": seconds, for those who write times.
+std::string in_seconds(const std::string& key, const std::string& time) {
+  const bool has_sign = time.starts_with('+') || time.starts_with('-');
+  const auto seconds = parse_latency(time.substr(has_sign ? 1 : 0), key);
+  return fmt::format("{}{:.9f}", has_sign ? time.substr(0, 1) : "", seconds);
+}
+
+// Without the unit that goes with the key: "$2" -> "2", "+8GiB" -> "+8", "100ms" -> "0.1".
+std::string without_unit(const std::string& key, const std::string& text) {
+  std::string number = text;
+  if (number.starts_with('$')) {
+    number.erase(0, 1);
+  }
+  if (key == "memory" && number.ends_with("GiB")) {
+    number.erase(number.size() - 3);
+  }
+  const bool time = key == "p99" || key == "first-token" || key == "token";
+  if (time && number.ends_with('s')) {
+    return in_seconds(key, number);
+  }
+  if (time && !number.ends_with('%') && number.find('x') == std::string::npos) {
+    throw UsageError(fmt::format("{}={}: expected a time such as 100ms, x2 or -20%", key, text));
+  }
+  return number;
+}
+
+}  // namespace
+
+Change Change::parse(const std::string& key, const std::string& text) {
+  std::string number = without_unit(key, text);
+  Change change;
+  const bool is_signed = number.starts_with('+') || number.starts_with('-');
+  const bool share = number.ends_with('%');
+  if (share && !is_signed) {
+    throw UsageError(fmt::format("{}={}: more or less? Say +{} or -{}", key, text, text, text));
+  }
+  const bool factor = number.starts_with('x') || number.ends_with('x');
+  change.kind_ = share || factor ? Kind::multiply : is_signed ? Kind::add : Kind::set;
+  if (share) {
+    number.pop_back();
+  } else if (factor) {
+    number.erase(number.starts_with('x') ? 0 : number.size() - 1, 1);
+  }
+  if (number.starts_with('+')) {
+    number.erase(0, 1);
+  }
+  try {
+    change.nanos_ = Money::parse(number, "").nanos();
+  } catch (const PricingError&) {
+    throw UsageError(fmt::format(
+        "{}={}: expected a number such as 24, a difference +8, a factor x2 or a share -20%",
+        key,
+        text));
+  }
+  if (share) {
+    change.nanos_ = one + change.nanos_ / 100;
+  }
+  if ((change.kind_ == Kind::multiply || change.kind_ == Kind::set) && change.nanos_ <= 0) {
+    throw UsageError(fmt::format("{}={}: nothing would be left", key, text));
+  }
+  return change;
+}
+
+double Change::of(double now) const {
+  const double number = static_cast<double>(nanos_) / one;
+  return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now * number;
+}
+
+Money Change::of(const Money& now) const {
+  const Money number(nanos_, now.currency());
+  return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
+}
+
+std::vector<std::string> supposition_keys() {
+  std::vector<std::string> keys;
+  for (const auto& [name, target] : numbers) {
+    keys.emplace_back(name);
+  }
+  for (const auto& [name, target] : texts) {
+    keys.emplace_back(name);
+  }
+  return keys;
+}
+
+Supposition parse_supposition(const std::vector<std::string>& words) {
+  Supposition supposition;
+  std::set<std::string> seen;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    const auto said = word.substr(0, equals);
+    const auto key = said == "cpus" ? "vcpus" : said;  // as predict calls them
+    if (equals == std::string::npos || equals + 1 == word.size()) {
+      unknown_key(word, key);
+    }
+    if (!seen.insert(key).second) {
+      throw UsageError(fmt::format("{}: {} is supposed twice", word, key));
+    }
+    set(supposition, word, key, word.substr(equals + 1));
+    supposition.words.push_back(word);
+  }
+  return supposition;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,193 @@
+#include "advisor/suppose/what_if.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/json_values.h"
+#include "advisor/machine/named_disk.h"
+#include "advisor/service/service_ratio.h"
+#include "advisor/suppose/appraisal.h"
+#include "advisor/suppose/supposed_disk.h"
+#include "advisor/suppose/supposed_machine.h"
+#include "advisor/suppose/supposed_query.h"
+#include "advisor/way_out/nothing_satisfies.h"
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+// What advise would take with `mine` in the place of the instance of its name.
+std::string chosen_with(const Recommendation& answer, const Option& mine) {
+  const Option* best = mine.satisfies ? &mine : nullptr;
+  for (const auto& option : answer.options) {
+    const bool itself = full_name(option) == full_name(mine) && option.market == mine.market;
+    if (!itself && option.satisfies && (best == nullptr || better(option, *best))) {
+      best = &option;
+    }
+  }
+  return best == nullptr ? "" : full_name(*best);
+}
+
+// Another load may want another minibatch, or another way to share the GPUs; what was asked for is
+// kept.
+std::vector<Way> supposed_ways(const WhatIf& result,
+                               const CandidateMaker& maker,
+                               const Offer& offer,
+                               const Way& now) {
+  if (result.query.tokens) {
+    return maker.ways(offer);
+  }
+  const auto& supposition = result.supposition;
+  const auto batches = supposition.of_service() && !supposition.batch
+                           ? result.query.batches
+                           : std::vector<int>{supposed_batch(supposition, now.batch)};
+  std::vector<Way> ways;
+  for (const int batch : batches) {
+    ways.push_back(now);
+    ways.back().batch = batch;
+  }
+  return ways;
+}
+
+// The instance as supposed, or nullopt with the reason.
+std::optional<Appraisal> supposed_appraisal(WhatIf& result,
+                                            const Evidence& evidence,
+                                            const Appraisal& now) {
+  const auto& supposition = result.supposition;
+  const auto& query = result.supposed_query;
+  const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
+  CandidateMaker maker(
+      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
+  const auto disk = supposed_disk(supposition, query, evidence, now.candidate, result.notes);
+  if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
+    result.reason = too_small(disk, bytes_held(query));
+    if (!result.reason.empty()) {
+      return std::nullopt;
+    }
+  }
+  const Appraiser appraiser(query, evidence);
+  std::optional<Appraisal> best;
+  for (const auto& way : supposed_ways(result, maker, offer, now.candidate.way)) {
+    auto candidate = maker.make(offer, disk, way, result.reason);
+    if (!candidate) {
+      continue;
+    }
+    suppose_speeds(supposition, *candidate);
+    auto judged = appraiser.judge(*candidate, result.reason);
+    if (judged && (!best || better(judged->option, best->option))) {
+      judged->candidate.offer = now.candidate.offer;  // ours ends here
+      best = std::move(judged);
+    }
+  }
+  if (best) {
+    result.reason.clear();  // a minibatch that does not fit is no reason where another does
+  }
+  return best;
+}
+
+// What everybody else answers: another load, another limit and other weights are everybody's; how
+// many machines, and how they share their GPUs, is this one's alone.
+Recommendation answer_to_all(const WhatIf& result,
+                             const Recommendation& answer,
+                             const Evidence& evidence) {
+  const auto& supposition = result.supposition;
+  Query query = result.supposed_query;
+  if (query.service) {
+    query.service->machines = result.query.service->machines;
+  }
+  if (query.tokens) {
+    query.tokens->machines = result.query.tokens->machines;
+    query.tokens->per_replica = result.query.tokens->per_replica;
+  }
+  const bool asked_else = supposition.requests_per_s || supposition.p99_s ||
+                          supposition.first_token_s || supposition.token_s ||
+                          supposition.prompt_tokens || supposition.output_tokens ||
+                          !supposition.weights.empty();
+  return asked_else ? search(query, evidence) : answer;
+}
+
+// How the training program would have to run otherwise than it does, which nobody asked for: where
+// memory gets short it is that or nothing.
+void note_other_way(const Option& now, const Option& then, std::vector<std::string>& notes) {
+  if (then.recompute != now.recompute) {
+    notes.emplace_back(
+        then.recompute
+            ? "its activations do not fit otherwise: blocks are run again in the backward pass "
+              "(recompute), which the time holds"
+            : "activations fit as they are: no block is run again in the backward pass any more");
+  }
+  if (then.sharded != now.sharded) {
+    notes.emplace_back(
+        then.sharded ? "parameters, gradients and optimizer do not fit otherwise: the GPUs share "
+                       "them (FSDP, ZeRO stage 3)"
+                     : "each GPU holds all parameters, gradients and optimizer: they are no longer "
+                       "shared");
+  }
+  if (then.precision != now.precision) {
+    notes.push_back(fmt::format(
+        "that GPU computes in {}, not in {}", to_string(then.precision), to_string(now.precision)));
+  }
+}
+
+}  // namespace
+
+WhatIf what_if(const Query& query,
+               const Evidence& evidence,
+               const std::string& instance,
+               const Supposition& supposition) {
+  const auto answer = search(query, evidence);
+  if (instance.empty() && answer.options.empty()) {
+    throw NothingSatisfies(
+        "nothing can do this job at all; name an instance, or see rightsize advise");
+  }
+  Appraiser appraiser(query, evidence);
+  const auto now =
+      appraiser.appraise(instance.empty() ? full_name(answer.options.front()) : instance);
+  WhatIf result;
+  result.query = query;
+  result.supposed_query = supposed_query(supposition, query, now.option);
+  result.supposition = supposition;
+  result.now = now.option;
+  result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
+  result.chosen_supposed = result.chosen_now;
+  result.notes = idle_suppositions(supposition, query);
+  const auto supposed = supposed_appraisal(result, evidence, now);
+  if (!supposed) {
+    return result;
+  }
+  result.supposed = supposed->option;
+  note_other_way(result.now, *result.supposed, result.notes);
+  result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
+  const auto others = answer_to_all(result, answer, evidence);
+  if (supposition.machines) {  // renting fewer or more of it changes nobody's answer
+    result.chosen_supposed = others.chosen ? full_name(*others.chosen) : "";
+  } else {
+    result.chosen_supposed = chosen_with(others, supposed->option);
+  }
+  return result;
+}
+
+json::object to_json(const WhatIf& what_if) {
+  json::object document{{"schema", "rightsize/what-if/1"},
+                        {"tool_version", RIGHTSIZE_VERSION},
+                        {"supposed", json::value_from(what_if.supposition.words)},
+                        {"now", to_json(what_if.now, 1)},
+                        {"then", nullptr},
+                        {"reason", or_null(what_if.reason)},
+                        {"ratios", nullptr},
+                        {"chosen_now", or_null(what_if.chosen_now)},
+                        {"chosen_then", or_null(what_if.chosen_supposed)},
+                        {"notes", json::value_from(what_if.notes)}};
+  if (what_if.supposed) {
+    document["then"] = to_json(*what_if.supposed, 1);
+    document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
+  }
+  return document;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,41 @@
+// One instance with something supposed of it: more vCPUs, another disk, a lower price. Judged as an
+// offer is, so that everything that decides an answer decides this one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/explain/comparison.h"
+#include "advisor/suppose/supposition.h"
+
+namespace rightsize {
+
+struct WhatIf {
+  Query query;
+  Query supposed_query;  // of a service with another load; else the same
+  Supposition supposition;
+  Option now;
+  std::optional<Option> supposed;
+  std::string reason;  // why it could not do the job, when `supposed` is empty
+  Ratios ratios;       // supposed over now
+  // What advise takes, "" when nothing satisfies: with the tables as they are, and with this one
+  // instance as supposed.
+  std::string chosen_now;
+  std::string chosen_supposed;
+  std::vector<std::string> notes;  // what was assumed on the way, a sentence each
+};
+
+// `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
+// Appraiser::appraise does, and for a supposition that makes no sense of this instance.
+[[nodiscard]] WhatIf what_if(const Query& query,
+                             const Evidence& evidence,
+                             const std::string& instance,
+                             const Supposition& supposition);
+
+// Schema "rightsize/what-if/1".
+[[nodiscard]] boost::json::object to_json(const WhatIf& what_if);
+
+}  // namespace rightsize

@@ -1,0 +1,144 @@
+#include "advisor/tokens/token_answer.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/host_memory.h"
+#include "advisor/query/job_defaults.h"
+#include "advisor/query/query.h"
+#include "advisor/tokens/token_order.h"
+#include "kernels/network.h"
+#include "models/predict.h"
+
+namespace rightsize {
+namespace {
+
+constexpr double gib = 0x1p30;
+
+// Every way to share the machine's GPUs that has room for the network.
+std::vector<TokenFleet> fleets_of(const TokenServers& servers,
+                                  const GpuSpec& gpu,
+                                  const Configuration& asked,
+                                  Refusal& refusal) {
+  const auto& machine = asked.machine;
+  const auto memory =
+      machine.gpu_memory_gib ? std::optional(*machine.gpu_memory_gib * gib) : std::nullopt;
+  std::vector<TokenFleet> fleets;
+  for (const int share : servers.shares(machine.gpus_per_node)) {
+    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, share, refusal)) {
+      fleets.push_back(size_token_fleet(*asked.tokens, *server, asked.confidence, normal_90));
+    }
+  }
+  return fleets;
+}
+
+Estimate each_of(const TokenService& service, const TokenServer& server) {
+  return {each_in_time(service, server, 0),
+          each_in_time(service, server, normal_90),
+          each_in_time(service, server, -normal_90),
+          0.9,
+          "sequences/s",
+          Source::scaled};
+}
+
+bool was_written_here(const GpuRates& rates, const Configuration& asked) {
+  return rates
+      .rate({.network = asked.network,
+             .phase = Phase::decode,
+             .precision = asked.precision,
+             .gpu = asked.machine.gpu,
+             .batch = 1})
+      .has_value();
+}
+
+// `ways`: in which the machine's GPUs could share the network.
+std::vector<std::string> notes_of(const GpuRates& rates,
+                                  const Configuration& asked,
+                                  const TokenServer& server,
+                                  std::size_t ways) {
+  auto notes = token_assumptions(*asked.tokens, server.work.expert_bytes > 0);
+  if (was_written_here(rates, asked)) {
+    notes.emplace_back(own_tokens_words);
+  }
+  const auto& gpu = rates.find(asked.machine.gpu)->name;
+  if (const auto lacks = lacking_precision(asked.precision, server, gpu); !lacks.empty()) {
+    notes.insert(notes.begin(), lacks);
+  }
+  if (ways > 1) {
+    notes.push_back(
+        fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",
+                    replicas_text(server),
+                    to_string(asked.objective)));
+  }
+  return notes;
+}
+
+}  // namespace
+
+TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
+  TokenAnswer answer;
+  const auto& service = *asked.tokens;
+  const TokenServers servers(make_network(asked.network, asked.sequence),
+                             asked.precision,
+                             service,
+                             network_of_job(asked.machine.interconnect));
+  const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
+  if (gpu == nullptr) {
+    answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
+    return answer;
+  }
+  Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
+  idle.workload.data = DataFormat::synthetic;
+  const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0);
+  answer.reason = host_memory_shortage(needed, asked.machine.memory_gib);
+  if (!answer.reason.empty()) {
+    return answer;
+  }
+  Refusal refusal;
+  const auto fleets = fleets_of(servers, *gpu, asked, refusal);
+  if (fleets.empty()) {
+    answer.reason = refusal.reason;
+    return answer;
+  }
+  answer.fleet = fleets.front();
+  for (const auto& fleet : fleets) {
+    if (writes_better(fleet, answer.fleet, asked.objective)) {
+      answer.fleet = fleet;
+    }
+  }
+  const auto& server = answer.fleet.server;
+  answer.each = each_of(service, server);
+  if (answer.fleet.each_per_s > 0) {
+    TokenService one = service;
+    one.sequences_per_s = answer.fleet.each_per_s;
+    answer.full = token_point(one, server, 1);
+  }
+  answer.notes = notes_of(rates, asked, server, fleets.size());
+  return answer;
+}
+
+std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
+  if (any_number_writes(answer.fleet)) {
+    return "";
+  }
+  const auto& fleet = answer.fleet;
+  if (takes_too_many(service, fleet)) {
+    return fmt::format(
+        "with the wanted confidence it {} (with it one answers {:.3g} sequences/s in time)",
+        why_none_writes(service, fleet),
+        fleet.each_per_s);
+  }
+  TokenService alone = service;
+  alone.sequences_per_s = 1e-6;
+  const auto latency = token_point(alone, fleet.server, 1).latency;
+  return fmt::format(
+      "no number of them is in time with the wanted confidence: alone a sequence has its first "
+      "token after {:.3g} ms{}",
+      1e3 * latency.first_token_p50_s,
+      service.output_tokens == 1
+          ? ""
+          : fmt::format(" and one every {:.3g} ms", 1e3 * latency.token_p50_s));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,96 @@
+#include "advisor/tokens/token_comparison.h"
+
+#include <cmath>
+
+#include "advisor/tokens/token_field.h"
+
+namespace rightsize {
+namespace {
+
+// Both, in every way to share their GPUs: another load may want another.
+std::vector<Candidate> both(const Evidence& evidence, const Comparison& comparison) {
+  CandidateMaker maker(comparison.query,
+                       evidence.catalog,
+                       evidence.gpu_rates,
+                       evidence.cpu_speeds,
+                       evidence.model.cpu());
+  std::vector<Candidate> field;
+  std::string reason;
+  for (const auto& side : comparison.sides) {
+    const auto& now = side.candidate;
+    for (const auto& way : maker.ways(*now.offer)) {
+      if (auto candidate = maker.make(*now.offer, now.disk, way, reason)) {
+        field.push_back(*std::move(candidate));
+      }
+    }
+  }
+  return field;
+}
+
+template <typename Ask>
+Crossing crossing(const char* what, const char* unit, double now, const Ask& ask) {
+  constexpr double widest = 20;
+  constexpr int steps = 16;
+  return {what, unit, find_flips(now / widest, now * widest, steps, ask, 1e-3), ask(now * widest)};
+}
+
+void find_crossings(const Query& query, TokenField& field, Comparison& comparison) {
+  const auto& tokens = *query.tokens;
+  comparison.crossings.push_back(
+      crossing("load", "sequences/s", tokens.sequences_per_s, [&](double sequences_per_s) {
+        Query other = query;
+        other.tokens->sequences_per_s = sequences_per_s;
+        return field.chosen(other, {});
+      }));
+  const auto add_limit = [&](const char* what, double DecodeLimits::*limit) {
+    comparison.crossings.push_back(crossing(what, "s", tokens.limits.*limit, [&](double seconds) {
+      Query other = query;
+      other.tokens->limits.*limit = seconds;
+      return field.chosen(other, {});
+    }));
+  };
+  if (std::isfinite(tokens.limits.first_token_s)) {
+    add_limit("first token asked for", &DecodeLimits::first_token_s);
+  }
+  if (std::isfinite(tokens.limits.token_s) && tokens.output_tokens > 1) {
+    add_limit("pace of tokens asked for", &DecodeLimits::token_s);
+  }
+}
+
+// The loser's price at which it would win, or the winner's at which it would lose.
+void find_prices(TokenField& field, std::size_t side, Comparison& comparison) {
+  const auto& moved = comparison.sides[side];
+  const auto& money = moved.option.price_per_hour;
+  auto asked = comparison.query;
+  asked.budget.reset();  // whose edge is no flip
+  const auto outcome = [&](double price) {
+    Offer offer = *moved.candidate.offer;
+    offer.price_per_hour = Money(std::llround(price * 1e9), money.currency());
+    return field.chosen(asked,
+                        {[&](const Candidate& c) { return c.offer == moved.candidate.offer; },
+                         [&](Candidate& c) { c.offer = &offer; },
+                         0});
+  };
+  constexpr double widest = 100;
+  const double now = money.approximate();
+  for (const auto& flip : find_flips(now / widest, now * widest, 8, outcome)) {
+    if (flip.below == full_name(moved.option)) {
+      comparison.price_flips.push_back({side, flip.at, money.currency()});
+    }
+  }
+}
+
+}  // namespace
+
+void find_token_flips(const Evidence& evidence, Comparison& comparison) {
+  const auto candidates = both(evidence, comparison);
+  Query query = comparison.query;
+  query.budget.reset();
+  TokenField field(query, evidence, candidates);
+  find_crossings(query, field, comparison);
+  for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
+    find_prices(field, side, comparison);
+  }
+}
+
+}  // namespace rightsize

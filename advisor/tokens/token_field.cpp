@@ -1,0 +1,181 @@
+#include "advisor/tokens/token_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "advisor/judge/mishap.h"
+#include "advisor/tokens/token_order.h"
+
+namespace rightsize {
+namespace {
+
+// No provider's rule takes more off.
+constexpr double largest_discount = 0.5;
+
+// What one machine answers, whatever the limits and however slow it turns out.
+double most_per_s(const TokenServer& server) {
+  return server.replicas * fullest_load *
+         serve_decode(server.work, server.gpu, server.lengths).most_sequences_per_s;
+}
+
+double least_cost(const TokenService& service, double each_per_s, const Offer& offer) {
+  const double machines =
+      service.machines
+          ? *service.machines
+          : std::max(1.0, std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6)));
+  return largest_discount * machines * offer.price_per_hour.approximate() *
+         static_cast<double>(hours_per_month);
+}
+
+}  // namespace
+
+struct TokenField::Question {
+  const Query& query;
+  const Supposal& supposal;
+  const Judge& judge;
+
+  // A fleet of it scores worse than the best, however it is sized: it costs no less, and a sequence
+  // is never sooner than one alone.
+  [[nodiscard]] bool too_dear(const Best& best,
+                              const Offer& offer,
+                              double each_per_s,
+                              double alone_s) const {
+    return best.standing && offer.price_per_hour.currency() == query.currency &&
+           query.objective.score(least_cost(*query.tokens, each_per_s, offer), alone_s) >
+               best.standing->score;
+  }
+};
+
+TokenField::TokenField(const Query& query,
+                       const Evidence& evidence,
+                       const std::vector<Candidate>& field)
+    : evidence_(evidence), field_(field), order_(field.size()) {
+  std::vector<double> least;
+  for (const auto& candidate : field) {
+    least.push_back(least_cost(*query.tokens, most_per_s(*candidate.tokens), *candidate.offer));
+  }
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return least[a] < least[b];
+  });
+}
+
+TokenField::Replica TokenField::replica_of(const TokenServer& server) {
+  const auto& gpu = server.gpu;
+  return {server.work.weight_bytes,
+          gpu.bytes_per_s,
+          gpu.flops_per_s,
+          gpu.memory_bytes,
+          gpu.overhead_s,
+          server.gpus_each(),
+          gpu.cluster.interconnect.link_bytes_per_s,
+          gpu.cluster.interconnect.link_latency_s};
+}
+
+TokenField::LoadOf TokenField::load_of(const TokenService& service, const TokenServer& server) {
+  return {replica_of(server),
+          {service.sequences_per_s, service.limits.first_token_s, service.limits.token_s}};
+}
+
+// Replicas share one queue whatever machine they are on, so that machines follow from their number.
+int TokenField::machines(const TokenService& service,
+                         const TokenServer& server,
+                         double deviations) {
+  const auto [found, fresh] = replicas_needed_.try_emplace({load_of(service, server), deviations});
+  if (fresh) {
+    TokenServer one = server;
+    one.replicas = 1;
+    found->second = token_machines_enough(service, one, deviations);
+  }
+  return (found->second + server.replicas - 1) / server.replicas;
+}
+
+TokenField::Fleet TokenField::fleet_of(const Query& query, const TokenServer& server) {
+  const auto& service = *query.tokens;
+  if (!service.machines) {
+    const int needed = machines(service, server, deviations_at(query.confidence));
+    const bool any = needed > 0 && machines(service, server, normal_90) > 0;
+    return {any ? needed : 0, query.confidence};  // so many are taken as give it
+  }
+  const auto [found, fresh] =
+      chances_.try_emplace({load_of(service, server), *service.machines * server.replicas});
+  if (fresh) {
+    found->second = chance_enough(service, server, *service.machines);
+  }
+  return {*service.machines, found->second};
+}
+
+const TokenPoint& TokenField::point_of(const TokenService& service,
+                                       const TokenServer& server,
+                                       int machines) {
+  const auto [found, fresh] = points_.try_emplace(
+      {replica_of(server), machines * server.replicas, service.sequences_per_s});
+  if (fresh) {
+    found->second = token_point(service, server, machines);
+  }
+  return found->second;
+}
+
+double TokenField::alone_s(const TokenService& service, const TokenServer& server) {
+  TokenService rarely = service;
+  rarely.sequences_per_s = 1e-6 * server.replicas;
+  TokenFleet fleet;
+  fleet.server = server;
+  fleet.expected = point_of(rarely, server, 1);
+  return sequence_p99_s(fleet);
+}
+
+void TokenField::consider(std::size_t index, const Question& question, Best& best) {
+  const auto& [query, supposal, judge] = question;
+  std::optional<Candidate> changed;
+  if (supposal.meant && supposal.meant(field_[index])) {
+    supposal.change(changed.emplace(field_[index]));
+  }
+  const auto& candidate = changed ? *changed : field_[index];
+  const auto& server = *candidate.tokens;
+  const auto& offer = *candidate.offer;
+  const auto& service = *query.tokens;
+  const double alone = query.objective.time == 0 ? 1 : alone_s(service, server);
+  if (question.too_dear(best, offer, most_per_s(server), alone)) {
+    return;
+  }
+  const auto [needed, p_enough] = fleet_of(query, server);
+  if (needed == 0) {
+    return;
+  }
+  Outlook outlook;
+  outlook.nodes = needed;
+  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.p_in_time = p_enough;
+  outlook.tokens.emplace();
+  outlook.tokens->server = server;
+  outlook.tokens->machines = needed;
+  if (query.objective.time != 0) {
+    outlook.tokens->expected = point_of(service, server, needed);
+  }
+  const auto standing = judge.standing(candidate, outlook, offer, judge.rule_of(offer));
+  const bool first = !best.standing || better(standing, *best.standing) ||
+                     (!better(*best.standing, standing) && index < best.index);
+  if (standing.satisfies && first) {
+    best = {standing, index};
+  }
+}
+
+std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
+  const Judge judge(query, evidence_);
+  const Question question{query, supposal, judge};
+  Best best;
+  for (const auto index : order_) {
+    consider(index, question, best);
+  }
+  if (!best.standing) {
+    return "";
+  }
+  // Whoever was taken last is likely to be again.
+  const auto place = std::find(order_.begin(), order_.end(), best.index);
+  std::rotate(order_.begin(), place, place + 1);
+  return field_[best.index].offer->provider + "/" + field_[best.index].offer->instance;
+}
+
+}  // namespace rightsize

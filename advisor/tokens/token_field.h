@@ -1,0 +1,67 @@
+// Which of many candidates a language model that writes tokens takes, asked again and again with
+// one number supposed otherwise (sensitivity.cpp, comparison.cpp). How many replicas are enough is
+// kept from one question to the next: it hangs on the load and the limits, not on the price, and
+// machines of one kind of GPU share it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "advisor/candidate/candidate.h"
+#include "advisor/judge/judge.h"
+#include "advisor/search.h"
+#include "advisor/suppose/supposal.h"
+
+namespace rightsize {
+
+class TokenField {
+ public:
+  // All borrowed; `query` has tokens, and so has every candidate.
+  TokenField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
+
+  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // `query` differs from the constructor's in its load and limits only.
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
+
+ private:
+  // Whatever of a replica decides how many are enough.
+  using Replica = std::tuple<double, double, double, double, double, int, double, double>;
+  using Load = std::tuple<double, double, double>;  // and the two limits
+  using LoadOf = std::tuple<Replica, Load>;
+  struct Best {
+    std::optional<Standing> standing;
+    std::size_t index = 0;
+  };
+  struct Question;
+
+  void consider(std::size_t index, const Question& question, Best& best);
+  [[nodiscard]] static Replica replica_of(const TokenServer& server);
+  [[nodiscard]] static LoadOf load_of(const TokenService& service, const TokenServer& server);
+  // Of 99 of 100 sequences that come now and then.
+  [[nodiscard]] double alone_s(const TokenService& service, const TokenServer& server);
+  [[nodiscard]] const TokenPoint& point_of(const TokenService& service,
+                                           const TokenServer& server,
+                                           int machines);
+  // Enough with so much bad luck; 0: no number is.
+  [[nodiscard]] int machines(const TokenService& service,
+                             const TokenServer& server,
+                             double deviations);
+  // As many as are given, or as it takes, and the chance that they are enough; 0: none is.
+  struct Fleet {
+    int machines = 0;
+    double p_enough = 0;
+  };
+  [[nodiscard]] Fleet fleet_of(const Query& query, const TokenServer& server);
+
+  const Evidence& evidence_;
+  const std::vector<Candidate>& field_;
+  std::map<std::pair<LoadOf, double>, int> replicas_needed_;
+  std::map<std::pair<LoadOf, int>, double> chances_;               // of so many replicas
+  std::map<std::tuple<Replica, int, double>, TokenPoint> points_;  // of so many, by their load
+  std::vector<std::size_t> order_;  // of being asked: the likely best first
+};
+
+}  // namespace rightsize

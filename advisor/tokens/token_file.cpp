@@ -1,0 +1,91 @@
+#include "advisor/tokens/token_file.h"
+
+#include <cmath>
+
+namespace rightsize {
+namespace {
+
+struct Quantile {
+  const char* name;
+  double DecodeLatency::*which;
+};
+constexpr Quantile quantiles[] = {{"first_token_p50", &DecodeLatency::first_token_p50_s},
+                                  {"first_token_p95", &DecodeLatency::first_token_p95_s},
+                                  {"first_token_p99", &DecodeLatency::first_token_p99_s},
+                                  {"token_p50", &DecodeLatency::token_p50_s},
+                                  {"token_p95", &DecodeLatency::token_p95_s},
+                                  {"token_p99", &DecodeLatency::token_p99_s}};
+
+WeightFormat read_weights(const JsonPlace& place) {
+  return place.word(parse_weight_format, "own, fp8, int8 or int4");
+}
+
+// Null of a sequence of one token says that there is none, of others that it never comes.
+double read_wait(const JsonPlace& place, bool one_token) {
+  const double seconds = place.number_or_infinite();
+  return one_token && std::isinf(seconds) ? std::nan("") : seconds;
+}
+
+void read_waits(const JsonPlace& place, const TokenService& service, TokenFleet& fleet) {
+  for (const auto& [name, which] : quantiles) {
+    const auto wait = place[name];
+    const bool none = service.output_tokens == 1 && std::string_view(name).starts_with("token");
+    fleet.expected.latency.*which = read_wait(wait["value"], none);
+    fleet.fast.latency.*which = read_wait(wait["low"], none);
+    fleet.slow.latency.*which = read_wait(wait["high"], none);
+  }
+}
+
+}  // namespace
+
+TokenService read_token_service(const JsonPlace& place) {
+  TokenService service;
+  service.sequences_per_s = place["sequences_per_s"].number();
+  service.prompt_tokens = place["prompt_tokens"].whole<int>();
+  service.output_tokens = place["output_tokens"].whole<int>();
+  service.limits.first_token_s = place["first_token_s"].number_or_infinite();
+  service.limits.token_s = place["token_s"].number_or_infinite();
+  service.weights = read_weights(place["weights"]);
+  service.fp8_caches = place["caches"].text() == "fp8";
+  service.software = place["software"].text_or_null();
+  if (place.says("gpus_per_replica")) {
+    service.per_replica = place["gpus_per_replica"].whole<int>();
+  }
+  if (place.says("machines")) {
+    service.machines = place["machines"].whole<int>();
+  }
+  return service;
+}
+
+void read_token_fleet(const JsonPlace& place, const TokenService& service, Option& option) {
+  TokenFleet fleet;
+  fleet.machines = place["machines"].whole<int>();
+  fleet.machines_low = place["machines_low"].whole<int>();
+  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole<int>();
+  fleet.p_enough = place["p_enough"].number();
+  fleet.each_per_s = place["sequences_per_s_each"].number();
+  fleet.utilisation = place["utilisation"].number();
+  auto& server = fleet.server;
+  server.lengths = service.lengths();
+  server.precision = option.precision;
+  server.replicas = place["replicas_per_machine"].whole<int>();
+  server.gpu.cluster.gpus_per_node = place["gpus_per_replica"].whole<int>();
+  server.work.weight_bytes = place["weight_bytes_per_gpu"].number();
+  server.log_sd = place["log_sd"].number();
+  if (place.has("memory_bytes_per_gpu")) {  // answers of earlier versions have none of these
+    server.weights = read_weights(place["weights"]);
+    server.fp8_caches = place["caches"].text() == "fp8";
+    server.gpu.memory_bytes = place["memory_bytes_per_gpu"].number();
+    server.work.kv_bytes_per_token = place["cache_bytes_per_token"].number();
+  }
+  read_waits(place, service, fleet);
+  auto& point = fleet.expected.point;
+  point.sequences = place["sequences_in_flight"].number();
+  point.most_sequences = place["most_sequences"].whole<int>();
+  point.most_sequences_per_s =
+      place["max_sequences_per_s"].number() / (fleet.machines * server.replicas);
+  option.tokens = fleet;
+  option.cost_per_1m_tokens = place["cost_per_1m_output_tokens"].number();
+}
+
+}  // namespace rightsize

@@ -1,0 +1,79 @@
+// Which machines can be servers of a language model's tokens, and how.
+#include <fmt/format.h>
+
+#include "advisor/candidate/accelerator.h"
+#include "advisor/query/query.h"
+#include "advisor/tokens/token_service.h"
+#include "kernels/work.h"
+#include "models/laws/decode_software.h"
+
+namespace rightsize {
+
+TokenServers::TokenServers(const Network& network,
+                           Precision precision,
+                           const TokenService& service,
+                           InterconnectWords links)
+    : service_(service), precision_(precision), links_(std::move(links)) {
+  if (!can_generate(network)) {
+    throw UsageError(fmt::format(
+        "network = \"{}\" cannot write token by token; phase = \"decode\" needs a language model "
+        "such as llama-8b or gpt2",
+        network.name));
+  }
+  wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
+  narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
+}
+
+const DecodeWork& TokenServers::work(Precision precision) const {
+  return bytes_per_element(precision) == 2 ? narrow_ : wide_;
+}
+
+std::vector<int> TokenServers::shares(int gpus) const {
+  if (service_.per_replica) {
+    return {*service_.per_replica};
+  }
+  std::vector<int> shares;
+  for (int share = 1; share <= gpus; share *= 2) {
+    if (divides_heads(narrow_, share)) {
+      shares.push_back(share);
+    }
+  }
+  return shares;
+}
+
+std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
+                                                std::optional<double> memory_bytes,
+                                                int gpus,
+                                                int per_replica,
+                                                Refusal& refusal) const {
+  if (per_replica > gpus) {
+    refusal = {fmt::format("fewer GPUs than a replica takes ({})", per_replica)};
+    return std::nullopt;
+  }
+  const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
+  TokenServer server;
+  server.precision = available_precision(sold, precision_);
+  server.weights = service_.weights;
+  server.fp8_caches = service_.fp8_caches;
+  const auto& whole = work(server.precision);
+  if (!divides_heads(whole, per_replica)) {
+    refusal = {fmt::format(
+        "its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica)};
+    return std::nullopt;
+  }
+  server.work = tensor_parallel(whole, per_replica);
+  // By the law, whatever was measured here: that was our engine, not the service's software.
+  server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
+  server.lengths = service_.lengths();
+  server.log_sd = decode_log_sd(service_.software);
+  server.replicas = gpus / per_replica;
+  if (sequences_that_fit(
+          server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {
+    refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",
+               Lacking::gpu_memory};
+    return std::nullopt;
+  }
+  return server;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,88 @@
+#include "advisor/tokens/token_way_out.h"
+
+#include <fmt/format.h>
+
+#include "advisor/tokens/token_answer.h"
+#include "models/laws/gpu_name.h"
+
+namespace rightsize {
+namespace {
+
+bool writes_in_time(const GpuRates& rates, const Configuration& asked) {
+  const auto answer = answer_tokens(rates, asked);
+  return answer.reason.empty() && any_number_writes(answer.fleet);
+}
+
+// The first of the narrower forms that does.
+void add_weights(const GpuRates& rates, Configuration asked, std::vector<std::string>& ways) {
+  const double stated = weight_bytes(asked.tokens->form(asked.precision));
+  for (const auto format : {WeightFormat::fp8, WeightFormat::int4}) {
+    asked.tokens->weights = format;
+    if (weight_bytes(asked.tokens->form(asked.precision)) < stated &&
+        writes_in_time(rates, asked)) {
+      ways.push_back(fmt::format("weights = \"{}\" under [job]", to_string(format)));
+      return;
+    }
+  }
+}
+
+// As few as do.
+void add_more_gpus(const GpuRates& rates,
+                   Configuration asked,
+                   std::string_view flag,
+                   std::vector<std::string>& ways) {
+  constexpr int most = 16;  // that clouds sell in one machine
+  auto& machine = asked.machine;
+  machine.interconnect = {};  // what is named says nothing of links
+  const auto memory = machine.gpu_memory_gib && !memory_in_gpu_name(machine.gpu)
+                          ? fmt::format("-{:g}GB", *machine.gpu_memory_gib)
+                          : "";
+  const int stated = machine.gpus_per_node;
+  for (int gpus = 2; gpus <= most; gpus *= 2) {
+    machine.gpus_per_node = gpus;
+    if (gpus > stated && writes_in_time(rates, asked)) {
+      ways.push_back(fmt::format("{}{}{}:{}", flag, machine.gpu, memory, gpus));
+      return;
+    }
+  }
+}
+
+// Of the GPUs that are sold in shapes of today the one with the least memory that does.
+void add_larger_gpu(const GpuRates& rates,
+                    Configuration asked,
+                    std::string_view flag,
+                    std::vector<std::string>& ways) {
+  auto& machine = asked.machine;
+  const double memory_gb = rates.find(machine.gpu)->memory_gb;
+  machine.gpu_memory_gib.reset();
+  machine.interconnect = {};
+  const GpuSpec* least = nullptr;
+  for (const auto& gpu : rates.gpus()) {
+    const bool smaller = least != nullptr && gpu.memory_gb >= least->memory_gb;
+    machine.gpu = gpu.name;
+    if (gpu.memory_gb > memory_gb && is_ampere_or_later(gpu) && !smaller &&
+        writes_in_time(rates, asked)) {
+      least = &gpu;
+    }
+  }
+  if (least != nullptr) {
+    const auto count = machine.gpus_per_node > 1 ? fmt::format(":{}", machine.gpus_per_node) : "";
+    ways.push_back(fmt::format("{}{}{}", flag, least->name, count));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> token_ways_out(const GpuRates& rates,
+                                        const Configuration& asked,
+                                        std::string_view flag) {
+  std::vector<std::string> ways;
+  if (rates.find(asked.machine.gpu) != nullptr) {
+    add_weights(rates, asked, ways);
+    add_more_gpus(rates, asked, flag, ways);
+    add_larger_gpu(rates, asked, flag, ways);
+  }
+  return ways;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,157 @@
+#include "advisor/way_out/way_out.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/training_way.h"
+#include "kernels/engine.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// Of the memory a step may fill by the law: what takes the rest fits one framework and not another
+// (judge_memory calls it tight).
+constexpr double safe_share = 0.9;
+
+class WaysOut {
+ public:
+  WaysOut(const GpuRates& rates, const AcceleratorQuery& query, const GpuSpec& gpu)
+      : rates_(rates), query_(query), gpu_(gpu), facts_(facts_with(query.adapters)) {}
+
+  std::vector<std::string> all() {
+    smaller_batch();
+    if (has_backward(query_.phase) && facts_.transformer) {
+      spared();
+      adapters();
+      shared_layers();
+    }
+    larger_gpu();
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] NetworkFacts facts_with(const Adapters& adapters) const {
+    return NetworkFacts(query_.network, query_.sequence, adapters);
+  }
+
+  void smaller_batch() {
+    auto asked = query_;
+    for (asked.batch = query_.batch / 2; asked.batch >= 1; asked.batch /= 2) {
+      if (fits_safely(facts_, asked, gpu_)) {
+        found_.push_back(fmt::format("--batch {} fits", asked.batch));
+        return;
+      }
+    }
+  }
+
+  // With recomputation too where the query forbids it, and it takes that; all flags are named.
+  bool name(const std::string& flags, AcceleratorQuery asked, const NetworkFacts& facts) {
+    if (fits_safely(facts, asked, gpu_)) {
+      found_.push_back(flags + " fits");
+      return true;
+    }
+    if (asked.recompute != false) {
+      return false;
+    }
+    asked.recompute.reset();
+    if (!fits_safely(facts, asked, gpu_)) {
+      return false;
+    }
+    found_.push_back(flags + " --recompute true fits");
+    return true;
+  }
+
+  // What the query forbids.
+  void spared() {
+    if (query_.recompute == false) {
+      auto asked = query_;
+      asked.recompute.reset();
+      if (fits_safely(facts_, asked, gpu_)) {
+        found_.emplace_back("--recompute true fits");
+        return;
+      }
+    }
+    if (query_.exchange && *query_.exchange != Exchange::sharded && !shares_layers(query_)) {
+      auto asked = query_;
+      asked.exchange = Exchange::sharded;
+      name("--exchange sharded", asked, facts_);
+    }
+  }
+
+  // Narrower ones, or any where all parameters of a language model are trained.
+  void adapters() {
+    if (query_.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
+        !facts_.network.reads_tokens()) {
+      return;
+    }
+    constexpr int usual_rank = 16;
+    auto asked = query_;
+    asked.adapters.rank = query_.adapters.any() ? query_.adapters.rank : usual_rank;
+    asked.adapters.narrow = true;
+    const auto flag = fmt::format("--adapter {}{}",
+                                  to_string(asked.adapters),
+                                  query_.adapters.any() ? "" : " (adapters alone are trained)");
+    name(flag, asked, facts_with(asked.adapters));
+  }
+
+  // As few GPUs a copy as fit.
+  void shared_layers() {
+    if (shares_layers(query_) || query_.adapters.any() || query_.exchange ||
+        query_.parameter_server || query_.compression != Compression::none) {
+      return;
+    }
+    auto asked = query_;
+    for (int gpus = 2; gpus <= query_.gpus_per_node; gpus *= 2) {
+      asked.tensor_parallel = gpus;
+      if (divides({gpus, 1}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
+          name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
+        return;
+      }
+    }
+  }
+
+  // Of the GPUs that are sold in shapes of today the one with the least memory that has enough.
+  void larger_gpu() {
+    const GpuSpec* least = nullptr;
+    for (const auto& other : rates_.gpus()) {
+      const bool larger = other.memory_gb > gpu_.memory_gb;
+      auto asked = query_;
+      asked.gpu = other.name;
+      if (larger && is_ampere_or_later(other) &&
+          (least == nullptr || other.memory_gb < least->memory_gb) &&
+          fits_safely(facts_, asked, other)) {
+        least = &other;
+      }
+    }
+    if (least != nullptr) {
+      found_.push_back(fmt::format("a GPU of more memory does it, such as {}", least->name));
+    }
+  }
+
+  const GpuRates& rates_;
+  const AcceleratorQuery& query_;
+  const GpuSpec gpu_;  // as sold
+  NetworkFacts facts_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu) {
+  query.gpu_memory_bytes.reset();
+  gpu.memory_gb *= safe_share;
+  return fits_gpu(facts, query, gpu, true);
+}
+
+std::vector<std::string> ways_out_of_memory(const GpuRates& rates, const AcceleratorQuery& query) {
+  const auto* gpu = rates.find(query.gpu);
+  if (gpu == nullptr) {
+    return {};
+  }
+  return WaysOut(rates, query, gpu_as_sold(*gpu, query.gpu_memory_bytes)).all();
+}
+
+}  // namespace rightsize
