@@ -172,7 +172,7 @@ constexpr std::array columns{
                 }},
     BatchColumn{{"exchange", "kvstore", "", ""},
                 "local, device, nccl or sharded (fsdp, zero3)",
-                "the fastest here; sharded where the parameters do not fit",
+                "the fastest that fits",
                 [](std::string_view text, BatchDraft& draft) {
                   draft.asked.parameter_server = bare(text).starts_with("dist");
                   const auto word = bare(text);
