@@ -7,17 +7,19 @@ tensor and pipeline parallel ones into parallel.csv.
 usage: models/calibration/collect.py MIRRORS
 
 MIRRORS holds clones as <owner>+<name>/repo of the repositories that sources/*.py name; TensorFlow's
-of 2017 and u39kun's tables are small and stand there as they were published. The rates are of one
-GPU, but for llm-foundry's eight, whose exchange is small beside a step of a million tokens. Each row
-names its source and commit.
+of 2017, u39kun's and NikolasEnt's tables are small and stand there as they were published. The rates
+are of one GPU, but for llm-foundry's eight, whose exchange is small beside a step of a million tokens.
+Each row names its source and commit.
 """
 import pathlib
 import sys
 
-from sources import (aitemplate, bigscience, cloud_torch7, dlperf, fastertransformer, internevo,
-                     kernl, lambda_pytorch, lambda_tensorflow, litgpt, mlperf, mosaic,
-                     neusight, noted, nvidia_bert, nvidia_serving, nvidia_tensorflow, paddleclas, qwen,
-                     ryujaehun, tensorflow_2017, tensorrt_bert, timm, torchtitan, torchtune, u39kun)
+from sources import (aitemplate, bigscience, cloud_torch7, dlperf, fastertransformer, gpt2_pods,
+                     gpu_benchmark, internevo, kernl, lambda_pytorch, lambda_recent, lambda_tensorflow,
+                     litgpt, mlperf, mosaic, neusight, nikolasent, noted, noted_later, nvidia_bert,
+                     nvidia_serving, nvidia_tensorflow, paddleclas, qwen, ryujaehun, tensorflow_2017,
+                     tensorrt_bert, timm, tlkh, torch_benchmark, torchtitan, torchtune,
+                     transformer_deploy, u39kun)
 from sources.published import Collected
 
 here = pathlib.Path(__file__).parent
@@ -34,7 +36,9 @@ collected = Collected(pathlib.Path(sys.argv[1]))
 for source in (timm, lambda_pytorch, mosaic, tensorflow_2017, u39kun, dlperf, lambda_tensorflow,
                ryujaehun, nvidia_bert, torchtitan, internevo, qwen, litgpt, torchtune,
                bigscience, mlperf, neusight, tensorrt_bert, fastertransformer, nvidia_tensorflow,
-               nvidia_serving, paddleclas, aitemplate, kernl, cloud_torch7, noted):
+               nvidia_serving, paddleclas, aitemplate, kernl, cloud_torch7, noted, lambda_recent,
+               gpt2_pods, torch_benchmark, gpu_benchmark, nikolasent, tlkh, transformer_deploy,
+               noted_later):
     source.collect(collected)
 write("collected_rates.csv", Collected.RATES, collected.rates)
 write("collected_scaling.csv", Collected.SCALING, collected.scaling)
