@@ -183,6 +183,8 @@ class Judge {
   BillTerms terms_;
   mutable CpuFacts cpu_facts_;
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
+  // Machines that differ in what a service does not feel are one server, worked out once.
+  std::map<Server, ServerFleet> fleets_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
 };

@@ -77,8 +77,11 @@ bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::s
   if (!server) {
     return false;
   }
-  const auto fleet = size_fleet(*query_.service, *server, query_.confidence, normal_90);
-  const auto served = serving(fleet, reason);
+  const auto [known, fresh] = fleets_.try_emplace(*server);
+  if (fresh) {
+    known->second = size_fleet(*query_.service, *server, query_.confidence, normal_90);
+  }
+  const auto served = serving(known->second, reason);
   if (!served) {
     return false;
   }

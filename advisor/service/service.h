@@ -2,6 +2,7 @@
 // rented. How many machines that takes, and how sure that is.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,8 @@ struct Server {
   double log_sd = 0;   // of ln(time)
   int replicas = 1;    // per machine: one for each GPU
   int max_batch = 1;   // the largest minibatch it takes
+
+  auto operator<=>(const Server&) const = default;
 };
 
 struct ServerFleet {

@@ -37,26 +37,28 @@ std::optional<double> between(std::optional<double> a, std::optional<double> b, 
 
 }  // namespace
 
-SizesAround sizes_around(const Catalog& catalog, const Offer& like, double vcpus) {
+SizesAround sizes_around(const Catalog& catalog, const Offer& like, SizeBy by, double size) {
   SizesAround sizes;
-  auto& [below, above, share] = sizes;
+  auto& [below, above, share, exact] = sizes;
   for (const auto& offer : catalog.offers()) {
     const bool same = offer.provider == like.provider && offer.region == like.region &&
                       offer.market == like.market && offer.book == like.book &&
-                      offer.gpu == like.gpu && offer.gpus == like.gpus && offer.vcpus &&
+                      offer.gpu == like.gpu && offer.gpus == like.gpus && (offer.*by) &&
                       offer.arch == like.arch;
     if (!same || !same_family(offer.instance, like.instance)) {
       continue;
     }
-    if (*offer.vcpus <= vcpus && (below == nullptr || *offer.vcpus > *below->vcpus)) {
+    const double sold = *(offer.*by);
+    if (sold <= size && (below == nullptr || sold > *(below->*by))) {
       below = &offer;
     }
-    if (*offer.vcpus >= vcpus && (above == nullptr || *offer.vcpus < *above->vcpus)) {
+    if (sold >= size && (above == nullptr || sold < *(above->*by))) {
       above = &offer;
     }
   }
-  if (sizes.known() && !sizes.exact()) {
-    share = (vcpus - *below->vcpus) / (*above->vcpus - *below->vcpus);
+  exact = sizes.known() && *(below->*by) == *(above->*by);
+  if (sizes.known() && !exact) {
+    share = (size - *(below->*by)) / (*(above->*by) - *(below->*by));
   }
   return sizes;
 }

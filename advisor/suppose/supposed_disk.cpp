@@ -36,7 +36,7 @@ DiskChoice through_size(DiskChoice disk,
   if (disk.volume == nullptr || disk.volume->provider != now.provider) {
     return today;
   }
-  const auto sizes = sizes_around(catalog, now, vcpus);
+  const auto sizes = sizes_around(catalog, now, &Offer::vcpus, vcpus);
   const auto cap = cap_around(catalog, sizes, *disk.volume);
   if (!cap) {
     if (catalog.disk_cap(now.provider, now.instance, disk.volume->name) != nullptr) {
@@ -57,7 +57,7 @@ DiskChoice through_size(DiskChoice disk,
         disk.speed.bytes_per_s / 1e6,
         now.instance,
         today.speed.bytes_per_s / 1e6,
-        sizes.exact()
+        sizes.exact
             ? "published"
             : fmt::format(
                   "scaled: between {} and {}", sizes.below->instance, sizes.above->instance)));

@@ -11,33 +11,62 @@
 namespace rightsize {
 namespace {
 
-// What the shapes on either side of `vcpus` sell for, with the same GPUs in the same place; nullopt
-// outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
-std::optional<Money> price_between_shapes(const Catalog& catalog,
-                                          const Offer& like,
-                                          double vcpus,
-                                          std::string& note) {
-  const auto sizes = sizes_around(catalog, like, vcpus);
+// What the sizes of the family on either side sell for, with the same GPUs in the same place;
+// nullopt outside what is sold. Linear between them: clouds price vCPUs and memory in proportion.
+std::optional<Money> price_between_sizes(
+    const Catalog& catalog, const Offer& like, SizeBy by, double size, std::string& note) {
+  const auto sizes = sizes_around(catalog, like, by, size);
+  const auto so_much = fmt::format("{:g} {}", size, by == &Offer::vcpus ? "vCPUs" : "GiB");
   if (!sizes.known()) {
+    note = fmt::format(
+        "nothing with {} is sold beside it: the price is kept [assumed]; price= sets another",
+        so_much);
     return std::nullopt;
   }
-  if (sizes.exact()) {
-    note = fmt::format(
-        "{} vCPUs are sold as {}: its price is taken [published]; compare shows all "
-        "of it",
-        vcpus,
-        sizes.below->instance);
+  if (sizes.exact) {
+    note = fmt::format("{} are sold as {}: its price is taken [published]; compare shows all of it",
+                       so_much,
+                       sizes.below->instance);
     return sizes.below->price_per_hour;
   }
   const auto share = std::llround(sizes.share * 1e6);
   note = fmt::format(
-      "nobody sells {} vCPUs with this GPU here: the price lies between {}'s and "
-      "{}'s [scaled]; price= sets another",
-      vcpus,
+      "nobody sells {} with this GPU here: the price lies between {}'s and {}'s [scaled]; price= "
+      "sets another",
+      so_much,
       sizes.below->instance,
       sizes.above->instance);
   return sizes.below->price_per_hour.times(1'000'000 - share, 1'000'000) +
          sizes.above->price_per_hour.times(share, 1'000'000);
+}
+
+// Of more vCPUs and more memory the dearer: a size is sold with both.
+void price_size(const Supposition& supposition,
+                const Catalog& catalog,
+                const Offer& now,
+                Offer& offer,
+                std::vector<std::string>& notes) {
+  std::optional<Money> dearest;
+  std::string note;
+  const auto ask = [&](SizeBy by) {
+    std::string said;
+    const auto price = price_between_sizes(catalog, now, by, *(offer.*by), said);
+    if (note.empty() || (price && (!dearest || *price > *dearest))) {
+      note = said;
+      dearest = price;
+    }
+  };
+  if (supposition.vcpus) {
+    ask(&Offer::vcpus);
+  }
+  if (supposition.memory_gib) {
+    ask(&Offer::memory_gib);
+  }
+  if (dearest) {
+    offer.price_per_hour = *dearest;
+    offer.parts.clear();  // of another shape
+  }
+  notes.push_back(note);
 }
 
 // A machine cut to measure is priced by its parts: "8 vCPU", "30 GiB", "2 T4".
@@ -128,17 +157,8 @@ void price_shape(const Supposition& supposition,
     if (!supposition.price) {
       notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
     }
-  } else if (supposition.vcpus) {
-    std::string note =
-        "nothing with so many vCPUs is sold beside it: the price is kept [assumed]; "
-        "price= sets another";
-    if (const auto price = price_between_shapes(evidence.catalog, now, *offer.vcpus, note)) {
-      offer.price_per_hour = *price;
-      offer.parts.clear();  // of another shape
-    }
-    notes.push_back(note);
-  } else if (supposition.memory_gib && !supposition.price) {
-    notes.push_back("the price is kept [assumed]; price= sets another");
+  } else if (supposition.vcpus || supposition.memory_gib) {
+    price_size(supposition, evidence.catalog, now, offer, notes);
   }
 }
 

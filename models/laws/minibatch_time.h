@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <vector>
 
@@ -37,6 +38,8 @@ class MinibatchTime {
 
   // As they were given, raised where they fell; two of a line.
   [[nodiscard]] std::vector<Point> points() const;
+
+  auto operator<=>(const MinibatchTime&) const = default;
 
  private:
   static constexpr std::size_t most = 17;  // 65536 requests

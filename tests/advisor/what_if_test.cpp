@@ -142,6 +142,32 @@ TEST_CASE("what-if: a family is what differs in one number or after the point") 
   CHECK(price_of("Standard_NC8ads_v4", "Standard_ND16ads_v4", "1.80") == "1.00");
 }
 
+TEST_CASE("what-if: more memory costs what the size that has it sells for") {
+  const auto of = [](const char* name, int vcpus, int gib, const char* price) {
+    return fmt::format("acme,{},{},{},V100,1,here,{},USD,x86_64,current,2026-01-01,test\n",
+                       name,
+                       vcpus,
+                       gib,
+                       price);
+  };
+  const auto world = world_of(of("v.small", 4, 32, "1.00") + of("v.large", 12, 96, "1.80"));
+  const auto price = [&](std::vector<std::string> words) {
+    const auto result = what_if(job(), world.evidence(), "v.small", parse_supposition(words));
+    REQUIRE(result.supposed);
+    return result.supposed->price_per_hour;
+  };
+  CHECK(price({"memory=96GiB"}) == Money::parse("1.80", "USD"));
+  CHECK(price({"memory=64GiB"}) == Money::parse("1.40", "USD"));
+  CHECK(price({"memory=64GiB", "vcpus=12"}) == Money::parse("1.80", "USD"));
+  CHECK(price({"memory=96GiB", "vcpus=8"}) == Money::parse("1.80", "USD"));
+  CHECK(price({"memory=96GiB", "price=0.5"}) == Money::parse("0.5", "USD"));
+  CHECK(price({"memory=500GiB"}) ==
+        Money::parse("1.00", "USD"));  // nobody sells it, and it is said
+  const auto beyond = asked(world, "v.small", "memory=500GiB");
+  CHECK(beyond.notes.front().find("nothing with 500 GiB is sold beside it: the price is kept "
+                                  "[assumed]") != std::string::npos);
+}
+
 TEST_CASE("what-if: a machine that could not do the job says why") {
   const auto world = world_of(row("v.small", 4, "1.00"));
   const auto result = asked(world, "v.small", "memory=0.5");
