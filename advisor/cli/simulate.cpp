@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_decode.h"
 #include "advisor/cli/simulate_job.h"
@@ -189,6 +190,9 @@ std::string text(const Played& played, const Outcome& outcome) {
 }
 
 void refuse_stray_options(const Values& values) {
+  if (values.count("trace") > 0 && values["trace"].as<std::string>() == "-" && to_stdout(values)) {
+    throw UsageError("--trace -: the result goes to stdout too; --out-file FILE takes it");
+  }
   for (const auto* option : {"qps", "replicas", "p99"}) {
     if (values.count(option) > 0) {
       throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
@@ -218,7 +222,12 @@ Outcome play(Context& context, const Values& values, const Played& played) {
   }
   if (values.count("trace") > 0) {
     const auto path = values["trace"].as<std::string>();
-    write_file(path, chrome_trace(trace, played.device));
+    const auto text = chrome_trace(trace, played.device);
+    if (path == "-") {
+      context.out << text;
+    } else {
+      write_file(path, text);
+    }
     context.err << fmt::format("trace -> {} ({} spans)\n", path, trace.spans().size());
   }
   return outcome;
