@@ -10,6 +10,7 @@
 #include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
+#include "advisor/cli/simulated_work.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/json_values.h"
 #include "advisor/query/query.h"
@@ -209,7 +210,7 @@ void refuse_stray_options(const Values& values) {
 Outcome play(Context& context, const Values& values, const Played& played) {
   simulate::Trace trace;
   SimulationOptions simulation;
-  simulation.items = values["simulated-items"].as<std::uint64_t>();
+  simulation.items = simulated_items(values, 0, steps_of_item);
   simulation.seed = values["seed"].as<std::uint64_t>();
   simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
   Outcome outcome;
@@ -267,9 +268,11 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_serving_options(options);
   add_decode_options(options);
   add_spot_options(options);
-  options.add_options()("simulated-items",
-                        po::value<std::uint64_t>()->default_value(20000),
-                        "items, or requests with --serve")(
+  options.add_options()(
+      "simulated-items",
+      po::value<std::uint64_t>()->default_value(20000),
+      "items, or requests with --serve; at most 10,000,000, fewer where each takes "
+      "longer to play: many replicas, many tokens")(
       "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
       "trace",
       po::value<std::string>(),
