@@ -95,11 +95,16 @@ Played from_parts(const Values& values) {
   played.setting = setting_from(values, found);
   refuse_preprocessing(played.setting.workload.phase);
   const bool stands_in = !note.empty();
-  const auto model = stands_in ? carried_model(found) : found;
+  const auto format_note = stand_in_note(found, played.setting.workload);
+  const bool carried = stands_in || !format_note.empty();
+  if (!format_note.empty()) {
+    played.notes.push_back(format_note);
+  }
+  const auto model = carried ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};
   played.laws = laws_of(model, played.setting.workload);
   played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
-  played.source = stands_in ? Source::assumed : Source::fitted;
+  played.source = carried ? Source::assumed : Source::fitted;
   played.unit = is_program(played.setting.workload, model)
                     ? "items/s"
                     : report::rate_unit(played.setting.workload);
