@@ -101,7 +101,7 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
                       query.file,
                       currency_words(query)));
     }
-    if (query.service.has_value() != queries.front().service.has_value()) {
+    if (query.serves() != queries.front().serves()) {
       throw UsageError("a service costs by the month and a job once: plan them apart");
     }
     fleet.answers.push_back(answer_to(query, evidence));

@@ -1,5 +1,6 @@
 #include "pricing/on_prem.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>

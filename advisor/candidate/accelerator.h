@@ -45,10 +45,11 @@ struct AcceleratorRate {
   double items_per_s = 0;     // all GPUs together
   double log_sd = 0;
   double one_gpu_items_per_s = 0;
-  double copy_items_per_s = 0;  // host to device, all GPUs together
-  double efficiency = 1;        // items_per_s / (GPUs x one GPU's)
-  MemoryWay way;                // shards where the exchange is sharded
-  GpuMemoryNeed memory;         // of each GPU
+  double copy_items_per_s = 0;     // host to device, all GPUs together
+  double efficiency = 1;           // items_per_s / (GPUs x one GPU's)
+  MemoryWay way;                   // shards where the exchange is sharded
+  bool spared_for_memory = false;  // the first of training_ways() does not fit
+  GpuMemoryNeed memory;            // of each GPU
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;

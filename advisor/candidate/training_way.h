@@ -1,6 +1,7 @@
-// How a training step may spare memory where its GPUs have too little of it: by sharing the
-// parameters (FSDP, ZeRO stage 3), by running blocks again instead of keeping what they gave
-// (activation checkpointing), or both. One rule for every command.
+// How a training step may spare memory: by sharing the parameters (FSDP, ZeRO stage 3), by running
+// blocks again instead of keeping what they gave (activation checkpointing), or both. Of those that
+// fit the fastest is taken: sharing can be that too, as each rank updates its part alone. One rule
+// for every command.
 #pragma once
 
 #include <vector>
@@ -10,8 +11,8 @@
 namespace rightsize {
 
 // The first is what the query asks for with nothing spared that it does not name; the others are
-// what may be done beyond where that does not fit. Of transformers alone: what others keep is not
-// made of equal blocks, and their parameters are few beside it.
+// what may be done beyond. Of transformers alone: what others keep is not made of equal blocks, and
+// their parameters are few beside it.
 [[nodiscard]] std::vector<MemoryWay> training_ways(const NetworkFacts& facts,
                                                    const AcceleratorQuery& query);
 

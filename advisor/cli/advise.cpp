@@ -86,9 +86,9 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
   if (format == "wide") {
     throw UsageError("--output wide: for several jobs there are table, json, csv, md and names");
   }
-  std::vector<Query> queries = {query_in_plan(values, values["job"].as<std::string>())};
+  std::vector<Query> queries = {query_of_file(values, values["job"].as<std::string>())};
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
-    queries.push_back(query_in_plan(values, job));
+    queries.push_back(query_of_file(values, job));
   }
   const auto knowledge = load_knowledge(context, values, queries);
   const auto fleet = plan_fleet(queries, knowledge.evidence());

@@ -132,8 +132,8 @@ void add_asked_work_options(Options& options) {
       "writes tokens: TensorRT-LLM, llama.cpp, ...")(
       "exchange",
       po::value<std::string>(),
-      "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest on "
-      "these links, sharded where the parameters do not fit")(
+      "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest "
+      "on these links that fits")(
       "recompute",
       po::value<bool>(),
       "run transformer blocks again in the backward pass (activation checkpointing): true or "

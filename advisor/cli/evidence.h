@@ -33,7 +33,7 @@ void add_query_options(Options& options);
 // The job file with the flags on top. Throws UsageError naming the file and field, or the flag; for
 // no job at all with the usage of `command`, which is one of commands().
 [[nodiscard]] Query query_from(const Values& values, std::string_view command);
-// One of several jobs of a plan; also throws for a language model that writes tokens.
-[[nodiscard]] Query query_in_plan(const Values& values, const std::string& job);
+// The same of a job file that is named apart: one of several of a plan.
+[[nodiscard]] Query query_of_file(const Values& values, const std::string& job);
 
 }  // namespace rightsize::cli

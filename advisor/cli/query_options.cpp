@@ -191,7 +191,9 @@ std::string job_named(const Values& values, std::string_view command) {
   return values["job"].as<std::string>();
 }
 
-Query load_query_with_flags(const Values& values, const std::string& job) {
+}  // namespace
+
+Query query_of_file(const Values& values, const std::string& job) {
   Query query = load_query(job);
   read_money_options(values, query);
   read_words(values, query);
@@ -220,20 +222,8 @@ Query load_query_with_flags(const Values& values, const std::string& job) {
   return query;
 }
 
-}  // namespace
-
 Query query_from(const Values& values, std::string_view command) {
-  return load_query_with_flags(values, job_named(values, command));
-}
-
-Query query_in_plan(const Values& values, const std::string& job) {
-  auto query = load_query_with_flags(values, job);
-  if (query.tokens) {
-    throw UsageError(fmt::format(
-        "{}: phase = \"decode\" with [service] is planned alone: ask advise for it by itself",
-        job));
-  }
-  return query;
+  return query_of_file(values, job_named(values, command));
 }
 
 }  // namespace rightsize::cli

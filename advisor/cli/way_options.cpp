@@ -96,12 +96,12 @@ void add_way_options(Options& options) {
       "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
       "exchange",
       po::value<std::string>(),
-      "of gradients: local, device, nccl (the fastest) or sharded (FSDP, ZeRO stage 3: where the "
-      "parameters do not fit)")(
-      "recompute",
-      po::value<bool>(),
-      "run transformer blocks again in the backward pass instead of keeping what they gave "
-      "(activation checkpointing): true or false; default: where nothing else fits")(
+      "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest "
+      "that "
+      "fits")("recompute",
+              po::value<bool>(),
+              "run transformer blocks again in the backward pass instead of keeping what they gave "
+              "(activation checkpointing): true or false; default: where nothing else fits")(
       "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
       "framework",
       po::value<std::string>(),

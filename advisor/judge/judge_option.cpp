@@ -1,4 +1,5 @@
 // What a judged candidate looks like to those who read the answer: words, intervals and the bill.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
 // Judging a candidate as a server of sequences: how many of them write the tokens in time.
+#include <algorithm>
 #include <cmath>
 
 #include "advisor/judge/judge.h"

@@ -207,7 +207,7 @@ constexpr std::array columns{
     BatchColumn{{"exchange", "kvstore", "", ""},
                 "local, device, nccl or sharded (fsdp, zero3); MXNet's dist, dist_sync, "
                 "dist_device_sync, ...",
-                "the fastest here; sharded where the parameters do not fit",
+                "the fastest that fits",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_exchange(bare(text), draft.asked);
                 }},

@@ -67,7 +67,9 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       rate.memory.parameters_bytes / gib,
       adapted ? "frozen parameters and adapters" : "parameters, gradients and optimizer",
       rate.memory.activations_bytes / gib,
-      unasked ? "; a step that spares less does not fit" : ""));
+      !unasked                 ? ""
+      : rate.spared_for_memory ? "; a step that spares less does not fit"
+                               : "; whole copies would fit too, and are slower here"));
   answer.caution = unasked ? answer.notes.back() : answer.caution;
 }
 

@@ -22,17 +22,26 @@ std::string cost_text(const Estimate& cost) {
                      money(cost.high, cost.unit));
 }
 
+// Services, all of them: their costs are a month's.
+bool serves(const Fleet& fleet) {
+  return fleet.answers.front().query.serves();
+}
+
 std::string headline(const Fleet& fleet) {
   const auto unanswered = std::count_if(
       fleet.answers.begin(), fleet.answers.end(), [](const auto& a) { return !a.chosen; });
-  return fleet.total
-             ? fmt::format("{}: {} in ~{} machine-hours.",
-                           count_of(fleet.answers.size(), "job"),
-                           cost_text(fleet.total->cost),
-                           digits(fleet.total->machine_hours.value))
-             : fmt::format("{} of {} jobs have no machine that satisfies their constraints.",
-                           unanswered,
-                           fleet.answers.size());
+  const std::string one = serves(fleet) ? "service" : "job";
+  if (!fleet.total) {
+    return fmt::format("{} of {} have no machine that satisfies their constraints.",
+                       unanswered,
+                       count_of(fleet.answers.size(), one));
+  }
+  const auto cost =
+      fmt::format("{}: {}", count_of(fleet.answers.size(), one), cost_text(fleet.total->cost));
+  return serves(fleet)
+             ? cost + " a month."
+             : fmt::format(
+                   "{} in ~{} machine-hours.", cost, digits(fleet.total->machine_hours.value));
 }
 
 std::string name_of(const Query& query) {
@@ -75,21 +84,32 @@ std::string common_sentence(const Fleet& fleet) {
                                    percent(more));
 }
 
-// How many of the machine, of services too, whose own table has a column for it.
-std::string machines_label(const Option& option) {
-  const auto label = instance_label(option);
-  return option.service && option.nodes > 1 ? fmt::format("{} x {}", option.nodes, label) : label;
+// Services that answer requests and those that write tokens have columns of their own.
+std::vector<OptionColumn> columns_of_any(const Fleet& fleet) {
+  std::vector<OptionColumn> wanted;
+  for (const auto& answer : fleet.answers) {
+    for (const auto& column : columns_of(answer.query)) {
+      const auto same = [&](const OptionColumn& one) {
+        return std::string_view(one.name) == column.name;
+      };
+      if (std::none_of(wanted.begin(), wanted.end(), same)) {
+        wanted.push_back(column);
+      }
+    }
+  }
+  return wanted;
 }
 
 }  // namespace
 
 Table fleet_table(const Fleet& fleet) {
+  const bool monthly = serves(fleet);
   Table table({{"job"},
                {"instance"},
                {"where"},
                {"gpu"},
-               {"hours", Align::right},
-               {"cost", Align::right},
+               {monthly ? "machines" : "hours", Align::right},
+               {monthly ? "cost a month" : "cost", Align::right},
                {"limited by"},
                {"speed"}});
   for (const auto& answer : fleet.answers) {
@@ -100,10 +120,10 @@ Table fleet_table(const Fleet& fleet) {
     }
     const auto& chosen = *answer.chosen;
     table.add({name,
-               machines_label(chosen),
+               instance_label(chosen),
                place(chosen),
                gpu_label(chosen),
-               range(chosen.hours),
+               monthly ? std::to_string(chosen.nodes) : range(chosen.hours),
                cost_text(chosen.cost),
                std::string(limited_by(chosen)),
                std::string(to_string(chosen.throughput.source))});
@@ -112,7 +132,7 @@ Table fleet_table(const Fleet& fleet) {
 }
 
 Table fleet_data(const Fleet& fleet) {
-  const auto wanted = columns_of(fleet.answers.front().query);  // all are jobs, or all services
+  const auto wanted = columns_of_any(fleet);
   std::vector<Column> columns{{"job"}};
   for (const auto& column : wanted) {
     columns.push_back({column.name});

@@ -123,13 +123,11 @@ std::string option_cell(const Option& option, std::string_view column) {
   if (const auto* one = column_in(of_all, column)) {
     return one->cell(option);
   }
-  if (option.tokens) {
-    const auto* one = column_in(of_tokens, column);
-    return one != nullptr ? one->cell(option) : "";
-  }
-  const auto* one = column_in(of_services, column);
-  assert(one != nullptr);
-  return option.service ? one->cell(option) : "";
+  assert(column_in(of_tokens, column) != nullptr || column_in(of_services, column) != nullptr);
+  const auto* one = option.tokens    ? column_in(of_tokens, column)
+                    : option.service ? column_in(of_services, column)
+                                     : nullptr;
+  return one != nullptr ? one->cell(option) : "";
 }
 
 std::string plain_number(double value) {

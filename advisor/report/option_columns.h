@@ -23,7 +23,7 @@ struct OptionColumn {
 // All that the options of such a question have.
 [[nodiscard]] std::vector<OptionColumn> columns_of(const Query& query);
 
-// One of either by its name, which must be among them. Of a service's column, empty for a job.
+// One of either by its name, which must be among them; empty for what such an option has not.
 [[nodiscard]] std::string option_cell(const Option& option, std::string_view column);
 
 [[nodiscard]] std::string plain_number(double value);  // six digits; "" for infinity

@@ -111,8 +111,7 @@ Recommendation answer_to_all(const WhatIf& result,
   return asked_else ? search(query, evidence) : answer;
 }
 
-// How the training program would have to run otherwise than it does, which nobody asked for: where
-// memory gets short it is that or nothing.
+// How the training program would have to run otherwise than it does, which nobody asked for.
 void note_other_way(const Option& now, const Option& then, std::vector<std::string>& notes) {
   if (then.recompute != now.recompute) {
     notes.emplace_back(
@@ -123,8 +122,8 @@ void note_other_way(const Option& now, const Option& then, std::vector<std::stri
   }
   if (then.sharded != now.sharded) {
     notes.emplace_back(
-        then.sharded ? "parameters, gradients and optimizer do not fit otherwise: the GPUs share "
-                       "them (FSDP, ZeRO stage 3)"
+        then.sharded ? "the GPUs share parameters, gradients and optimizer (FSDP, ZeRO stage 3): "
+                       "whole copies do not fit, or are slower"
                      : "each GPU holds all parameters, gradients and optimizer: they are no longer "
                        "shared");
   }

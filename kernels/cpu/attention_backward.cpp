@@ -1,6 +1,7 @@
 // The backward pass of attention_block.h. With S = q K^T, P = e^(S - lse) and D = sum(dO O) by row
 // (Dao et al., 2022, algorithm 4): dV = P^T dO, dP = dO V^T, dS = P (dP - D), dq = dS K,
 // dK = dS^T q. Here q carries the factor 1 / sqrt(d).
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "kernels/cpu/attention_block.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -2,6 +2,7 @@
 // resourceFamily, usageType}, serviceRegions[], pricingInfo[{pricingExpression{tieredRates[{
 // unitPrice{currencyCode, units, nanos}}]}}]}]}. It prices a core, a GiB and a GPU; a machine is
 // their sum, with its shape from Shapes.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>

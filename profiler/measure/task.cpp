@@ -1,5 +1,6 @@
 #include "profiler/measure/task.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>

@@ -164,7 +164,37 @@ TEST_CASE("answer words: a plan for programs has the columns of one job, and nam
 
 TEST_CASE("answer words: a plan of services says how many machines each takes") {
   const auto plan = answered({"advise", service, service, "--infra", "aws", "--qps", "9000"});
-  CHECK(test::all_found(plan, "([0-9]+ x [a-z0-9]+\\.[a-z0-9]+)").size() >= 2);
+  CHECK(holds(plan, "2 services: ~$"));
+  CHECK(holds(plan, " a month."));
+  CHECK(holds(plan, "machines"));
+  CHECK_FALSE(holds(plan, "machine-hours"));
+  CHECK(test::all_found(plan, "(g[0-9a-z]+\\.[a-z0-9]+ +aws/[a-z0-9-]+ +[A-Z0-9]+ +[0-9]+ +~)")
+            .size() == 2);
+}
+
+TEST_CASE("answer words: language models and other services go into one plan, jobs do not") {
+  const std::string tokens = examples + "llm/serve.toml";
+  const test::ModelFile model;
+  const auto plan =
+      run({"advise", tokens, service, "--infra", "aws", "--model", model.path(), "-o", "csv"});
+  const auto csv = parse_csv(plan.out, "plan.csv");
+  REQUIRE(csv.rows.size() == 2);
+  const auto cell = [&](std::size_t row, const char* column) {
+    REQUIRE(csv.column(column) >= 0);
+    return csv.rows[row].fields[static_cast<std::size_t>(csv.column(column))];
+  };
+  CHECK(std::stod(cell(0, "cost_per_1m_output_tokens")) > 0);
+  CHECK(cell(0, "cost_per_1k_requests").empty());
+  CHECK(std::stod(cell(1, "cost_per_1k_requests")) > 0);
+  CHECK(cell(1, "cost_per_1m_output_tokens").empty());
+  CHECK(std::stoi(cell(1, "machines")) >= 1);
+  const auto alone = answered({"advise", tokens, "--infra", "aws", "-o", "csv"});
+  CHECK(holds(alone, cell(0, "instance")));
+  const auto both = answered({"advise", tokens, examples + "llm/serve-70b.toml", "--infra", "aws"});
+  CHECK(holds(both, "One kind of machine for all: aws/"));
+  const auto mixed = run({"advise", tokens, examples + "demo/job.toml"});
+  CHECK(mixed.code == cli::exit_usage);
+  CHECK(holds(mixed.err, "a service costs by the month and a job once: plan them apart"));
 }
 
 TEST_CASE("answer words: a plan of services has for programs what one service has") {

@@ -101,6 +101,30 @@ TEST_CASE("sharded training: nothing is spared where nothing has to be") {
   CHECK(pictures.out.find("Cannot: GPU memory too small for the batch.") != std::string::npos);
 }
 
+TEST_CASE("sharded training: of what fits the fastest is taken, whole copies where it is even") {
+  // Shared parameters leave room for the activations that whole copies would run again.
+  const auto taken = answer("llama-1b", "4", eight, {"--precision", "bf16"});
+  const auto whole = answer("llama-1b", "4", eight, {"--precision", "bf16", "--exchange", "nccl"});
+  CHECK(whole.at("recompute").as_bool());
+  CHECK(taken.at("sharded").as_bool());
+  CHECK_FALSE(taken.at("recompute").as_bool());
+  CHECK(rate(taken) > 1.2 * rate(whole));
+  // Each rank updates a part of the parameters alone: faster, but by less than the law is sure of.
+  constexpr const char* a100 = "gpu=A100:8,link=nvlink";
+  const auto even = answer("gpt2", "4", a100, {"--precision", "bf16"});
+  const auto shared = answer("gpt2", "4", a100, {"--precision", "bf16", "--exchange", "fsdp"});
+  CHECK_FALSE(even.at("sharded").as_bool());
+  CHECK(rate(shared) > rate(even));
+  CHECK(rate(shared) < 1.03 * rate(even));
+}
+
+TEST_CASE("sharded training: what fits whole is shared where that is faster, and it is said") {
+  const auto taken = predict("llama-1b", "1", eight, {"--precision", "bf16"});
+  CHECK(taken.out.find("whole copies would fit too, and are slower here") != std::string::npos);
+  const auto whole = predict("llama-1b", "1", eight, {"--precision", "bf16", "--exchange", "nccl"});
+  CHECK(whole.out.find("recomputation") == std::string::npos);
+}
+
 TEST_CASE("sharded training: recomputation makes room at the price of a forward pass") {
   const auto kept = answer("llama-8b", "1", eight);
   const auto again = answer("llama-8b", "1", eight, {"--recompute", "true"});

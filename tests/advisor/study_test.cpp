@@ -2,6 +2,7 @@
 // must give back the option, and its knees must be where the curve says.
 #include "advisor/study/study.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 #include "advisor/report/text_chart.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 // What advise says to ask instead where nothing satisfies, and asking that.
 #pragma once
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <regex>

@@ -1,6 +1,7 @@
 // How fast the simulator and the analytic prediction are, on one core: events per second against a
 // textbook heap (heap_pipeline.h) in the same run, an epoch of ImageNet, memory against the
 // simulated length, time and allocations of one prediction.
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <new>

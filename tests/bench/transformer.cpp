@@ -2,6 +2,7 @@
 // own, and where the step goes. Decoding: how fast the weights are read, beside a loop that only
 // reads.
 //   bench_transformer [network] [batch] [sequence] [train|infer|decode] [fp32|bf16] [threads]
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <exception>

@@ -1,5 +1,6 @@
 // The pipeline's bounded buffer against the Markov chain that it is where all times are
 // exponential.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>

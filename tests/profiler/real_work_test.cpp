@@ -1,4 +1,6 @@
 // The whole way once: a dataset on the disk, the real loader, a real engine, limits, a record.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "kernels/data/generate.h"

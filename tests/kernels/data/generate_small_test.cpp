@@ -1,5 +1,6 @@
 #include "kernels/data/generate_small.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 

@@ -1,5 +1,7 @@
 #include "kernels/data/tokens.h"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "temp_folder.h"

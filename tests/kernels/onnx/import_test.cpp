@@ -1,4 +1,6 @@
 // Whole graphs, assembled by hand: what becomes of them, and what they compute.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "kernels/work.h"

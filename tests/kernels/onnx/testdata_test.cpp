@@ -1,5 +1,6 @@
 // The ONNX project's own test models (Debian: libonnx-testdata), where they are installed: every
 // one either gives the outputs that come with it or is refused. None may be silently wrong.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>

@@ -1,5 +1,7 @@
 // Transformers as PyTorch's exporter writes them (tests/data/onnx/export_transformers.py), against
 // what PyTorch computed.
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "kernels/work.h"
@@ -144,9 +146,8 @@ TEST_CASE("onnx: a Llama with rotary positions, shared key-value heads, RMSNorm 
 TEST_CASE("onnx: a Llama of a fixed batch, a head for a head, and its own base") {
   const auto model = loaded("llama_fixed");
   const auto& layers = model.network->layers;
-  const auto attention = std::find_if(layers.begin(), layers.end(), [](const Layer& l) {
-    return l.kind == LayerKind::attention;
-  });
+  const auto attention = std::find_if(
+      layers.begin(), layers.end(), [](const Layer& l) { return l.kind == LayerKind::attention; });
   REQUIRE(attention != layers.end());
   CHECK(attention->kv_heads == 2);
   CHECK(attention->rotary_base == 500'000);

@@ -1,4 +1,5 @@
 // convert.cu, copy.cu, bias.cu and dropout.cu: what moves values about.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>

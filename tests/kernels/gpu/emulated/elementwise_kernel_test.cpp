@@ -1,4 +1,5 @@
 // Sums, functions, products and gates, element by element; the .cu files of the same names.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>

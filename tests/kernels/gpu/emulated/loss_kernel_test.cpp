@@ -1,4 +1,5 @@
 // loss.cu: softmax and cross-entropy, also where some rows have no label.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>

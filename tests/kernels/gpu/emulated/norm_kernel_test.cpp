@@ -1,4 +1,5 @@
 // norm_forward.cu, norm_backward.cu and lrn.cu.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 

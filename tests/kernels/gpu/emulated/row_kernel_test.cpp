@@ -1,5 +1,6 @@
 // The kernels that work row by row on sequences: row_norm.cu, gated_silu.cu and
 // matrix_vector.cu.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>

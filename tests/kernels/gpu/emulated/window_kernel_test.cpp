@@ -1,4 +1,5 @@
 // pooling.cu and depthwise.cu: what slides a window over images.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
