@@ -1,5 +1,6 @@
 #include "advisor/json_place.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -8,7 +9,7 @@
 
 namespace rightsize {
 
-void JsonPlace::refuse(const char* expected) const {
+void JsonPlace::refuse(std::string_view expected) const {
   throw UsageError(fmt::format("{}: expected {}", path_, expected));
 }
 
@@ -61,8 +62,32 @@ double JsonPlace::number() const {
   return value_->to_number<double>();
 }
 
+double JsonPlace::not_negative() const {
+  const double value = number();
+  if (!(value >= 0)) {
+    refuse("a number that is not negative");
+  }
+  return value;
+}
+
+double JsonPlace::above_zero() const {
+  const double value = number();
+  if (!(value > 0)) {
+    refuse("a number above 0");
+  }
+  return value;
+}
+
+double JsonPlace::share() const {
+  const double value = number();
+  if (!(value >= 0 && value <= 1)) {
+    refuse("a number from 0 to 1");
+  }
+  return value;
+}
+
 double JsonPlace::number_or_infinite() const {
-  return is_null() ? std::numeric_limits<double>::infinity() : number();
+  return is_null() ? std::numeric_limits<double>::infinity() : not_negative();
 }
 
 bool JsonPlace::flag() const {
@@ -78,6 +103,15 @@ Money JsonPlace::money(const std::string& currency) const {
   } catch (const PricingError&) {
     refuse("an amount such as \"12.50\"");
   }
+}
+
+std::string JsonPlace::currency() const {
+  auto code = text();
+  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (code.size() != 3 || !std::all_of(code.begin(), code.end(), capital)) {
+    refuse("a currency such as USD");
+  }
+  return code;
 }
 
 }  // namespace rightsize

@@ -19,7 +19,7 @@ class JsonPlace {
   JsonPlace(const boost::json::value& value, std::string path)
       : value_(&value), path_(std::move(path)) {}
 
-  [[noreturn]] void refuse(const char* expected) const;
+  [[noreturn]] void refuse(std::string_view expected) const;
 
   [[nodiscard]] JsonPlace operator[](const char* name) const;
   [[nodiscard]] bool has(const char* name) const;
@@ -32,10 +32,16 @@ class JsonPlace {
   [[nodiscard]] std::string text_or_null() const { return is_null() ? "" : text(); }
   [[nodiscard]] std::vector<std::string> texts() const;
   [[nodiscard]] double number() const;
-  // Null is what never ends: JSON has no infinity.
+  // Numbers that could not be otherwise: of amounts, of what is never nothing, of chances.
+  [[nodiscard]] double not_negative() const;
+  [[nodiscard]] double above_zero() const;
+  [[nodiscard]] double share() const;
+  // Null is what never ends: JSON has no infinity. Not negative.
   [[nodiscard]] double number_or_infinite() const;
   [[nodiscard]] bool flag() const;
   [[nodiscard]] Money money(const std::string& currency) const;
+  // Three capital letters, as ISO 4217 has them.
+  [[nodiscard]] std::string currency() const;
 
   template <typename Whole>
   [[nodiscard]] Whole whole() const {
@@ -43,6 +49,16 @@ class JsonPlace {
     const auto number = value_->is_number() ? value_->to_number<Whole>(error) : Whole{};
     if (error || !value_->is_number()) {
       refuse("a whole number");
+    }
+    return number;
+  }
+
+  // At least `least`.
+  template <typename Whole>
+  [[nodiscard]] Whole whole_from(Whole least) const {
+    const auto number = whole<Whole>();
+    if (number < least) {
+      refuse("a whole number from " + std::to_string(least));
     }
     return number;
   }

@@ -23,6 +23,17 @@ void warn_of_age(const Offer& offer, Recommendation& answer) {
   }
 }
 
+void warn_of_region(Recommendation& answer) {
+  const auto& chosen = *answer.chosen;
+  if (chosen.region.empty()) {
+    answer.warnings.push_back(
+        fmt::format("the price table does not say in which regions {} has {}: look for one before "
+                    "you rent",
+                    chosen.provider,
+                    chosen.instance));
+  }
+}
+
 void warn_of_disk_price(Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto pricing = disk_pricing(chosen.disk, chosen.disk_class);
@@ -74,6 +85,7 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   warn_of_age(offer, answer);
+  warn_of_region(answer);
   if (committed_hours(chosen.market) > 0) {
     answer.warnings.push_back(fmt::format(
         "{}: the bill is this job's share; what is signed for is {} hours of the machine",

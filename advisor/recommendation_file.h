@@ -9,8 +9,10 @@
 namespace rightsize {
 
 // `text` is a document of schema rightsize/recommendation/1; unknown fields are ignored, as the
-// version allows. What the document does not carry (ties, the query's file) stays empty. Throws
-// UsageError "name: options[3].cost.value: expected a number".
+// version allows. What the document does not carry (ties, the query's file) stays empty. Values are
+// checked as the schema bounds them, and against each other: estimates inside their intervals, one
+// currency, a rank for each option. Throws UsageError "name: options[3].cost.value: expected a
+// number above 0".
 [[nodiscard]] Recommendation read_recommendation(const std::string& text, const std::string& name);
 
 }  // namespace rightsize

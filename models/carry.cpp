@@ -1,5 +1,6 @@
 #include "models/carry.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -74,6 +75,30 @@ Model carried_model(const Model& model, const CarryOptions& options) {
     set_to_prior(carried, quota_loss_prior);
   }
   return carried;
+}
+
+std::string stand_in_format(const Model& model, const Workload& workload) {
+  const std::string cost = "cpu_s_per_item/";
+  const auto format = data_key(workload);
+  if (workload.data == DataFormat::synthetic || model.index_of(cost + format) >= 0) {
+    return "";
+  }
+  // One that was read itself; else one that was carried, whose own stand-in it is then.
+  const auto relative = std::find_if(relatives.begin(), relatives.end(), [&](const Relative& one) {
+    return one.format == format;
+  });
+  for (const auto* near :
+       relative == relatives.end() ? decltype(Relative::nearest){} : relative->nearest) {
+    if (near != nullptr && *near != '\0' && model.index_of(cost + near) >= 0) {
+      return near;
+    }
+  }
+  if (!format.ends_with("-sequential")) {
+    return "";
+  }
+  auto shuffled = workload;
+  shuffled.shuffle = true;
+  return stand_in_format(model, shuffled);
 }
 
 Model with_compute(const Model& model,

@@ -3,6 +3,7 @@
 // What the runs did determine stays as it is.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "kernels/workload.h"
@@ -23,6 +24,10 @@ struct CarryOptions {
 };
 
 [[nodiscard]] Model carried_model(const Model& model, const CarryOptions& options = {});
+
+// The format whose measured cost carried_model() gives to that of `workload` ("recordio"); "" where
+// runs read it, and where they read none of its relatives.
+[[nodiscard]] std::string stand_in_format(const Model& model, const Workload& workload);
 
 // `model` with a compute law for `workload` that was not measured: `law` in vCPU-seconds of the
 // model's machine, its logarithm known to `log_sd`.

@@ -73,10 +73,18 @@ std::string regions_near(const Query& query, const Catalog& catalog) {
     anywhere.infra = {pattern.substr(0, slash)};
     const OfferConstraints constraints(anywhere);
     std::set<std::string> regions;
+    bool unlisted = false;
     for (const auto& offer : catalog.offers()) {
       if (slash != std::string::npos && constraints.in_scope(offer)) {
+        unlisted = unlisted || offer.region.empty();
         regions.insert(offer.region);
       }
+    }
+    regions.erase("");
+    if (regions.empty() && unlisted) {
+      return fmt::format(
+          "the tables do not say in which regions {0} sells: --infra {0} takes it anywhere",
+          anywhere.infra.front());
     }
     if (!regions.empty()) {
       const auto likest = likest_words(pattern.substr(slash + 1), regions, shown);

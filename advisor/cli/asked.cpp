@@ -267,11 +267,15 @@ Configuration configuration_from(const Values& values) {
   return asked;
 }
 
-Model model_or_shipped(const Values& values, std::string& note) {
+bool nothing_fitted(const Values& values) {
   const char* named = std::getenv("RIGHTSIZE_MODEL");
   const bool chosen = values.count("model") > 0 || (named != nullptr && named[0] != '\0');
-  const auto path = model_path(values);
-  if (chosen || std::filesystem::exists(path)) {
+  return !chosen && !std::filesystem::exists(model_path(values));
+}
+
+Model model_or_shipped(const Values& values, std::string& note) {
+  if (!nothing_fitted(values)) {
+    const auto path = model_path(values);
     auto model = load_model(path);
     if (!model.knows_all_laws()) {
       note = fmt::format(

@@ -5,6 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/export/exporter.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/units.h"
@@ -76,7 +77,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto text = exporter.write(answer, option);
   emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);
   note_bought_speed(context, exporter, option);
-  if (values.count("out-file") > 0 && format != "json") {
+  if (!to_stdout(values) && format != "json") {
     context.err << "Next: "
                 << fmt::format(
                        fmt::runtime(query.serves() ? exporter.next_of_service : exporter.next),

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/text_file.h"
@@ -163,7 +164,7 @@ void add_output_options(Options& options) {
   options.add_options()("output,o",
                         po::value<std::string>()->default_value("table"),
                         "table, wide, json, jsonl, csv, md or names, as the command can")(
-      "out-file", po::value<std::string>(), "write the result there instead of to stdout");
+      "out-file", po::value<std::string>(), "write the result there instead of to stdout (-)");
 }
 
 void add_store_option(Options& options) {
@@ -215,8 +216,12 @@ std::string output_format(const Values& values, const std::vector<std::string>& 
   return format;
 }
 
+bool to_stdout(const Values& values) {
+  return values.count("out-file") == 0 || values["out-file"].as<std::string>() == "-";
+}
+
 void emit(Context& context, const Values& values, const std::string& text) {
-  if (values.count("out-file") == 0 || values["out-file"].as<std::string>() == "-") {
+  if (to_stdout(values)) {
     context.out << text;
     return;
   }

@@ -24,7 +24,7 @@ namespace json = boost::json;
 
 json::object setting_to_json(const Prediction& prediction,
                              const Estimate& estimate,
-                             const std::string& note) {
+                             const std::vector<std::string>& notes) {
   json::object document{{"schema", "rightsize/estimate/1"},
                         {"status", "ok"},
                         {"throughput", to_json(estimate)},
@@ -32,8 +32,14 @@ json::object setting_to_json(const Prediction& prediction,
                         {"page_cache_hit_ratio", prediction.hit_ratio},
                         {"bottleneck", to_string(prediction.limited_by)},
                         {"bounds", report::bounds_to_json(prediction)}};
-  if (!note.empty()) {
-    document["notes"] = json::array{json::string(note)};
+  json::array said;
+  for (const auto& note : notes) {
+    if (!note.empty()) {
+      said.emplace_back(note);
+    }
+  }
+  if (!said.empty()) {
+    document["notes"] = std::move(said);
   }
   return document;
 }
@@ -67,26 +73,30 @@ int predict_setting(Context& context, const Values& values) {
   auto setting = setting_from(values, model);
   read_output(values, setting);
   const bool stands_in = !note.empty();
-  const Predictor predictor(stands_in ? carried_model(model) : model, setting.workload);
+  const auto format_note = stand_in_note(model, setting.workload);
+  const bool carried = stands_in || !format_note.empty();
+  const Predictor predictor(carried ? carried_model(model) : model, setting.workload);
   SettingUncertainty uncertainty;
   uncertainty.cpu_speed = stands_in ? other_cpu_log_sd : 0;
   const auto prediction = predictor.predict(setting, uncertainty);
-  const auto estimate =
-      predictor.estimate(prediction, stands_in ? Source::assumed : Source::fitted);
+  const auto estimate = predictor.estimate(prediction, carried ? Source::assumed : Source::fitted);
   const bool program = is_program(setting.workload, model);
   const std::string unit(program ? "items/s" : report::rate_unit(setting.workload));
   const auto table = report::bounds_table(prediction, unit);
   const auto sentence = answer_sentence(prediction, estimate, unit, program);
   emit(context,
        values,
-       format == "json"
-           ? json::serialize(setting_to_json(prediction, estimate, program ? unseen_data : note)) +
-                 "\n"
+       format == "json" ? json::serialize(setting_to_json(
+                              prediction, estimate, {program ? unseen_data : note, format_note})) +
+                              "\n"
        : format == "csv" ? table.csv()
        : format == "md"  ? table.markdown()
                          : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
+  }
+  if (!format_note.empty()) {
+    context.err << context.err_style.bad("note:") << " " << format_note << "\n";
   }
   return exit_ok;
 }

@@ -9,6 +9,7 @@
 #include "advisor/query/query.h"
 #include "advisor/report/units.h"
 #include "pricing/catalog.h"
+#include "pricing/place.h"
 
 namespace rightsize::cli {
 namespace {
@@ -108,7 +109,7 @@ report::Table offer_table(std::span<const Offer> offers, const Values& values, s
       continue;
     }
     table.add({offer.instance,
-               offer.provider + "/" + offer.region,
+               place_name(offer.provider, offer.region),
                offer.gpu.empty() ? "—" : offer.gpu,
                offer.gpus > 0 ? report::digits(offer.gpus) : "—",
                known(offer.vcpus),

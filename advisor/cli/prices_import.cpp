@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/out_file.h"
 #include "advisor/cli/prices.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
@@ -111,10 +112,10 @@ void summarise(Context& context, const ImportedTable& table) {
 
 // Nothing is written then: a file that is there already is better than one without offers.
 int no_offers(Context& context, const Values& values) {
-  const bool to_file = values.count("out-file") > 0 && values["out-file"].as<std::string>() != "-";
   context.err << fmt::format(
       "no offer came of it{}\n",
-      to_file ? fmt::format(": {} was not written", values["out-file"].as<std::string>()) : "");
+      !to_stdout(values) ? fmt::format(": {} was not written", values["out-file"].as<std::string>())
+                         : "");
   return exit_failed;
 }
 
@@ -171,7 +172,7 @@ int import_tables(Context& context, const Values& values, const std::string& for
       context.err << fmt::format("NOTE: {} more, --max-results 0 shows them\n", left);
     }
   }
-  if (values.count("out-file") > 0 && format == "csv") {
+  if (!to_stdout(values) && format == "csv") {
     context.err << fmt::format("Next: rightsize advise JOB.toml --prices {}\n",
                                values["out-file"].as<std::string>());
   }

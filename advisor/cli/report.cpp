@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <map>
+#include <string_view>
 #include <utility>
 
 #include <boost/json.hpp>
@@ -9,6 +7,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/report_outputs.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
@@ -30,6 +29,8 @@ namespace po = boost::program_options;
 constexpr std::size_t listed_options = 60;
 constexpr std::size_t searched_options = 100000;
 
+const std::vector<std::string> usual_forms{"html", "md"};
+
 std::string command_of(const std::vector<std::string>& arguments) {
   return "rightsize report " + shell_line(arguments);
 }
@@ -47,66 +48,11 @@ std::pair<std::vector<Record>, std::string> records_if_any(const Values& values)
   return {std::move(records), std::move(note)};
 }
 
-struct Target {
-  const char* option;
-  std::string (*render)(const report::ReportData& data);
-};
-
-std::string as_csv(const report::ReportData& data) {
-  return report::option_data(data.answer).csv();
-}
-
-std::string as_json(const report::ReportData& data) {
-  return boost::json::serialize(to_json(data.answer)) + "\n";
-}
-
-constexpr Target targets[] = {{"html", report::html_report},
-                              {"md", report::markdown_report},
-                              {"csv", as_csv},
-                              {"json", as_json}};
-
-// The second would take the first's place.
-void refuse_same_file(const Values& values) {
-  std::map<std::filesystem::path, std::string> taken;
-  for (const auto& target : targets) {
-    if (values.count(target.option) == 0) {
-      continue;
-    }
-    const auto& name = values[target.option].as<std::string>();
-    std::error_code unknown;
-    // Of a name that is yet to be nothing is resolved unless it is absolute: "x" and "./x".
-    const auto path =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(name, unknown), unknown);
-    const auto [first, fresh] =
-        taken.emplace(unknown ? std::filesystem::path(name) : path, target.option);
-    const auto kind = std::filesystem::status(name, unknown).type();
-    const bool replaced = kind == std::filesystem::file_type::regular ||
-                          kind == std::filesystem::file_type::not_found;
-    if (!fresh && replaced) {  // /dev/stdout takes both
-      throw UsageError(fmt::format("--{} {}: that is the file of --{} too; name another",
-                                   target.option,
-                                   name,
-                                   first->second));
-    }
-  }
-}
-
-// Writes what was asked for; report.html and report.md when nothing was.
-void write_all(Context& context, const Values& values, const report::ReportData& data) {
-  const auto asked = [&](const Target& target) { return values.count(target.option) > 0; };
-  const bool none = std::none_of(std::begin(targets), std::end(targets), asked);
-  for (const auto& target : targets) {
-    const bool by_default =
-        none && (target.render == report::html_report || target.render == report::markdown_report);
-    if (!asked(target) && !by_default) {
-      continue;
-    }
-    const auto path = by_default ? fmt::format("report.{}", target.option)
-                                 : values[target.option].as<std::string>();
-    const auto text = target.render(data);
-    write_file(path, text);
-    context.out << fmt::format("{}  {}\n", path, report::bytes(static_cast<double>(text.size())));
-  }
+std::string in_form(const report::ReportData& data, std::string_view form) {
+  return form == "md"     ? report::markdown_report(data)
+         : form == "csv"  ? report::option_data(data.answer).csv()
+         : form == "json" ? boost::json::serialize(to_json(data.answer)) + "\n"
+                          : report::html_report(data);
 }
 
 Recommendation answer_for(const Values& values, const Query& query, const Knowledge& knowledge) {
@@ -145,41 +91,10 @@ std::vector<std::string> saved_files(const Values& values) {
   return files;
 }
 
-// --out-file in the form of -o, or of the file's name.
-std::string asked_form(const Values& values) {
-  if (!values["output"].defaulted()) {
-    return output_format(values, {"html", "md", "csv", "json"});
-  }
-  if (values.count("out-file") > 0) {
-    const auto name = values["out-file"].as<std::string>();
-    const auto dot = name.rfind('.');
-    const auto ending = dot == std::string::npos ? "" : name.substr(dot + 1);
-    for (const auto& target : targets) {
-      if (ending == target.option) {
-        return ending;
-      }
-    }
-    throw UsageError(fmt::format(
-        "--out-file {}: which form? name it .html, .md, .csv or .json, or give -o", name));
-  }
-  return "";
-}
-
-bool to_stream(const Values& values) {
-  return values.count("out-file") > 0 || !values["output"].defaulted();
-}
-
-int report_one(Context& context, const Values& values, const report::ReportData& data) {
-  if (to_stream(values)) {
-    const auto form = asked_form(values);
-    for (const auto& target : targets) {
-      if (form == target.option) {
-        emit(context, values, target.render(data));
-      }
-    }
-  } else {
-    write_all(context, values, data);
-  }
+int report_one(Context& context,
+               const std::vector<ReportOutput>& outputs,
+               const report::ReportData& data) {
+  write_report(context, outputs, [&](std::string_view form) { return in_form(data, form); });
   context.err << report::answer_sentence(data.answer) << "\n";
   return data.answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
@@ -188,6 +103,8 @@ int report_saved(Context& context,
                  const Values& values,
                  const std::vector<std::string>& files,
                  const std::string& command) {
+  const auto outputs =
+      report_outputs(values, files.size() == 1 ? usual_forms : std::vector<std::string>{"html"});
   std::vector<report::NamedAnswer> answers;
   for (const auto& file : files) {
     answers.push_back({file, read_recommendation(read_file(file), file)});
@@ -197,29 +114,14 @@ int report_saved(Context& context,
     data.answer = std::move(answers.front().answer);
     data.records_note = "Made from the saved answer " + files.front() + ".";
     data.command = command;
-    return report_one(context, values, data);
+    return report_one(context, outputs, data);
   }
-  const auto in_form = [&](std::string_view form) {
+  write_report(context, outputs, [&](std::string_view form) {
     return form == "md"     ? report::side_by_side_markdown(answers, command)
            : form == "csv"  ? report::side_by_side_data(answers).csv()
            : form == "json" ? report::side_by_side_json(answers)
                             : report::side_by_side_html(answers, command);
-  };
-  if (to_stream(values)) {
-    emit(context, values, in_form(asked_form(values)));
-    return exit_ok;
-  }
-  const bool any = std::any_of(std::begin(targets), std::end(targets), [&](const Target& target) {
-    return values.count(target.option) > 0;
   });
-  for (const auto& target : targets) {
-    if (values.count(target.option) > 0 || (!any && std::string_view(target.option) == "html")) {
-      const auto path = any ? values[target.option].as<std::string>() : "report.html";
-      const auto text = in_form(target.option);
-      write_file(path, text);
-      context.out << fmt::format("{}  {}\n", path, report::bytes(static_cast<double>(text.size())));
-    }
-  }
   return exit_ok;
 }
 
@@ -230,25 +132,19 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   add_query_options(options);
   add_store_option(options);
   add_model_option(options);
-  options.add_options()("html", po::value<std::string>(), "write one self-contained page")(
-      "md", po::value<std::string>(), "write Markdown, fit for a pull request")(
-      "csv", po::value<std::string>(), "write the options as CSV")(
-      "json", po::value<std::string>(), "write the answer as JSON")(
+  add_report_outputs(options);
+  options.add_options()(
       "current", po::value<std::string>(), "the instance of today, for \"you are here\"")(
       "quick", "do not search where the choice would change, which takes seconds")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
-  options.add_options()("saved",
-                        po::value<std::vector<std::string>>(),
-                        "more saved answers of advise -o json, to stand beside the first")(
-      "output,o",
-      po::value<std::string>()->default_value(""),
-      "one form, to stdout or --out-file: html, md, csv or json")(
-      "out-file", po::value<std::string>(), "write it there; its ending tells the form");
+      "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"")(
+      "saved",
+      po::value<std::vector<std::string>>(),
+      "more saved answers of advise -o json, to stand beside the first");
   const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
-  refuse_same_file(values);
   if (const auto files = saved_files(values); !files.empty()) {
     return report_saved(context, values, files, command_of(arguments));
   }
+  const auto outputs = report_outputs(values, usual_forms);  // refused before seconds of search
   auto query = query_from(values, "report");
   auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
@@ -268,7 +164,7 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   if (data.answer.current) {
     data.current = data.answer.current->current;
   }
-  return report_one(context, values, data);
+  return report_one(context, outputs, data);
 }
 
 }  // namespace rightsize::cli

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_decode.h"
 #include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulate_serving.h"
 #include "advisor/cli/simulate_spot.h"
+#include "advisor/cli/simulated_work.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/json_values.h"
 #include "advisor/query/query.h"
@@ -93,11 +95,16 @@ Played from_parts(const Values& values) {
   played.setting = setting_from(values, found);
   refuse_preprocessing(played.setting.workload.phase);
   const bool stands_in = !note.empty();
-  const auto model = stands_in ? carried_model(found) : found;
+  const auto format_note = stand_in_note(found, played.setting.workload);
+  const bool carried = stands_in || !format_note.empty();
+  if (!format_note.empty()) {
+    played.notes.push_back(format_note);
+  }
+  const auto model = carried ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};
   played.laws = laws_of(model, played.setting.workload);
   played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
-  played.source = stands_in ? Source::assumed : Source::fitted;
+  played.source = carried ? Source::assumed : Source::fitted;
   played.unit = is_program(played.setting.workload, model)
                     ? "items/s"
                     : report::rate_unit(played.setting.workload);
@@ -189,6 +196,9 @@ std::string text(const Played& played, const Outcome& outcome) {
 }
 
 void refuse_stray_options(const Values& values) {
+  if (values.count("trace") > 0 && values["trace"].as<std::string>() == "-" && to_stdout(values)) {
+    throw UsageError("--trace -: the result goes to stdout too; --out-file FILE takes it");
+  }
   for (const auto* option : {"qps", "replicas", "p99"}) {
     if (values.count(option) > 0) {
       throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
@@ -205,7 +215,7 @@ void refuse_stray_options(const Values& values) {
 Outcome play(Context& context, const Values& values, const Played& played) {
   simulate::Trace trace;
   SimulationOptions simulation;
-  simulation.items = values["simulated-items"].as<std::uint64_t>();
+  simulation.items = simulated_items(values, 0, steps_of_item);
   simulation.seed = values["seed"].as<std::uint64_t>();
   simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
   Outcome outcome;
@@ -218,7 +228,12 @@ Outcome play(Context& context, const Values& values, const Played& played) {
   }
   if (values.count("trace") > 0) {
     const auto path = values["trace"].as<std::string>();
-    write_file(path, chrome_trace(trace, played.device));
+    const auto text = chrome_trace(trace, played.device);
+    if (path == "-") {
+      context.out << text;
+    } else {
+      write_file(path, text);
+    }
     context.err << fmt::format("trace -> {} ({} spans)\n", path, trace.spans().size());
   }
   return outcome;
@@ -258,9 +273,11 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_serving_options(options);
   add_decode_options(options);
   add_spot_options(options);
-  options.add_options()("simulated-items",
-                        po::value<std::uint64_t>()->default_value(20000),
-                        "items, or requests with --serve")(
+  options.add_options()(
+      "simulated-items",
+      po::value<std::uint64_t>()->default_value(20000),
+      "items, or requests with --serve; at most 10,000,000, fewer where each takes "
+      "longer to play: many replicas, many tokens")(
       "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
       "trace",
       po::value<std::string>(),

@@ -9,6 +9,7 @@
 
 #include "advisor/cli/arrivals_option.h"
 #include "advisor/cli/asked.h"
+#include "advisor/cli/simulated_work.h"
 #include "advisor/machine/batch_time.h"
 #include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
@@ -114,12 +115,10 @@ void play(const Values& values,
           report::ServingReport& serving) {
   ServingOptions options;
   options.seed = values["seed"].as<std::uint64_t>();
-  options.requests = values["simulated-items"].as<std::uint64_t>();
   constexpr std::uint64_t fewest = 1000;  // of a hundredth of them a percentile is made
-  if (options.requests < fewest) {
-    throw UsageError(fmt::format(
-        "--simulated-items {}: the 99th percentile takes {} or more", options.requests, fewest));
-  }
+  // Each looks for the shortest queue, ten of which are as much work as the rest of an event.
+  const double steps = steps_of_item + serving.load.replicas / 10.0;
+  options.requests = simulated_items(values, fewest, steps);
   options.routing =
       values["routing"].as<std::string>() == "random" ? Routing::random : Routing::shortest_queue;
   options.arrivals = arrivals;

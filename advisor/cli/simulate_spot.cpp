@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/simulated_work.h"
 #include "advisor/judge/interruption.h"
 #include "advisor/query/query.h"
 #include "advisor/report/spot_text.h"
@@ -77,6 +78,20 @@ report::SpotReport asked(const Values& values) {
   return spot;
 }
 
+// Each run is played interruption by interruption.
+void refuse_endless_play(const report::SpotReport& spot) {
+  constexpr double most = most_simulated_steps / runs;
+  if (spot.law.interruptions > most) {
+    throw UsageError(fmt::format(
+        "--spot: ~{} interruptions a run, by the law, which says ~{} h for the job; {} runs of at "
+        "most {} are played: ask with fewer --hours or --interruptions, or a longer --longest-life",
+        report::count(static_cast<std::uint64_t>(spot.law.interruptions)),
+        report::digits(spot.law.mean_h),
+        report::count(runs),
+        report::count(static_cast<std::uint64_t>(most))));
+  }
+}
+
 }  // namespace
 
 void add_spot_options(Options& options) {
@@ -111,6 +126,7 @@ int run_simulate_spot(Context& context, const Values& values) {
          format == "json" ? json::serialize(refusal) + "\n" : fmt::format("Cannot: {}.\n", reason));
     return exit_nothing_satisfies;
   }
+  refuse_endless_play(spot);
   spot.played = simulate_spot(spot.terms, spot.useful_h, runs, values["seed"].as<std::uint64_t>());
   emit(context,
        values,

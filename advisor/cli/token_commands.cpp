@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/simulated_work.h"
 #include "advisor/query/query.h"
 #include "advisor/report/token_text.h"
 #include "advisor/tokens/token_way_out.h"
@@ -96,15 +97,12 @@ int simulate_tokens(Context& context, const Values& values) {
   const auto& server = answer.fleet.server;
   auto load = server.lengths;
   load.sequences_per_s = asked.tokens->sequences_per_s;
-  constexpr std::uint64_t most = 1'000'000;
-  const auto sequences = std::min(values["simulated-items"].as<std::uint64_t>(), most);
-  if (sequences < 100) {
-    throw UsageError("--simulated-items: a 99th percentile takes a hundred sequences or more");
-  }
-  const auto played =
-      simulate_decode(server.replicas_of(answer.fleet.machines),
-                      load,
-                      {static_cast<int>(sequences), values["seed"].as<std::uint64_t>()});
+  const auto replicas = server.replicas_of(answer.fleet.machines);
+  // At the most an iteration for each of its tokens, and all replicas are looked at when it comes.
+  const double steps = steps_of_item * 10 + load.output_tokens + replicas.count;
+  const auto sequences = simulated_items(values, 100, steps);
+  const auto played = simulate_decode(
+      replicas, load, {static_cast<int>(sequences), values["seed"].as<std::uint64_t>()});
   emit(context,
        values,
        as_json ? json::serialize(report::token_played_to_json(asked, answer, played)) + "\n"

@@ -18,6 +18,7 @@
 #include "advisor/report/units.h"
 #include "advisor/search.h"
 #include "advisor/way_out/nothing_satisfies.h"
+#include "pricing/place.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/measure/runner.h"
 #include "profiler/store/store.h"
@@ -99,7 +100,7 @@ std::string text_of(const Verification& verdict,
   auto text = fmt::format("{}: {} in {}, emulated here{}\n",
                           verdict_word(record, verdict.believed, verdict.inside),
                           option.instance,
-                          option.region,
+                          region_name(option.region),
                           run.scale < 1 ? fmt::format(" at 1/{:.0f}", 1 / run.scale) : "");
   text += fmt::format("  predicted  ~{} {} ({} … {})\n",
                       report::digits(verdict.predicted.value),

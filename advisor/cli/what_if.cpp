@@ -61,7 +61,9 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "an instance (the one advise takes), and vcpus=24, memory=+64, disk=gp3:500GiB, batch=x2, "
       "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of a service qps=200, p99=100ms, "
       "machines=+1; of one that writes tokens first-token=2s, token=30ms, prompt-tokens=x2, "
-      "output-tokens=256, weights=int4, gpus-per-replica=2; repeatable");
+      "output-tokens=256, weights=int4, gpus-per-replica=2; repeatable. Exit code 3: so it could "
+      "not "
+      "do the job, or nothing meets the constraints");
   const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   auto query = query_from(values, "what-if");
@@ -75,7 +77,8 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
        : format == "csv" ? what_if_data(result).csv()
        : format == "md"  ? report::what_if_markdown(result)
                          : report::what_if_text(result, context.out_style));
-  return result.chosen_supposed.empty() ? exit_nothing_satisfies : exit_ok;
+  // What others could do is no answer to what this one would.
+  return !result.supposed || result.chosen_supposed.empty() ? exit_nothing_satisfies : exit_ok;
 }
 
 }  // namespace rightsize::cli

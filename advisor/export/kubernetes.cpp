@@ -48,12 +48,11 @@ constexpr std::array spot_labels{
 };
 
 std::string node_selector(const Option& option) {
-  std::string out = fmt::format(
-      "  nodeSelector:\n    node.kubernetes.io/instance-type: {}\n    "
-      "topology.kubernetes.io/region: "
-      "{}\n",
-      quoted(machine_type(option)),
-      quoted(option.region));
+  std::string out = fmt::format("  nodeSelector:\n    node.kubernetes.io/instance-type: {}\n",
+                                quoted(machine_type(option)));
+  if (!option.region.empty()) {
+    out += fmt::format("    topology.kubernetes.io/region: {}\n", quoted(option.region));
+  }
   if (option.market == Market::spot) {
     const auto label = std::find_if(spot_labels.begin(), spot_labels.end(), [&](const auto& row) {
       return row.provider.empty() || row.provider == option.provider;

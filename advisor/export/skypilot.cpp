@@ -97,8 +97,9 @@ std::string disk_lines(const Option& option) {
 }
 
 std::string resources(const Option& option) {
-  std::string out =
-      fmt::format("resources:\n  infra: {}\n", quoted(option.provider + "/" + option.region));
+  std::string out = fmt::format(
+      "resources:\n  infra: {}\n",
+      quoted(option.region.empty() ? option.provider : option.provider + "/" + option.region));
   out += is_cut_to_measure(option)
              ? fmt::format(
                    "  # instance_type: SkyPilot's catalogue has no {}, which is cut to measure:\n"

@@ -93,7 +93,7 @@ json::object machine_variables(const Recommendation& answer, const Option& optio
   return {{"//", comment_on(answer, option)},
           {"job_name", job_label(answer.query)},
           {"cloud", option.provider},
-          {"region", option.region},
+          {"region", or_null(option.region)},
           {"instance_type", machine_type(option)},
           {"instance_count", option.nodes},
           {"use_spot", option.market == Market::spot},

@@ -43,6 +43,39 @@ bool read_positive(std::string_view text, std::optional<double>& slot) {
   return value && *value > 0 && *value <= 1e6 && store_if(value, slot);
 }
 
+// What tables say of links that says nothing about their kind ("consolidated" is Gavel's word for
+// GPUs of one machine): then the usual ones are meant.
+bool says_no_link(std::string_view text) {
+  const auto word = bare(text);
+  return word == "none" || word == "na" || word == "usual" || word == "default" ||
+         word == "consolidated" || word == "unconsolidated" || word == "singlegpu" ||
+         word == "1gpupernodeunconsolidated" || word.empty();
+}
+
+// MXNet's kvstores: "dist..." are parameter servers, and all add up on the host or on a device.
+bool read_exchange(std::string_view word, Configuration& asked) {
+  struct Kvstore {
+    std::string_view word;
+    std::string_view exchange;
+  };
+  constexpr std::array stores{Kvstore{"dist", "local"},
+                              Kvstore{"distsync", "local"},
+                              Kvstore{"distasync", "local"},
+                              Kvstore{"distdevice", "device"},
+                              Kvstore{"distdevicesync", "device"},
+                              Kvstore{"distdeviceasync", "device"},
+                              Kvstore{"distsyncdevice", "device"},
+                              Kvstore{"distasyncdevice", "device"},
+                              Kvstore{"localupdatecpu", "local"},
+                              Kvstore{"localallreducecpu", "local"},
+                              Kvstore{"localallreducedevice", "device"}};
+  asked.parameter_server = word.starts_with("dist");
+  for (const auto& store : stores) {
+    word = store.word == word ? store.exchange : word;
+  }
+  return store_if(parse_exchange(word), asked.exchange);
+}
+
 constexpr std::array columns{
     BatchColumn{{"network", "workload", "model", "net"},
                 "a network such as ResNet-50",
@@ -56,13 +89,15 @@ constexpr std::array columns{
                 "train",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(phase_meant(text), draft.asked.phase);
-                }},
+                },
+                known_phases},
     BatchColumn{{"precision", "dtype", "", ""},
                 "fp32, tf32, fp16 (mixed, AMP) or bf16",
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(precision_meant(text), draft.asked.precision);
-                }},
+                },
+                known_precisions},
     BatchColumn{{"batch", "batch_per_gpu", "batch_size", ""},
                 "a whole number of items per GPU, from 1 to 1048576",
                 "the largest power of two up to 128 that fits; 32 on a CPU",
@@ -95,11 +130,9 @@ constexpr std::array columns{
                 "links such as \"NVLink; 25GbE\" or \"PCIe 3.0 x16\"",
                 "NVLink where the GPU has it, else PCIe; InfiniBand between nodes",
                 [](std::string_view text, BatchDraft& draft) {
-                  // Words such as "consolidated" say nothing about links: then the usual ones are
-                  // meant.
-                  draft.asked.machine.interconnect =
-                      parse_interconnect(text).value_or(InterconnectWords{});
-                  return true;
+                  const auto links =
+                      says_no_link(text) ? InterconnectWords{} : parse_interconnect(text);
+                  return store_if(links, draft.asked.machine.interconnect);
                 }},
     BatchColumn{{"vcpus", "cpus", "vcpu", ""},
                 "vCPUs of one node, above 0 and at most 1000000",
@@ -125,7 +158,8 @@ constexpr std::array columns{
                 "synthetic",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(data_meant(text), draft.asked.data);
-                }},
+                },
+                known_data},
     BatchColumn{{"stack", "software", "", ""},
                 "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
                 "the best evidence there is",
@@ -171,15 +205,11 @@ constexpr std::array columns{
                       text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
                 }},
     BatchColumn{{"exchange", "kvstore", "", ""},
-                "local, device, nccl or sharded (fsdp, zero3)",
+                "local, device, nccl or sharded (fsdp, zero3); MXNet's dist, dist_sync, "
+                "dist_device_sync, ...",
                 "the fastest that fits",
                 [](std::string_view text, BatchDraft& draft) {
-                  draft.asked.parameter_server = bare(text).starts_with("dist");
-                  const auto word = bare(text);
-                  const auto exchange = word.find("device") != std::string::npos
-                                            ? parse_exchange("device")
-                                            : parse_exchange(word == "dist" ? "local" : word);
-                  return store_if(exchange, draft.asked.exchange);
+                  return read_exchange(bare(text), draft.asked);
                 }},
     BatchColumn{{"recompute", "activation_checkpointing", "", ""},
                 "true or false: transformer blocks run again in the backward pass",

@@ -48,7 +48,8 @@ JobTime job_time(const Prediction& one, const JobLength& length) {
 
 Estimator::Estimator(
     Model model, GpuRates gpu_rates, CpuSpeeds cpu_speeds, Catalog catalog, std::string model_note)
-    : model_(carried_model(model, {.other_cpu = true})),
+    : measured_(std::move(model)),
+      model_(carried_model(measured_, {.other_cpu = true})),
       gpu_rates_(std::move(gpu_rates)),
       cpu_speeds_(std::move(cpu_speeds)),
       catalog_(std::move(catalog)),

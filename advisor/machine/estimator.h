@@ -57,6 +57,10 @@ struct Answer {
   std::vector<std::string> notes;  // what was used and assumed, a sentence each
 };
 
+// "no run read tfrecord: ...", where the model's runs read only a relative of the workload's
+// format, whose cost stands in (models/carry.h); "" else.
+[[nodiscard]] std::string stand_in_note(const Model& measured, const Workload& workload);
+
 class Estimator {
  public:
   // `model_note`: a sentence for answers that lean on the model ("shipped model, ..."), or "".
@@ -125,6 +129,7 @@ class Estimator {
                                          Plan& plan,
                                          Answer& answer);
 
+  Model measured_;  // by which it is known what the model below was not fitted to
   Model model_;
   GpuRates gpu_rates_;
   CpuSpeeds cpu_speeds_;

@@ -208,6 +208,17 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
 
 }  // namespace
 
+std::string stand_in_note(const Model& measured, const Workload& workload) {
+  const auto format = stand_in_format(measured, workload);
+  return format.empty() ? ""
+                        : fmt::format(
+                              "no run read {}: its vCPU time an item is taken to be that of {} "
+                              "[assumed]; rightsize profile --data {} measures it",
+                              to_string(workload.data),
+                              format,
+                              to_string(workload.data));
+}
+
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
   answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {
@@ -245,6 +256,10 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     return std::nullopt;
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
+  if (const auto note = stand_in_note(measured_, plan.setting.workload);
+      plan.host_matters && !note.empty()) {
+    answer.notes.push_back(note);
+  }
   place_preprocessing(asked, pictures, *known, plan, answer);
   if (asked.epochs) {
     plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};

@@ -1,32 +1,67 @@
 #include "advisor/query/software_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/query/exact_words.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
 
-std::optional<Stack> stack_meant(std::string_view text) {
-  constexpr int last_year_of_the_era = 2019;
-  const auto word = bare(text);
-  if (word.size() == 4 &&
-      std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-    return std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
+namespace {
+
+// Versions and years stand apart from the names they touch: "tf1.7" has "tf", "1" and "7".
+std::vector<std::string> names_and_numbers(std::string_view text) {
+  std::string apart;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool edge = i > 0 && digit(text[i]) != digit(text[i - 1]);
+    apart += edge ? " " : "";
+    apart += text[i];
   }
-  static constexpr std::array<Meaning<Stack>, 6> words{{{"era", Stack::era},
-                                                        {"old", Stack::era},
-                                                        {"current", Stack::current},
-                                                        {"modern", Stack::current},
-                                                        {"recent", Stack::current},
-                                                        {"today", Stack::current}}};
-  return first_contained(word, words);
+  return words_in(apart);
+}
+
+std::optional<Stack> stack_of(std::span<const std::string> words) {
+  static constexpr std::array stacks{Spelling<Stack>{"era", Telling::most, Stack::era},
+                                     Spelling<Stack>{"old", Telling::most, Stack::era},
+                                     Spelling<Stack>{"current", Telling::most, Stack::current},
+                                     Spelling<Stack>{"modern", Telling::most, Stack::current},
+                                     Spelling<Stack>{"recent", Telling::most, Stack::current},
+                                     Spelling<Stack>{"today", Telling::most, Stack::current}};
+  constexpr int last_year_of_the_era = 2019;
+  std::optional<Stack> year;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (const auto [found, count] = longest_spelling<Stack>(words, i, stacks); found != nullptr) {
+      return found->value;
+    }
+    const auto& word = words[i];
+    if (!year && word.size() == 4 && (word.starts_with("19") || word.starts_with("20")) &&
+        word.find_first_not_of("0123456789") == std::string::npos) {
+      year = std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
+    }
+  }
+  return year;
+}
+
+}  // namespace
+
+// Each word has to be known here, as nothing but the years is asked for.
+std::optional<Stack> stack_meant(std::string_view text) {
+  const auto words = names_and_numbers(text);
+  const auto known = [](const std::string& word) {
+    const std::array one{word};
+    return word == "stack" || word == "software" || stack_of(one);
+  };
+  return std::all_of(words.begin(), words.end(), known) ? stack_of(words) : std::nullopt;
 }
 
 std::string known_frameworks(std::string_view written) {
@@ -75,33 +110,40 @@ bool is_another_program(std::string_view word) {
 }  // namespace
 
 std::optional<Software> software_meant(std::string_view text) {
-  static constexpr std::array<Meaning<std::string_view>, 12> frameworks{
-      {{"tensorrt", "TensorRT"},
-       {"onnx", "ONNX Runtime"},
-       {"fastertransformer", "FasterTransformer"},
-       {"aitemplate", "AITemplate"},
-       {"torch7", "Torch7 cuDNN 5105"},
-       {"pytorch", "PyTorch"},
-       {"torch", "PyTorch"},
-       {"xla", "TensorFlow XLA"},
-       {"tensorflow", "TensorFlow"},
-       {"tf", "TensorFlow"},
-       {"mxnet", "MXNet"},
-       {"paddle", "PaddlePaddle"}}};
-  auto word = bare(text);
-  if (is_another_program(word)) {
+  using Framework = Spelling<std::string_view>;
+  static constexpr auto named = Telling::most;
+  static constexpr std::array frameworks{Framework{"tensorrt", named, "TensorRT"},
+                                         Framework{"onnxruntime", named, "ONNX Runtime"},
+                                         Framework{"onnx", named, "ONNX Runtime"},
+                                         Framework{"fastertransformer", named, "FasterTransformer"},
+                                         Framework{"aitemplate", named, "AITemplate"},
+                                         Framework{"torch7", named, "Torch7 cuDNN 5105"},
+                                         Framework{"pytorch", named, "PyTorch"},
+                                         Framework{"torch", named, "PyTorch"},
+                                         Framework{"libtorch", named, "PyTorch"},
+                                         Framework{"torchscript", named, "PyTorch"},
+                                         Framework{"torchvision", named, "PyTorch"},
+                                         Framework{"xla", named, "TensorFlow XLA"},
+                                         Framework{"tensorflow", named, "TensorFlow"},
+                                         Framework{"tf", named, "TensorFlow"},
+                                         Framework{"keras", named, "TensorFlow"},
+                                         Framework{"mxnet", named, "MXNet"},
+                                         Framework{"paddlepaddle", named, "PaddlePaddle"},
+                                         Framework{"paddle", named, "PaddlePaddle"}};
+  if (is_another_program(bare(text))) {
     return std::nullopt;
   }
-  if (const auto keras = word.find("keras"); keras != std::string::npos) {
-    word.replace(keras, 5, "tf");  // it ends as "eras" does, and means no era
+  const auto words = names_and_numbers(text);
+  const Framework* framework = nullptr;  // the first of the table: the engine before its home
+  for (std::size_t i = 0; i < words.size();) {
+    const auto [found, count] = longest_spelling<std::string_view>(words, i, frameworks);
+    const bool earlier = found != nullptr && (framework == nullptr || found < framework);
+    framework = earlier ? found : framework;
+    i += std::max<std::size_t>(count, 1);
   }
   Software software;
-  software.framework = first_contained(word, frameworks).value_or("");
-  software.stack = stack_meant(word);
-  const auto year = word.find("20");
-  if (!software.stack && year != std::string::npos) {
-    software.stack = stack_meant(std::string_view(word).substr(year, 4));
-  }
+  software.framework = framework == nullptr ? "" : framework->value;
+  software.stack = stack_of(words);
   if (!software.stack && software.framework.starts_with("Torch7")) {
     software.stack = Stack::era;  // nobody has published it since
   }

@@ -1,11 +1,9 @@
 // The words of people and papers for the software that ran a network: frameworks and their years.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "models/laws/published_rate.h"
 
@@ -16,7 +14,7 @@ namespace rightsize {
 // and what a program that writes tokens is for.
 [[nodiscard]] std::string known_frameworks(std::string_view written);
 
-// "era", "current", or a year: up to 2019 is the era.
+// "era", "current", or a year: up to 2019 is the era. nullopt where a word is none of these.
 [[nodiscard]] std::optional<Stack> stack_meant(std::string_view text);
 
 // What ran the network, as the GPU law tells it apart.
@@ -25,24 +23,9 @@ struct Software {
   std::string framework;  // as in calibration/gpu_rates.csv; empty: not said
 };
 
-// "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both; nullopt for words
-// that are neither, and for programs no figure was published with, whatever their names hold.
+// "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both, each as a word of
+// its own; what stands beside them ("NGC", "compile") is a remark. nullopt for words that are
+// neither, and for programs no figure was published with, whatever their names hold.
 [[nodiscard]] std::optional<Software> software_meant(std::string_view text);
-
-// A word and what it stands for.
-template <typename Value>
-using Meaning = std::pair<std::string_view, Value>;
-
-// The first meaning whose word is part of `text`: the order of the table decides.
-template <typename Value, std::size_t Size>
-[[nodiscard]] std::optional<Value> first_contained(
-    std::string_view text, const std::array<Meaning<Value>, Size>& meanings) {
-  for (const auto& [word, value] : meanings) {
-    if (text.find(word) != std::string_view::npos) {
-      return value;
-    }
-  }
-  return std::nullopt;
-}
 
 }  // namespace rightsize

@@ -1,7 +1,6 @@
 #include "advisor/query/words.h"
 
 #include <array>
-#include <span>
 #include <utility>
 
 #include "kernels/network.h"
@@ -96,55 +95,6 @@ std::optional<std::string_view> built_in(std::string_view wanted) {
   return std::nullopt;
 }
 
-constexpr std::array<Meaning<Precision>, 12> precisions{{
-    {"bf16", Precision::bf16},
-    {"bfloat16", Precision::bf16},
-    {"tf32", Precision::tf32},
-    {"amp", Precision::fp16},
-    {"mixed", Precision::fp16},
-    {"fp16", Precision::fp16},
-    {"float16", Precision::fp16},
-    {"half", Precision::fp16},
-    {"fp32", Precision::fp32},
-    {"float32", Precision::fp32},
-    {"single", Precision::fp32},
-    {"float", Precision::fp32},
-}};
-
-// Widths that no law here knows, though "float64" has a "float" in it.
-constexpr std::array<std::string_view, 7> unknown_widths{
-    "64", "double", "fp8", "float8", "int8", "fp4", "int4"};
-
-constexpr std::array<Meaning<Phase>, 14> phases{{
-    {"preproc", Phase::preprocess},
-    {"decod", Phase::decode},
-    {"generat", Phase::decode},
-    {"infer", Phase::infer},
-    {"serv", Phase::infer},
-    {"predict", Phase::infer},
-    {"scor", Phase::infer},
-    {"eval", Phase::infer},
-    {"valid", Phase::infer},
-    {"prefill", Phase::infer},
-    {"train", Phase::train},
-    {"tuning", Phase::train},
-    {"finetune", Phase::train},
-    {"learn", Phase::train},
-}};
-
-constexpr std::array<Meaning<DataFormat>, 19> data_words{{
-    {"synth", DataFormat::synthetic},   {"fake", DataFormat::synthetic},
-    {"dummy", DataFormat::synthetic},   {"random", DataFormat::synthetic},
-    {"none", DataFormat::synthetic},    {"inmemory", DataFormat::synthetic},
-    {"tfrecord", DataFormat::tfrecord}, {"recordio", DataFormat::recordio},
-    {"recfile", DataFormat::recordio},  {"lmdb", DataFormat::lmdb},
-    {"jpeg", DataFormat::jpeg},         {"jpg", DataFormat::jpeg},
-    {"imagefolder", DataFormat::jpeg},  {"mnist", DataFormat::mnist},
-    {"cifar", DataFormat::cifar},       {"token", DataFormat::tokens},
-    {"text", DataFormat::tokens},       {"imagenet", DataFormat::recordio},
-    {"real", DataFormat::recordio},
-}};
-
 }  // namespace
 
 std::string network_meant(std::string_view text) {
@@ -156,29 +106,6 @@ std::string network_meant(std::string_view text) {
   const auto named = without_remark(text);
   const auto plain = found ? found : built_in(without_version(named));
   return std::string(plain.value_or(text));
-}
-
-std::optional<Phase> phase_meant(std::string_view text) {
-  const auto exact = parse_phase(text);
-  return exact ? exact : first_contained(bare(text), phases);
-}
-
-std::optional<Precision> precision_meant(std::string_view text) {
-  const auto word = bare(text);
-  if (word == "16" || word == "32") {
-    return word == "16" ? Precision::fp16 : Precision::fp32;
-  }
-  for (const auto width : unknown_widths) {
-    if (word.find(width) != std::string::npos) {
-      return std::nullopt;
-    }
-  }
-  return first_contained(word, precisions);
-}
-
-std::optional<DataFormat> data_meant(std::string_view text) {
-  const auto exact = parse_data_format(text);
-  return exact ? exact : first_contained(bare(text), data_words);
 }
 
 bool means_no_gpu(std::string_view text) {

@@ -1,14 +1,13 @@
 // The words of people and papers for what our own files call by one name each: "ResNet-50 v1.5",
-// "AMP", "training", "ImageNet (TFRecord)". Reading is generous here and nowhere else; what was
-// understood is shown with the answer.
+// "AMP", "training", "ImageNet (TFRecord)". Many spellings are read here and nowhere else, each
+// word of them as itself (exact_words.h): a phrase with a word that is not known means nothing.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "advisor/query/software_words.h"
-#include "kernels/workload.h"
+#include "advisor/query/workload_words.h"
 
 namespace rightsize {
 
@@ -16,11 +15,6 @@ namespace rightsize {
 // text comes back unchanged, for make_network() to refuse with the nearest name.
 [[nodiscard]] std::string network_meant(std::string_view text);
 
-// nullopt for words that mean nothing here; "" is such a word.
-[[nodiscard]] std::optional<Phase> phase_meant(std::string_view text);
-[[nodiscard]] std::optional<Precision> precision_meant(std::string_view text);
-// "real" is a data set read the usual way, RecordIO's.
-[[nodiscard]] std::optional<DataFormat> data_meant(std::string_view text);
 // True for "", "none", "CPU", "none (CPU)" and their like: a machine without an accelerator.
 [[nodiscard]] bool means_no_gpu(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 namespace {
@@ -85,8 +86,10 @@ Table facts_table(const Option& option) {
                          number_of(option.vcpus, "vCPU"),
                          axis_number(option.memory_gib),
                          gpu_text(option))});
-  table.add({"Where",
-             fmt::format("{} {}, {}", option.provider, option.region, to_string(option.market))});
+  table.add(
+      {"Where",
+       fmt::format(
+           "{} {}, {}", option.provider, region_name(option.region), to_string(option.market))});
   table.add({"Disk", or_dash(option.disk)});
   if (!option.tokens) {
     table.add({"Batch, precision",

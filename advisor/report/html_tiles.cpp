@@ -8,6 +8,7 @@
 #include "advisor/report/escape.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 namespace {
@@ -45,7 +46,7 @@ std::string service_tiles(const Option& option) {
   return "<dl class=\"tiles\">" +
          tile("Rent",
               fmt::format("{} x {}", option.nodes, option_name(option)),
-              option.region + ", " + std::string(to_string(option.market))) +
+              region_name(option.region) + ", " + std::string(to_string(option.market))) +
          tile("A month costs",
               "~" + money(option.cost.value, option.cost.unit),
               fmt::format("{}{} … {}; ~{} per million {}",
@@ -75,7 +76,7 @@ std::string tiles(const Recommendation& answer) {
   return "<dl class=\"tiles\">" +
          tile("Rent",
               option_name(option),
-              option.region + ", " + std::string(to_string(option.market))) +
+              region_name(option.region) + ", " + std::string(to_string(option.market))) +
          tile("Whole job costs",
               "~" + money(option.cost.value, option.cost.unit),
               fmt::format("{}{} … {}",

@@ -5,6 +5,7 @@
 #include "advisor/report/study_charts.h"
 #include "advisor/report/units.h"
 #include "pricing/bill.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 
@@ -40,7 +41,7 @@ XyChart market_chart(const Recommendation& answer, const Study& study) {
   chart.when_empty = "There is no chosen option to price.";
   for (const auto& price : study.markets) {
     const bool spot = price.market == Market::spot;
-    Series line{std::string(to_string(price.market)) + ", " + price.region,
+    Series line{std::string(to_string(price.market)) + ", " + region_name(price.region),
                 spot ? "two" : "one",
                 Mark::line,
                 {},

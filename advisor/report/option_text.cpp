@@ -9,6 +9,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 namespace {
@@ -43,7 +44,7 @@ std::string gpu_label(const Option& option) {
 }
 
 std::string place(const Option& option) {
-  return fmt::format("{}/{}", option.provider, option.region);
+  return place_name(option.provider, option.region);
 }
 
 std::string gpu_and_place(const Option& option) {

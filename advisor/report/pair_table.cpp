@@ -11,6 +11,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 namespace {
@@ -192,7 +193,7 @@ Table pair_table(const Query& query,
     return hourly_price(o.price_per_hour.approximate(), o.price_per_hour.currency());
   });
   add_fact(table, pair, "where", [](const Option& o) {
-    return o.region + (o.market == Market::spot ? ", spot" : "");
+    return region_name(o.region) + (o.market == Market::spot ? ", spot" : "");
   });
   add_fact(table, pair, "gpu", gpu_label);
   add_fact(table, pair, "vCPUs, GiB", [](const Option& o) {

@@ -13,6 +13,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
+#include "pricing/place.h"
 
 namespace rightsize::report {
 namespace {
@@ -77,7 +78,7 @@ void add_alternative(Table& table, const char* role, const Option& option, const
   table.add(
       {role,
        option_name(option),
-       option.region,
+       region_name(option.region),
        serves(option) ? "~" + latency(time_of(option)) : "~" + digits(option.hours.value) + " h",
        "~" + cost_text(option.cost.value, option),
        &option == &chosen ? "—" : difference(time_of(option), time_of(chosen)),

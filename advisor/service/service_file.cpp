@@ -24,7 +24,7 @@ MinibatchTime read_minibatches(const JsonPlace& server) {
   const auto place = server["minibatches"];
   std::vector<MinibatchTime::Point> points;
   for (const auto& item : place.items()) {
-    points.push_back({item["requests"].whole<int>(), item["seconds"].number()});
+    points.push_back({item["requests"].whole_from(1), item["seconds"].above_zero()});
   }
   try {
     return MinibatchTime(points);
@@ -35,9 +35,9 @@ MinibatchTime read_minibatches(const JsonPlace& server) {
 
 Server read_server(const JsonPlace& place) {
   return {read_minibatches(place),
-          place["log_sd"].number(),
-          place["replicas"].whole<int>(),
-          place["largest_minibatch"].whole<int>()};
+          place["log_sd"].not_negative(),
+          place["replicas"].whole_from(1),
+          place["largest_minibatch"].whole_from(1)};
 }
 
 }  // namespace
@@ -45,17 +45,17 @@ Server read_server(const JsonPlace& place) {
 // Answers of earlier versions have no server in them: such an option keeps what it shows.
 void read_fleet(const JsonPlace& place, Option& option) {
   ServerFleet fleet;
-  fleet.machines = place["machines"].whole<int>();
-  fleet.machines_low = place["machines_low"].whole<int>();
-  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole<int>();
-  fleet.p_enough = place["p_enough"].number();
+  fleet.machines = place["machines"].whole_from(1);
+  fleet.machines_low = place["machines_low"].whole_from(0);
+  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole_from(1);
+  fleet.p_enough = place["p_enough"].share();
   if (place.has("requests_per_s_each")) {
-    fleet.each_per_s = place["requests_per_s_each"].number();
+    fleet.each_per_s = place["requests_per_s_each"].not_negative();
   }
   fleet.point = {read_regime(place["regime"]),
-                 place["utilisation"].number(),
-                 place["max_requests_per_s"].number(),
-                 place["mean_minibatch"].number(),
+                 place["utilisation"].above_zero(),
+                 place["max_requests_per_s"].not_negative(),
+                 place["mean_minibatch"].not_negative(),
                  place["latency_p50_s"].number_or_infinite(),
                  place["latency_p50_s"].number_or_infinite(),
                  place["latency_p95_s"].number_or_infinite(),
@@ -69,17 +69,17 @@ void read_fleet(const JsonPlace& place, Option& option) {
     option.p99.high = place["latency_p99_high_s"].number_or_infinite();
   }
   option.service = fleet;
-  option.cost_per_1k_requests = place["cost_per_1k_requests"].number();
+  option.cost_per_1k_requests = place["cost_per_1k_requests"].above_zero();
 }
 
 Service read_service(const JsonPlace& place) {
-  Service service{place["requests_per_s"].number(),
-                  place["p99_s"].number(),
-                  place["max_delay_s"].number(),
-                  place["burst"].number(),
+  Service service{place["requests_per_s"].above_zero(),
+                  place["p99_s"].above_zero(),
+                  place["max_delay_s"].not_negative(),
+                  place["burst"].above_zero(),
                   std::nullopt};
   if (place.says("machines")) {
-    service.machines = place["machines"].whole<int>();
+    service.machines = place["machines"].whole_from(1);
   }
   return service;
 }

@@ -46,7 +46,9 @@ void CatalogNames::read() {
   for (const auto& offer : catalog.offers()) {
     instances.insert(offer.instance);
     places.insert(offer.provider);
-    places.insert(offer.provider + "/" + offer.region);
+    if (!offer.region.empty()) {
+      places.insert(offer.provider + "/" + offer.region);
+    }
     books.insert(offer.book);
   }
   instances_.assign(instances.begin(), instances.end());

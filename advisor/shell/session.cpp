@@ -218,6 +218,10 @@ int Session::save(const Words& words) {
   if (words.size() != 2) {
     throw UsageError("save FILE: expected one file name");
   }
+  if (words[1] == "-") {
+    context_.out << script();
+    return cli::exit_ok;
+  }
   cli::write_file(words[1], script());
   context_.err << "Next: rightsize shell < " << words[1] << "\n";
   return cli::exit_ok;

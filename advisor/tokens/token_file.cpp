@@ -40,52 +40,52 @@ void read_waits(const JsonPlace& place, const TokenService& service, TokenFleet&
 
 TokenService read_token_service(const JsonPlace& place) {
   TokenService service;
-  service.sequences_per_s = place["sequences_per_s"].number();
-  service.prompt_tokens = place["prompt_tokens"].whole<int>();
-  service.output_tokens = place["output_tokens"].whole<int>();
+  service.sequences_per_s = place["sequences_per_s"].above_zero();
+  service.prompt_tokens = place["prompt_tokens"].whole_from(1);
+  service.output_tokens = place["output_tokens"].whole_from(1);
   service.limits.first_token_s = place["first_token_s"].number_or_infinite();
   service.limits.token_s = place["token_s"].number_or_infinite();
   service.weights = read_weights(place["weights"]);
   service.fp8_caches = place["caches"].text() == "fp8";
   service.software = place["software"].text_or_null();
   if (place.says("gpus_per_replica")) {
-    service.per_replica = place["gpus_per_replica"].whole<int>();
+    service.per_replica = place["gpus_per_replica"].whole_from(1);
   }
   if (place.says("machines")) {
-    service.machines = place["machines"].whole<int>();
+    service.machines = place["machines"].whole_from(1);
   }
   return service;
 }
 
 void read_token_fleet(const JsonPlace& place, const TokenService& service, Option& option) {
   TokenFleet fleet;
-  fleet.machines = place["machines"].whole<int>();
-  fleet.machines_low = place["machines_low"].whole<int>();
-  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole<int>();
-  fleet.p_enough = place["p_enough"].number();
-  fleet.each_per_s = place["sequences_per_s_each"].number();
-  fleet.utilisation = place["utilisation"].number();
+  fleet.machines = place["machines"].whole_from(1);
+  fleet.machines_low = place["machines_low"].whole_from(0);
+  fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole_from(1);
+  fleet.p_enough = place["p_enough"].share();
+  fleet.each_per_s = place["sequences_per_s_each"].not_negative();
+  fleet.utilisation = place["utilisation"].above_zero();
   auto& server = fleet.server;
   server.lengths = service.lengths();
   server.precision = option.precision;
-  server.replicas = place["replicas_per_machine"].whole<int>();
-  server.gpu.cluster.gpus_per_node = place["gpus_per_replica"].whole<int>();
-  server.work.weight_bytes = place["weight_bytes_per_gpu"].number();
-  server.log_sd = place["log_sd"].number();
+  server.replicas = place["replicas_per_machine"].whole_from(1);
+  server.gpu.cluster.gpus_per_node = place["gpus_per_replica"].whole_from(1);
+  server.work.weight_bytes = place["weight_bytes_per_gpu"].above_zero();
+  server.log_sd = place["log_sd"].not_negative();
   if (place.has("memory_bytes_per_gpu")) {  // answers of earlier versions have none of these
     server.weights = read_weights(place["weights"]);
     server.fp8_caches = place["caches"].text() == "fp8";
-    server.gpu.memory_bytes = place["memory_bytes_per_gpu"].number();
-    server.work.kv_bytes_per_token = place["cache_bytes_per_token"].number();
+    server.gpu.memory_bytes = place["memory_bytes_per_gpu"].above_zero();
+    server.work.kv_bytes_per_token = place["cache_bytes_per_token"].above_zero();
   }
   read_waits(place, service, fleet);
   auto& point = fleet.expected.point;
-  point.sequences = place["sequences_in_flight"].number();
-  point.most_sequences = place["most_sequences"].whole<int>();
+  point.sequences = place["sequences_in_flight"].not_negative();
+  point.most_sequences = place["most_sequences"].whole_from(1);
   point.most_sequences_per_s =
-      place["max_sequences_per_s"].number() / (fleet.machines * server.replicas);
+      place["max_sequences_per_s"].above_zero() / (fleet.machines * server.replicas);
   option.tokens = fleet;
-  option.cost_per_1m_tokens = place["cost_per_1m_output_tokens"].number();
+  option.cost_per_1m_tokens = place["cost_per_1m_output_tokens"].above_zero();
 }
 
 }  // namespace rightsize

@@ -14,6 +14,26 @@ namespace {
 // Beyond what a machine does alone there is to be room for a load.
 constexpr double tried_factors[] = {1.1, 1.25, 1.5, 2, 3};
 
+// A limit that is met with idle machines alone takes any number of them: what is named needs no
+// more than so many times the machines of the widest limit that is tried.
+constexpr int most_of_widest = 2;
+
+// The first of the limits that takes no more machines than that; -1: none is met. `machines`: 0
+// where a limit is met by no number.
+int first_sensible(const std::vector<int>& machines) {
+  const int widest = machines.empty() ? 0 : machines.back();
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    if (machines[i] > 0 && (widest == 0 || machines[i] <= most_of_widest * widest)) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+std::string of_them(int machines) {
+  return machines == 1 ? "by one of it" : fmt::format("by {} of it", machines);
+}
+
 // Two digits, upwards: what is named has to be enough.
 double rounded_up(double seconds) {
   const double unit = std::pow(10, std::floor(std::log10(seconds)) - 1);
@@ -107,20 +127,25 @@ void add_request_step(const Evidence& evidence,
   }
   add_engine_step(evidence, query, machines, steps);
   const double least = nearest.missed * query.service->p99_s;
+  std::vector<Service> tried;
+  std::vector<int> counts;
   for (const double factor : tried_factors) {
-    auto service = *query.service;
-    service.p99_s = rounded_up(least * factor);
-    if (any_number_answers(size_fleet(service, *nearest.server, query.confidence, normal_90))) {
-      steps.push_back(
-          fmt::format("no machine here answers within {}; the soonest, {}/{}, takes {} at best: "
-                      "--slo p99={} is within its reach",
-                      limit_words(query.service->p99_s),
-                      nearest.offer->provider,
-                      nearest.offer->instance,
-                      about(least),
-                      limit_words(service.p99_s)));
-      return;
-    }
+    tried.push_back(*query.service);
+    tried.back().p99_s = rounded_up(least * factor);
+    const auto fleet = size_fleet(tried.back(), *nearest.server, query.confidence, normal_90);
+    counts.push_back(any_number_answers(fleet) ? fleet.machines : 0);
+  }
+  if (const int named = first_sensible(counts); named >= 0) {
+    const auto at = static_cast<std::size_t>(named);
+    steps.push_back(
+        fmt::format("no machine here answers within {}; the soonest, {}/{}, takes {} at best: "
+                    "--slo p99={} is within its reach, {}",
+                    limit_words(query.service->p99_s),
+                    nearest.offer->provider,
+                    nearest.offer->instance,
+                    about(least),
+                    limit_words(tried[at].p99_s),
+                    of_them(counts[at])));
   }
 }
 
@@ -211,6 +236,16 @@ void add_weights_step(const Evidence& evidence,
                 best.offer->instance));
 }
 
+// Each limit at least so many times what a sequence alone takes.
+TokenService widened(TokenService service, const DecodeLatency& least, double factor) {
+  const auto widen = [&](double& limit, double least_s) {
+    limit = std::isfinite(limit) && least_s * factor > limit ? rounded_up(least_s * factor) : limit;
+  };
+  widen(service.limits.first_token_s, least.first_token_p99_s);
+  widen(service.limits.token_s, least.token_p99_s);
+  return service;
+}
+
 void add_token_step(const Evidence& evidence,
                     const Query& query,
                     const std::vector<const Offer*>& machines,
@@ -224,30 +259,26 @@ void add_token_step(const Evidence& evidence,
     return;
   }
   const auto least = alone(query, *nearest.tokens);
+  std::vector<TokenService> tried;
+  std::vector<int> counts;
   for (const double factor : tried_factors) {
-    auto service = *query.tokens;
-    auto& limits = service.limits;
-    const auto widen = [&](double& limit, double least_s) {
-      limit =
-          std::isfinite(limit) && least_s * factor > limit ? rounded_up(least_s * factor) : limit;
-    };
-    widen(limits.first_token_s, least.first_token_p99_s);
-    widen(limits.token_s, least.token_p99_s);
-    if (any_number_writes(
-            size_token_fleet(service, *nearest.tokens, query.confidence, normal_90))) {
-      steps.push_back(
-          fmt::format("no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
-                      "token{} at best: {} is within its reach",
-                      token_slo_words(query.tokens->limits),
-                      nearest.offer->provider,
-                      nearest.offer->instance,
-                      about(least.first_token_p99_s),
-                      std::isfinite(least.token_p99_s)
-                          ? fmt::format(" and {} a token", about(least.token_p99_s))
-                          : "",
-                      token_limit_flags(limits, query.own_limit_flags)));
-      return;
-    }
+    tried.push_back(widened(*query.tokens, least, factor));
+    const auto fleet = size_token_fleet(tried.back(), *nearest.tokens, query.confidence, normal_90);
+    counts.push_back(any_number_writes(fleet) ? fleet.machines : 0);
+  }
+  if (const int named = first_sensible(counts); named >= 0) {
+    const auto at = static_cast<std::size_t>(named);
+    steps.push_back(fmt::format(
+        "no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
+        "token{} at best: {} is within its reach, {}",
+        token_slo_words(query.tokens->limits),
+        nearest.offer->provider,
+        nearest.offer->instance,
+        about(least.first_token_p99_s),
+        std::isfinite(least.token_p99_s) ? fmt::format(" and {} a token", about(least.token_p99_s))
+                                         : "",
+        token_limit_flags(tried[at].limits, query.own_limit_flags),
+        of_them(counts[at])));
   }
 }
 

@@ -39,12 +39,13 @@ class Needs {
             query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()),
         deviations_(deviations_at(query.confidence)) {}
 
-  // Of every candidate that the search looks at.
-  std::vector<Needed> of(const Catalog& catalog) {
+  // Of every candidate that the search looks at, or of those with that GPU.
+  std::vector<Needed> of(const Catalog& catalog, std::string_view gpu = {}) {
     const OfferConstraints constraints(query_);
     std::string reason;
     for (const auto& shape : shapes_in_scope(catalog.offers(), constraints)) {
-      if (constraints.reason_against(shape.machine())) {
+      if (constraints.reason_against(shape.machine()) ||
+          (!gpu.empty() && shape.machine().gpu != gpu)) {
         continue;
       }
       for (const auto& candidate : maker_.all(shape.machine(), reason).made) {
@@ -167,6 +168,12 @@ std::vector<std::string> ways(const std::vector<Needed>& needs, const Query& que
   return found;
 }
 
+bool met(const std::vector<Needed>& needs, const Query& query) {
+  const double deadline = query.deadline_s.value_or(unlimited);
+  const double budget = query.budget ? query.budget->approximate() : unlimited;
+  return least(needs, &Needed::money, deadline, budget) != nullptr;
+}
+
 std::string limits_of(const Query& query) {
   return query.deadline_s && query.budget ? "the deadline and the budget"
          : query.deadline_s               ? "the deadline"
@@ -175,6 +182,16 @@ std::string limits_of(const Query& query) {
 }
 
 }  // namespace
+
+std::optional<std::vector<std::string>> limits_to_move(const Evidence& evidence,
+                                                       const Query& query,
+                                                       std::string_view gpu) {
+  const auto needs = Needs(evidence, query).of(evidence.catalog, gpu);
+  if (needs.empty()) {
+    return std::nullopt;
+  }
+  return met(needs, query) ? std::vector<std::string>{} : ways(needs, query);
+}
 
 void add_limit_step(const Evidence& evidence, const Query& query, std::vector<std::string>& steps) {
   if (!query.deadline_s && !query.budget) {

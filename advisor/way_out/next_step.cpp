@@ -91,7 +91,7 @@ const Offer* largest_too_small(const Query& query,
 void add_more_nodes(const GpuRates& rates,
                     const NetworkFacts& facts,
                     AcceleratorQuery asked,
-                    std::vector<std::string>& ways) {
+                    std::vector<WayOut>& ways) {
   if (asked.nodes > 1 || !has_backward(asked.phase) || !facts.transformer) {
     return;
   }
@@ -99,10 +99,65 @@ void add_more_nodes(const GpuRates& rates,
   for (asked.nodes = 2; asked.nodes <= 8; asked.nodes *= 2) {
     if (fits_safely(facts, asked, sold)) {
       ways.push_back(
-          fmt::format("--nodes-max {} fits (the GPUs share the parameters)", asked.nodes));
+          {fmt::format("--nodes-max {} fits (the GPUs share the parameters)", asked.nodes), asked});
       return;
     }
   }
+}
+
+// In the markets and books of the query, wherever.
+std::set<std::string> gpus_sold(Query query, const Catalog& catalog) {
+  query.infra.clear();
+  const OfferConstraints constraints(query);
+  std::set<std::string> gpus;
+  for (const auto& offer : catalog.offers()) {
+    if (constraints.in_scope(offer)) {
+      gpus.insert(offer.gpu);
+    }
+  }
+  return gpus;
+}
+
+// The query with what a way changes of a step.
+Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery& way) {
+  if (way.batch != step.batch) {
+    query.batches = {way.batch};
+  }
+  if (way.recompute != step.recompute) {
+    query.recompute = true;
+  }
+  query.exchange = way.exchange;
+  query.adapters = way.adapters;
+  query.tensor_parallel = way.tensor_parallel;
+  query.nodes_max = std::max(query.nodes_max, way.nodes);
+  if (way.gpu != step.gpu) {  // another machine, wherever it is sold
+    query.infra.clear();
+    query.allow.clear();
+    query.deny.clear();
+    query.gpus_min.reset();
+    query.gpus_max.reset();
+  }
+  return query;
+}
+
+// What fits a GPU may still be too slow, or find no host with memory for it: a way is named as the
+// search would judge it, with the limits it takes, and not at all where no offer goes it.
+std::vector<std::string> ways_that_answer(const Evidence& evidence,
+                                          const Query& query,
+                                          const AcceleratorQuery& step,
+                                          const std::vector<WayOut>& ways) {
+  std::vector<std::string> answers;
+  for (const auto& [words, way] : ways) {
+    const bool another = way.gpu != step.gpu;
+    const auto moved =
+        limits_to_move(evidence, followed(query, step, way), another ? way.gpu : std::string());
+    if (moved) {
+      answers.push_back(
+          words + (another ? " (with another --infra, --allow or --gpus)" : "") +
+          (moved->empty() ? "" : fmt::format(", with {}", fmt::join(*moved, ", or with "))));
+    }
+  }
+  return answers;
 }
 
 void add_memory_step(const Evidence& evidence,
@@ -123,15 +178,16 @@ void add_memory_step(const Evidence& evidence,
     return;
   }
   const auto asked = accelerator_query(query, *largest, evidence.gpu_rates, batch, query.nodes_max);
-  auto ways = ways_out_of_memory(evidence.gpu_rates, asked);
-  add_more_nodes(evidence.gpu_rates, facts, asked, ways);
-  const bool limited = query.deadline_s || query.budget;
+  auto fitting = memory_ways_out(evidence.gpu_rates, asked, gpus_sold(query, evidence.catalog));
+  add_more_nodes(evidence.gpu_rates, facts, asked, fitting);
+  const auto ways = ways_that_answer(evidence, query, asked, fitting);
   steps.push_back(fmt::format(
-      "GPU memory is too small for the batch on some offers; on the largest of them, {}/{}: {}{}",
+      "GPU memory is too small for the batch on some offers; on the largest of them, {}/{}: {}",
       largest->provider,
       largest->instance,
-      ways.empty() ? "nothing that was tried fits" : fmt::format("{}", fmt::join(ways, "; or ")),
-      ways.empty() || !limited ? "" : ". Whether it meets the other limits is then to be asked"));
+      !ways.empty()     ? fmt::format("{}", fmt::join(ways, "; or "))
+      : fitting.empty() ? "nothing that was tried fits"
+                        : "what was tried fits the GPU, and is no answer on any offer"));
 }
 
 std::string words_of(std::optional<double> least, std::optional<double> most) {

@@ -18,10 +18,13 @@ constexpr double safe_share = 0.9;
 
 class WaysOut {
  public:
-  WaysOut(const GpuRates& rates, const AcceleratorQuery& query, const GpuSpec& gpu)
-      : rates_(rates), query_(query), gpu_(gpu), facts_(facts_with(query.adapters)) {}
+  WaysOut(const GpuRates& rates,
+          const AcceleratorQuery& query,
+          const GpuSpec& gpu,
+          const std::set<std::string>& sold)
+      : rates_(rates), query_(query), gpu_(gpu), sold_(sold), facts_(facts_with(query.adapters)) {}
 
-  std::vector<std::string> all() {
+  std::vector<WayOut> all() {
     smaller_batch();
     if (has_backward(query_.phase) && facts_.transformer) {
       spared();
@@ -41,7 +44,7 @@ class WaysOut {
     auto asked = query_;
     for (asked.batch = query_.batch / 2; asked.batch >= 1; asked.batch /= 2) {
       if (fits_safely(facts_, asked, gpu_)) {
-        found_.push_back(fmt::format("--batch {} fits", asked.batch));
+        found_.push_back({fmt::format("--batch {} fits", asked.batch), asked});
         return;
       }
     }
@@ -50,7 +53,7 @@ class WaysOut {
   // With recomputation too where the query forbids it, and it takes that; all flags are named.
   bool name(const std::string& flags, AcceleratorQuery asked, const NetworkFacts& facts) {
     if (fits_safely(facts, asked, gpu_)) {
-      found_.push_back(flags + " fits");
+      found_.push_back({flags + " fits", asked});
       return true;
     }
     if (asked.recompute != false) {
@@ -60,7 +63,7 @@ class WaysOut {
     if (!fits_safely(facts, asked, gpu_)) {
       return false;
     }
-    found_.push_back(flags + " --recompute true fits");
+    found_.push_back({flags + " --recompute true fits", asked});
     return true;
   }
 
@@ -70,7 +73,7 @@ class WaysOut {
       auto asked = query_;
       asked.recompute.reset();
       if (fits_safely(facts_, asked, gpu_)) {
-        found_.emplace_back("--recompute true fits");
+        found_.push_back({"--recompute true fits", asked});
         return;
       }
     }
@@ -117,7 +120,8 @@ class WaysOut {
   void larger_gpu() {
     const GpuSpec* least = nullptr;
     for (const auto& other : rates_.gpus()) {
-      const bool larger = other.memory_gb > gpu_.memory_gb;
+      const bool larger =
+          other.memory_gb > gpu_.memory_gb && (sold_.empty() || sold_.contains(other.name));
       auto asked = query_;
       asked.gpu = other.name;
       if (larger && is_ampere_or_later(other) &&
@@ -127,15 +131,20 @@ class WaysOut {
       }
     }
     if (least != nullptr) {
-      found_.push_back(fmt::format("a GPU of more memory does it, such as {}", least->name));
+      auto asked = query_;
+      asked.gpu = least->name;
+      asked.gpu_memory_bytes.reset();
+      found_.push_back(
+          {fmt::format("a GPU of more memory does it, such as {}", least->name), asked});
     }
   }
 
   const GpuRates& rates_;
   const AcceleratorQuery& query_;
   const GpuSpec gpu_;  // as sold
+  const std::set<std::string>& sold_;
   NetworkFacts facts_;
-  std::vector<std::string> found_;
+  std::vector<WayOut> found_;
 };
 
 }  // namespace
@@ -146,12 +155,22 @@ bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu)
   return fits_gpu(facts, query, gpu, true);
 }
 
-std::vector<std::string> ways_out_of_memory(const GpuRates& rates, const AcceleratorQuery& query) {
+std::vector<WayOut> memory_ways_out(const GpuRates& rates,
+                                    const AcceleratorQuery& query,
+                                    const std::set<std::string>& sold) {
   const auto* gpu = rates.find(query.gpu);
   if (gpu == nullptr) {
     return {};
   }
-  return WaysOut(rates, query, gpu_as_sold(*gpu, query.gpu_memory_bytes)).all();
+  return WaysOut(rates, query, gpu_as_sold(*gpu, query.gpu_memory_bytes), sold).all();
+}
+
+std::vector<std::string> ways_out_of_memory(const GpuRates& rates, const AcceleratorQuery& query) {
+  std::vector<std::string> words;
+  for (auto& way : memory_ways_out(rates, query)) {
+    words.push_back(std::move(way.words));
+  }
+  return words;
 }
 
 }  // namespace rightsize

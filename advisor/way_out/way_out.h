@@ -2,6 +2,7 @@
 // with room to spare, is named.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,19 @@ namespace rightsize {
 // by these it is known to have a way out.
 inline constexpr std::string_view gpu_memory_too_small = "GPU memory too small";
 
-// A few words each, such as "--batch 4 fits" or "a GPU of more memory does it, such as H200"; empty
-// where nothing that is tried here fits. Flags are those that predict and advise have.
+// One of them, in words and as it would be asked.
+struct WayOut {
+  std::string words;
+  AcceleratorQuery asked;
+};
+
+// `sold`: the only other GPUs that are named; empty: any.
+[[nodiscard]] std::vector<WayOut> memory_ways_out(const GpuRates& rates,
+                                                  const AcceleratorQuery& query,
+                                                  const std::set<std::string>& sold = {});
+
+// Their words. A few each, such as "--batch 4 fits" or "a GPU of more memory does it, such as
+// H200"; empty where nothing that is tried here fits. Flags are those that predict and advise have.
 [[nodiscard]] std::vector<std::string> ways_out_of_memory(const GpuRates& rates,
                                                           const AcceleratorQuery& query);
 

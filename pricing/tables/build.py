@@ -50,6 +50,11 @@ def write(name, lines, columns=None):
     print(f"{name}: {len(lines)} rows")
 
 
+# Whose catalogue lists every type in every region at one price, of which one row was read: it says
+# nothing of where a machine can be had (../shared/data/prices/README.md, "Caveats").
+EVERYWHERE = {"oci", "lambda"}
+
+
 def from_catalogue(name, as_of):
     lines = []
     for row in rows(name):
@@ -67,12 +72,16 @@ def from_catalogue(name, as_of):
             source += " (GPU count corrected from 12 to 8; spot left out: equals on-demand as read)"
         if "H100_v5" in row["instance_type"] and spot == price:
             spot = ""
+        region = row["region"]
+        if row["provider"] in EVERYWHERE:
+            source += f" (no region: all it lists have this price, {region} among them)"
+            region = ""
         lines.append({
             "Provider": row["provider"], "InstanceType": row["instance_type"],
             "vCPUs": row["vcpus"], "MemoryGiB": row["mem_gib"], "AcceleratorName": gpu,
             "AcceleratorCount": count if gpu else "",
             "AcceleratorMemoryGiB": (row["gpu_mem_gib"] or MEMORY.get(gpu, "")) if gpu else "",
-            "Region": row["region"], "Price": price, "SpotPrice": spot, "Currency": "USD",
+            "Region": region, "Price": price, "SpotPrice": spot, "Currency": "USD",
             # Grace, the host of GH200 and GB200, is Arm's; the catalogues do not say.
             "Arch": row["arch"] or ("arm64" if gpu.startswith(("GH", "GB")) else ""), "Book": "current", "AsOf": as_of,
             "Source": f"{source} @ {row['as_of']}"})

@@ -51,6 +51,34 @@ TEST_CASE("batch file: a bad cell spoils its row and names file, line and column
   CHECK(batch.rows[2].mistake.empty());
 }
 
+TEST_CASE("batch file: a word that means nothing is refused with those that are understood") {
+  const auto batch = parse_batch_file(
+      "network,phase,precision,data,interconnect,exchange\n"
+      "resnet50,restrained,,,,\n"
+      "resnet50,,clamp,,,\n"
+      "resnet50,,,surreal,,\n"
+      "resnet50,,,,somehow,\n"
+      "resnet50,,,,,another device\n"
+      "resnet50,training,AMP,ImageNet (TFRecord),consolidated,dist_device_sync\n",
+      "rows.csv");
+  REQUIRE(batch.rows.size() == 6);
+  const auto says = [&](std::size_t row, const char* words) {
+    return batch.rows.at(row).mistake.find(words) != std::string::npos;
+  };
+  CHECK(batch.rows[0].mistake.starts_with(
+      "rows.csv:2:2: phase = \"restrained\": expected words such as train, training, "));
+  CHECK(says(0, "inference"));
+  CHECK(says(0, "did you mean \"trained\"?"));
+  CHECK(says(1, "rows.csv:3:3: precision = \"clamp\": expected words such as fp32, tf32, fp16, "));
+  CHECK(says(2, "rows.csv:4:4: data = \"surreal\": expected words such as synthetic, jpeg, "));
+  CHECK(says(3, "rows.csv:5:5: interconnect = \"somehow\": expected links such as"));
+  CHECK(says(4, "rows.csv:6:6: exchange = \"another device\": expected local, device, nccl"));
+  CHECK(batch.rows[5].mistake.empty());
+  CHECK(batch.rows[5].asked.data == DataFormat::tfrecord);
+  CHECK(batch.rows[5].asked.exchange == Exchange::device);
+  CHECK(batch.rows[5].asked.parameter_server);
+}
+
 TEST_CASE("batch file: a file that is no such table is refused with its place") {
   const auto refused = [](const char* text) -> std::string {
     try {

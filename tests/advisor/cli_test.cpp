@@ -306,6 +306,19 @@ TEST_CASE("cli: where nothing satisfies, the question is not offered again in an
   CHECK(result.out.find("warning: ") != std::string::npos);  // what would be met
 }
 
+TEST_CASE(
+    "cli: what-if ends with 3 where the machine could not do the job so, and says so in help") {
+  const ModelFile model;
+  const auto supposed = [&](const char* word) {
+    return run({"what-if", job, "g5.xlarge", word, "--infra", "aws", "--model", model.path()});
+  };
+  const auto cannot = supposed("memory=0.5");
+  CHECK(cannot.code == cli::exit_nothing_satisfies);
+  CHECK(cannot.out.find("could not do the job: host memory too small") != std::string::npos);
+  CHECK(supposed("vcpus=+4").code == cli::exit_ok);
+  CHECK(run({"what-if", "--help"}).out.find("Exit code 3") != std::string::npos);
+}
+
 TEST_CASE("cli: what-if with another GPU says whose price it counts") {
   const ModelFile model;
   const auto said = [&](const std::vector<std::string>& supposed) {

@@ -70,6 +70,59 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("next step: what fits is named with the limits it takes, and is an answer then") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto job = job_of(folder,
+                          "network = \"llama-8b\"\nprecision = \"bf16\"\nbatch_per_gpu = 256\n"
+                          "sequence = 2048\nrecompute = false\n");
+  const std::vector<std::string> here{"--infra", "aws", "--allow", "^g5[.]"};
+  const auto asked = advise(job, with(here, "--deadline 1s"), model.path());
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CAPTURE(asked.warnings);
+  const std::regex way(
+      "(--[a-z-]+ [a-z0-9:]+(?: --recompute true)?) (?:[(][a-z ]+[)] )?fits[^;.]*?, with "
+      "(--deadline [0-9.]+[smh])");
+  int tried = 0;
+  for (std::sregex_iterator at(asked.warnings.begin(), asked.warnings.end(), way), end; at != end;
+       ++at) {
+    ++tried;
+    const auto flags = (*at)[1].str() + " " + (*at)[2].str();
+    CAPTURE(flags);
+    CHECK(advise(job, with(here, flags), model.path()).code == cli::exit_ok);
+  }
+  CHECK(tried >= 1);
+  CHECK(asked.warnings.find("is then to be asked") == std::string::npos);
+}
+
+TEST_CASE(
+    "next step: a limit that is named takes no more than a few times the machines of a wide one") {
+  const test::ModelFile model;
+  const auto asked = advise(examples + "service/job.toml",
+                            {"--infra", "aws/us-east-1", "--slo", "p99=0.2ms", "--qps", "20000"},
+                            model.path());
+  CAPTURE(asked.warnings);
+  const auto named = found(asked.warnings, "--slo (p99=[0-9.]+m?s) is within its reach, by ");
+  REQUIRE_FALSE(named.empty());
+  const auto machines = [&](const std::string& slo) {
+    const auto result = run({"advise",
+                             examples + "service/job.toml",
+                             "--infra",
+                             "aws/us-east-1",
+                             "--slo",
+                             slo,
+                             "--qps",
+                             "20000",
+                             "--model",
+                             model.path(),
+                             "-o",
+                             "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("chosen").at("nodes").as_int64();
+  };
+  CHECK(machines(named) < 10 * machines("p99=1s"));
+}
+
 TEST_CASE("next step: a network of pictures is not told to train adapters or to share its layers") {
   const test::ModelFile model;
   const TemporaryFolder folder;

@@ -137,6 +137,29 @@ TEST_CASE("predict: the flags of one setting answer without a model, and say wha
   CHECK(result.err.find("the shipped model") != std::string::npos);
 }
 
+TEST_CASE("predict: a format that no run read answers with a job file and without, and says so") {
+  const test::ModelFile model;  // of runs that read RecordIO and LMDB
+  const auto asked = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(),
+                     {"--data", "tfrecord", "--model", model.path(), "-o", "json"});
+    return run(arguments);
+  };
+  const auto parts = asked({"predict", "--gpu-rate", "1400", "--cpus", "8"});
+  const auto machine = asked(
+      {"predict", root + "/examples/demo/job.toml", "--machine", "gpu=V100,vcpus=8,memory=61GiB"});
+  const auto played = asked({"simulate", "--gpu-rate", "1400", "--cpus", "8"});
+  for (const auto& result : {parts, machine, played}) {
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    const auto notes = boost::json::serialize(boost::json::parse(result.out).at("notes"));
+    CHECK(notes.find("no run read tfrecord: its vCPU time an item is taken to be that of recordio "
+                     "[assumed]") != std::string::npos);
+  }
+  CHECK(boost::json::parse(parts.out).at("throughput").at("source").as_string() == "assumed");
+  const auto measured = run({"predict", "--gpu-rate", "1400", "--model", model.path()});
+  CHECK(measured.err.find("no run read") == std::string::npos);
+}
+
 // 0.06 vCPU-seconds an item and 0.08 a step of 4 items: 0.08 together, 100 a second on 8 vCPUs that
 // do not contend.
 TEST_CASE("predict: a program of the user's that was profiled goes by its name") {

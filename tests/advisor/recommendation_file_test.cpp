@@ -91,6 +91,69 @@ TEST_CASE("saved answer: what is wrong is named with its place") {
         "a.json: options[1].cost.low: expected a number");
 }
 
+TEST_CASE("saved answer: a value that cannot be is named with its place") {
+  const auto with = [](const char* pointer, const boost::json::value& value) {
+    boost::json::value document = to_json(test::small_report().answer);
+    document.at_pointer(pointer) = value;
+    return complaint_about(boost::json::serialize(document));
+  };
+  CHECK(with("/options/0/rank", 1) == "");
+  CHECK(with("/options/1/cost/value", -80) ==
+        "a.json: options[1].cost.value: expected a number above 0");
+  CHECK(with("/options/1/hours/low", 31) ==
+        "a.json: options[1].hours.low: expected at most the value, 30");
+  CHECK(with("/chosen/hours/high", 1) ==
+        "a.json: chosen.hours.high: expected at least the value, 24");
+  CHECK(with("/options/2/p_cheapest", 1.5) ==
+        "a.json: options[2].p_cheapest: expected a number from 0 to 1");
+  CHECK(with("/options/2/p_constraints", -0.5) ==
+        "a.json: options[2].p_constraints: expected a number from 0 to 1");
+  CHECK(with("/options/0/vcpus", 0) == "a.json: options[0].vcpus: expected a number above 0");
+  CHECK(with("/options/0/gpus", -1) ==
+        "a.json: options[0].gpus: expected a number that is not negative");
+  CHECK(with("/options/0/gpus", 0) == "a.json: options[0].gpus: expected more than 0 of its gpu");
+  CHECK(with("/options/0/nodes", 0) == "a.json: options[0].nodes: expected a whole number from 1");
+  CHECK(with("/options/1/rank", 1) ==
+        "a.json: options[1].rank: expected another rank than that of an option before it");
+  CHECK(with("/options/1/rank", 0) == "a.json: options[1].rank: expected a whole number from 1");
+  CHECK(with("/options_total", 2) == "a.json: options_total: expected at least the 3 listed");
+  CHECK(with("/chosen/satisfies_constraints", false) ==
+        "a.json: chosen.satisfies_constraints: expected true of what is chosen");
+}
+
+TEST_CASE("saved answer: its sums are in one currency") {
+  const auto with = [](const char* pointer, const char* currency) {
+    boost::json::value document = to_json(test::small_report().answer);
+    document.at_pointer(pointer) = currency;
+    return complaint_about(boost::json::serialize(document));
+  };
+  CHECK(with("/options/0/bill/0/currency", "EUR") ==
+        "a.json: options[0].bill[0].currency: expected USD, the currency of the query");
+  CHECK(with("/options/0/currency", "EUR") ==
+        "a.json: options[0].currency: expected USD, the currency of the query");
+  CHECK(with("/options/0/cost/unit", "EUR") ==
+        "a.json: options[0].cost.unit: expected USD, the currency of the query");
+  CHECK(with("/query/currency", "dollars") ==
+        "a.json: query.currency: expected a currency such as USD");
+  CHECK(with("/options/0/price_currency", "CNY") == "");  // converted before it was billed
+  CHECK(with("/options/0/bill/0/amount", "-1.00") ==
+        "a.json: options[0].bill[0].amount: expected an amount that is not negative");
+}
+
+TEST_CASE("saved answer: a service's counts and chances are checked as well") {
+  const auto with = [](const char* pointer, const boost::json::value& value) {
+    boost::json::value document = to_json(test::service_report().answer);
+    document.at_pointer(pointer) = value;
+    return complaint_about(boost::json::serialize(document));
+  };
+  CHECK(with("/options/1/service/machines", 0) ==
+        "a.json: options[1].service.machines: expected a whole number from 1");
+  CHECK(with("/options/1/service/p_enough", 2) ==
+        "a.json: options[1].service.p_enough: expected a number from 0 to 1");
+  CHECK(with("/options/1/service/latency_p99_s", -1) ==
+        "a.json: options[1].service.latency_p99_s: expected a number that is not negative");
+}
+
 TEST_CASE("saved answer: its report says what it cannot show") {
   report::ReportData data;
   data.answer = test::small_report().answer;

@@ -128,6 +128,24 @@ TEST_CASE("refusal: numbers out of range name the flag and the range") {
           "--folds 100000");
 }
 
+TEST_CASE(
+    "refusal: validate where nothing was fitted says what to type, or judges what comes along") {
+  const auto none = test::run_without_model({"validate"});
+  CHECK(none.code == cli::exit_usage);
+  CHECK(none.err.find("rightsize validate --published") != std::string::npos);
+  CHECK(none.err.find("rightsize campaign FILE.toml && rightsize fit") != std::string::npos);
+  const auto own = test::run_without_model({"validate", examples + "measurements/demo.jsonl"});
+  CHECK(own.code == cli::exit_ok);
+  CHECK(own.err.find("this judges the model that comes with the program") != std::string::npos);
+  CHECK(own.out.find("runs the fit has not seen") != std::string::npos);
+  const auto others =
+      test::run_without_model({"validate", examples + "measurements/founding.jsonl"});
+  CHECK(others.code == cli::exit_usage);
+  CHECK(others.err.find("--carried judges that one by them") != std::string::npos);
+  CHECK(test::run_without_model({"validate", examples + "measurements/founding.jsonl", "--carried"})
+            .code == cli::exit_ok);
+}
+
 TEST_CASE("refusal: validate reads the records it is given, or says that it does not") {
   const ModelFile model;
   const auto grid = examples + "measurements/grid.jsonl";

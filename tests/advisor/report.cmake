@@ -5,6 +5,7 @@ rightsize_add_tests(report_test fast
     echarts_option_test.cpp
     recommendation_file_test.cpp
     report_fixture.cpp
+    report_outputs_test.cpp
     report_test.cpp
     svg_chart_test.cpp
     text_chart_test.cpp

@@ -184,3 +184,38 @@ TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refus
   refused({"--network", "gpt2", "--machine", "gpu=T4:1"}, "--qps", cli::exit_usage);
   refused({"--network", "gpt2", "--machine", "gpu=T4:1", "--qps", "1e6"}, "Saturated", nothing);
 }
+
+TEST_CASE("simulate: what would run for ever is refused with what can be asked") {
+  const std::string endless = "10000000000000000000";
+  const auto requests = serving({"--qps", "100", "--simulated-items", endless});
+  CHECK(requests.code == cli::exit_usage);
+  CHECK(requests.err.find("at most 9,") != std::string::npos);
+  const auto many = serving({"--qps", "100", "--replicas", "10000", "--simulated-items", "500000"});
+  CHECK(many.code == cli::exit_usage);
+  CHECK(many.err.find("--simulated-items 500000: at most 196,078 are played") != std::string::npos);
+  const auto items =
+      test::run_without_model({"simulate", "--gpu-rate", "1400", "--simulated-items", endless});
+  CHECK(items.code == cli::exit_usage);
+  CHECK(items.err.find("at most 10,000,000 are played") != std::string::npos);
+  const auto taken = spot({"--hours", "100000h", "--interruptions", "800", "--checkpoint", "0"});
+  CHECK(taken.code == cli::exit_usage);
+  CHECK(taken.err.find("interruptions a run, by the law") != std::string::npos);
+}
+
+TEST_CASE("simulate: sequences of a million tokens are played fewer, unless a number was asked") {
+  const TemporaryFolder folder;
+  const auto job = folder.write("job.toml",
+                                "[job]\nnetwork = \"llama-8b\"\nphase = \"decode\"\n"
+                                "precision = \"fp16\"\n[service]\nqps = 0.001\n"
+                                "prompt_tokens = 10\noutput_tokens = 100000\n"
+                                "first_token = \"100s\"\ntoken = \"1s\"\n");
+  const auto asked = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"simulate", job, "--machine", "gpu=H100", "-o", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return test::run_without_model(arguments);
+  };
+  CHECK(asked({}).code == cli::exit_ok);
+  const auto refused = asked({"--simulated-items", "20000"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("at most 1,99") != std::string::npos);
+}

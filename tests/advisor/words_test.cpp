@@ -87,6 +87,62 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(software_meant("Keras 2017")->stack == Stack::era);
 }
 
+TEST_CASE("words: every word of a phrase has to be known") {
+  for (const auto* not_one :
+       {"restrained", "constraint", "unlearned", "preserve", "not training"}) {
+    CHECK_FALSE(phase_meant(not_one));
+  }
+  for (const auto* not_one : {"clamp", "unmixed", "fp32 (no TF32)", "floating", "halfway", ""}) {
+    CHECK_FALSE(precision_meant(not_one));
+  }
+  for (const auto* not_one : {"surreal", "context", "nonexistent", "tokenring", "betoken real"}) {
+    CHECK_FALSE(data_meant(not_one));
+  }
+  for (const auto* not_one : {"operational", "golden", "camera", "bold 2017"}) {
+    CHECK_FALSE(stack_meant(not_one));
+  }
+  for (const auto* not_one : {"blowtorch", "golden", "artful", "NGC 20.12"}) {
+    CHECK_FALSE(software_meant(not_one));
+  }
+}
+
+TEST_CASE("words: two that say different things mean nothing, one that tells more decides") {
+  CHECK_FALSE(phase_meant("training and inference"));
+  CHECK_FALSE(phase_meant("training inference"));
+  CHECK_FALSE(precision_meant("fp16 bf16"));
+  CHECK_FALSE(data_meant("LMDB RecordIO"));
+  CHECK(precision_meant("AMP (bf16)") == Precision::bf16);
+  CHECK(precision_meant("FP16/FP32 mixed") == Precision::fp16);
+  CHECK(precision_meant("FP32 (TF32)") == Precision::tf32);
+  CHECK(data_meant("Synthetic ImageNet") == DataFormat::synthetic);
+  CHECK(data_meant("real CIFAR-10") == DataFormat::cifar);
+}
+
+TEST_CASE("words: spellings of tables and papers stay understood") {
+  for (const auto* training : {"train", "training", "Fine-Tuning", "finetune", "pre-training"}) {
+    CHECK(phase_meant(training) == Phase::train);
+  }
+  for (const auto* inference : {"infer", "Inference", "offline inference", "serving", "eval"}) {
+    CHECK(phase_meant(inference) == Phase::infer);
+  }
+  CHECK(phase_meant("token generation") == Phase::decode);
+  CHECK(phase_meant("forward + backward") == Phase::forward_backward);
+  for (const auto* half : {"fp16", "amp-fp16", "mixed", "Float 16", "16-bit", "half precision"}) {
+    CHECK(precision_meant(half) == Precision::fp16);
+  }
+  CHECK(precision_meant("amp_bf16") == Precision::bf16);
+  CHECK(data_meant("Tf-Records") == DataFormat::tfrecord);
+  CHECK(data_meant("ImageNet-1k (JPEG files)") == DataFormat::jpeg);
+  CHECK(data_meant("in memory") == DataFormat::synthetic);
+  CHECK(data_meant("MXNet RecordIO") == DataFormat::recordio);
+  CHECK(data_meant("WikiText-103") == DataFormat::tokens);
+  CHECK(software_meant("tf1.7")->framework == "TensorFlow");
+  CHECK(software_meant("NGC 20.12 PyTorch")->framework == "PyTorch");
+  CHECK_FALSE(software_meant("NGC 20.12 PyTorch")->stack);  // a version, not the year 2012
+  CHECK(software_meant("TensorFlow XLA (models)")->framework == "TensorFlow XLA");
+  CHECK(software_meant("2017-era")->stack == Stack::era);
+}
+
 TEST_CASE("words: a machine without a GPU") {
   for (const auto* text : {"", "none", "CPU", "none (CPU)", "-", "N/A"}) {
     CHECK(means_no_gpu(text));

@@ -38,6 +38,21 @@ TEST_CASE("carry: formats nobody read cost what their relatives do, and are less
   CHECK(sd("cpu_s_per_item/tfrecord") > sd("cpu_s_per_item/recordio"));
 }
 
+TEST_CASE("carry: which format stands in for one that nobody read is told") {
+  const auto model = test::made_model();
+  CHECK(stand_in_format(model, reading(DataFormat::recordio)) == "");
+  CHECK(stand_in_format(model, reading(DataFormat::synthetic)) == "");
+  CHECK(stand_in_format(model, reading(DataFormat::mnist)) == "");  // related to none
+  for (const auto data : {DataFormat::tfrecord, DataFormat::jpeg}) {
+    CHECK(stand_in_format(model, reading(data)) == "recordio");
+    CHECK(stand_in_format(model, reading(data, false)) == "recordio");
+  }
+  // Where one is named the carried model has its cost, and where none is it has none either.
+  const auto carried = carried_model(model);
+  CHECK_NOTHROW(static_cast<void>(laws_of(carried, reading(DataFormat::tfrecord, false))));
+  CHECK_THROWS_AS(static_cast<void>(laws_of(carried, reading(DataFormat::mnist))), ModelError);
+}
+
 TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
   auto model = test::made_model();
   model.parameters[static_cast<std::size_t>(model.index_of("quota_loss"))].value = 0.09;

@@ -1,0 +1,123 @@
+#include "advisor/recommendation_query.h"
+
+#include <utility>
+#include <vector>
+
+#include "advisor/candidate/preprocessing.h"
+#include "advisor/query/software_words.h"
+#include "advisor/query/words.h"
+#include "advisor/service/service_file.h"
+#include "advisor/tokens/token_file.h"
+
+namespace rightsize {
+namespace {
+
+std::vector<OwnRate> read_measured(const JsonPlace& place) {
+  std::vector<OwnRate> rates;
+  for (const auto& item : place.items()) {
+    OwnRate own;
+    own.gpu = item["gpu"].text();
+    own.items_per_s = item["items_per_s"].above_zero();
+    if (item.says("batch_per_gpu")) {
+      own.batch = item["batch_per_gpu"].whole_from(1);
+    }
+    if (item.says("precision")) {
+      own.precision = item["precision"].word(parse_precision, "fp32, tf32, fp16 or bf16");
+    }
+    own.said_by = item["said_by"].text();
+    rates.push_back(std::move(own));
+  }
+  return rates;
+}
+
+// Whose software, what it was seen to do, and how GPUs share the work.
+void read_software(const JsonPlace& place, Query& query) {
+  if (place.has("stack") && !place["stack"].is_null()) {
+    query.stack = place["stack"].word(stack_meant, "era or current");
+  }
+  if (place.says("framework")) {
+    query.framework = place["framework"].text();
+  }
+  if (place.has("measured")) {  // answers of before do not say
+    query.measured = read_measured(place["measured"]);
+  }
+  if (place.has("exchange") && !place["exchange"].is_null()) {
+    query.exchange = place["exchange"].word(parse_exchange, "local, device, nccl or sharded");
+  }
+  if (place.has("tensor_parallel")) {
+    query.tensor_parallel = place["tensor_parallel"].whole_from(1);
+    query.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
+  }
+  if (place.says("adapter")) {
+    query.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
+  }
+  if (place.says("recompute")) {
+    query.recompute = place["recompute"].flag();
+  }
+}
+
+void read_constraints(const JsonPlace& place, Query& query) {
+  if (!place["deadline_s"].is_null()) {
+    query.deadline_s = place["deadline_s"].above_zero();
+  }
+  if (!place["budget"].is_null()) {
+    query.budget = place["budget"].money(query.currency);
+  }
+  if (place.has("objective")) {
+    query.objective = parse_objective(place["objective"].text(), "objective");
+  }
+  query.confidence = place["confidence"].share();
+  query.markets.clear();
+  for (const auto& market : place["markets"].items()) {
+    query.markets.push_back(market.word(parse_market, "on-demand or spot"));
+  }
+  query.book = place["book"].text();
+  query.infra = place["infra"].texts();
+}
+
+}  // namespace
+
+Query read_saved_query(const JsonPlace& place) {
+  Query query;
+  query.name = place["name"].text();
+  query.network = place["network"].text();
+  if (place.has("sequence")) {  // of answers since it can be asked for
+    query.sequence = place["sequence"].whole_from(0);
+  }
+  query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
+  query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
+  query.batches.clear();
+  for (const auto& batch : place["batch_per_gpu"].items()) {
+    query.batches.push_back(batch.whole_from(1));
+  }
+  query.items = place["items"].whole<std::uint64_t>();
+  query.epochs = place["epochs"].not_negative();
+  query.format = place["data"].word(data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
+  query.dataset_bytes = place["dataset_bytes"].whole<std::uint64_t>();
+  query.currency = place["currency"].currency();
+  if (place.says("service")) {
+    query.service = read_service(place["service"]);
+  }
+  if (place.says("tokens")) {
+    query.tokens = read_token_service(place["tokens"]);
+  }
+  if (place.says("network_between")) {
+    query.network_between = parse_network(place["network_between"].text(), "network_between");
+  }
+  if (place.has("nodes_max")) {
+    query.nodes_max = place["nodes_max"].whole_from(1);
+    query.preprocess_on =
+        place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
+  }
+  if (place.has("writes") && !place["writes"].is_null()) {
+    query.writes = place["writes"].word(parse_picture_format, picture_formats);
+  }
+  if (place.has("data_at")) {
+    query.data_at = place["data_at"].text();
+  }
+  read_constraints(place, query);
+  read_software(place, query);
+  return query;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,96 @@
+// Where a report goes: "-" is stdout in every form, and stdout holds one form.
+#include <filesystem>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/report_fixture.h"
+#include "advisor/text_file.h"
+#include "support/program.h"
+
+using namespace rightsize;
+using test::run;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A saved answer, so that no search is in the way.
+class Saved {
+ public:
+  Saved()
+      : path(folder.write("answer.json",
+                          boost::json::serialize(to_json(test::small_report().answer)))) {}
+
+  [[nodiscard]] test::Result report(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"report", path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  TemporaryFolder folder;
+  std::string path;
+};
+
+}  // namespace
+
+TEST_CASE("report: - is stdout in every form, and no file is made") {
+  const Saved saved;
+  const auto md = saved.report({"--md", "-"});
+  REQUIRE(md.code == cli::exit_ok);
+  CHECK(md.out.starts_with("#"));
+  CHECK(saved.report({"-o", "md", "--out-file", "-"}).out.starts_with("#"));
+  CHECK(saved.report({"--html", "-"}).out.starts_with("<!"));
+  CHECK(saved.report({"--csv", "-"}).out == saved.report({"-o", "csv"}).out);
+  CHECK_NOTHROW(static_cast<void>(boost::json::parse(saved.report({"--json", "-"}).out)));
+  CHECK_FALSE(fs::exists("-"));
+}
+
+TEST_CASE("report: answers side by side go to stdout as well") {
+  const Saved saved;
+  const auto csv = saved.report({saved.path, "--csv", "-"});
+  CHECK(csv.code == cli::exit_ok);
+  CHECK(csv.out.find("p3.2xlarge") != std::string::npos);
+  CHECK_FALSE(fs::exists("-"));
+}
+
+TEST_CASE("report: files beside stdout are named on stderr, and all that is asked for is written") {
+  const Saved saved;
+  const auto page = saved.folder / "page.html";
+  const auto both = saved.report({"--md", "-", "--html", page});
+  CHECK(both.code == cli::exit_ok);
+  CHECK(both.out.starts_with("#"));
+  CHECK(both.out.find("page.html  ") == std::string::npos);  // but for the command that made it
+  CHECK(both.err.find("page.html  ") != std::string::npos);
+  CHECK(read_text_file(page).starts_with("<!"));
+  fs::remove(page);
+  CHECK(saved.report({"-o", "csv", "--html", page}).out == saved.report({"--csv", "-"}).out);
+  CHECK(fs::exists(page));
+}
+
+TEST_CASE("report: two forms do not share stdout") {
+  const Saved saved;
+  const std::vector<std::vector<std::string>> shared{{"--md", "-", "--html", "-"},
+                                                     {"-o", "json", "--csv", "-"},
+                                                     {"--md", "/dev/stdout", "--csv", "-"}};
+  for (const auto& flags : shared) {
+    const auto result = saved.report(flags);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.out.empty());
+    CHECK(result.err.find("stdout takes one form") != std::string::npos);
+  }
+  const auto null = saved.report({"--md", "/dev/null", "--html", "/dev/null"});
+  CHECK(null.code == cli::exit_ok);
+}
+
+TEST_CASE("out-file: - is stdout, and nothing says that a file called so is there") {
+  const auto list = run({"networks", "-o", "csv", "--out-file", "-"});
+  CHECK(list.out == run({"networks", "-o", "csv"}).out);
+  const auto book = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/prices/book.toml";
+  const auto prices = run({"prices", "import", book, "-o", "csv", "--out-file", "-"});
+  CHECK(prices.code == cli::exit_ok);
+  CHECK(prices.err.find("--prices -") == std::string::npos);
+  const auto traced = test::run_without_model({"simulate", "--gpu-rate", "1400", "--trace", "-"});
+  CHECK(traced.code == cli::exit_usage);
+  CHECK(traced.err.find("--out-file FILE takes it") != std::string::npos);
+  CHECK_FALSE(fs::exists("-"));
+}
