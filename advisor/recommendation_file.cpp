@@ -52,10 +52,10 @@ Estimate read_estimate(const JsonPlace& place) {
 }
 
 // Sums in two currencies would be added up, and compared, as if they were one.
-std::string read_currency(const JsonPlace& place, const std::string& of_query) {
+std::string read_currency(const JsonPlace& place, const std::string& wanted, const char* of_what) {
   auto code = place.currency();
-  if (code != of_query) {
-    place.refuse(fmt::format("{}, the currency of the query", of_query));
+  if (code != wanted) {
+    place.refuse(fmt::format("{}, the currency of the {}", wanted, of_what));
   }
   return code;
 }
@@ -73,7 +73,7 @@ Bill read_bill(const JsonPlace& place, const std::string& currency) {
   Bill bill;
   bill.total = Money(0, currency);
   for (const auto& line : place.items()) {
-    const auto in = read_currency(line["currency"], currency);
+    const auto in = read_currency(line["currency"], currency, "price");
     bill.lines.push_back({read_kind(line["kind"]),
                           line["what"].text(),
                           line["quantity"].text(),
@@ -140,12 +140,13 @@ SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
 }
 
 void read_price(const JsonPlace& place, const Query& query, Option& option) {
-  const auto currency = read_currency(place["currency"], query.currency);
+  const auto currency = read_currency(place["currency"], query.currency, "query");
   if (option.cost.unit != currency) {
     place["cost"]["unit"].refuse(fmt::format("{}, the currency of the query", currency));
   }
-  option.bill = read_bill(place["bill"], currency);
-  option.price_per_hour = place["price_per_hour"].money(place["price_currency"].currency());
+  const auto of_price = place["price_currency"].currency();  // converted after it was billed (--fx)
+  option.bill = read_bill(place["bill"], of_price);
+  option.price_per_hour = place["price_per_hour"].money(of_price);
   if (option.price_per_hour.nanos() < 0) {
     place["price_per_hour"].refuse("a price that is not negative");
   }

@@ -128,16 +128,29 @@ TEST_CASE("saved answer: its sums are in one currency") {
     return complaint_about(boost::json::serialize(document));
   };
   CHECK(with("/options/0/bill/0/currency", "EUR") ==
-        "a.json: options[0].bill[0].currency: expected USD, the currency of the query");
+        "a.json: options[0].bill[0].currency: expected USD, the currency of the price");
   CHECK(with("/options/0/currency", "EUR") ==
         "a.json: options[0].currency: expected USD, the currency of the query");
   CHECK(with("/options/0/cost/unit", "EUR") ==
         "a.json: options[0].cost.unit: expected USD, the currency of the query");
   CHECK(with("/query/currency", "dollars") ==
         "a.json: query.currency: expected a currency such as USD");
-  CHECK(with("/options/0/price_currency", "CNY") == "");  // converted before it was billed
+  CHECK(with("/options/0/price_currency", "CNY") ==
+        "a.json: options[0].bill[0].currency: expected CNY, the currency of the price");
   CHECK(with("/options/0/bill/0/amount", "-1.00") ==
         "a.json: options[0].bill[0].amount: expected an amount that is not negative");
+}
+
+TEST_CASE(
+    "saved answer: a bill in the provider's currency beside a cost in the query's comes back") {
+  auto answer = test::small_report().answer;
+  auto& option = answer.options[1];
+  option.price_per_hour = Money::parse("21.42", "CNY");
+  option.bill.lines[0].amount = option.bill.lines[0].unit_price = option.price_per_hour;
+  option.bill.total = option.price_per_hour;
+  const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
+  CHECK(back.options[1].bill.total == option.bill.total);
+  CHECK(back.options[1].cost.unit == "USD");
 }
 
 TEST_CASE("saved answer: a service's counts and chances are checked as well") {
