@@ -19,11 +19,11 @@ std::uint64_t simulated_items(const Values& values, std::uint64_t fewest, double
         fmt::format("--simulated-items {}: the 99th percentile takes {} or more", asked, fewest));
   }
   if (asked > most && !given.defaulted()) {
-    throw UsageError(
-        fmt::format("--simulated-items {}: at most {} are played here, in some ten seconds; more "
-                    "would not change the answer",
-                    asked,
-                    report::count(most)));
+    throw UsageError(fmt::format(
+        "--simulated-items {}: at most {} are played here, which takes some seconds; more "
+        "would not change the answer",
+        asked,
+        report::count(most)));
   }
   return std::min(asked, most);
 }

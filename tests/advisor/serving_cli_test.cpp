@@ -197,7 +197,7 @@ TEST_CASE("simulate: what would run for ever is refused with what can be asked")
       test::run_without_model({"simulate", "--gpu-rate", "1400", "--simulated-items", endless});
   CHECK(items.code == cli::exit_usage);
   CHECK(items.err.find("at most 10,000,000 are played") != std::string::npos);
-  const auto taken = spot({"--hours", "100000h", "--interruptions", "800", "--checkpoint", "0"});
+  const auto taken = spot({"--hours", "100000h", "--interruptions", "1"});
   CHECK(taken.code == cli::exit_usage);
   CHECK(taken.err.find("interruptions a run, by the law") != std::string::npos);
 }
