@@ -33,7 +33,7 @@ TEST_CASE("cli: a table that names no region is not given one") {
   CHECK(region.err.find("do not say in which regions oci sells: --infra oci takes it anywhere") !=
         std::string::npos);
   const auto sky = asked({"export", "--infra", "oci", "--to", "skypilot"});
-  CHECK(sky.out.find("infra: oci\n") != std::string::npos);
+  CHECK(sky.out.find("infra: \"oci\"\n") != std::string::npos);
   CHECK(
       asked({"export", "--infra", "oci", "--to", "kubernetes"}).out.find("kubernetes.io/region") ==
       std::string::npos);
