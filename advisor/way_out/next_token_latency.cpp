@@ -1,0 +1,169 @@
+#include "advisor/way_out/next_token_latency.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "advisor/tokens/token_slo.h"
+#include "advisor/way_out/tried_limits.h"
+
+namespace rightsize {
+namespace {
+
+// The machine that comes nearest to the limits.
+struct Nearest {
+  const Offer* offer = nullptr;
+  double missed = HUGE_VAL;  // how many times the limit that it misses most; alone, unhurried
+  std::optional<TokenServer> tokens;
+};
+
+// One sequence now and then, as slow as the confidence allows for.
+DecodeLatency alone(const Query& query, const TokenServer& server) {
+  TokenService rarely = *query.tokens;
+  rarely.sequences_per_s = 1e-6;
+  return token_point(rarely, server, 1, confident_factor(server, query.confidence)).latency;
+}
+
+// 0 of a limit that is not set, and of the pace of a single token.
+double times_the_limit(double least_s, double limit_s) {
+  return std::isfinite(limit_s) && std::isfinite(least_s) ? least_s / limit_s : 0;
+}
+
+Nearest nearest_writer(const Evidence& evidence,
+                       const Query& query,
+                       const std::vector<const Offer*>& machines) {
+  const auto& limits = query.tokens->limits;
+  Nearest nearest;
+  look_at(evidence, query, machines, [&](const Candidate& candidate) {
+    const auto least = alone(query, *candidate.tokens);
+    const double missed = std::max(times_the_limit(least.first_token_p99_s, limits.first_token_s),
+                                   times_the_limit(least.token_p99_s, limits.token_s));
+    if (missed < nearest.missed) {
+      nearest = {candidate.offer, missed, candidate.tokens};
+    }
+  });
+  return nearest;
+}
+
+bool writes_in_time(const Query& query, const Candidate& candidate) {
+  return any_number_writes(
+      size_token_fleet(*query.tokens, *candidate.tokens, query.confidence, normal_90));
+}
+
+// The machine that holds such weights, one that is in time before others; nullptr: none does.
+struct Holder {
+  const Offer* offer = nullptr;
+  bool in_time = false;
+};
+
+Holder holder_of(const Evidence& evidence,
+                 const Query& query,
+                 const std::vector<const Offer*>& machines) {
+  Holder holder;
+  look_at(evidence, query, machines, [&](const Candidate& candidate) {
+    if (holder.offer == nullptr || (!holder.in_time && writes_in_time(query, candidate))) {
+      holder = {candidate.offer, writes_in_time(query, candidate)};
+    }
+  });
+  return holder;
+}
+
+// The first of the narrower forms in which the weights fit some machine, and are in time if any is.
+void add_weights_step(const Evidence& evidence,
+                      const Query& query,
+                      const std::vector<const Offer*>& machines,
+                      std::vector<std::string>& steps) {
+  if (std::none_of(
+          machines.begin(), machines.end(), [](const Offer* one) { return one->gpus >= 1; })) {
+    steps.emplace_back(
+        "none of these machines has a GPU, and writing tokens is modelled on GPUs: widen --gpus, "
+        "--allow or --infra");
+    return;
+  }
+  Holder best;
+  Query narrower = query;
+  auto weights = WeightFormat::own;
+  for (const auto format : {WeightFormat::fp8, WeightFormat::int4}) {
+    narrower.tokens->weights = format;
+    const auto holder = holder_of(evidence, narrower, machines);
+    if (holder.offer != nullptr && (best.offer == nullptr || (holder.in_time && !best.in_time))) {
+      best = holder;
+      weights = format;
+    }
+  }
+  steps.push_back(
+      best.offer == nullptr
+          ? "the weights and the caches of a sequence fit no machine here, in 4 bits neither: ask "
+            "for machines of more or larger GPUs, a smaller network, or shorter sequences"
+          : fmt::format(
+                "the weights and the caches of a sequence fit no machine here; with weights "
+                "= \"{}\" under [job] they fit{}, such as {}/{}",
+                to_string(weights),
+                best.in_time ? "" : ", though none is in time then",
+                best.offer->provider,
+                best.offer->instance));
+}
+
+// As fewest_that_answer().
+int fewest_that_write(const Evidence& evidence, const Query& query, const Offer& machine) {
+  int fewest = 0;
+  look_at(evidence, query, {&machine}, [&](const Candidate& candidate) {
+    const auto fleet =
+        size_token_fleet(*query.tokens, *candidate.tokens, query.confidence, normal_90);
+    if (any_number_writes(fleet) && (fewest == 0 || fleet.machines < fewest)) {
+      fewest = fleet.machines;
+    }
+  });
+  return fewest;
+}
+
+// Each limit at least so many times what a sequence alone takes.
+TokenService widened(TokenService service, const DecodeLatency& least, double factor) {
+  const auto widen = [&](double& limit, double least_s) {
+    limit = std::isfinite(limit) && least_s * factor > limit ? rounded_up(least_s * factor) : limit;
+  };
+  widen(service.limits.first_token_s, least.first_token_p99_s);
+  widen(service.limits.token_s, least.token_p99_s);
+  return service;
+}
+
+}  // namespace
+
+void add_token_step(const Evidence& evidence,
+                    const Query& query,
+                    const std::vector<const Offer*>& machines,
+                    std::vector<std::string>& steps) {
+  const auto nearest = nearest_writer(evidence, query, machines);
+  if (nearest.offer == nullptr) {
+    add_weights_step(evidence, query, machines, steps);
+    return;
+  }
+  if (nearest.missed <= 1) {
+    return;
+  }
+  const auto least = alone(query, *nearest.tokens);
+  std::vector<Query> tried;
+  std::vector<int> counts;
+  for (const double factor : tried_factors) {
+    tried.push_back(query);
+    tried.back().tokens = widened(*query.tokens, least, factor);
+    counts.push_back(fewest_that_write(evidence, tried.back(), *nearest.offer));
+  }
+  if (const int named = first_sensible(counts); named >= 0) {
+    const auto at = static_cast<std::size_t>(named);
+    steps.push_back(fmt::format(
+        "no machine here writes within {}; the nearest, {}/{}, needs {} to the first "
+        "token{} at best: {} is within its reach, {}",
+        token_slo_words(query.tokens->limits),
+        nearest.offer->provider,
+        nearest.offer->instance,
+        about(least.first_token_p99_s),
+        std::isfinite(least.token_p99_s) ? fmt::format(" and {} a token", about(least.token_p99_s))
+                                         : "",
+        token_limit_flags(tried[at].tokens->limits, query.own_limit_flags),
+        of_them(counts[at])));
+  }
+}
+
+}  // namespace rightsize
