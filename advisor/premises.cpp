@@ -1,10 +1,10 @@
 #include "advisor/premises.h"
 
-#include <ctime>
 #include <set>
 
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
+#include "advisor/today.h"
 #include "advisor/warnings.h"
 
 namespace rightsize {
@@ -18,12 +18,7 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
   answer.machine = model.machine;
   answer.measured_at = model.measured_at;
   answer.tool_version = RIGHTSIZE_VERSION;
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  answer.generated_at = text;
+  answer.generated_at = now_utc();
   std::set<std::string> used;
   for (const auto& option : answer.options) {
     used.insert(option.price_source.substr(0, option.price_source.find(':')) + ", " +

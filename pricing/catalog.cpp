@@ -131,6 +131,18 @@ const DiskCap* Catalog::disk_cap(std::string_view provider,
   return nullptr;
 }
 
+void Catalog::add_retirements(std::string_view csv, std::string_view table_name) {
+  auto more = parse_retirements(csv, table_name);
+  std::move(more.begin(), more.end(), std::back_inserter(retirements_));
+}
+
+void Catalog::note_retired(std::string_view today) {
+  for (auto& offer : offers_) {
+    const auto* retirement = retirement_of(offer, retirements_, today);
+    offer.retired_on = retirement == nullptr ? "" : retirement->on;
+  }
+}
+
 namespace {
 
 // "0:100 25:80": percent of the month and of the list price.

@@ -11,6 +11,7 @@
 #include "pricing/bill.h"
 #include "pricing/object_storage.h"
 #include "pricing/offer.h"
+#include "pricing/retirement.h"
 #include "pricing/volume.h"
 
 namespace rightsize {
@@ -46,7 +47,12 @@ class Catalog {
   void add_billing(std::string_view csv, std::string_view table);
   void add_object_storage(std::string_view csv, std::string_view table);
 
+  void add_retirements(std::string_view csv, std::string_view table);
+  // Notes on each offer whether it is still sold on that day, as far as the tables know.
+  void note_retired(std::string_view today);
+
   [[nodiscard]] std::span<const Offer> offers() const { return offers_; }
+  [[nodiscard]] std::span<const Retirement> retirements() const { return retirements_; }
   [[nodiscard]] std::span<const VolumeClass> volumes() const { return volumes_; }
   // What the machine lets through to a disk of that class; nullptr when no table says.
   [[nodiscard]] const DiskCap* disk_cap(std::string_view provider,
@@ -69,6 +75,7 @@ class Catalog {
   std::vector<ObjectStorage> storages_;
   std::vector<BillingRule> rules_;
   std::map<std::string, DiskCap, std::less<>> caps_;  // by "provider/instance/class"
+  std::vector<Retirement> retirements_;
   std::vector<TableInfo> tables_;
   std::vector<PriceIssue> issues_;
 };

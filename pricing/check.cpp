@@ -43,6 +43,7 @@ class Check {
     check_age();
     for (const auto& offer : offers_) {
       check_identity(offer);
+      check_retired(offer);
       if (first_of_line(offer)) {
         check_shape(offer);
         check_gpu(offer);
@@ -113,6 +114,19 @@ class Check {
                       offer.instance,
                       offer.region,
                       first->second->price_per_hour.decimal()));
+    }
+  }
+
+  // Once per type, not once per region.
+  void check_retired(const Offer& offer) {
+    const auto* retirement = retirement_of(offer, options_.retirements, options_.today);
+    if (retirement != nullptr && retired_.insert(offer.provider + "/" + offer.instance).second) {
+      add(offer,
+          "InstanceType",
+          fmt::format("{}: retired by the provider on {}, so it is not recommended ({})",
+                      offer.instance,
+                      retirement->on,
+                      retirement->source));
     }
   }
 
@@ -280,6 +294,7 @@ class Check {
   std::map<std::string, GpuSizes> gpu_sizes_;  // what one GPU of that name is sold with
   std::map<std::string, const Offer*> seen_;
   std::set<std::string> lines_;
+  std::set<std::string> retired_;
   std::vector<PriceIssue> issues_;
 };
 

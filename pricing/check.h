@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct CheckOptions {
   int old_days = 30;               // older: to be looked at
   int stale_days = 90;             // older: not to be trusted
   const Catalog* known = nullptr;  // tables to hold it against: shapes and prices; borrowed
+  std::span<const Retirement> retirements{};  // borrowed
 };
 
 // Line, field, what it is and what to do about it; in the order of the lines.

@@ -47,7 +47,8 @@ struct Offer {
   std::string book;     // "current", "era-2017", or the name of an imported book
   std::string as_of;
   std::string source;
-  std::string table;  // "aws.csv"
+  std::string retired_on;  // the day its provider ended it (retirement.h); "" while it is sold
+  std::string table;       // "aws.csv"
   int line = 0;
 };
 

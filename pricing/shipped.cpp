@@ -24,6 +24,7 @@ Catalog shipped_catalog() {
   catalog.add_disk_caps(embedded::disk_caps_csv(), "disk_caps.csv");
   catalog.add_billing(embedded::billing_csv(), "billing.csv");
   catalog.add_object_storage(embedded::object_storage_csv(), "object_storage.csv");
+  catalog.add_retirements(embedded::retired_csv(), "retired.csv");
   return catalog;
 }
 

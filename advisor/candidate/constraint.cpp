@@ -65,6 +65,9 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   if (deny_ && std::regex_search(offer.instance, *deny_)) {
     return "on the deny list";
   }
+  if (!offer.retired_on.empty()) {
+    return "retired by the provider on " + offer.retired_on;
+  }
   if (!offer.gpu.empty() && !(offer.gpus > 0)) {
     return "how many GPUs it has is not in the price table";
   }

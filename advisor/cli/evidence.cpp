@@ -12,6 +12,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/text_file.h"
+#include "advisor/today.h"
 #include "profiler/store/database.h"
 #include "profiler/store/store.h"
 
@@ -60,6 +61,9 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   }
   add_own_tables(values, queries, knowledge.catalog);
   count_in_their_currency(queries, knowledge.catalog);
+  if (values.count("retired") == 0) {
+    knowledge.catalog.note_retired(today());
+  }
   return knowledge;
 }
 

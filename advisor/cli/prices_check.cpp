@@ -1,6 +1,5 @@
 // prices check: what in a table is not used, or should be doubted.
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 #include <vector>
 
@@ -10,30 +9,22 @@
 #include "advisor/cli/prices.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
+#include "advisor/today.h"
 #include "pricing/check.h"
 
 namespace rightsize::cli {
 namespace {
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
-}
-
 struct Checked {
   std::size_t offers = 0;
   std::size_t more = 0;               // issues beyond those kept
-  std::size_t aged = 0;               // of ours, among the issues
+  std::size_t aged = 0;               // of ours, among the issues; or retired
   std::vector<std::string> unpriced;  // a sentence for each table with such rows
   std::vector<PriceIssue> issues;
 };
 
 void check_table(const ImportedTable& table, const Catalog& shipped, Checked& checked) {
-  auto issues = check_offers(table.offers, {today(), 30, 90, &shipped});
+  auto issues = check_offers(table.offers, {today(), 30, 90, &shipped, shipped.retirements()});
   std::erase_if(issues, [&](const PriceIssue& issue) {  // said already while it was read
     return std::any_of(table.issues.begin(), table.issues.end(), [&](const PriceIssue& read) {
       return read.line == issue.line && read.field == issue.field;
@@ -51,7 +42,8 @@ void check_table(const ImportedTable& table, const Catalog& shipped, Checked& ch
 }
 
 // Ours were checked when they were made (catalog_test): what reading left out is left to say, and
-// how old they have become. Books of a year long past are meant to be old.
+// how old they have become, and what has been retired since. Books of a year long past are meant to
+// be old.
 void check_shipped(const Catalog& shipped, Checked& checked) {
   checked.offers = shipped.offers().size();
   checked.issues.assign(shipped.issues().begin(), shipped.issues().end());
@@ -60,9 +52,9 @@ void check_shipped(const Catalog& shipped, Checked& checked) {
                shipped.offers().end(),
                std::back_inserter(current),
                [](const Offer& offer) { return offer.book == "current"; });
-  for (auto& issue : check_offers(current, {today(), 30, 90, nullptr})) {
-    if (issue.field == "AsOf") {
-      issue.line = 0;  // it is the table's, not that of one row
+  for (auto& issue : check_offers(current, {today(), 30, 90, nullptr, shipped.retirements()})) {
+    if (issue.field == "AsOf" || issue.field == "InstanceType") {
+      issue.line = issue.field == "AsOf" ? 0 : issue.line;  // the table's, not that of one row
       checked.issues.push_back(std::move(issue));
       ++checked.aged;
     }

@@ -47,7 +47,8 @@ void add_query_options(Options& options) {
       po::value<std::string>(),
       "object storage the data set lies in, as aws/us-east-1: what leaves it is billed")(
       "allow", po::value<std::string>(), "instances that match this regular expression only")(
-      "deny", po::value<std::string>(), "no instances that match it");
+      "deny", po::value<std::string>(), "no instances that match it")(
+      "retired", "also instances that their provider no longer rents");
 }
 
 namespace {

@@ -1,8 +1,9 @@
-// Offers that are not to be had as a catalogue has them: it names a region for want of any.
+// Offers that are not to be had as the table has them: retired by their provider, or of no region.
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 using test::ModelFile;
@@ -13,6 +14,57 @@ namespace {
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
 
 }  // namespace
+
+TEST_CASE("cli: what a provider has retired is rejected with the day, unless it is asked for") {
+  const ModelFile model;
+  const auto advised = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"advise",
+                                       job,
+                                       "--infra",
+                                       "azure",
+                                       "--deadline",
+                                       "10000d",
+                                       "--allow",
+                                       "^Standard_NC(6|12)$",
+                                       "--model",
+                                       model.path(),
+                                       "-o",
+                                       "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const auto today = advised({});
+  CHECK(today.code == cli::exit_nothing_satisfies);
+  const auto reasons = boost::json::serialize(boost::json::parse(today.out).at("rejected"));
+  CHECK(reasons.find("retired by the provider on 2023-09-06") != std::string::npos);
+  CHECK(advised({"--retired"}).code == cli::exit_ok);
+  const auto checked = run({"prices", "check", "--max-results", "0"});
+  CHECK(checked.code == cli::exit_ok);
+  CHECK(checked.out.find("Standard_NC6: retired by the provider on 2023-09-06") !=
+        std::string::npos);
+}
+
+TEST_CASE("cli: machines of an era's book, and of a table of those years, are not held retired") {
+  const ModelFile model;
+  const std::vector<std::string> asked{
+      "advise", job, "--model", model.path(), "--deadline", "10000d", "--allow", "^p3[.]2xlarge$"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), asked.begin(), asked.end());
+    return run(more);
+  };
+  CHECK(with({"--infra", "aws"}).code == cli::exit_nothing_satisfies);
+  CHECK(with({"--infra", "aws", "--book", "era-2017"}).code == cli::exit_ok);
+  const TemporaryFolder folder;
+  const auto table = [&](const char* as_of) {
+    return folder.write(std::string("aws-") + as_of + ".csv",
+                        std::string("Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,"
+                                    "AcceleratorCount,Region,Price,AsOf\n"
+                                    "aws,p3.2xlarge,8,61,V100,1,us-east-1,3.06,") +
+                            as_of + "\n");
+  };
+  CHECK(with({"--prices", table("2017-11-12")}).code == cli::exit_ok);
+  CHECK(with({"--prices", table("2026-11-01")}).code == cli::exit_nothing_satisfies);
+}
 
 TEST_CASE("cli: a table that names no region is not given one") {
   const ModelFile model;

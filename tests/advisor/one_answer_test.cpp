@@ -271,6 +271,7 @@ TEST_CASE("one answer: predict and simulate name the source that advise names, o
                                  "10000d",
                                  "--infra",
                                  "aws",
+                                 "--retired",
                                  "--allow",
                                  std::string("^") + instance + "$"},
                                 model.path())
