@@ -180,7 +180,7 @@ int report_one(Context& context, const Values& values, const report::ReportData&
   } else {
     write_all(context, values, data);
   }
-  context.err << report::answer_sentence(data.answer) << "\n";
+  context.err << report::headline(data.answer) << "\n";
   return data.answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
 
