@@ -181,6 +181,13 @@ TEST_CASE("report: who had better stay is told so first, and nowhere to take ano
   CHECK(contains(html_report(data), "<dt>Rent</dt>"));
 }
 
+TEST_CASE("report: a price of no known day is not said to be as of one") {
+  auto data = small_report();
+  data.answer.options[0].price_as_of = "undated (content suggests 2026)";
+  CHECK(contains(markdown_report(data), "3.06 USD per hour, undated"));
+  CHECK_FALSE(contains(markdown_report(data), "as of undated"));
+}
+
 TEST_CASE("report: the same data make the same bytes") {
   CHECK(html_report(test::small_report()) == html_report(test::small_report()));
   const auto markdown = markdown_report(test::small_report());

@@ -168,3 +168,11 @@ TEST_CASE("charts: the middle half of a fleet's cost lies in its interval, or is
   answer.options[0].service->server = {};  // as answers of earlier versions have it
   CHECK_FALSE(cost_chart(answer, 1).rows[0].inner.has_value());
 }
+
+TEST_CASE("charts: without records the throughput says that there are none, not what they lack") {
+  auto data = test::small_report();
+  data.records.clear();
+  data.records_note = "no.db: there are no records yet.";
+  CHECK(throughput_chart(data).when_empty.find("there are no records yet") != std::string::npos);
+  CHECK(throughput_chart(data).when_empty.find("cpus axis") == std::string::npos);
+}
