@@ -1,5 +1,7 @@
 #include "advisor/recommendation.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
@@ -140,29 +142,31 @@ json::object to_json(const Recommendation& recommendation) {
                                     {"count", rejection.count},
                                     {"examples", strings(rejection.examples)}});
   }
-  return {{"schema", "rightsize/recommendation/1"},
-          {"tool_version", recommendation.tool_version},
-          {"generated_at", recommendation.generated_at},
-          {"currency", recommendation.query.currency},
-          {"hours_per_month", hours_per_month},
-          {"query", query_to_json(recommendation.query)},
-          {"chosen",
-           recommendation.chosen ? json::value(to_json(*recommendation.chosen, 1))
-                                 : json::value(nullptr)},
-          {"current", right_sizing_to_json(recommendation.current, recommendation.query.currency)},
-          {"options", options},
-          {"options_total", recommendation.options_total},
-          {"candidates", recommendation.candidates},
-          {"rejected", rejected},
-          {"assumptions", strings(recommendation.assumptions)},
-          {"warnings", strings(recommendation.warnings)},
-          {"evidence",
-           {{"runs", recommendation.runs},
-            {"model_cv_error", recommendation.model_error},
-            {"model_cv_p90_error", recommendation.model_p90_error},
-            {"machine", recommendation.machine},
-            {"measured_at", recommendation.measured_at},
-            {"price_tables", strings(recommendation.price_tables)}}}};
+  return {
+      {"schema", "rightsize/recommendation/1"},
+      {"tool_version", recommendation.tool_version},
+      {"generated_at", recommendation.generated_at},
+      {"currency", recommendation.query.currency},
+      {"hours_per_month", hours_per_month},
+      {"query", query_to_json(recommendation.query)},
+      {"chosen",
+       recommendation.chosen ? json::value(to_json(*recommendation.chosen, 1))
+                             : json::value(nullptr)},
+      {"current", right_sizing_to_json(recommendation.current, recommendation.query.currency)},
+      {"options", options},
+      {"options_total", recommendation.options_total},
+      {"options_ranked", std::max(recommendation.options_ranked, recommendation.options.size())},
+      {"candidates", recommendation.candidates},
+      {"rejected", rejected},
+      {"assumptions", strings(recommendation.assumptions)},
+      {"warnings", strings(recommendation.warnings)},
+      {"evidence",
+       {{"runs", recommendation.runs},
+        {"model_cv_error", recommendation.model_error},
+        {"model_cv_p90_error", recommendation.model_p90_error},
+        {"machine", recommendation.machine},
+        {"measured_at", recommendation.measured_at},
+        {"price_tables", strings(recommendation.price_tables)}}}};
 }
 
 }  // namespace rightsize

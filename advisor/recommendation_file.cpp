@@ -235,6 +235,9 @@ Recommendation read_recommendation(const std::string& text, const std::string& n
   Recommendation answer;
   answer.query = read_saved_query(root["query"]);
   read_options(root, answer);
+  if (root.has("options_ranked")) {  // answers of earlier versions do not say
+    answer.options_ranked = root["options_ranked"].whole<std::size_t>();
+  }
   answer.candidates = root["candidates"].whole<std::size_t>();
   for (const auto& rejection : root["rejected"].items()) {
     answer.rejected.push_back({rejection["reason"].text(),

@@ -42,6 +42,8 @@ std::string why_unwritable(int error) {
       return "the disk may only be read; name a folder on another";
     case ENAMETOOLONG:
       return "no file can have so long a name; take a shorter one";
+    case ELOOP:
+      return "links that lead to each other; name another file";
     case 0:
       return "cannot be written";
     default:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,11 @@ std::optional<double> price_of_one(const Offer& offer) {
   return count > 0 && price > 0 ? std::optional(price / count) : std::nullopt;
 }
 
+// Three digits of small amounts, and all before the point of great ones.
+std::string amount(double price) {
+  return price < 999.5 ? fmt::format("{:.3g}", price) : fmt::format("{:.0f}", price);
+}
+
 }  // namespace
 
 UsualPrices::UsualPrices(std::span<const Offer> known) {
@@ -50,16 +56,15 @@ std::string UsualPrices::doubt(const Offer& offer) const {
   const bool cheap =
       offer.market != Market::spot && *price < range->second.least / absurd_ratio;  // spot may be
   const bool dear = *price > range->second.most * absurd_ratio;
-  return cheap || dear
-             ? fmt::format(
-                   "{} is {:.3g} an hour for one {}, which is sold for {:.3g} to {:.3g}: is "
-                   "the unit or the period another?",
-                   offer.price_per_hour.decimal(),
-                   *price,
-                   offer.gpu.empty() ? "vCPU" : offer.gpu,
-                   range->second.least,
-                   range->second.most)
-             : "";
+  return cheap || dear ? fmt::format(
+                             "{} is {} an hour for one {}, which is sold for {} to {}: is "
+                             "the unit or the period another?",
+                             offer.price_per_hour.decimal(),
+                             amount(*price),
+                             offer.gpu.empty() ? "vCPU" : offer.gpu,
+                             amount(range->second.least),
+                             amount(range->second.most))
+                       : "";
 }
 
 }  // namespace rightsize

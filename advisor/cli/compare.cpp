@@ -28,6 +28,12 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
                                   knowledge.evidence(),
                                   values["first"].as<std::string>(),
                                   values["second"].as<std::string>());
+  const auto& [first, second] = comparison.sides;
+  if (full_name(first.option) == full_name(second.option)) {
+    throw UsageError(fmt::format(
+        "{} is named twice: compare needs two instances; what-if compares one with itself changed",
+        full_name(first.option)));
+  }
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(comparison)) + "\n"

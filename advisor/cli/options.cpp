@@ -1,15 +1,12 @@
 // Arguments, help and the options that several commands share.
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <typeinfo>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/out_file.h"
@@ -230,74 +227,6 @@ void emit(Context& context, const Values& values, const std::string& text) {
 
 std::string read_file(const std::string& path) {
   return read_text_file(path);
-}
-
-namespace {
-
-// `asked`: what the user named, for the error.
-void write_text(const fs::path& path,
-                const std::string& asked,
-                const std::string& text,
-                std::ios::openmode how = std::ios::trunc) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::out | how);
-  out << text;
-  out.flush();
-  if (!out) {
-    throw std::runtime_error(fmt::format("{}: {}", asked, why_unwritable(errno)));
-  }
-}
-
-// What a name leads to. A link stays one, also to a file that is yet to be; /dev/stdout leads by
-// /proc to what the shell has opened, which is the shell's to keep.
-struct Target {
-  fs::path path;
-  bool is_open = false;
-};
-
-Target behind_links(fs::path path) {
-  constexpr int most = 40;  // as Linux follows
-  bool is_open = false;
-  for (int links = 0; fs::is_symlink(path) && links < most; ++links) {
-    is_open = is_open || path.string().starts_with("/proc/");
-    path = path.parent_path() / fs::read_symlink(path);
-  }
-  return {path, is_open};
-}
-
-// Beside it first, then in its place: who reads it sees the old one or the new one whole.
-void replace_text(const fs::path& path, const std::string& asked, const std::string& text) {
-  const fs::path temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  std::error_code ignored;
-  try {
-    write_text(temporary, asked, text);
-    if (fs::exists(path)) {
-      fs::permissions(temporary, fs::status(path).permissions());
-    }
-    fs::rename(temporary, path);
-  } catch (...) {
-    fs::remove(temporary, ignored);
-    throw;
-  }
-}
-
-}  // namespace
-
-void write_file(const std::string& path, const std::string& text) {
-  const fs::path parent = fs::path(path).parent_path();
-  if (fs::is_directory(path)) {
-    throw UsageError(fmt::format("{}: is a folder; name a file in it", path));
-  }
-  if (!parent.empty() && !fs::exists(parent)) {
-    throw UsageError(fmt::format("{}: there is no folder {}", path, parent.string()));
-  }
-  const auto target = behind_links(path);
-  if (target.is_open || (fs::exists(path) && !fs::is_regular_file(path))) {
-    // A device, a pipe or what is open already is written to; in its place it would be gone.
-    write_text(path, path, text, std::ios::app);
-  } else {
-    replace_text(target.path, path, text);
-  }
 }
 
 }  // namespace rightsize::cli

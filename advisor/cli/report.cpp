@@ -95,7 +95,7 @@ int report_one(Context& context,
                const std::vector<ReportOutput>& outputs,
                const report::ReportData& data) {
   write_report(context, outputs, [&](std::string_view form) { return in_form(data, form); });
-  context.err << report::answer_sentence(data.answer) << "\n";
+  context.err << report::headline(data.answer) << "\n";
   return data.answer.chosen ? exit_ok : exit_nothing_satisfies;
 }
 

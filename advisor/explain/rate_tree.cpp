@@ -23,7 +23,8 @@ class RateTree {
     Cause node{"throughput",
                option_.throughput,
                "the slowest of these, less what near ties cost (cpu and loader are one)",
-               {{"sharpness", laws_.sharpness, "", "fitted"}},
+               {{"sharpness", laws_.sharpness, "", "fitted"},
+                {"which is 1 + pipeline_sharpness", laws_.sharpness - 1, "", "fitted"}},
                "",
                false,
                {disk(), cpu(), loader(), copy(), accelerator()}};

@@ -136,23 +136,36 @@ std::string answer_sentence(const Recommendation& answer) {
                      busy_text(chosen));
 }
 
-namespace {
-
-// Whoever had better stay is not told to take the first of the table.
 bool stays(const Recommendation& answer) {
   return answer.current && answer.current->current && !answer.current->move && answer.chosen;
 }
 
-}  // namespace
+std::string headline(const Recommendation& answer) {
+  return stays(answer) ? right_sizing_sentence(answer) : answer_sentence(answer);
+}
+
+std::vector<std::string> current_lines(const Recommendation& answer) {
+  std::vector<std::string> lines;
+  if (!answer.current) {
+    return lines;
+  }
+  if (!stays(answer)) {  // whose sentence leads
+    lines.push_back(right_sizing_sentence(answer));
+  }
+  for (const auto& [name, text] : right_sizing_facts(answer)) {
+    lines.push_back(name + ": " + text);
+  }
+  return lines;
+}
 
 std::string answer_text(const Recommendation& answer,
                         const Style& style,
                         std::size_t limit,
                         bool wide,
                         const AskedAgain& again) {
-  std::string out = stays(answer) ? "" : style.bold(wrapped(answer_sentence(answer), 98, "  "));
+  std::string out = style.bold(wrapped(headline(answer), 98, "  "));
   if (answer.current) {
-    out += style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));
+    out += stays(answer) ? "" : style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));
     for (const auto& [name, text] : right_sizing_facts(answer)) {
       out += wrapped(fmt::format("{:<9}{}", name, text), 98, std::string(9, ' '));
     }
@@ -184,9 +197,9 @@ std::string answer_text(const Recommendation& answer,
 }
 
 std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
-  std::string out = stays(answer) ? "" : "**" + answer_sentence(answer) + "**\n\n";
+  std::string out = "**" + headline(answer) + "**\n\n";
   if (answer.current) {
-    out += "**" + right_sizing_sentence(answer) + "**\n\n";
+    out += stays(answer) ? "" : "**" + right_sizing_sentence(answer) + "**\n\n";
     for (const auto& [name, text] : right_sizing_facts(answer)) {
       out += "- " + name + ": " + text + "\n";
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "advisor/recommendation.h"
 #include "advisor/report/answer_tables.h"
@@ -11,6 +12,15 @@ namespace rightsize::report {
 
 // "Take g6e.4xlarge ...": one sentence, or why there is none.
 [[nodiscard]] std::string answer_sentence(const Recommendation& answer);
+
+// Whoever had better stay on the machine of today is not told to take the first of the table.
+[[nodiscard]] bool stays(const Recommendation& answer);
+
+// What every form of the answer leads with: "Stay on ...", else the sentence above.
+[[nodiscard]] std::string headline(const Recommendation& answer);
+
+// What follows it about the machine of today, a line each; none without answer.current.
+[[nodiscard]] std::vector<std::string> current_lines(const Recommendation& answer);
 
 // "Rejected 19 offers: ...", each reason with how many; empty where none was rejected.
 [[nodiscard]] std::string rejected_line(const Recommendation& answer);

@@ -55,11 +55,57 @@ Scale scale_of(std::span<const Option> options, Estimate Option::*field) {
   return low > 0 && high > 10 * low ? Scale::logarithmic : Scale::linear;
 }
 
+constexpr double quartile = 0.6745;  // of the normal distribution, in standard deviations
+
 // The middle 50 % of an estimate whose interval is that of a lognormal.
 Range middle_half(const Estimate& estimate) {
-  constexpr double quartile = 0.6745;
   const double sd = std::log(estimate.high / estimate.low) / (2 * normal_90);
   return {estimate.value * std::exp(-quartile * sd), estimate.value * std::exp(quartile * sd)};
+}
+
+// What `machines` of a fleet cost, between what its interval's ends and it itself do: a month's
+// bill grows by the machine.
+template <typename Fleet>
+double fleet_cost(const Estimate& cost, const Fleet& fleet, int machines) {
+  const bool below = machines < fleet.machines;
+  const int end = below ? fleet.machines_low : fleet.machines_high;
+  if (machines == fleet.machines || end == fleet.machines) {
+    return cost.value;
+  }
+  const double share = static_cast<double>(machines - fleet.machines) / (end - fleet.machines);
+  return cost.value + share * ((below ? cost.low : cost.high) - cost.value);
+}
+
+// A fleet is whole machines, rented with a margin: its quartiles are sized as the ends of its
+// interval are, and lie anywhere between those. `enough(deviations)` machines; 0: none is.
+template <typename Fleet, typename Enough>
+std::optional<Range> middle_half(const Estimate& cost, const Fleet& fleet, const Enough& enough) {
+  const int low = enough(-quartile);
+  const int high = enough(quartile);
+  return low > 0 && high > 0
+             ? std::optional(Range{fleet_cost(cost, fleet, low), fleet_cost(cost, fleet, high)})
+             : std::nullopt;
+}
+
+// Nothing where the number of machines is given, or an older answer does not say how fast they are.
+std::optional<Range> middle_half(const Query& query, const Option& option) {
+  if (option.tokens && query.tokens) {
+    const auto& server = option.tokens->server;
+    return server.gpu.bytes_per_s <= 0 || query.tokens->machines
+               ? std::nullopt
+               : middle_half(option.cost, *option.tokens, [&](double deviations) {
+                   return token_machines_enough(*query.tokens, server, deviations);
+                 });
+  }
+  if (option.service && query.service) {
+    const auto& server = option.service->server;
+    return !server.time.known() || query.service->machines
+               ? std::nullopt
+               : middle_half(option.cost, *option.service, [&](double deviations) {
+                   return machines_enough(*query.service, server, deviations);
+                 });
+  }
+  return query.serves() ? std::nullopt : std::optional(middle_half(option.cost));
 }
 
 bool is_chosen(const Recommendation& answer, std::size_t index) {
@@ -154,7 +200,7 @@ RowChart cost_chart(const Recommendation& answer, std::size_t limit) {
     row.strong = is_chosen(answer, i);
     row.dot = option.cost.value;
     row.interval = Range{option.cost.low, option.cost.high};
-    row.inner = middle_half(option.cost);
+    row.inner = middle_half(answer.query, option);
     row.hover = row.label + ": " + cost_words(option);
     chart.rows.push_back(std::move(row));
   }

@@ -217,8 +217,10 @@ XyChart throughput_chart(const ReportData& data) {
   chart.y = {"items/s (log)", Scale::logarithmic, {}, false};
   chart.width = 760;
   chart.height = 400;
-  chart.when_empty =
-      "No runs that differ in their CPUs only: a campaign with a cpus axis would fill this chart.";
+  chart.when_empty = data.records.empty()
+                         ? "No runs are here to draw. " + data.records_note
+                         : "No runs that differ in their CPUs only: a campaign with a cpus axis "
+                           "would fill this chart.";
   const double sold_most = chart.x.ticks.empty() ? 0 : chart.x.ticks.back();
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
     add_fit(data, sweeps[i], i, sold_most, chart);

@@ -1,6 +1,7 @@
 // The facts of one option: the other half of report_tables.h.
 #include <fmt/format.h>
 
+#include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
@@ -116,8 +117,7 @@ Table facts_table(const Option& option) {
   }
   table.add(
       {"Machine price",
-       fmt::format(
-           "{} per hour, as of {}", exact(option.price_per_hour), or_dash(option.price_as_of))});
+       fmt::format("{} per hour, {}", exact(option.price_per_hour), dated(option.price_as_of))});
   table.add({"Price from", or_dash(option.price_source)});
   table.add({"GPU speed from", or_dash(option.rate_provenance)});
   table.add({"CPU speed from", or_dash(option.cpu_provenance)});

@@ -225,7 +225,7 @@ std::string page_of(const PageParts& parts) {
 std::string html_report(const ReportData& data) {
   const auto& answer = data.answer;
   return page_of({title_of(data),
-                  answer_sentence(answer),
+                  headline(answer),
                   tiles(answer) + list(current_lines(answer), "current"),
                   list(answer.warnings, "warnings"),
                   html_table(premises_table(data), {"What this rests on", false, true, {}}),

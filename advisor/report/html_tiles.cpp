@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/explain/comparison.h"
+#include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/service_text.h"
@@ -41,10 +43,29 @@ std::string waiting_tiles(const Option& option, const std::string& sure) {
          waiting_tile("and a token every", wait(&DecodeLatency::token_p99_s), sure);
 }
 
-std::string service_tiles(const Option& option) {
+// The machine a reader is told to have: of one that is kept nobody drew how likely it is to be the
+// cheapest, but of one that ranks first.
+struct Advice {
+  const Option& option;
+  const char* verb;
+  bool first;
+};
+
+Advice advice_of(const Recommendation& answer) {
+  if (!stays(answer)) {
+    return {*answer.chosen, "Rent", true};
+  }
+  const auto& now = *answer.current->current;
+  const bool first = full_name(now) == full_name(*answer.chosen) &&
+                     now.market == answer.chosen->market && now.nodes == answer.chosen->nodes;
+  return {first ? *answer.chosen : now, "Stay on", first};
+}
+
+std::string service_tiles(const Advice& advice) {
+  const auto& option = advice.option;
   const auto sure = percent(option.cost.confidence) + " interval ";
   return "<dl class=\"tiles\">" +
-         tile("Rent",
+         tile(advice.verb,
               fmt::format("{} x {}", option.nodes, option_name(option)),
               region_name(option.region) + ", " + std::string(to_string(option.market))) +
          tile("A month costs",
@@ -58,7 +79,9 @@ std::string service_tiles(const Option& option) {
          waiting_tiles(option, sure) +
          tile("In time",
               chance(option.p_deadline) + " probable",
-              chance(option.p_cheapest) + " to be the cheapest once resized to its true speed") +
+              advice.first
+                  ? chance(option.p_cheapest) + " to be the cheapest once resized to its true speed"
+                  : "nothing is clearly better") +
          "</dl>\n";
 }
 
@@ -68,13 +91,14 @@ std::string tiles(const Recommendation& answer) {
   if (!answer.chosen) {
     return "";
   }
-  const auto& option = *answer.chosen;
+  const auto advice = advice_of(answer);
+  const auto& option = advice.option;
   if (answer.query.serves()) {
-    return service_tiles(option);
+    return service_tiles(advice);
   }
   const auto sure = percent(option.cost.confidence) + " interval ";
   return "<dl class=\"tiles\">" +
-         tile("Rent",
+         tile(advice.verb,
               option_name(option),
               region_name(option.region) + ", " + std::string(to_string(option.market))) +
          tile("Whole job costs",
@@ -89,7 +113,8 @@ std::string tiles(const Recommendation& answer) {
                   "{}{} … {} h", sure, digits(option.hours.low), digits(option.hours.high))) +
          tile("Meets the constraints",
               chance(option.p_deadline) + " probable",
-              chance(option.p_cheapest) + " to be the cheapest that does") +
+              advice.first ? chance(option.p_cheapest) + " to be the cheapest that does"
+                           : "nothing is clearly better") +
          "</dl>\n";
 }
 

@@ -130,7 +130,7 @@ std::string markdown_report(const ReportData& data) {
   const auto& name = answer.query.name.empty() ? answer.query.network : answer.query.name;
   std::string out = fmt::format("# {}: which machine to rent\n\n**{}**\n\n",
                                 escape_markdown(name),
-                                escape_markdown(answer_sentence(answer)));
+                                escape_markdown(headline(answer)));
   for (const auto& line : current_lines(answer)) {
     out += "- " + escape_markdown(line) + "\n";
   }

@@ -18,6 +18,9 @@ namespace rightsize::report {
 [[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
 [[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."
 
+// "as of 2026-11-02", of the day a price table gives; its own words where it knows none.
+[[nodiscard]] std::string dated(const std::string& price_as_of);
+
 // Whether a table of `limit` options (0: all) shows this one: what is the user's own is shown
 // wherever it ranks.
 [[nodiscard]] bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit);

@@ -181,15 +181,4 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
   return facts;
 }
 
-std::vector<std::string> current_lines(const Recommendation& answer) {
-  if (!answer.current) {
-    return {};
-  }
-  std::vector<std::string> lines = {right_sizing_sentence(answer)};
-  for (const auto& [name, text] : right_sizing_facts(answer)) {
-    lines.push_back(name + ": " + text);
-  }
-  return lines;
-}
-
 }  // namespace rightsize::report

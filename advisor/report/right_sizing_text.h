@@ -16,7 +16,4 @@ namespace rightsize::report {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> right_sizing_facts(
     const Recommendation& answer);
 
-// The sentence and the facts as lines; none without answer.current.
-[[nodiscard]] std::vector<std::string> current_lines(const Recommendation& answer);
-
 }  // namespace rightsize::report

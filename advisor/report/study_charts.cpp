@@ -217,6 +217,12 @@ RowChart tornado_chart(const Recommendation& answer, const Study& study) {
   chart.description =
       "Each input moved to both ends of its range while the others stay, and the option judged "
       "again. Triangles stand where the choice would change.";
+  if (answer.query.serves()) {
+    chart.description += fmt::format(
+        " Dots are the fleet for {} confidence, whose margin covers all the intervals together; an "
+        "interval's ends are the fleets that would then be enough.",
+        percent(answer.query.confidence));
+  }
   chart.x = {(answer.query.serves() ? "cost of a month, " : "cost of the whole job, ") +
                  answer.query.currency,
              Scale::linear,

@@ -13,17 +13,24 @@ namespace {
 // Nobody publishes how wrong a price or a data set's size is: what one may want to suppose.
 constexpr double supposed = 1.1;
 
+enum class Ends { interval, supposed };  // what its ends are
+
 class Mover {
  public:
   Mover(const Query& query, const Evidence& evidence, const Appraisal& appraisal)
       : query_(query), evidence_(evidence), appraisal_(appraisal) {}
 
   // The cost when `move` has changed the candidate; nothing where it cannot be judged.
-  [[nodiscard]] std::optional<double> cost(const std::function<void(Candidate&)>& move) const {
+  [[nodiscard]] std::optional<double> cost(Ends ends,
+                                           const std::function<void(Candidate&)>& move) const {
     Candidate candidate = appraisal_.candidate;
     move(candidate);
     std::string reason;
-    Judge judge(query_, evidence_);
+    const auto query = ends == Ends::interval ? without_margin(candidate) : query_;
+    if (!query) {
+      return std::nullopt;
+    }
+    Judge judge(*query, evidence_);
     const auto judged = judge.judge(candidate, reason);
     return judged ? std::optional(judged->option.cost.value) : std::nullopt;
   }
@@ -31,6 +38,24 @@ class Mover {
   [[nodiscard]] const Appraisal& appraisal() const { return appraisal_; }
 
  private:
+  // A fleet is rented with a margin for all that is uncertain. At the end of an interval that has
+  // happened which the margin is for: there the fleet is as large as it then has to be, as it is at
+  // the ends of the interval of its cost.
+  [[nodiscard]] std::optional<Query> without_margin(const Candidate& candidate) const {
+    Query query = query_;
+    if (query.tokens && !query.tokens->machines) {
+      query.tokens->machines = token_machines_needed(*query.tokens, *candidate.tokens, 1);
+      return *query.tokens->machines > 0 ? std::optional(query) : std::nullopt;
+    }
+    if (query.service && !query.service->machines) {
+      std::string reason;
+      const auto server = Judge(query_, evidence_).server(candidate, reason);
+      query.service->machines = server ? machines_needed(*query.service, *server, 1) : 0;
+      return *query.service->machines > 0 ? std::optional(query) : std::nullopt;
+    }
+    return query;
+  }
+
   const Query& query_;
   const Evidence& evidence_;
   const Appraisal& appraisal_;
@@ -44,12 +69,13 @@ struct Input {
   double spread = 1;
   std::string range;
   Move move;
+  Ends ends = Ends::interval;
   std::string_view flips_of = {};  // the sensitivity that knows where the answer changes
 };
 
 std::optional<Swing> swing(const Mover& mover, const Input& input, const Sensitivity* known) {
   const auto at = [&](double factor) {
-    return mover.cost([&](Candidate& candidate) { input.move(candidate, factor); });
+    return mover.cost(input.ends, [&](Candidate& candidate) { input.move(candidate, factor); });
   };
   const auto low = at(1 / input.spread);
   const auto high = at(input.spread);
@@ -109,6 +135,7 @@ std::vector<Input> inputs_of(const Appraisal& appraisal, std::deque<Offer>& offe
            spread_of(unsure.accelerator),
            interval_words(candidate.rate_source),
            [](Candidate& c, double f) { c.scale_gpu(f); },
+           Ends::interval,
            "speed of"},
           {"speed of its CPUs",
            spread_of(unsure.cpu_speed),
@@ -118,11 +145,15 @@ std::vector<Input> inputs_of(const Appraisal& appraisal, std::deque<Offer>& offe
            spread_of(unsure.disk),
            interval_words(candidate.disk.source),
            [](Candidate& c, double f) { c.setting.disk.bytes_per_s *= f; }},
-          {"price per hour", supposed, "assumed", price_move(offers), "price"},
-          {"bytes of the data set", supposed, "assumed", [](Candidate& c, double f) {
+          {"price per hour", supposed, "assumed", price_move(offers), Ends::supposed, "price"},
+          {"bytes of the data set",
+           supposed,
+           "assumed",
+           [](Candidate& c, double f) {
              c.setting.dataset_bytes =
                  static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
-           }}};
+           },
+           Ends::supposed}};
 }
 
 Input model_input(const Appraisal& appraisal) {

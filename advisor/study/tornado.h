@@ -1,6 +1,7 @@
 // What moves the cost of an option, and how far: every input is moved to both ends of its range
 // while the others stay, and the option is judged again. Where a move would change the choice is
-// said too.
+// said too. Of a fleet the ends of an interval are what it would then have to be, without the
+// margin that it is rented with: that is for just this.
 #pragma once
 
 #include <string>

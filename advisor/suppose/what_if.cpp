@@ -155,6 +155,11 @@ WhatIf what_if(const Query& query,
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
   result.notes = idle_suppositions(supposition, query);
+  if (query.serves() && (supposition.gpu_speed || supposition.cpu_speed)) {
+    result.notes.emplace_back(
+        "a supposed speed is as uncertain as the predicted one: the machines have the same margin "
+        "for it");
+  }
   const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
     return result;

@@ -94,6 +94,7 @@ TEST_CASE("compare: an instance with itself is exactly itself") {
   CHECK(result.ratios.cost.high <
         result.sides[0].option.cost.high / result.sides[0].option.cost.low);
   CHECK(result.p_first_cheaper == doctest::Approx(0.5));
+  CHECK(contains(report::comparison_text(result, {}), "cannot be told apart from"));
 }
 
 TEST_CASE("compare: the better one is so by the objective, and the words say by which") {

@@ -145,11 +145,11 @@ TEST_CASE("explain: the tree's numbers give the option's own time, cost and thro
                                 .epsilon(1e-4));
   // The composition, and the cpu bound, by the formulas the nodes state.
   double sum = 0;
-  const double sharpness = input(rate, "sharpness");
+  const double sharpness = 1 + input(rate, "which is 1 + pipeline_sharpness");
   const auto bound = [&](const char* name) { return part(rate, name).value.value; };
   for (const double each :
        {bound("disk"), std::min(bound("cpu"), bound("loader")), bound("copy"), bound("gpu")}) {
-    sum += std::isinf(each) ? 0 : std::pow(each, -sharpness);
+    sum += std::isinf(each) ? 0 : std::pow(each, -input(rate, "sharpness"));
   }
   CHECK(rate.value.value == doctest::Approx(std::pow(sum, -1 / sharpness)));
   const auto& cpu = part(rate, "cpu");

@@ -71,5 +71,24 @@ TEST_CASE("out-file: why nothing was written is what the system says") {
   CHECK(why_unwritable(EACCES).starts_with("this user may not write there"));
   CHECK(why_unwritable(EPERM) == why_unwritable(EACCES));
   CHECK(why_unwritable(EROFS).starts_with("the disk may only be read"));
+  CHECK(why_unwritable(ELOOP).starts_with("links that lead to each other"));
   CHECK(why_unwritable(EIO) == "cannot be written: Input/output error");
+}
+
+TEST_CASE("out-file: a name that cannot even be looked at is of a file to write, not to read") {
+  const TemporaryFolder folder;
+  const auto named = run({"networks", "--out-file", folder / std::string(300, 'a')});
+  CHECK(named.code == cli::exit_usage);
+  CHECK(named.err.find("take a shorter one") != std::string::npos);  // of reading: "is it one?"
+  fs::create_symlink("loop", folder / "loop");
+  const auto looped = run({"networks", "--out-file", folder / "loop/networks.csv"});
+  CHECK(looped.code == cli::exit_usage);
+  CHECK(looped.err.find("links that lead to each other") != std::string::npos);
+  if (::geteuid() == 0) {  // whom nothing is forbidden: ask as nobody
+    fs::permissions(folder.path(), fs::perms::owner_all);
+    REQUIRE(::seteuid(65534) == 0);
+    const auto refused = run({"networks", "--out-file", folder / "networks.csv"});
+    REQUIRE(::seteuid(0) == 0);
+    CHECK(refused.err.find("this user may not write there") != std::string::npos);
+  }
 }

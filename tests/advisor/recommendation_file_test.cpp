@@ -47,6 +47,18 @@ TEST_CASE("saved answer: comes back as it was written, hostile names or not") {
   }
 }
 
+TEST_CASE("saved answer: keeps how many options there were, of which it holds the first") {
+  auto answer = test::small_report().answer;
+  answer.options_ranked = 40;
+  auto document = to_json(answer);
+  CHECK(document.at("options_ranked") == 40);
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options_ranked == 40);
+  document.erase("options_ranked");  // as earlier versions wrote it
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options_ranked == 0);
+  answer.options_ranked = 0;  // near misses alone
+  CHECK(to_json(answer).at("options_ranked") == answer.options.size());
+}
+
 TEST_CASE("saved answer: keeps what interruptions do, and the network between machines") {
   auto answer = test::small_report().answer;
   answer.query.network_between = parse_network("ib:100", "--net");

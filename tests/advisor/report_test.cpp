@@ -159,6 +159,35 @@ TEST_CASE("html: without records the measurement parts say so, and without optio
   CHECK(contains(html_report(ReportData{}), "No offer satisfies the constraints"));
 }
 
+TEST_CASE("report: who had better stay is told so first, and nowhere to take another") {
+  auto data = small_report();
+  RightSizing today;
+  today.name = "p4d.24xlarge";
+  today.current = data.answer.options.back();
+  today.p_better = 0.4;
+  data.answer.current = today;
+  data.current = today.current;
+  const auto page = without_raw_text(html_report(data));
+  const auto text = markdown_report(data);
+  for (const auto& form : {page, text}) {
+    const auto stay = form.find("Stay on p4d.24xlarge");
+    CHECK(stay != std::string::npos);
+    CHECK(form.find("Take p3.2xlarge") == std::string::npos);
+  }
+  CHECK(contains(page, "<dt>Stay on</dt><dd><strong>aws p4d.24xlarge"));
+  CHECK_FALSE(contains(page, "<dt>Rent</dt>"));
+  data.answer.current->move = true;
+  CHECK(contains(markdown_report(data), "**Take p3.2xlarge"));
+  CHECK(contains(html_report(data), "<dt>Rent</dt>"));
+}
+
+TEST_CASE("report: a price of no known day is not said to be as of one") {
+  auto data = small_report();
+  data.answer.options[0].price_as_of = "undated (content suggests 2026)";
+  CHECK(contains(markdown_report(data), "3.06 USD per hour, undated"));
+  CHECK_FALSE(contains(markdown_report(data), "as of undated"));
+}
+
 TEST_CASE("report: the same data make the same bytes") {
   CHECK(html_report(test::small_report()) == html_report(test::small_report()));
   const auto markdown = markdown_report(test::small_report());

@@ -5,8 +5,8 @@
 
 #include "advisor/explain/comparison.h"
 #include "advisor/made_option.h"
+#include "advisor/report/answer.h"
 #include "advisor/report/comparison_text.h"
-#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/what_if_text.h"
 #include "advisor/right_sizing.h"

@@ -9,6 +9,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/knowledge.h"
+#include "advisor/service_world.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -112,6 +113,30 @@ TEST_CASE("study: a dearer hour costs more in proportion, and swings come widest
     }
   }
   CHECK(has_price);
+}
+
+TEST_CASE("study: a service's uncertain inputs move its cost within the interval of its cost") {
+  const auto world = test::service_world();
+  const auto query = test::answering();
+  const auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen.has_value());
+  const auto& cost = answer.chosen->cost;
+  REQUIRE(cost.low < cost.high);
+  Appraiser appraiser(query, world.evidence());
+  const auto appraisal = appraiser.appraise(answer.chosen->instance);
+  int checked = 0;
+  for (const auto& swing : swings(query, world.evidence(), appraisal, {})) {
+    if (!swing.range.starts_with("90% interval")) {
+      continue;
+    }
+    CAPTURE(swing.input);
+    CHECK(swing.cost_at_low >= cost.low * 0.999);
+    CHECK(swing.cost_at_low <= cost.high * 1.001);
+    CHECK(swing.cost_at_high >= cost.low * 0.999);
+    CHECK(swing.cost_at_high <= swing.cost_at_low);
+    ++checked;
+  }
+  CHECK(checked > 0);
 }
 
 TEST_CASE("study: one GPU scales ideally, more do not do better") {

@@ -141,3 +141,38 @@ TEST_CASE("charts: runs that differ in CPUs only make one sweep, in rising order
   CHECK(sweeps.front().runs.front().name == "half a cpu");
   CHECK(svg(throughput_chart(data)).find("recordio measured") != std::string::npos);
 }
+
+TEST_CASE("charts: the middle half of a fleet's cost lies in its interval, or is not drawn") {
+  auto answer = test::service_report().answer;
+  auto& server = answer.options[0].service->server;
+  server.log_sd = 0.4;
+  answer.options[0].service =
+      size_fleet(*answer.query.service, server, answer.query.confidence, 1.645);
+  const auto& fleet = *answer.options[0].service;
+  answer.options[0].cost.value = 384.0 * fleet.machines;
+  answer.options[0].cost.low = 384.0 * fleet.machines_low;
+  answer.options[0].cost.high = 384.0 * fleet.machines_high;
+  REQUIRE(fleet.machines_low < fleet.machines);
+  for (const auto& row : cost_chart(answer, 3).rows) {
+    CAPTURE(row.label);
+    REQUIRE(row.inner.has_value());
+    CHECK(row.inner->low >= row.interval->low);
+    CHECK(row.inner->low <= row.inner->high);
+    CHECK(row.inner->high <= row.interval->high);
+  }
+  const int enough = machines_enough(*answer.query.service, server, -0.6745);
+  CHECK(cost_chart(answer, 1).rows[0].inner->low == doctest::Approx(384.0 * enough));
+  answer.query.service->machines = 4;  // nothing of the cost is uncertain then
+  CHECK_FALSE(cost_chart(answer, 1).rows[0].inner.has_value());
+  answer.query.service->machines.reset();
+  answer.options[0].service->server = {};  // as answers of earlier versions have it
+  CHECK_FALSE(cost_chart(answer, 1).rows[0].inner.has_value());
+}
+
+TEST_CASE("charts: without records the throughput says that there are none, not what they lack") {
+  auto data = test::small_report();
+  data.records.clear();
+  data.records_note = "no.db: there are no records yet.";
+  CHECK(throughput_chart(data).when_empty.find("there are no records yet") != std::string::npos);
+  CHECK(throughput_chart(data).when_empty.find("cpus axis") == std::string::npos);
+}

@@ -113,6 +113,8 @@ TEST_CASE("check: a price beyond belief on a machine that no table lists") {
     CHECK(only(std::string("acme,a,96,1152,A100,8,40,r,") + price + ",,USD,2026-11-02\n")
               .find("an hour for one A100, which is sold for") != std::string::npos);
   }
+  CHECK(only("acme,a,96,1152,A100,1,40,r,1000,,USD,2026-11-02\n")
+            .find("1000.00 is 1000 an hour for one A100") != std::string::npos);
   CHECK(only("acme,c,16,61,,,,r,740,,USD,2026-11-02\n").find("an hour for one vCPU") !=
         std::string::npos);
   CHECK(check("acme,a,96,1152,A100,8,40,r,14.5,,USD,2026-11-02\n").empty());
