@@ -1,7 +1,11 @@
 // Price files as they come: not in the folder that names their cloud, with slips, of another year.
+#include <filesystem>
+#include <fstream>
+
 #include <doctest/doctest.h>
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 using test::ModelFile;
@@ -11,11 +15,44 @@ namespace {
 
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
 
+const std::string skypilot =
+    "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,"
+    "AvailabilityZone,Price,SpotPrice\n"
+    "p3.2xlarge,8,61,V100,1,,us-east-1,,3.06,\n";
+
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 }  // namespace
+
+TEST_CASE("price file: a downloaded vms.csv is warned of, until its cloud is said") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto loose = folder / "vms.csv";
+  std::ofstream(loose) << skypilot;
+  const auto taken = std::filesystem::path(loose).parent_path().filename().string();
+  const auto doubt = "Provider: not said: taken to be \"" + taken + "\"";
+
+  const auto imported = run({"prices", "import", loose, "-o", "csv"});
+  CHECK(imported.code == cli::exit_ok);
+  CHECK(holds(imported.err, loose + ":2: " + doubt));
+  CHECK(holds(imported.err, "aws/vms.csv"));
+  CHECK(holds(imported.err, "--provider aws"));
+  CHECK_FALSE(
+      holds(run({"prices", "import", loose, "--provider", "aws", "-o", "csv"}).err, "not said"));
+  const auto advised = [&](const std::string& table) {
+    return run({"advise", job, "--model", model.path(), "--prices", table});
+  };
+  CHECK(holds(advised(loose).out, doubt));
+
+  std::filesystem::create_directory(folder / "aws");
+  const auto placed = folder / "aws/vms.csv";
+  std::ofstream(placed) << skypilot;
+  const auto known = advised(placed);
+  CHECK(known.code == cli::exit_ok);
+  CHECK_FALSE(holds(known.out, "not said"));
+}
 
 TEST_CASE("price file: GCE's prices of 2017 are advised, the K80 with the host it is priced with") {
   const ModelFile model;
