@@ -54,6 +54,26 @@ TEST_CASE("price file: a downloaded vms.csv is warned of, until its cloud is sai
   CHECK_FALSE(holds(known.out, "not said"));
 }
 
+TEST_CASE("price file: prices check lists malformed prices with the rest, import refuses them") {
+  const TemporaryFolder folder;
+  const auto path = folder / "aws.csv";
+  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice,AsOf\n"
+                         "a,4,16,r,cheap,,2026-11-02\n"
+                         "b,0,16,r,0.5,,2026-11-02\n"
+                         "c,4,16,r,0.5,1.2.3,2026-11-02\n"
+                         "d,4,16,r,0.5,99999999.000,2026-11-02\n";
+  const auto result = run({"prices", "check", path, "-o", "csv", "--max-results", "0"});
+  CHECK(result.code == cli::exit_check_failed);
+  CAPTURE(result.out);
+  CHECK(holds(result.out, path + ",2,Price,\"\"\"cheap\"\" is not a price"));
+  CHECK(holds(result.out, path + ",3,vCPUs,0: taken as not stated"));
+  CHECK(holds(result.out, path + ",4,SpotPrice,\"\"\"1.2.3\"\" is not a price"));
+  CHECK(holds(result.out, path + ",5,SpotPrice,99999999.000 is not a price anybody pays"));
+  const auto refused = run({"prices", "import", path, "-o", "csv"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(holds(refused.err, path + ":2: Price: \"cheap\" is not a price"));
+}
+
 TEST_CASE("price file: GCE's prices of 2017 are advised, the K80 with the host it is priced with") {
   const ModelFile model;
   const auto result = run({"advise",
