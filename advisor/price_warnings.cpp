@@ -69,11 +69,12 @@ void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation&
   }
 }
 
-// What was noted of a table of the user's when it was read (usual_prices.h).
+// What was noted of a table of the user's when it was read (usual_prices.h), and whose prices they
+// were taken for (cli/table_provider.h), which is said of one row for all.
 void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
   for (const auto& issue : catalog.issues()) {
-    if (issue.table == offer.table && issue.line == offer.line &&
-        issue.field == to_string(offer.market)) {
+    const bool of_row = issue.line == offer.line && issue.field == to_string(offer.market);
+    if (issue.table == offer.table && (of_row || issue.field == "Provider")) {
       answer.warnings.push_back(
           fmt::format("{}:{}: {}: {}", issue.table, issue.line, issue.field, issue.text));
     }

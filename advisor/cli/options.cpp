@@ -52,7 +52,7 @@ std::string unknown_option(const std::string& given, const Options& options) {
       "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean {}?", near));
 }
 
-// "--memory-min 64GiB: expected a number; GiB": Boost says neither what it is nor what it is for.
+// "--gpus-min 4x: expected a number": Boost says neither what it is nor what it is for.
 std::string unreadable_value(const po::invalid_option_value& error, const Options& options) {
   const std::string what = error.what();
   const auto quote = what.find('\'');

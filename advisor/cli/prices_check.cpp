@@ -61,6 +61,12 @@ void check_shipped(const Catalog& shipped, Checked& checked) {
   }
 }
 
+ImportOptions to_be_checked() {
+  ImportOptions options;
+  options.note_malformed = true;  // one slip must not hide the others
+  return options;
+}
+
 // The tables named, those of --custom-prices among them. False when none is.
 bool check_files(const Values& values, const Catalog& shipped, Checked& checked) {
   const auto& format = values["format"].as<std::string>();
@@ -71,9 +77,10 @@ bool check_files(const Values& values, const Catalog& shipped, Checked& checked)
   for (const auto& path : named("file")) {
     for (const auto& file : table_files(path)) {
       const bool custom = format.empty() && is_custom_file(file);
-      check_table(custom ? custom_samples(file) : imported_table(file, {}, shipped, format),
-                  shipped,
-                  checked);
+      check_table(
+          custom ? custom_samples(file) : imported_table(file, to_be_checked(), shipped, format),
+          shipped,
+          checked);
     }
   }
   for (const auto& path : named("custom-prices")) {

@@ -13,6 +13,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/query/query.h"
+#include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
 namespace po = boost::program_options;
@@ -28,7 +29,9 @@ void add_query_options(Options& options) {
       "objective",
       po::value<std::string>(),
       "what is best: cost, time, cost*0.7+time*0.3; a service's time is its p99, of tokens to the "
-      "last one")("confidence", po::value<double>(), "wanted probability of meeting them (0.9)")(
+      "last one")("confidence",
+                  po::value<std::string>(),
+                  "wanted probability of meeting them: 0.95 or 95% (0.9)")(
       "market",
       po::value<std::vector<std::string>>(),
       "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
@@ -42,7 +45,8 @@ void add_query_options(Options& options) {
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
-      "memory-min", po::value<double>(), "GiB")("memory-max", po::value<double>(), "GiB")(
+      "memory-min", po::value<std::string>(), "GiB, or with a unit: 64, 64GiB, 64GB")(
+      "memory-max", po::value<std::string>(), "likewise")(
       "data-at",
       po::value<std::string>(),
       "object storage the data set lies in, as aws/us-east-1: what leaves it is billed")(
@@ -52,6 +56,42 @@ void add_query_options(Options& options) {
 }
 
 namespace {
+
+// All of `text`; nullopt for what is none, or not finite.
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+// "64" and "64GiB" are the same, "64GB" is 59.6 of them.
+double gib_of(const char* name, const std::string& text) {
+  constexpr double gib = 1024.0 * 1024 * 1024;
+  if (const auto value = number_in(text)) {
+    if (*value >= 0) {
+      return *value;
+    }
+  } else if (const auto bytes = parse_bytes(text); bytes && text.ends_with('B')) {
+    return static_cast<double>(*bytes) / gib;
+  }
+  throw UsageError(fmt::format(
+      "--{} {}: expected GiB, or a size with its unit, such as 64, 64GiB or 64GB", name, text));
+}
+
+// "0.95" and "95%".
+double confidence_of(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  const auto value = number_in(text.substr(0, text.size() - (percent ? 1 : 0)));
+  const double part = value.value_or(0) / (percent ? 100 : 1);
+  if (!(part > 0 && part < 1)) {
+    throw UsageError(fmt::format(
+        "--confidence {}: expected a number between 0 and 1, or a percentage between 0% and 100%, "
+        "such as 0.95 or 95%",
+        text));
+  }
+  return part;
+}
 
 // "8" and "8+", as in SkyPilot.
 void read_gpus(const std::string& text, Query& query) {
@@ -103,8 +143,13 @@ void read_limits(const Values& values, Query& query) {
   number("gpus-max", query.gpus_max);
   number("vcpus-min", query.vcpus_min);
   number("vcpus-max", query.vcpus_max);
-  number("memory-min", query.memory_gib_min);
-  number("memory-max", query.memory_gib_max);
+  const auto memory = [&](const char* name, std::optional<double>& target) {
+    if (values.count(name) > 0) {
+      target = gib_of(name, values[name].as<std::string>());
+    }
+  };
+  memory("memory-min", query.memory_gib_min);
+  memory("memory-max", query.memory_gib_max);
   refuse_empty_range("gpus", query.gpus_min, query.gpus_max);
   refuse_empty_range("vcpus", query.vcpus_min, query.vcpus_max);
   refuse_empty_range("memory", query.memory_gib_min, query.memory_gib_max);
@@ -205,10 +250,7 @@ Query query_of_file(const Values& values, const std::string& job) {
     check_preprocessing(query);
   }
   if (values.count("confidence") > 0) {
-    query.confidence = values["confidence"].as<double>();
-    if (!(query.confidence > 0 && query.confidence < 1)) {
-      throw UsageError("--confidence: expected a number between 0 and 1");
-    }
+    query.confidence = confidence_of(values["confidence"].as<std::string>());
   }
   read_places(values, query);
   if (query.tokens && query.deadline_s) {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/custom_tables.h"
+#include "advisor/cli/table_provider.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
@@ -22,13 +23,6 @@ namespace {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
-
-// catalogs/v8/aws/vms.csv, aws.csv: files that do not say whose prices they are.
-std::string provider_of(const fs::path& path) {
-  const auto stem = path.stem().string();
-  const auto folder = path.parent_path().filename().string();
-  return stem == "vms" && !folder.empty() ? folder : stem;
-}
 
 // What the provider's disks are priced in; the offer's own where none is listed. A machine and its
 // disk make one bill.
@@ -246,11 +240,16 @@ ImportedTable imported_table(const std::string& path,
   std::ifstream in(path, std::ios::binary);
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
-  if (options.provider.empty()) {
+  const bool provider_said = !options.provider.empty();
+  if (!provider_said) {
     options.provider = provider_of(path);
   }
   try {
-    return import_prices(in, path, options, format);
+    auto table = import_prices(in, path, options, format);
+    if (!provider_said) {
+      doubt_provider(options.provider, known, table);
+    }
+    return table;
   } catch (const PricingError& error) {
     throw UsageError(error.what());
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "pricing/import/csv_row.h"
+#include "pricing/import/figures.h"
 #include "pricing/import/import.h"
 
 namespace rightsize {
@@ -14,6 +15,13 @@ namespace rightsize {
 [[nodiscard]] std::optional<double> stated(const CsvRow& row,
                                            std::string_view column,
                                            ImportedTable& table);
+
+// The price of a field; a trap is noted, and what is malformed goes to table.malformed().
+[[nodiscard]] PriceFigure price_at(std::string_view text,
+                                   const std::string& currency,
+                                   int line,
+                                   const std::string& field,
+                                   ImportedTable& table);
 
 // How many GPUs `column` says, into `offer`, whose GPU is read already: a machine with some that
 // nobody names must not pass for one without.

@@ -107,7 +107,8 @@ std::optional<Money> AwsOffers::price_of(const AwsTerm& term, Market market) {
     try {
       return Money::parse(plain_decimal(text), term.currency);
     } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: {}: {}", out_.file, term.line, field, error.what()));
+      out_.malformed(term.line, field, error.what());
+      return std::nullopt;
     }
   };
   auto hourly = part(term.hourly, "hourly price");

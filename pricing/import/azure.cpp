@@ -100,16 +100,7 @@ class AzurePages {
   std::optional<Money> price_of(const JsonNode& value,
                                 const JsonNode& item,
                                 const std::string& field) {
-    PriceFigure figure;
-    try {
-      figure = read_price(value.text, currency_of(item));
-    } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: {}: {}", out_.file, item.line, field, error.what()));
-    }
-    if (!figure.trap.empty()) {
-      out_.note(item.line, field, figure.trap);
-    }
-    return figure.price;
+    return price_at(value.text, currency_of(item), item.line, field, out_).price;
   }
 
   void add_plans(const JsonNode& item, const Offer& on_demand) {

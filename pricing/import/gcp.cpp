@@ -149,8 +149,11 @@ class GcpSkus {
     const auto& currency = unit["currencyCode"].text;
     const auto whole = read_price_part(unit["units"], sku.line);
     const auto nanos = read_price_part(unit["nanos"], sku.line);
-    const Money price = Money(whole.nanos(), currency.empty() ? "USD" : currency) +
-                        Money(nanos.nanos() / 1'000'000'000, currency.empty() ? "USD" : currency);
+    if (!whole || !nanos) {
+      return std::nullopt;
+    }
+    const Money price = Money(whole->nanos(), currency.empty() ? "USD" : currency) +
+                        Money(nanos->nanos() / 1'000'000'000, currency.empty() ? "USD" : currency);
     if (price.nanos() <= 0) {
       out_.note(sku.line,
                 "unitPrice",
@@ -160,11 +163,13 @@ class GcpSkus {
     return price;
   }
 
-  [[nodiscard]] Money read_price_part(const JsonNode& node, int line) const {
+  // nullopt where it is malformed, and that was noted.
+  std::optional<Money> read_price_part(const JsonNode& node, int line) {
     try {
       return node.text.empty() ? Money(0, "USD") : Money::parse(node.text, "USD");
     } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: unitPrice: {}", out_.file, line, error.what()));
+      out_.malformed(line, "unitPrice", error.what());
+      return std::nullopt;
     }
   }
 

@@ -49,15 +49,7 @@ void read_gpuhunt(std::istream& in, const ImportOptions& options, ImportedTable&
     require_width(header, row, table.file);
     ++table.rows;
     const CsvRow fields(header, row, table.file);
-    PriceFigure figure;
-    try {
-      figure = read_price(fields.text("price"), "USD");
-    } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: price: {}", table.file, row.line, error.what()));
-    }
-    if (!figure.trap.empty()) {
-      table.note(row.line, "price", figure.trap);
-    }
+    const auto figure = price_at(fields.text("price"), "USD", row.line, "price", table);
     if (figure.price) {
       table.offers.push_back(offer_of(fields, options, table));
       table.offers.back().price_per_hour = *figure.price;

@@ -95,6 +95,30 @@ void ImportedTable::without_price(int line) {
   ++unpriced;
 }
 
+void ImportedTable::malformed(int line, const std::string& field, const std::string& what) {
+  if (!note_malformed) {
+    throw PricingError(fmt::format("{}:{}: {}: {}", file, line, field, what));
+  }
+  note(line, field, what);
+}
+
+PriceFigure price_at(std::string_view text,
+                     const std::string& currency,
+                     int line,
+                     const std::string& field,
+                     ImportedTable& table) {
+  try {
+    auto figure = read_price(text, currency);
+    if (!figure.trap.empty()) {
+      table.note(line, field, figure.trap);
+    }
+    return figure;
+  } catch (const PricingError& error) {
+    table.malformed(line, field, error.what());
+    return {std::nullopt, error.what()};
+  }
+}
+
 std::optional<double> stated(const CsvRow& row, std::string_view column, ImportedTable& table) {
   const auto& text = row.text(column);
   const auto value = says_unknown(text) ? std::nullopt : row.number(column);
@@ -174,6 +198,7 @@ ImportedTable import_prices(std::istream& in,
   ImportedTable table;
   table.format = format.name;
   table.file = file;
+  table.note_malformed = options.note_malformed;
   format.read(stream, options, table);
   for (auto& offer : table.offers) {
     offer.gpu = offer.gpu.empty() ? offer.gpu : options.gpu_name(offer.gpu);

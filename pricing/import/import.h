@@ -29,6 +29,9 @@ struct ImportOptions {
   // Shapes of instance types that the file prices but does not describe (Azure, GCP, GPUs of AWS),
   // and the list prices a price book discounts. Borrowed.
   const Catalog* known = nullptr;
+  // A price that is neither one nor a known way to say there is none is noted, for `prices check`
+  // to tell all of them at once; else it refuses the file, for what was meant is not ours to guess.
+  bool note_malformed = false;
 };
 
 struct ImportedTable {
@@ -41,9 +44,12 @@ struct ImportedTable {
   std::size_t left_out = 0;  // of them, not ours to compare: Windows, dedicated hosts, TPUs, ...
   std::size_t unpriced = 0;  // of them, ours, with every price field empty; each issue says its own
   int first_unpriced = 0;    // line
+  bool note_malformed = false;  // as in ImportOptions
 
   void note(int line, std::string field, std::string text);
   void without_price(int line);
+  // Of a price that cannot be read: noted, or thrown as PricingError naming the place.
+  void malformed(int line, const std::string& field, const std::string& what);
 };
 
 struct ImportFormat {

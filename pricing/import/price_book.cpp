@@ -130,16 +130,11 @@ class PriceBook {
     offer.market = market(row);
     stamp(offer, row, "");
     const auto code = currency(row);
-    try {
-      const auto figure = read_price(required(row, "price"), code);
-      if (!figure.price) {
-        out_.note(offer.line, "price", figure.trap);
-        return;
-      }
-      offer.price_per_hour = *figure.price;
-    } catch (const PricingError& error) {
-      fail(row, fmt::format("price: {}", error.what()));
+    const auto figure = price_at(required(row, "price"), code, offer.line, "price", out_);
+    if (!figure.price) {
+      return;
     }
+    offer.price_per_hour = *figure.price;
     if (!Shapes(options_.known, offer.provider).describe(offer)) {
       out_.note(offer.line,
                 "instance",

@@ -133,16 +133,8 @@ class OfferTable {
     Offer offer = offer_of(row);
     const std::string currency = row.text("Currency").empty() ? "USD" : row.text("Currency");
     for (const auto& [column, market] : price_columns) {
-      PriceFigure figure;
-      try {
-        figure = read_price(row.text(column), currency);
-      } catch (const PricingError& error) {
-        throw PricingError(
-            fmt::format("{}:{}: {}: {}", out_.file, row.line(), column, error.what()));
-      }
-      if (!figure.trap.empty()) {
-        out_.note(row.line(), std::string(column), figure.trap);
-      }
+      const auto figure =
+          price_at(row.text(column), currency, row.line(), std::string(column), out_);
       if (figure.price) {
         offer.market = market;
         offer.payment = committed_hours(market) > 0 ? row.text("Payment") : "";

@@ -82,16 +82,9 @@ class VantageInstances {
   }
 
   void add_market(Offer& offer, Market market, const JsonNode& price, const std::string& field) {
-    PriceFigure figure;
-    try {
-      // The partitions of China are priced in their own currency, which the file does not say.
-      figure = read_price(price.text, offer.region.starts_with("cn-") ? "CNY" : "USD");
-    } catch (const PricingError& error) {
-      throw PricingError(fmt::format("{}:{}: {}: {}", out_.file, price.line, field, error.what()));
-    }
-    if (!figure.trap.empty()) {
-      out_.note(price.line, field, figure.trap);
-    }
+    // The partitions of China are priced in their own currency, which the file does not say.
+    const auto* currency = offer.region.starts_with("cn-") ? "CNY" : "USD";
+    const auto figure = price_at(price.text, currency, price.line, field, out_);
     if (figure.price) {
       offer.market = market;
       offer.price_per_hour = *figure.price;

@@ -206,13 +206,15 @@ def alibaba():
 
 
 def gcp_2017():
-    """The two figures the founding report gives; what the K80 machine had besides it does not say."""
+    """The two figures the founding report gives; the K80's host by the article they are from."""
     source = "founding report's GCE prices, ../shared/data/README.md"
+    host = "; a K80 at 0.700 beside an n1-standard-1 at 0.045: minimaxir.com/2017/07/cpu-or-gpu"
     common = {"Provider": "gcp", "Region": "not stated", "Currency": "USD", "Arch": "x86_64",
               "Book": "era-2017", "AsOf": "2017", "Source": source}
     return [
-        {**common, "InstanceType": "K80 instance", "AcceleratorName": "K80", "AcceleratorCount": 1,
-         "AcceleratorMemoryGiB": MEMORY["K80"], "Price": "0.745"},
+        {**common, "InstanceType": "K80 instance", "vCPUs": 1, "MemoryGiB": 3.75,
+         "AcceleratorName": "K80", "AcceleratorCount": 1, "AcceleratorMemoryGiB": MEMORY["K80"],
+         "Price": "0.745", "Source": source + host},
         {**common, "InstanceType": "n1-highcpu-64", "vCPUs": 64, "MemoryGiB": 57.6,
          "SpotPrice": "0.509"}]
 

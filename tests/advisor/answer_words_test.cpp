@@ -320,8 +320,9 @@ TEST_CASE("answer words: a machine of an architecture that advise leaves out is 
 }
 
 TEST_CASE("answer words: a number with a unit is told what is expected, in which unit") {
-  CHECK(holds(answered({"advise", job, "--memory-min", "64GiB"}, cli::exit_usage),
-              "error: --memory-min 64GiB: expected a number; GiB"));
+  CHECK(holds(answered({"advise", job, "--memory-min", "64 apples"}, cli::exit_usage),
+              "error: --memory-min 64 apples: expected GiB, or a size with its unit, such as 64, "
+              "64GiB or 64GB"));
   CHECK(holds(answered({"advise", job, "--batch", "many"}, cli::exit_usage),
               "error: --batch many: expected a whole number; items per GPU"));
 }

@@ -80,6 +80,12 @@ TEST_CASE("data at AWS: other providers' options bear what leaves it, AWS's own 
         return text.find("lies at aws/us-east-1") != std::string::npos;
       });
   CHECK(named);
+  const bool boot =
+      std::any_of(answer.assumptions.begin(), answer.assumptions.end(), [](const auto& text) {
+        return text.starts_with(
+            "no boot disk is billed: the 20 GiB more of a rented disk stand for it");
+      });
+  CHECK(boot);
   const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
   CHECK(back.query.data_at == "aws/us-east-1");
   CHECK(amount(option_of(back, "gcp"), BillLine::Kind::egress) == doctest::Approx(3.6));

@@ -267,3 +267,36 @@ TEST_CASE("refusal: a flag's batch is a job's, and not of work without one") {
   CHECK(asked.out.find("\"batch_per_gpu\":64") != std::string::npos);
   CHECK(asked.out.find("\"batch_per_gpu\":128") == std::string::npos);
 }
+
+TEST_CASE("refusal: a confidence is a number or a percentage, and memory has a unit or is in GiB") {
+  const ModelFile model;
+  const auto answer = [&](const std::string& flag, const std::string& value) {
+    return run({"advise", job, "--model", model.path(), "--infra", "aws", flag, value});
+  };
+  const auto options = [&](const std::string& flag, const std::string& value) {
+    const auto result = answer(flag, value);
+    CAPTURE(value);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_ok);
+    return result.out.substr(0, result.out.find("\nNext:"));  // which repeats the flag as it was
+  };
+  CHECK(options("--confidence", "50%") == options("--confidence", "0.5"));
+  const auto wrong = [&](const std::string& flag, const std::string& value, const char* says) {
+    const auto result = answer(flag, value);
+    CAPTURE(value);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(says) != std::string::npos);
+  };
+  for (const auto* value : {"100%", "0%", "90", "-5%", "%", "most"}) {
+    wrong("--confidence", value, "between 0 and 1, or a percentage between 0% and 100%");
+  }
+  // 64 GB are 59.6 GiB: the machines of 61 and 64 GiB are out.
+  CHECK(options("--memory-max", "64GiB") == options("--memory-max", "64"));
+  CHECK(options("--memory-max", "64GB") == options("--memory-max", "59.6"));
+  CHECK(options("--memory-max", "64GB") != options("--memory-max", "64"));
+  CHECK(options("--memory-min", "32GiB") == options("--memory-min", "32"));
+  for (const auto* value : {"-1", "nan", "64G", "64GBps", ""}) {
+    wrong("--memory-max", value, "expected GiB, or a size with its unit");
+  }
+}

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 namespace {
 
 const BillingRule per_second{"aws", "current", 1s, 60s, "assumed", ""};
-const BillingRule per_hour{"aws", "era-2017", 3600s, 3600s, "assumed", ""};
+const BillingRule per_hour{"aws", "until-2017-09", 3600s, 3600s, "assumed", ""};
 
 Offer p3() {
   Offer offer;

@@ -56,16 +56,32 @@ TEST_CASE("billing: fewer vCPUs of a price per vCPU cost the same for the same w
   CHECK(hour.times(32, 64).times(2) == hour);
 }
 
-TEST_CASE("billing: EC2 of 2017 rounds to hours where GCE counts seconds") {
+TEST_CASE("billing: EC2 prices of November 2017 are by the second, a minute at least, as GCE's") {
   const auto catalog = shipped_catalog();
   const auto& p2 = shipped(catalog, "p2.xlarge", "us-east-1", Market::on_demand, "era-2017");
   const auto& k80 = shipped(catalog, "K80 instance", "not stated", Market::on_demand, "era-2017");
-  // 61 minutes: two whole hours at 0.90, but 3660 s at 0.745 / 3600.
-  CHECK(total(catalog, p2, 3660s) == usd("1.80"));
+  CHECK(p2.as_of == "2017-11-12");  // after 2017-10-02, when EC2 left the whole hours
+  CHECK(catalog.billing("aws", "era-2017").basis == "published");
+  // 61 minutes: 0.90 x 3660 / 3600, and 0.745 x 3660 / 3600.
+  CHECK(total(catalog, p2, 3660s) == usd("0.915"));
   CHECK(total(catalog, k80, 3660s) == usd("0.757416667"));
-  // One more second than nothing: an hour, and a minute.
-  CHECK(total(catalog, p2, 1s) == usd("0.90"));
+  // A second is billed as a minute.
+  CHECK(total(catalog, p2, 1s) == usd("0.015"));
   CHECK(total(catalog, k80, 1s) == usd("0.012416667"));
+}
+
+TEST_CASE("billing: until September 2017 EC2 rounds to hours where GCE counts minutes") {
+  const auto catalog = shipped_catalog();
+  // Nothing shipped is of that book: a table of one's own names it in its Book column.
+  auto p2 = shipped(catalog, "p2.xlarge", "us-east-1", Market::on_demand, "era-2017");
+  auto k80 = shipped(catalog, "K80 instance", "not stated", Market::on_demand, "era-2017");
+  p2.book = k80.book = "until-2017-09";
+  // 60 minutes and a second: two whole hours at 0.90, but 61 minutes at 0.745 / 60.
+  CHECK(total(catalog, p2, 3601s) == usd("1.80"));
+  CHECK(total(catalog, k80, 3601s) == usd("0.757416667"));
+  // One second: an hour, and ten minutes.
+  CHECK(total(catalog, p2, 1s) == usd("0.90"));
+  CHECK(total(catalog, k80, 1s) == usd("0.124166667"));
 }
 
 TEST_CASE("billing: per minute and per month are granularities like others") {
@@ -91,7 +107,7 @@ TEST_CASE("billing: a preemptible machine lives a day, and each life is billed b
 TEST_CASE("billing: a reservation that is used for 60 % of its hours costs a job two thirds more") {
   const auto catalog = shipped_catalog();
   const auto& p3 = shipped(catalog, "p3.2xlarge", "us-east-1", Market::reserved_1y, "era-2017");
-  const BillingRule rule{"aws", "era-2017", 3600s, 3600s, "published", ""};
+  const BillingRule rule{"aws", "until-2017-09", 3600s, 3600s, "published", ""};
   const auto all = bill(p3, 1, std::nullopt, 10h, rule);
   CHECK(all.total == usd("20.88"));  // 10 h x 2.088
   CHECK(all.lines.size() == 1);

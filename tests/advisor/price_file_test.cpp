@@ -1,0 +1,95 @@
+// Price files as they come: not in the folder that names their cloud, with slips, of another year.
+#include <filesystem>
+#include <fstream>
+
+#include <doctest/doctest.h>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::ModelFile;
+using test::run;
+
+namespace {
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+const std::string skypilot =
+    "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,"
+    "AvailabilityZone,Price,SpotPrice\n"
+    "p3.2xlarge,8,61,V100,1,,us-east-1,,3.06,\n";
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("price file: a downloaded vms.csv is warned of, until its cloud is said") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto loose = folder / "vms.csv";
+  std::ofstream(loose) << skypilot;
+  const auto taken = std::filesystem::path(loose).parent_path().filename().string();
+  const auto doubt = "Provider: not said: taken to be \"" + taken + "\"";
+
+  const auto imported = run({"prices", "import", loose, "-o", "csv"});
+  CHECK(imported.code == cli::exit_ok);
+  CHECK(holds(imported.err, loose + ":2: " + doubt));
+  CHECK(holds(imported.err, "aws/vms.csv"));
+  CHECK(holds(imported.err, "--provider aws"));
+  CHECK_FALSE(
+      holds(run({"prices", "import", loose, "--provider", "aws", "-o", "csv"}).err, "not said"));
+  const auto advised = [&](const std::string& table) {
+    return run({"advise", job, "--model", model.path(), "--prices", table});
+  };
+  CHECK(holds(advised(loose).out, doubt));
+
+  std::filesystem::create_directory(folder / "aws");
+  const auto placed = folder / "aws/vms.csv";
+  std::ofstream(placed) << skypilot;
+  const auto known = advised(placed);
+  CHECK(known.code == cli::exit_ok);
+  CHECK_FALSE(holds(known.out, "not said"));
+}
+
+TEST_CASE("price file: prices check lists malformed prices with the rest, import refuses them") {
+  const TemporaryFolder folder;
+  const auto path = folder / "aws.csv";
+  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice,AsOf\n"
+                         "a,4,16,r,cheap,,2026-11-02\n"
+                         "b,0,16,r,0.5,,2026-11-02\n"
+                         "c,4,16,r,0.5,1.2.3,2026-11-02\n"
+                         "d,4,16,r,0.5,99999999.000,2026-11-02\n";
+  const auto result = run({"prices", "check", path, "-o", "csv", "--max-results", "0"});
+  CHECK(result.code == cli::exit_check_failed);
+  CAPTURE(result.out);
+  CHECK(holds(result.out, path + ",2,Price,\"\"\"cheap\"\" is not a price"));
+  CHECK(holds(result.out, path + ",3,vCPUs,0: taken as not stated"));
+  CHECK(holds(result.out, path + ",4,SpotPrice,\"\"\"1.2.3\"\" is not a price"));
+  CHECK(holds(result.out, path + ",5,SpotPrice,99999999.000 is not a price anybody pays"));
+  const auto refused = run({"prices", "import", path, "-o", "csv"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(holds(refused.err, path + ":2: Price: \"cheap\" is not a price"));
+}
+
+TEST_CASE("price file: GCE's prices of 2017 are advised, the K80 with the host it is priced with") {
+  const ModelFile model;
+  const auto result = run({"advise",
+                           job,
+                           "--model",
+                           model.path(),
+                           "--book",
+                           "era-2017",
+                           "--infra",
+                           "gcp",
+                           "--deadline",
+                           "5000h",
+                           "--confidence",
+                           "0.5"});
+  CAPTURE(result.out);
+  CHECK(result.code == cli::exit_ok);
+  CHECK(holds(result.out, "K80 instance (K80, gcp/not stated)"));
+  CHECK_FALSE(holds(result.out, "not published:"));
+}
