@@ -160,7 +160,7 @@ TEST_CASE("html: without records the measurement parts say so, and without optio
 }
 
 TEST_CASE("report: who had better stay is told so first, and nowhere to take another") {
-  auto data = small_report();
+  auto data = test::small_report();
   RightSizing today;
   today.name = "p4d.24xlarge";
   today.current = data.answer.options.back();
@@ -182,7 +182,7 @@ TEST_CASE("report: who had better stay is told so first, and nowhere to take ano
 }
 
 TEST_CASE("report: a price of no known day is not said to be as of one") {
-  auto data = small_report();
+  auto data = test::small_report();
   data.answer.options[0].price_as_of = "undated (content suggests 2026)";
   CHECK(contains(markdown_report(data), "3.06 USD per hour, undated"));
   CHECK_FALSE(contains(markdown_report(data), "as of undated"));
