@@ -18,7 +18,7 @@ const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.
 const std::string skypilot =
     "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,"
     "AvailabilityZone,Price,SpotPrice\n"
-    "p3.2xlarge,8,61,V100,1,,us-east-1,,3.06,\n";
+    "g6e.xlarge,4,32,L40S,1,,us-east-1,,1.861,\n";
 
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
