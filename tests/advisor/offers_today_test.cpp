@@ -64,6 +64,21 @@ TEST_CASE("cli: machines of an era's book, and of a table of those years, are no
   };
   CHECK(with({"--prices", table("2017-11-12")}).code == cli::exit_ok);
   CHECK(with({"--prices", table("2026-11-01")}).code == cli::exit_nothing_satisfies);
+  // Rows of one table are judged each by its own day, whichever comes first.
+  for (const bool old_first : {true, false}) {
+    const auto row = [](const char* region, const char* as_of) {
+      return std::string("aws,p3.2xlarge,8,61,V100,1,") + region + ",3.06," + as_of + "\n";
+    };
+    const auto old = row("us-east-1", "2017-11-12");
+    const auto recent = row("us-west-2", "2026-11-01");
+    const auto both = folder.write("both.csv",
+                                   "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,"
+                                   "AcceleratorCount,Region,Price,AsOf\n" +
+                                       (old_first ? old + recent : recent + old));
+    const auto answer = with({"--prices", both, "-o", "names"});
+    CHECK(answer.code == cli::exit_ok);
+    CHECK(with({"--prices", both}).out.find("us-west-2") == std::string::npos);
+  }
 }
 
 TEST_CASE("cli: a table that names no region is not given one") {
