@@ -64,10 +64,6 @@ void replace_text(const fs::path& path, const std::string& asked, const std::str
   }
 }
 
-}  // namespace
-
-namespace {
-
 void write_where(const std::string& path, const std::string& text) {
   const fs::path parent = fs::path(path).parent_path();
   if (fs::is_directory(path)) {
