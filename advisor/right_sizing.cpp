@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/comparison.h"
-#include "advisor/judge/chance.h"
 #include "advisor/judge/fleet_steps.h"
+#include "advisor/judge/pair_chance.h"
 #include "advisor/reason_codes.h"
 #include "advisor/service/service_ratio.h"
 #include "advisor/suppose/appraisal.h"

@@ -11,9 +11,8 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/shape.h"
-#include "advisor/judge/chance.h"
-#include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/judge.h"
+#include "advisor/judge/rank_chances.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
 
@@ -170,41 +169,16 @@ class Search {
         placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
   }
 
-  [[nodiscard]] std::vector<UncertainCost> costs_of(const std::vector<Placed>& ranked) const {
-    std::vector<UncertainCost> costs;
+  [[nodiscard]] RankChances chances_of(const std::vector<Placed>& ranked) const {
+    std::vector<Ranked> options;
+    options.reserve(ranked.size());
     for (const auto& placed : ranked) {
-      costs.push_back(judge_.uncertain(
-          placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer));
+      const auto& outlook = placed.outlook();
+      options.push_back(
+          {judge_.uncertain(placed.choice->candidate, outlook, placed.standing, *placed.offer),
+           &outlook});
     }
-    return costs;
-  }
-
-  // Of being the best of them, and of beating the first, alone with it; a fleet's cost moves by
-  // whole machines.
-  [[nodiscard]] Chances chances_of(const std::vector<Placed>& ranked) const {
-    const auto costs = costs_of(ranked);
-    std::map<const Choice*, FleetSteps> fleets;  // made for those that are drawn
-    std::vector<const FleetSteps*> fleet_of(ranked.size());
-    const auto ln_score = [&](std::size_t i, double ln_factor) {
-      if (fleet_of[i] == nullptr) {
-        const auto& outlook = ranked[i].outlook();
-        const auto [found, fresh] =
-            query_.tokens ? fleets.try_emplace(ranked[i].choice, *query_.tokens, *outlook.tokens)
-                          : fleets.try_emplace(ranked[i].choice, *query_.service, *outlook.service);
-        fleet_of[i] = &found->second;
-      }
-      return fleet_of[i]->ln_score(costs[i].log_mean, query_.objective, ln_factor);
-    };
-    const auto steps = query_.serves() ? StepCost(ln_score) : StepCost();
-    auto chances = draw_chances(costs, options_.draws, options_.seed, steps);
-    for (std::size_t i = 1; i < ranked.size(); ++i) {
-      const auto pair = [&](std::size_t side, double ln_factor) {
-        return ln_score(side == 0 ? 0 : i, ln_factor);
-      };
-      chances.beats_first[i] =
-          chance_of_beating(costs[0], costs[i], steps ? StepCost(pair) : StepCost());
-    }
-    return chances;
+    return {query_, std::move(options)};
   }
 
   Recommendation conclude() {
@@ -215,18 +189,19 @@ class Search {
     answer.options_total = passed_.size();
     const auto ranked = best_regions(std::move(passed_));
     answer.options_ranked = ranked.size();
-    const auto chances = chances_of(ranked);
+    auto chances = chances_of(ranked);
+    const auto cheapest = chances.cheapest(options_.draws, options_.seed);
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       // What the user owns and asked about has a place, wherever it ranks.
       if (i >= options_.max_options && ranked[i].offer->book != "own") {
         continue;
       }
-      if (i > 0 && cannot_be_told_apart(chances.beats_first[i])) {
+      if (i > 0 && chances.ties_with_first(i)) {
         answer.ties.push_back(answer.options.size());
       }
       answer.options.push_back(option_of(ranked[i]));
       answer.options.back().rank = i + 1;
-      answer.options.back().p_cheapest = chances.cheapest[i];
+      answer.options.back().p_cheapest = cheapest[i];
     }
     if (!answer.options.empty()) {
       answer.chosen = answer.options.front();

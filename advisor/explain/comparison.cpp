@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
+#include "advisor/judge/pair_chance.h"
 #include "advisor/service/service_ratio.h"
 #include "advisor/tokens/token_comparison.h"
 

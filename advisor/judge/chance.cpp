@@ -1,9 +1,11 @@
 #include "advisor/judge/chance.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <random>
+#include <string>
 
 namespace rightsize {
 namespace {
@@ -26,41 +28,27 @@ struct Places {
   int disk;
 };
 
-double total_sd(const UncertainCost& option) {
-  double variance = 0;
-  for (const double sd : {option.model_sd,
-                          option.accelerator_sd,
-                          option.cpu_speed_sd,
-                          option.disk_sd,
-                          option.own_sd}) {
-    variance += sd * sd;
-  }
-  return std::sqrt(variance);
-}
-
 // Of standard deviations: what lies so far off is drawn less than once in a million times.
 constexpr double far = 5;
 
-// Those that any draw could make cheaper than the first: no other can be the cheapest. An option
-// whose fifth standard deviation below does not reach the first's fifth above wins against it less
-// than once in a million draws: it is not drawn. The first's upper end is asked of `steps`, which
-// may move it by a whole machine or to infinity: then everybody is drawn.
-std::vector<std::size_t> contenders(const std::vector<UncertainCost>& options,
-                                    const StepCost& steps) {
-  // How far below a cost may be for moving in steps, two machines or one. It is not asked of
-  // `steps`, which would work out the fleets of all that are never drawn.
-  const double rounding = steps ? std::log(2.0) : 0;
+// Whose fifth standard deviation below reaches the first's fifth above; the others win less than
+// once in a million draws.
+std::vector<std::size_t> within_reach(const std::vector<UncertainCost>& options) {
   const auto& first = options.front();
-  const double reach = far * total_sd(first);
-  const double first_upper = steps ? steps(0, reach) : first.log_mean + reach;
+  const double reach = first.log_mean + far * first.total_sd();
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    const double lower = options[i].log_mean - far * total_sd(options[i]) - rounding;
-    if (i == 0 || lower <= first_upper) {
+    if (i == 0 || options[i].log_mean - far * options[i].total_sd() <= reach) {
       kept.push_back(i);
     }
   }
   return kept;
+}
+
+std::vector<std::size_t> all_of(const std::vector<UncertainCost>& options) {
+  std::vector<std::size_t> all(options.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 // How far one draw moves ln(cost) of each option: what options share is drawn once for all of them.
@@ -118,77 +106,79 @@ class Draws {
 // One draw's costs, counted for those that win it.
 void count_wins(const std::vector<double>& cost,
                 const std::vector<std::size_t>& drawn,
-                Chances& chances) {
+                std::vector<double>& wins) {
   const double least = *std::min_element(cost.begin(), cost.end());
   const auto sharing = static_cast<double>(std::count(cost.begin(), cost.end(), least));
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    chances.cheapest[drawn[i]] += cost[i] == least ? 1 / sharing : 0;
-    chances.beats_first[drawn[i]] += cost[i] < cost[0] ? 1 : i > 0 && cost[i] == cost[0] ? 0.5 : 0;
+    wins[drawn[i]] += cost[i] == least ? 1 / sharing : 0;
+  }
+}
+
+// One draw of costs that move in steps. The dearer ones come last: what is not below the least of
+// those before it even at the least that it could cost is not worked out.
+void draw_steps(const std::vector<UncertainCost>& options,
+                const StepCosts& steps,
+                Draws& of,
+                std::vector<double>& cost) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto too_dear = [&](std::size_t i, double move) {
+    return steps.at_least && steps.at_least(i, move) > least;
+  };
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const double shared = of.moved_by_all(i);
+    cost[i] = std::numeric_limits<double>::infinity();
+    if (too_dear(i, shared - far * options[i].own_sd)) {
+      continue;
+    }
+    const double move = shared + of.moved_by_itself(i);
+    if (!too_dear(i, move)) {
+      cost[i] = steps.exact(i, move);
+      least = std::min(least, cost[i]);
+    }
+  }
+}
+
+// One draw of costs that move with the time.
+void draw_times(const std::vector<UncertainCost>& options,
+                const std::vector<std::size_t>& drawn,
+                Draws& of,
+                std::vector<double>& cost) {
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const auto& option = options[drawn[i]];
+    cost[i] = option.log_mean + of.moved_by_all(i);
+    // What no error of its own makes cheaper than the first wins nothing: half of the numbers.
+    if (i == 0 || cost[i] - far * option.own_sd <= cost[0]) {
+      cost[i] += of.moved_by_itself(i);
+    }
   }
 }
 
 }  // namespace
 
-Chances draw_chances(const std::vector<UncertainCost>& options,
-                     int draws,
-                     std::uint64_t seed,
-                     const StepCost& steps) {
-  Chances chances{std::vector<double>(options.size(), 0.0),
-                  std::vector<double>(options.size(), 0.0)};
+std::vector<double> draw_chances(const std::vector<UncertainCost>& options,
+                                 int draws,
+                                 std::uint64_t seed,
+                                 const StepCosts& steps) {
+  std::vector<double> chances(options.size(), 0.0);
   if (options.empty()) {
     return chances;
   }
-  const auto drawn = contenders(options, steps);
+  const auto drawn = steps.exact ? all_of(options) : within_reach(options);
   Draws of(options, drawn, seed);
   std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {
     of.next();
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      const auto& option = options[drawn[i]];
-      const double shared = of.moved_by_all(i);
-      if (steps) {
-        cost[i] = steps(drawn[i], shared + of.moved_by_itself(i));
-        continue;
-      }
-      cost[i] = option.log_mean + shared;
-      // What no error of its own makes cheaper than the first wins nothing: half of the numbers.
-      if (i == 0 || cost[i] - far * option.own_sd <= cost[0]) {
-        cost[i] += of.moved_by_itself(i);
-      }
+    if (steps.exact) {
+      draw_steps(options, steps, of, cost);
+    } else {
+      draw_times(options, drawn, of, cost);
     }
     count_wins(cost, drawn, chances);
   }
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    chances.cheapest[i] /= draws;
-    chances.beats_first[i] /= draws;
+  for (double& chance : chances) {
+    chance /= draws;
   }
   return chances;
-}
-
-double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
-  const auto part = [](double x, double y, bool shared) {
-    return shared ? (x - y) * (x - y) : x * x + y * y;
-  };
-  return std::sqrt(part(a.model_sd, b.model_sd, true) +
-                   part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
-                   part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
-                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) +
-                   part(a.own_sd, b.own_sd, same_machine));
-}
-
-double chance_of_beating(const UncertainCost& first,
-                         const UncertainCost& other,
-                         const StepCost& steps) {
-  if (steps) {
-    constexpr int draws = 4000;
-    return draw_chances({first, other}, draws, 1, steps).beats_first[1];
-  }
-  const double better_by = first.log_mean - other.log_mean;
-  const double sd = ratio_log_sd(first, other);
-  return sd > 0          ? 0.5 * std::erfc(-better_by / sd / std::sqrt(2.0))
-         : better_by > 0 ? 1.0
-         : better_by < 0 ? 0.0
-                         : 0.5;
 }
 
 }  // namespace rightsize

@@ -2,6 +2,7 @@
 // ones, so its cost moves in steps. Prepared on a grid, between whose points the nearest answers.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "advisor/query/objective.h"
@@ -31,6 +32,24 @@ class FleetSteps {
 
   double step_ = 0;
   std::vector<double> ln_machines_;
+};
+
+// No more machines than such a fleet takes, known without working it out: none is busy for more
+// than all of its time, and one is the fewest.
+class FleetFloor {
+ public:
+  FleetFloor(const Service& service, const ServerFleet& fleet);
+  FleetFloor(const TokenService& service, const TokenFleet& fleet);
+
+  // As FleetSteps::ln_score(), or less.
+  [[nodiscard]] double ln_score(double ln_expected,
+                                const Objective& objective,
+                                double ln_factor) const;
+
+ private:
+  // ln(share of their time that as many as expected are busy); of a given number it is no matter
+  double ln_busy_ = -std::numeric_limits<double>::infinity();
+  double ln_one_ = 0;  // ln(1 / as many as expected)
 };
 
 }  // namespace rightsize

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "advisor/candidate/candidate.h"
-#include "advisor/judge/chance.h"
+#include "advisor/judge/uncertain_cost.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
 #include "models/cpu_anchor.h"

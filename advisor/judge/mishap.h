@@ -11,6 +11,8 @@
 #include <array>
 #include <cmath>
 
+#include "models/crossing.h"
+
 namespace rightsize {
 
 struct Mishap {
@@ -20,6 +22,11 @@ struct Mishap {
 
 // Bad luck, in standard deviations, that is not exceeded with this probability.
 [[nodiscard]] double deviations_at(double confidence);
+// And the other way round.
+[[nodiscard]] inline double chance_not_exceeded(double deviations) {
+  return 0.5 * std::erfc(-deviations / std::sqrt(2.0));
+}
+inline constexpr double worst_luck = 6;  // next to none is worse
 
 // `law_log_sd`: the law's at its worst, for the proportion. Below 0 it is good luck.
 [[nodiscard]] inline std::array<Mishap, 2> mishaps(double deviations,
@@ -52,6 +59,22 @@ template <typename Needed>
   return first == 0 || second == 0 ? std::max(first, second) : std::min(first, second);
 }
 
+// The same, where a look at one number of machines, `enough(mishap, machines)`, is cheaper than a
+// search: mostly the second mishap asks for as many as the first.
+template <typename Needed, typename Enough>
+[[nodiscard]] int needed_in(const std::array<Mishap, 2>& mishaps,
+                            double deviations,
+                            Needed&& needed,
+                            Enough&& enough) {
+  const int first = needed(mishaps[0]);
+  const bool settled = deviations >= 0
+                           ? first == 0 || enough(mishaps[1], first)
+                           : first == 1 || (first > 1 && !enough(mishaps[1], first - 1));
+  return settled ? first : needed_in(mishaps, deviations, [&](const Mishap& mishap) {
+    return &mishap == &mishaps[0] ? first : needed(mishap);
+  });
+}
+
 // And of the largest load.
 template <typename Most>
 [[nodiscard]] double most_in(const std::array<Mishap, 2>& mishaps, double deviations, Most&& most) {
@@ -65,8 +88,8 @@ template <typename Most>
 template <typename Holds>
 [[nodiscard]] double chance_borne(Holds&& holds) {
   constexpr int halvings = 16;
-  double low = -6;
-  double high = 6;
+  double low = -worst_luck;
+  double high = worst_luck;
   if (!holds(low)) {
     return 0;
   }
@@ -74,7 +97,22 @@ template <typename Holds>
     const double middle = (low + high) / 2;
     (holds(middle) ? low : high) = middle;
   }
-  return 0.5 * std::erfc(-low / std::sqrt(2.0));
+  return chance_not_exceeded(low);
+}
+
+// The same where it is known how far from being late it is: `lateness(mishap)`, rising with bad
+// luck, late above 0; `mishaps_at(deviations)` are those that are looked at.
+template <typename MishapsAt, typename Lateness>
+[[nodiscard]] double chance_in_time(MishapsAt&& mishaps_at, Lateness&& lateness) {
+  const auto late = [&](std::size_t which) {
+    return [&, which](double deviations) { return lateness(mishaps_at(deviations)[which]); };
+  };
+  constexpr double precision = 2e-4;
+  const double first = last_not_above(late(0), -worst_luck, worst_luck, precision);
+  // Without luck of either kind they are one: both end on the same side of it.
+  const double till = first >= 0 ? last_not_above(late(1), 0, first, precision)
+                                 : last_not_above(late(1), first, 0, precision);
+  return till <= -worst_luck ? 0 : chance_not_exceeded(till);
 }
 
 }  // namespace rightsize

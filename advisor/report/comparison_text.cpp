@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/judge/pair_chance.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_data.h"

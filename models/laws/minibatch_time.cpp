@@ -1,7 +1,6 @@
 #include "models/laws/minibatch_time.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace rightsize {
@@ -47,16 +46,6 @@ std::vector<int> MinibatchTime::sizes(int limit) {
     all.push_back(2 * all.back());
   }
   return all;
-}
-
-double MinibatchTime::seconds(double requests) const {
-  if (count_ < 2) {
-    return seconds_[0];
-  }
-  const auto octave = requests <= 1 ? 0 : static_cast<std::size_t>(std::ilogb(requests));
-  const auto at = std::min(octave, count_ - 2);
-  const double from = power_of_two(at);
-  return seconds_[at] + (requests - from) / from * (seconds_[at + 1] - seconds_[at]);
 }
 
 MinibatchTime MinibatchTime::changed(double factor, double more_s) const {

@@ -4,9 +4,12 @@
 // less than a smaller minibatch takes is taken to be that, and a thousandth more.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "models/laws/step_time.h"
@@ -31,7 +34,17 @@ class MinibatchTime {
   [[nodiscard]] static std::vector<int> sizes(int limit);
 
   [[nodiscard]] bool known() const { return count_ > 0; }
-  [[nodiscard]] double seconds(double requests) const;
+  // Of `requests` below 2^32. Asked for every state of a queue (shared_replicas): inline.
+  [[nodiscard]] double seconds(double requests) const {
+    if (count_ < 2) {
+      return seconds_[0];
+    }
+    const auto whole = static_cast<std::uint32_t>(std::max(1.0, requests));
+    const auto octave = static_cast<std::size_t>(std::bit_width(whole) - 1);
+    const auto at = std::min(octave, count_ - 2);
+    const double from = std::uint32_t{1} << at;
+    return seconds_[at] + (requests - from) / from * (seconds_[at + 1] - seconds_[at]);
+  }
 
   // Everything `factor` times as long, and each minibatch `more_s` longer.
   [[nodiscard]] MinibatchTime changed(double factor, double more_s = 0) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/crossing.h"
 #include "models/laws/shared_replicas.h"
 
 namespace rightsize {
@@ -200,11 +201,21 @@ ServingPoint point_of(const Queue& queue, double requests_per_s) {
   return point;
 }
 
+// ln(share that is late / the hundredth that may be), as far as is of use to a search for where it
+// is 0: at most 0 is in time.
 template <typename Queue>
-bool in_time(const Queue& queue, const ServingLoad& load, double p99_s, double law_deviations) {
+double lateness_of(const Queue& queue,
+                   const ServingLoad& load,
+                   double p99_s,
+                   double law_deviations) {
+  constexpr double may_be = 0.01;
+  constexpr double next_to_none = 1e-6;
   const double utilisation = queue.utilisation();
-  return utilisation < 1 &&
-         queue.tail(p99_s * std::exp(-law_deviations * p99_log_sd(load, utilisation))) <= 0.01;
+  if (utilisation >= 1) {
+    return std::log(1 / may_be) + std::min(1.0, utilisation - 1);
+  }
+  const double by_law = p99_s * std::exp(-law_deviations * p99_log_sd(load, utilisation));
+  return std::log(std::max(next_to_none, queue.tail(by_law)) / may_be);
 }
 
 // Of all replicas together, limits of the latency aside.
@@ -232,13 +243,20 @@ ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
                            : point_of(Replica(time, load), load.requests_per_s);
 }
 
+double lateness(const MinibatchTime& time,
+                const ServingLoad& load,
+                double p99_s,
+                double law_deviations) {
+  assert(load.requests_per_s > 0 && load.max_batch >= 1);
+  return load.replicas > 1 ? lateness_of(SharedReplicas(time, load), load, p99_s, law_deviations)
+                           : lateness_of(Replica(time, load), load, p99_s, law_deviations);
+}
+
 bool answers_within(const MinibatchTime& time,
                     const ServingLoad& load,
                     double p99_s,
                     double law_deviations) {
-  assert(load.requests_per_s > 0 && load.max_batch >= 1);
-  return load.replicas > 1 ? in_time(SharedReplicas(time, load), load, p99_s, law_deviations)
-                           : in_time(Replica(time, load), load, p99_s, law_deviations);
+  return lateness(time, load, p99_s, law_deviations) <= 0;
 }
 
 double largest_requests_per_s(const MinibatchTime& time,
@@ -249,14 +267,15 @@ double largest_requests_per_s(const MinibatchTime& time,
     return 0;
   }
   ServingLoad at = load;
-  double low = 0;
-  double high = saturation_per_s(time, load);
-  const int halvings = load.replicas > 1 ? 16 : 24;
-  for (int i = 0; i < halvings; ++i) {
-    at.requests_per_s = (low + high) / 2;
-    (answers_within(time, at, p99_s, law_deviations) ? low : high) = at.requests_per_s;
-  }
-  return low;
+  const double most = saturation_per_s(time, load);
+  const auto late = [&](double share) {
+    at.requests_per_s = share * most;
+    return lateness(time, at, p99_s, law_deviations);
+  };
+  constexpr double idle = 1e-4;  // of what it can do: nobody waits, so late then is late always
+  constexpr double precision = 1e-5;
+  const double share = last_not_above(late, idle, 1, precision);
+  return share <= idle ? 0 : share * most;
 }
 
 int machines_needed(const MinibatchTime& time,

@@ -52,9 +52,17 @@ struct ServingPoint {
 // kind (models/README.md), and how much of the grid lies within it.
 [[nodiscard]] double p99_log_sd(const ServingLoad& load, double utilisation);
 
-// Whether 99 of 100 requests are answered within `p99_s`: what serve() says, in one look at the
-// tail instead of a search for the quantile. `law_deviations`, here and below: the law is taken to
-// be short by so many of its own standard deviations.
+// How far from 99 of 100 requests answered within `p99_s`: ln(share that is late / 0.01), of more
+// than is served ln(100) and what is beyond. For searches, which find its 0 sooner than where
+// answers_within() ends. `law_deviations`, here and below: the law is taken to be short by so many
+// of its own standard deviations.
+[[nodiscard]] double lateness(const MinibatchTime& time,
+                              const ServingLoad& load,
+                              double p99_s,
+                              double law_deviations = 0);
+
+// Whether 99 of 100 are: what serve() says, in one look at the tail instead of a search for the
+// quantile.
 [[nodiscard]] bool answers_within(const MinibatchTime& time,
                                   const ServingLoad& load,
                                   double p99_s,

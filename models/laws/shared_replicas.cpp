@@ -23,9 +23,26 @@ double constant_time_fall(double r, double g) {
   return x;
 }
 
-// Sum of e^-xi, i = 0 .. n - 1.
-double geometric_sum(double x, double n) {
-  return std::abs(x * n) < 1e-6 ? n : std::expm1(-x * n) / std::expm1(-x);
+// q^n of a whole n; most steps are of one state, or of few.
+double power(double q, double n) {
+  if (n == 1) {
+    return q;
+  }
+  constexpr double few = 64;
+  if (n > few) {
+    return std::pow(q, n);
+  }
+  double product = 1;
+  for (auto left = static_cast<unsigned>(n); left > 0; left /= 2) {
+    product *= left % 2 == 1 ? q : 1;
+    q *= q;
+  }
+  return product;
+}
+
+// Sum of q^i, i = 0 .. n - 1, where `all` is q^n.
+double geometric_sum(double q, double n, double all) {
+  return n == 1 ? 1 : std::abs(q - 1) * n < 1e-6 ? n : (1 - all) / (1 - q);
 }
 
 }  // namespace
@@ -43,6 +60,7 @@ SharedReplicas::SharedReplicas(const MinibatchTime& time, const ServingLoad& loa
   utilisation_ = rate_ * full_s_ / (most_ * replicas_);
   mean_batch_ = most_;
   if (utilisation_ < 1) {
+    when_full_ = std::exp(-constant_time_fall(utilisation_, group_));
     lay_out();
     meet_bursts();
   }
@@ -64,11 +82,10 @@ double SharedReplicas::done_per_s(double all) const {
              : std::min(all / (window_s_ + step_seconds(time_, each)), replicas_ * most_ / full_s_);
 }
 
-// x: of the chances of `all` and of one less.
-double SharedReplicas::fall(double all) const {
-  const double r = rate_ / done_per_s(all);
-  return all >= 2 * replicas_ * most_ ? constant_time_fall(r, group_)
-                                      : std::log(group_ / (r + group_ - 1));
+// e^-x: the chance of `all` over that of one less.
+double SharedReplicas::ratio(double all) const {
+  return all >= 2 * replicas_ * most_ ? when_full_
+                                      : (rate_ / done_per_s(all) + group_ - 1) / group_;
 }
 
 // The last whose chance is above that of one less.
@@ -98,10 +115,11 @@ std::size_t SharedReplicas::walk(double from, std::size_t most) {
     const bool coarse = length > replicas_ && edge > doubled;
     length = std::min(length, !coarse ? border : up ? length : edge - doubled);
     const double middle = up ? edge + (length + 1) / 2 : edge - (length - 1) / 2;
-    const double x = up ? fall(middle) : -fall(middle);
+    const double next = up ? ratio(middle) : 1 / ratio(middle);
+    const double all = power(next, length);
     states_.at(count_++) = {
-        up ? edge + 1 : edge - length, length, chance * std::exp(-x) * geometric_sum(x, length)};
-    chance *= std::exp(-x * length);
+        up ? edge + 1 : edge - length, length, chance * next * geometric_sum(next, length, all)};
+    chance *= all;
     edge += up ? length : -length;
     if (chance < nothing) {
       break;
@@ -146,7 +164,7 @@ void SharedReplicas::meet_bursts() {
   double carried = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const auto& [first, states, chance] = states_[i];
-    const double through = std::pow(another, states);
+    const double through = power(another, states);
     const double stays = 1 - another * (1 - through) / (states * (1 - another));
     cells_[i].share = carried * (1 - through) + chance * stays;
     carried = carried * through + chance * (1 - stays);
@@ -155,7 +173,7 @@ void SharedReplicas::meet_bursts() {
 }
 
 SharedReplicas::Cell SharedReplicas::found(double all) const {
-  Cell cell;
+  Cell cell{};
   if (all < replicas_) {
     cell.least_s = cell.most_s = window_s_ + alone_s_;
     return cell;

@@ -49,14 +49,14 @@ class SharedReplicas {
  private:
   // As many states side by side as differ little, and what a request finds in them.
   struct Cell {
-    double share = 0;    // of requests
-    double least_s = 0;  // latency: uniform from here
-    double most_s = 0;   // to here
-    double more = 0;     // chance of another full minibatch ahead of it
+    double share;    // of requests
+    double least_s;  // latency: uniform from here
+    double most_s;   // to here
+    double more;     // chance of another full minibatch ahead of it
   };
 
   [[nodiscard]] double done_per_s(double all) const;
-  [[nodiscard]] double fall(double all) const;
+  [[nodiscard]] double ratio(double all) const;
   [[nodiscard]] double likeliest() const;
   // The states above `from` or below it, to where next to none are left.
   template <bool up>
@@ -66,9 +66,9 @@ class SharedReplicas {
   [[nodiscard]] Cell found(double all) const;
 
   struct States {
-    double first = 0;
-    double count = 0;
-    double chance = 0;  // of all of them, times a constant
+    double first;
+    double count;
+    double chance;  // of all of them, times a constant
   };
 
   static constexpr std::size_t most_cells = 384;
@@ -82,8 +82,10 @@ class SharedReplicas {
   double full_s_;
   double utilisation_ = 0;
   double mean_batch_ = 0;
-  std::array<States, most_cells> states_{};
-  std::array<Cell, most_cells> cells_{};
+  double when_full_ = 0;  // e^-x while all replicas are full
+  // Of both, count_ are laid out, a few dozen mostly; to clear the rest would take as long.
+  std::array<States, most_cells> states_;  // NOLINT(*-member-init)
+  std::array<Cell, most_cells> cells_;     // NOLINT(*-member-init)
   std::size_t count_ = 0;
 };
 

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "advisor/judge/chance.h"
+#include "advisor/judge/pair_chance.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/right_sizing_text.h"

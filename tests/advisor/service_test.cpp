@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/judge/fleet_steps.h"
+#include "advisor/judge/mishap.h"
 #include "advisor/query/query.h"
 
 using namespace rightsize;
@@ -121,5 +123,67 @@ TEST_CASE("service: latencies as people write them") {
   for (const auto* wrong : {"p95=1s", "50ms", "p99=", "p99=fast", "p99=0", "p99=-1ms", "p99=2h"}) {
     CAPTURE(wrong);
     CHECK_THROWS_AS(static_cast<void>(parse_slo(wrong, "--slo")), UsageError);
+  }
+}
+
+// The short ways of service.cpp against both mishaps searched in full.
+TEST_CASE("service: machines, loads and chances are those of both mishaps") {
+  for (const double deviations : {-1.645, -0.5, 0.0, 1.28, 1.645}) {
+    for (const double qps : {50.0, 900.0, 6000.0}) {
+      for (const int replicas : {1, 4}) {
+        CAPTURE(deviations);
+        CAPTURE(qps);
+        CAPTURE(replicas);
+        const Service service{qps, 0.12, 0.005, 2, std::nullopt};
+        const Server server{StepTimeLaw{0.002, 0.001}, 0.25, replicas, 32};
+        const ServingLoad load{qps, 2, 32, 0.005, replicas};
+        const auto both = mishaps(deviations, server.log_sd, p99_log_sd(load, 1));
+        const auto needed = [&](const Mishap& mishap) {
+          return machines_needed(
+              server.time.changed(mishap.time_factor), load, 0.12, mishap.law_deviations);
+        };
+        const int machines = machines_enough(service, server, deviations);
+        CHECK(machines == needed_in(both, deviations, needed));
+        const auto most = [&](const Mishap& mishap) {
+          return largest_requests_per_s(
+              server.time.changed(mishap.time_factor), load, 0.12, mishap.law_deviations);
+        };
+        CHECK(most_requests_per_s(service, server, 1, chance_not_exceeded(deviations)) ==
+              doctest::Approx(most_in(both, deviations, most)).epsilon(1e-4));
+        const double chance = chance_enough(service, server, machines);
+        CHECK(chance ==
+              doctest::Approx(chance_borne([&](double luck) {
+                const auto lucks = mishaps(luck, server.log_sd, p99_log_sd(load, 1));
+                return borne(lucks, luck, [&](const Mishap& mishap) {
+                  ServingLoad all = load;
+                  all.replicas *= machines;
+                  return answers_within(
+                      server.time.changed(mishap.time_factor), all, 0.12, mishap.law_deviations);
+                });
+              })).epsilon(1e-3));
+      }
+    }
+  }
+}
+
+TEST_CASE("service: a fleet's steps never fall and never go below its floor") {
+  for (const double qps : {300.0, 3000.0}) {
+    const Service service{qps, 0.12, 0.005, 2, std::nullopt};
+    const Server server{StepTimeLaw{0.002, 0.001}, 0.25, 1, 32};
+    const auto fleet = size_fleet(service, server, 0.9, 1.645);
+    const FleetSteps steps(service, fleet);
+    const FleetFloor floor(service, fleet);
+    double before = -1e9;
+    for (int i = 0; i < 33; ++i) {  // the points of its grid
+      const double factor = (i - 16) * server.log_sd / 4;
+      const int machines = machines_needed(service, server, std::exp(factor));
+      CHECK(steps.ln_machines(factor) ==
+            (machines > 0 ? doctest::Approx(std::log(double(machines) / fleet.machines))
+                          : doctest::Approx(INFINITY)));
+      const double score = steps.ln_score(5, {}, factor);
+      CHECK(score >= before);
+      CHECK(floor.ln_score(5, {}, factor) <= score + 1e-12);
+      before = score;
+    }
   }
 }

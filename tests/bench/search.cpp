@@ -1,5 +1,6 @@
 // How long the search over all shipped offers takes, on one core, for a prepared model: the
-// dimensions a user gets by default, and a million candidates.
+// dimensions a user gets by default, a million candidates, and services, whose fleets are worked
+// out besides.
 #include "advisor/search.h"
 
 #include <algorithm>
@@ -22,6 +23,16 @@ Query imagenet() {
   query.dataset_bytes = 140'000'000'000;
   query.deadline_s = 48 * 3600;
   query.markets = {Market::on_demand, Market::spot};
+  return query;
+}
+
+// examples/service, wherever it can be rented.
+Query resnet_service() {
+  Query query;
+  query.phase = Phase::infer;
+  query.format = DataFormat::synthetic;
+  query.batches = {1, 4, 8, 16, 32};
+  query.service = Service{1500, 0.050, 0.005, 2, {}};
   return query;
 }
 
@@ -57,4 +68,5 @@ int main() {
   query.nodes_max = 8;
   query.preprocess_on = PreprocessChoice::either;
   time_search("6 batches, 1 to 8 nodes, preprocessing on CPU or GPU", query, evidence);
+  time_search("a service of 1500 requests/s, 5 batches", resnet_service(), evidence);
 }

@@ -1,0 +1,139 @@
+#include "advisor/judge/pair_chance.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace rightsize {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double far = 6;  // standard deviations: what lies beyond is one in a billion
+
+double below(double z) {
+  return 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
+
+// Of the moves of two ln(cost)s: what they share.
+double covariance(const UncertainCost& a, const UncertainCost& b) {
+  const auto part = [](double x, double y, bool shared) { return shared ? x * y : 0; };
+  return a.model_sd * b.model_sd + part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
+         part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
+         part(a.disk_sd, b.disk_sd, a.disk == b.disk);
+}
+
+// How far an option may move and still cost less than something, or no more than it.
+struct Ends {
+  double less = -infinity;
+  double no_more = -infinity;
+};
+
+// An option whose cost moves in steps.
+class Stairs {
+ public:
+  Stairs(const UncertainCost& option, const StepCost& steps, std::size_t which)
+      : reach_(far * option.total_sd()), steps_(steps), which_(which) {}
+
+  [[nodiscard]] double cost(double moved) const { return steps_(which_, moved); }
+
+  // Asked for one cost after the other, most of them the same.
+  const Ends& below(double cost) {
+    if (!known_ || *known_ != cost) {
+      ends_.less = last([&](double there) { return there < cost; });
+      ends_.no_more = last([&](double there) { return there <= cost; });
+      known_ = cost;
+    }
+    return ends_;
+  }
+
+ private:
+  template <typename Holds>
+  [[nodiscard]] double last(const Holds& holds) const {
+    if (!holds(cost(-reach_))) {
+      return -infinity;
+    }
+    if (holds(cost(reach_))) {
+      return infinity;
+    }
+    double low = -reach_;
+    double high = reach_;
+    constexpr int halvings = 18;
+    for (int i = 0; i < halvings; ++i) {
+      const double middle = (low + high) / 2;
+      (holds(cost(middle)) ? low : high) = middle;
+    }
+    return low;
+  }
+
+  double reach_;
+  const StepCost& steps_;
+  std::size_t which_;
+  std::optional<double> known_;
+  Ends ends_;
+};
+
+// Sums over what the first does, in cells of `width` standard deviations; of each, the other's
+// moves given the first's are normal. `overstated`: the first costs what it does at the dear end
+// of a cell and the other moves as at the cheap end, so that the sum is a bound.
+double chance_by_steps(const UncertainCost& first,
+                       const UncertainCost& other,
+                       const StepCost& steps,
+                       double width,
+                       bool overstated) {
+  const double sd = first.total_sd();
+  const double shared = covariance(first, other);
+  const double slope = sd > 0 ? shared / (sd * sd) : 0;
+  const double other_sd = other.total_sd();
+  const double rest = std::sqrt(std::max(0.0, other_sd * other_sd - slope * shared));
+  const Stairs of_first(first, steps, 0);
+  Stairs of_other(other, steps, 1);
+  const double aside = overstated ? width / 2 : 0;
+  double sum = 0;
+  double till = 0;  // P(below the cell)
+  for (double z = -far; z < far; z += width) {
+    const double middle = z + width / 2;
+    const double after = below(z + width);
+    const double mean = slope * sd * (middle - aside);
+    const auto share = [&](double end) {
+      return rest > 0 ? below((end - mean) / rest) : end > mean ? 1.0 : 0.0;
+    };
+    const auto& ends = of_other.below(of_first.cost(sd * (middle + aside)));
+    sum += (after - till) * (share(ends.less) + share(ends.no_more)) / 2;
+    till = after;
+  }
+  return sum;
+}
+
+}  // namespace
+
+double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
+  const auto part = [](double x, double y, bool shared) {
+    return shared ? (x - y) * (x - y) : x * x + y * y;
+  };
+  return std::sqrt(part(a.model_sd, b.model_sd, true) +
+                   part(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu) +
+                   part(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu) +
+                   part(a.disk_sd, b.disk_sd, a.disk == b.disk) +
+                   part(a.own_sd, b.own_sd, same_machine));
+}
+
+double chance_of_beating(const UncertainCost& first,
+                         const UncertainCost& other,
+                         const StepCost& steps) {
+  if (steps) {
+    constexpr double fine = 0.01;
+    return chance_by_steps(first, other, steps, fine, false);
+  }
+  const double better_by = first.log_mean - other.log_mean;
+  const double sd = ratio_log_sd(first, other);
+  return sd > 0 ? below(better_by / sd) : better_by > 0 ? 1.0 : better_by < 0 ? 0.0 : 0.5;
+}
+
+double most_chance_of_beating(const UncertainCost& first,
+                              const UncertainCost& other,
+                              const StepCost& steps) {
+  constexpr double coarse = 0.5;
+  return chance_by_steps(first, other, steps, coarse, true);
+}
+
+}  // namespace rightsize

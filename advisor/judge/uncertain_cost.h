@@ -1,0 +1,35 @@
+// What an option's cost rests on, so that two options can be uncertain together: options that share
+// a GPU, a CPU family or a disk class share its error; the model's own error is common to all.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace rightsize {
+
+// ln(cost), or of whatever is to be least, of one option: its mean and the standard deviations of
+// its independent causes.
+struct UncertainCost {
+  double log_mean = 0;
+  double model_sd = 0;        // common to all options
+  double accelerator_sd = 0;  // shared by options of one `gpu`
+  double cpu_speed_sd = 0;    // shared by options of one `cpu`
+  double disk_sd = 0;         // shared by options of one `disk`
+  double own_sd = 0;          // nobody else's
+  std::string gpu;
+  std::string cpu;
+  std::string disk;
+
+  [[nodiscard]] double total_sd() const {
+    return std::hypot(std::hypot(model_sd, accelerator_sd, cpu_speed_sd), disk_sd, own_sd);
+  }
+};
+
+// ln(cost) of option `i` when its work takes exp(`ln_factor`) times as long as expected, for costs
+// that move in steps: a fleet is whole machines. Never falling with the factor. Infinite: no number
+// of them is enough.
+using StepCost = std::function<double(std::size_t i, double ln_factor)>;
+
+}  // namespace rightsize
