@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/json_values.h"
 #include "advisor/query/own_rate.h"
 
 namespace rightsize {
@@ -44,10 +45,11 @@ struct Shared {
 };
 
 std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers) {
-  std::map<std::tuple<std::string, std::string, Market>, Shared> machines;
+  // By provider, instance, the CPU that its price table names, and market.
+  std::map<std::tuple<std::string, std::string, std::string, Market>, Shared> machines;
   for (const auto& answer : answers) {
     for (const auto& option : answer.options) {
-      auto& shared = machines[{option.provider, option.instance, option.market}];
+      auto& shared = machines[{option.provider, option.instance, option.cpu, option.market}];
       if (option.satisfies) {
         ++shared.jobs;
         add(shared.total, option);
@@ -56,10 +58,10 @@ std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>&
   }
   std::optional<CommonMachine> best;
   for (const auto& [key, shared] : machines) {
-    const auto& [provider, instance, market] = key;
+    const auto& [provider, instance, cpu, market] = key;
     if (shared.jobs == answers.size() &&
         (!best || shared.total.cost.value < best->total.cost.value)) {
-      best = CommonMachine{provider, instance, market, shared.total};
+      best = CommonMachine{provider, instance, cpu, market, shared.total};
     }
   }
   return best;
@@ -134,6 +136,7 @@ json::object to_json(const Fleet& fleet) {
   if (fleet.common) {
     common = {{"provider", fleet.common->provider},
               {"instance", fleet.common->instance},
+              {"cpu", or_null(fleet.common->cpu)},
               {"market", to_string(fleet.common->market)},
               {"total", total_to_json(fleet.common->total)}};
   }

@@ -25,6 +25,7 @@ struct FleetTotal {
 struct CommonMachine {
   std::string provider;
   std::string instance;
+  std::string cpu;  // as its price table names it; empty where it names none
   Market market = Market::on_demand;
   FleetTotal total;
 };

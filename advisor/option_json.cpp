@@ -81,6 +81,7 @@ json::object machine_to_json(const Option& option, std::size_t rank) {
           {"nodes", option.nodes},
           {"gpu", or_null(option.gpu)},
           {"gpus", option.gpus},
+          {"cpu", or_null(option.cpu)},
           {"vcpus", option.vcpus},
           {"memory_gib", option.memory_gib},
           {"disk", option.disk}};

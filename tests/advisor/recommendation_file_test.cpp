@@ -59,6 +59,16 @@ TEST_CASE("saved answer: keeps how many options there were, of which it holds th
   CHECK(to_json(answer).at("options_ranked") == answer.options.size());
 }
 
+TEST_CASE("saved answer: keeps the CPU that a price table names; earlier versions had none") {
+  auto answer = test::small_report().answer;
+  answer.options[0].cpu = "Skylake";
+  auto document = to_json(answer);
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu ==
+        "Skylake");
+  document.at("options").at(0).as_object().erase("cpu");
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu.empty());
+}
+
 TEST_CASE("saved answer: keeps what interruptions do, and the network between machines") {
   auto answer = test::small_report().answer;
   answer.query.network_between = parse_network("ib:100", "--net");
