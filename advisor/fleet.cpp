@@ -32,6 +32,8 @@ void add(Estimate& sum, const Estimate& term) {
 
 void add(FleetTotal& total, const Option& option) {
   add(total.cost, option.cost);
+  const auto& bill = option.bill.total;
+  total.bills.try_emplace(bill.currency(), Money(0, bill.currency())).first->second += bill;
   auto hours = option.hours;
   hours.value *= option.nodes;
   hours.low *= option.nodes;
@@ -68,7 +70,12 @@ std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>&
 }
 
 json::value total_to_json(const std::optional<FleetTotal>& total) {
+  json::array bills;
+  for (const auto& [currency, bill] : total ? total->bills : std::map<std::string, Money>{}) {
+    bills.push_back(money_to_json(bill));
+  }
   return total ? json::value{{"cost", to_json(total->cost)},
+                             {"bill_totals", std::move(bills)},
                              {"machine_hours", to_json(total->machine_hours)}}
                : json::value(nullptr);
 }

@@ -147,6 +147,13 @@ void read_price(const JsonPlace& place, const Query& query, Option& option) {
   }
   const auto of_price = place["price_currency"].currency();  // converted after it was billed (--fx)
   option.bill = read_bill(place["bill"], of_price);
+  if (place.has("bill_total")) {  // answers of earlier versions have none
+    const auto& total = place["bill_total"];
+    const auto in = read_currency(total["currency"], of_price, "price");
+    if (total["amount"].money(in) != option.bill.total) {
+      total["amount"].refuse(option.bill.total.decimal() + ", the sum of the bill's lines");
+    }
+  }
   option.price_per_hour = place["price_per_hour"].money(of_price);
   if (option.price_per_hour.nanos() < 0) {
     place["price_per_hour"].refuse("a price that is not negative");
