@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/json_values.h"
 #include "advisor/query/own_rate.h"
 
 namespace rightsize {
@@ -31,6 +32,8 @@ void add(Estimate& sum, const Estimate& term) {
 
 void add(FleetTotal& total, const Option& option) {
   add(total.cost, option.cost);
+  const auto& bill = option.bill.total;
+  total.bills.try_emplace(bill.currency(), Money(0, bill.currency())).first->second += bill;
   auto hours = option.hours;
   hours.value *= option.nodes;
   hours.low *= option.nodes;
@@ -44,10 +47,11 @@ struct Shared {
 };
 
 std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers) {
-  std::map<std::tuple<std::string, std::string, Market>, Shared> machines;
+  // By provider, instance, the CPU that its price table names, and market.
+  std::map<std::tuple<std::string, std::string, std::string, Market>, Shared> machines;
   for (const auto& answer : answers) {
     for (const auto& option : answer.options) {
-      auto& shared = machines[{option.provider, option.instance, option.market}];
+      auto& shared = machines[{option.provider, option.instance, option.cpu, option.market}];
       if (option.satisfies) {
         ++shared.jobs;
         add(shared.total, option);
@@ -56,17 +60,22 @@ std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>&
   }
   std::optional<CommonMachine> best;
   for (const auto& [key, shared] : machines) {
-    const auto& [provider, instance, market] = key;
+    const auto& [provider, instance, cpu, market] = key;
     if (shared.jobs == answers.size() &&
         (!best || shared.total.cost.value < best->total.cost.value)) {
-      best = CommonMachine{provider, instance, market, shared.total};
+      best = CommonMachine{provider, instance, cpu, market, shared.total};
     }
   }
   return best;
 }
 
 json::value total_to_json(const std::optional<FleetTotal>& total) {
+  json::array bills;
+  for (const auto& [currency, bill] : total ? total->bills : std::map<std::string, Money>{}) {
+    bills.push_back(money_to_json(bill));
+  }
   return total ? json::value{{"cost", to_json(total->cost)},
+                             {"bill_totals", std::move(bills)},
                              {"machine_hours", to_json(total->machine_hours)}}
                : json::value(nullptr);
 }
@@ -134,6 +143,7 @@ json::object to_json(const Fleet& fleet) {
   if (fleet.common) {
     common = {{"provider", fleet.common->provider},
               {"instance", fleet.common->instance},
+              {"cpu", or_null(fleet.common->cpu)},
               {"market", to_string(fleet.common->market)},
               {"total", total_to_json(fleet.common->total)}};
   }

@@ -2,6 +2,7 @@
 // all of them costs more.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace rightsize {
 // sum of intervals is never too narrow for errors that go together.
 struct FleetTotal {
   Estimate cost;
+  std::map<std::string, Money> bills;  // the sum of the jobs' bills, exact, by currency
   Estimate machine_hours;
 };
 
@@ -25,6 +27,7 @@ struct FleetTotal {
 struct CommonMachine {
   std::string provider;
   std::string instance;
+  std::string cpu;  // as its price table names it; empty where it names none
   Market market = Market::on_demand;
   FleetTotal total;
 };

@@ -81,6 +81,7 @@ json::object machine_to_json(const Option& option, std::size_t rank) {
           {"nodes", option.nodes},
           {"gpu", or_null(option.gpu)},
           {"gpus", option.gpus},
+          {"cpu", or_null(option.cpu)},
           {"vcpus", option.vcpus},
           {"memory_gib", option.memory_gib},
           {"disk", option.disk}};
@@ -121,6 +122,7 @@ void add_outcome(const Option& option, json::object& document) {
 
 void add_price(const Option& option, json::object& document) {
   document["bill"] = bill_to_json(option.bill);
+  document["bill_total"] = money_to_json(option.bill.total);
   document["price_per_hour"] = option.price_per_hour.decimal();
   document["price_currency"] = option.price_per_hour.currency();
   document["price_as_of"] = option.price_as_of;

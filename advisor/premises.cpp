@@ -4,6 +4,7 @@
 
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
+#include "advisor/price_warnings.h"
 #include "advisor/today.h"
 #include "advisor/warnings.h"
 
@@ -37,6 +38,9 @@ void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation&
   add_evidence(evidence, answer);
   add_assumptions(evidence.model, answer);
   add_warnings(evidence, chosen, answer);
+  if (!answer.query.tokens) {  // into which nothing of a CPU enters
+    warn_of_cpus(evidence.cpu_speeds, answer);
+  }
 }
 
 }  // namespace rightsize

@@ -1,7 +1,11 @@
 #include "advisor/price_warnings.h"
 
+#include <map>
+#include <string>
+
 #include <fmt/format.h>
 
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
@@ -103,6 +107,21 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
   warn_of_disk_speed(catalog, answer);
   warn_of_billing(catalog, offer, answer);
+}
+
+void warn_of_cpus(const CpuSpeeds& cpu_speeds, Recommendation& answer) {
+  std::map<std::string, std::string> unknown;  // the first instance of each
+  for (const auto& option : answer.options) {
+    if (!option.cpu.empty() && !knows_cpu(cpu_speeds, option.cpu)) {
+      unknown.emplace(option.cpu, option.instance);
+    }
+  }
+  for (const auto& [cpu, instance] : unknown) {
+    answer.warnings.push_back(fmt::format(
+        "{}: {}",
+        instance,
+        unknown_cpu_words(cpu, "what is known of the instance, or the usual host of the years,")));
+  }
 }
 
 }  // namespace rightsize

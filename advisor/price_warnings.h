@@ -3,11 +3,15 @@
 #pragma once
 
 #include "advisor/recommendation.h"
+#include "models/laws/cpu_speed.h"
 #include "pricing/catalog.h"
 
 namespace rightsize {
 
 // Adds to the warnings of an answer that chose `offer`.
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer);
+
+// The same of the CPUs that price tables name and no law knows, of whatever is listed.
+void warn_of_cpus(const CpuSpeeds& cpu_speeds, Recommendation& answer);
 
 }  // namespace rightsize

@@ -29,6 +29,7 @@ struct Option {
   int nodes = 1;  // machines: that train together, or answer a service
   std::string gpu;
   double gpus = 0;
+  std::string cpu;  // as the price table names it; empty where it names none
   double vcpus = 0;
   double memory_gib = 0;
   std::string disk;             // "pd-ssd 150 GiB", "local NVMe", "included (not stated)"

@@ -101,6 +101,7 @@ void read_machine(const JsonPlace& place, Option& option) {
   if (option.gpu.empty() != (option.gpus == 0)) {
     place["gpus"].refuse(option.gpu.empty() ? "0, as no gpu is named" : "more than 0 of its gpu");
   }
+  option.cpu = place.has("cpu") ? place["cpu"].text_or_null() : "";  // not in earlier versions
   option.vcpus = place["vcpus"].above_zero();
   option.memory_gib = place["memory_gib"].above_zero();
   option.disk = place["disk"].text();
@@ -146,6 +147,13 @@ void read_price(const JsonPlace& place, const Query& query, Option& option) {
   }
   const auto of_price = place["price_currency"].currency();  // converted after it was billed (--fx)
   option.bill = read_bill(place["bill"], of_price);
+  if (place.has("bill_total")) {  // answers of earlier versions have none
+    const auto& total = place["bill_total"];
+    const auto in = read_currency(total["currency"], of_price, "price");
+    if (total["amount"].money(in) != option.bill.total) {
+      total["amount"].refuse(option.bill.total.decimal() + ", the sum of the bill's lines");
+    }
+  }
   option.price_per_hour = place["price_per_hour"].money(of_price);
   if (option.price_per_hour.nanos() < 0) {
     place["price_per_hour"].refuse("a price that is not negative");

@@ -146,18 +146,18 @@ class Search {
     missed_.push_back(placed);
   }
 
-  // One option per provider, instance and market: its best region. The rest stay countable.
+  // One option per provider, instance, CPU and market: its best region. The rest stay countable.
   static std::vector<Placed> best_regions(std::vector<Placed> all) {
     std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
       // The catalogue's order among equals.
       return better(a.standing, b.standing) ||
              (!better(b.standing, a.standing) && a.offer < b.offer);
     });
-    std::set<std::tuple<std::string_view, std::string_view, Market>> seen;
+    std::set<std::tuple<std::string_view, std::string_view, std::string_view, Market>> seen;
     std::vector<Placed> kept;
     for (const auto& placed : all) {
       const auto& offer = *placed.offer;
-      if (seen.emplace(offer.provider, offer.instance, offer.market).second) {
+      if (seen.emplace(offer.provider, offer.instance, offer.cpu, offer.market).second) {
         kept.push_back(placed);
       }
     }
@@ -220,7 +220,7 @@ class Search {
     std::set<std::string> seen;
     for (const auto& placed : missed_) {
       if (answer.options.size() < 3 &&
-          seen.insert(placed.offer->provider + placed.offer->instance).second) {
+          seen.insert(placed.offer->provider + placed.offer->instance + placed.offer->cpu).second) {
         answer.options.push_back(option_of(placed));
       }
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pricing/cpu_check.h"
 #include "pricing/days.h"
 #include "pricing/shapes.h"
 #include "pricing/usual_prices.h"
@@ -51,6 +52,7 @@ class Check {
       check_price(offer);
     }
     check_spot();
+    check_cpus(offers_, options_.cpu_doubt, issues_);
     std::stable_sort(issues_.begin(), issues_.end(), [](const auto& a, const auto& b) {
       return a.line < b.line;
     });
@@ -104,7 +106,7 @@ class Check {
           "Currency",
           fmt::format("\"{}\" is no ISO 4217 code such as USD or CNY", currency));
     }
-    const auto [first, fresh] = seen_.emplace(key(offer, true) + offer.book, &offer);
+    const auto [first, fresh] = seen_.emplace(key(offer, true) + offer.book + offer.cpu, &offer);
     if (!fresh && first->second->price_per_hour != offer.price_per_hour) {
       add(offer,
           "Price",
@@ -250,11 +252,11 @@ class Check {
     std::map<std::string, const Offer*> on_demand;
     for (const auto& offer : offers_) {
       if (offer.market == Market::on_demand) {
-        on_demand.emplace(key(offer, false) + offer.book, &offer);
+        on_demand.emplace(key(offer, false) + offer.book + offer.cpu, &offer);
       }
     }
     for (const auto& offer : offers_) {
-      const auto found = on_demand.find(key(offer, false) + offer.book);
+      const auto found = on_demand.find(key(offer, false) + offer.book + offer.cpu);
       if (offer.market == Market::on_demand || found == on_demand.end()) {
         continue;
       }

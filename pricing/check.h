@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pricing/catalog.h"
+#include "pricing/cpu_check.h"
 
 namespace rightsize {
 
@@ -19,6 +20,7 @@ struct CheckOptions {
   int stale_days = 90;             // older: not to be trusted
   const Catalog* known = nullptr;  // tables to hold it against: shapes and prices; borrowed
   std::span<const Retirement> retirements{};  // borrowed
+  CpuDoubt cpu_doubt = [](std::string_view) { return std::string(); };
 };
 
 // Line, field, what it is and what to do about it; in the order of the lines.

@@ -112,6 +112,7 @@ CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string
   family.per_vcpu = price_of(row, price.vcpu, file);
   family.per_gib = price_of(row, price.gib, file);
   read_limits(row, file, family);
+  family.cpu = row.text("Cpu");
   family.gpu = row.text("Gpu");
   if (!family.gpu.empty()) {
     family.gpu_memory_gib = row.number("GpuMemoryGiB");
@@ -214,6 +215,7 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   offer.market = family.market;
   offer.vcpus = static_cast<double>(vcpus);
   offer.memory_gib = gib;
+  offer.cpu = family.cpu;
   offer.arch = "x86_64";
   offer.parts = {{fmt::format("{} vCPU", vcpus), family.per_vcpu.times(vcpus)},
                  {fmt::format("{:g} GiB", gib), family.per_gib.times(memory_mib, mib_per_gib)}};

@@ -28,6 +28,7 @@ struct CustomFamily {
   double min_gib_per_vcpu = 0;
   double max_gib_per_vcpu = 0;
   std::int64_t max_vcpus = 0;
+  std::string cpu;  // "Skylake"; empty where the table names none
   std::string gpu;  // empty: machines without
   std::optional<double> gpu_memory_gib;
   std::vector<GpuCount> gpu_counts;

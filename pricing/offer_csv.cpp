@@ -60,12 +60,13 @@ std::vector<Row> rows_of(std::span<const Offer> offers) {
   std::vector<Row> rows;
   std::map<std::string, std::size_t> index;
   for (const auto& offer : offers) {
-    // A row has one currency.
-    const auto key = fmt::format("{}|{}|{}|{}|{}",
+    // A row has one CPU and one currency.
+    const auto key = fmt::format("{}|{}|{}|{}|{}|{}",
                                  offer.provider,
                                  offer.instance,
                                  offer.region,
                                  offer.book,
+                                 offer.cpu,
                                  offer.price_per_hour.currency());
     const auto [found, fresh] = index.emplace(key, rows.size());
     if (fresh) {
@@ -84,7 +85,7 @@ std::string to_offer_csv(std::span<const Offer> offers) {
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
       "AcceleratorMemoryGiB,Region,Price,SpotPrice,Reserved1yPrice,Reserved3yPrice,Payment,"
       "Currency,"
-      "Arch,LocalDiskGiB,Book,AsOf,Source\n";
+      "Arch,Cpu,LocalDiskGiB,Book,AsOf,Source\n";
   for (const auto& row : rows_of(offers)) {
     const Offer& offer = row.any();
     text += row_of({offer.provider,
@@ -102,6 +103,7 @@ std::string to_offer_csv(std::span<const Offer> offers) {
                     row.payment(),
                     offer.price_per_hour.currency(),
                     offer.arch,
+                    offer.cpu,
                     number(offer.local_disk_gib),
                     offer.book,
                     offer.as_of,

@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t nano = 1'000'000'000;
 constexpr std::int64_t hours_per_year = 8760;
 
-constexpr std::array<std::string_view, 9> known_words{
-    "gpu", "price", "years", "power", "kwh", "utilisation", "vcpus", "memory", "disk"};
+constexpr std::array<std::string_view, 10> known_words{
+    "gpu", "price", "years", "power", "kwh", "utilisation", "vcpus", "memory", "disk", "cpu"};
 
 // The words of --on-prem by name.
 class Words {
@@ -31,7 +31,7 @@ class Words {
           std::find(known_words.begin(), known_words.end(), name) == known_words.end()) {
         fail(word,
              "a word such as price=180000USD; there are gpu, price, years, power, kwh, "
-             "utilisation, vcpus, memory and disk");
+             "utilisation, vcpus, memory, disk and cpu");
       }
       words_[std::string(name)] = word.substr(equals + 1);
       text.remove_prefix(std::min(comma + 1, text.size()));
@@ -134,7 +134,8 @@ Offer on_prem_offer(std::string_view text) {
   offer.vcpus = quantity(words, "vcpus");
   offer.memory_gib = quantity(words, "memory");
   offer.local_disk_gib = quantity(words, "disk");
-  offer.arch = "x86_64";
+  offer.cpu = words.text("cpu");
+  offer.arch = is_arm_cpu(offer.cpu) ? "arm64" : "x86_64";
   offer.instance = offer.gpu.empty() ? std::string("own machine")
                                      : fmt::format("own {:g}x {}", offer.gpus, offer.gpu);
   // / years, / 8,760, / utilisation; each rounded at the billionth.

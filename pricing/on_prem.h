@@ -8,8 +8,9 @@
 namespace rightsize {
 
 // "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,memory=1024GiB,
-// disk=7680GiB". price, years, power and kwh are needed; utilisation is 100 % where it is not said;
-// vcpus, memory and disk are not known where they are not. The price has its parts:
+// disk=7680GiB,cpu=EPYC 7742". price, years, power and kwh are needed; utilisation is 100 % where
+// it is not said; vcpus, memory, disk and cpu are not known where they are not. The price has its
+// parts:
 //   purchase / (years x 8,760 h x utilisation) + kW x price of a kWh.
 // Throws PricingError naming the word and what was expected.
 [[nodiscard]] Offer on_prem_offer(std::string_view text);

@@ -53,6 +53,7 @@ bool Shapes::describe(Offer& offer) const {
   offer.gpu_memory_gib = known->gpu_memory_gib;
   offer.local_disk_gib = known->local_disk_gib;
   offer.arch = known->arch;
+  offer.cpu = offer.cpu.empty() ? known->cpu : offer.cpu;
   return true;
 }
 

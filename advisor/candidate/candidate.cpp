@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/host_memory.h"
@@ -114,13 +115,12 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
 }
 
 const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
-  std::pair key{offer.provider, offer.instance};
+  std::tuple key{offer.provider, offer.instance, offer.cpu};
   const auto found = cpu_speeds_seen_.find(key);
   return found != cpu_speeds_seen_.end()
              ? found->second
              : cpu_speeds_seen_
-                   .emplace(key,
-                            cpu_speeds_.relative(offer.provider, offer.instance, measured_cpu_))
+                   .emplace(std::move(key), cpu_speed_of(cpu_speeds_, offer, measured_cpu_))
                    .first->second;
 }
 

@@ -120,7 +120,8 @@ class CandidateMaker {
   // By GPU, batch, and how memory is spared.
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
-  std::map<std::pair<std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
+  // By provider, instance and the CPU that the price table names.
+  std::map<std::tuple<std::string, std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
   std::map<int, double> cpu_memory_seen_;
 };
 

@@ -16,6 +16,32 @@ CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, bo
   return cpu_kind_of(family_model.empty() ? words : family_model).value_or(usual_cpu_kind(era));
 }
 
+bool knows_cpu(const CpuSpeeds& cpu_speeds, const std::string& words) {
+  // Against itself the speed of a model that the table has is certain.
+  return cpu_speeds.of_words(words, {words, 0}).source == Source::scaled ||
+         !cpu_speeds.model_of(words).empty() || cpu_kind_of(words).has_value();
+}
+
+std::string unknown_cpu_words(const std::string& words, std::string_view stand_in) {
+  return fmt::format(
+      "no law knows a CPU called \"{}\": {} stands in for it; expected a name such as "
+      "Skylake or \"EPYC 7R13\", or an EC2 type",
+      words,
+      stand_in);
+}
+
+const std::string& cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer) {
+  return offer.cpu.empty() || !knows_cpu(cpu_speeds, offer.cpu) ? offer.instance : offer.cpu;
+}
+
+CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,
+                      const Offer& offer,
+                      const MeasuredCpu& measured) {
+  return &cpu_words(cpu_speeds, offer) == &offer.cpu
+             ? cpu_speeds.of_words(offer.cpu, measured)
+             : cpu_speeds.relative(offer.provider, offer.instance, measured);
+}
+
 double loader_cost(Stack stack) {
   return stack == Stack::era ? 4.4 : 2.8;
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "models/cpu_anchor.h"
 #include "models/laws/cpu_kind.h"
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_step.h"
 #include "models/model.h"
+#include "pricing/offer.h"
 
 namespace rightsize {
 
@@ -16,6 +18,19 @@ namespace rightsize {
 [[nodiscard]] CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds,
                                      const std::string& words,
                                      bool era);
+
+// Whether a law knows the CPU, of --machine and of price tables alike: by its kind, by its model's
+// figure, or as an EC2 type.
+[[nodiscard]] bool knows_cpu(const CpuSpeeds& cpu_speeds, const std::string& words);
+// What is to be said of a name that no law knows, and what is taken in its place.
+[[nodiscard]] std::string unknown_cpu_words(const std::string& words, std::string_view stand_in);
+
+// The words an offer's CPU goes by: those of its price table, where a law knows them, or its type.
+[[nodiscard]] const std::string& cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer);
+// How fast its vCPUs are, by the same rule.
+[[nodiscard]] CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,
+                                    const Offer& offer,
+                                    const MeasuredCpu& measured);
 
 // What a framework's own loader of those years takes of the CPU, against the one that was measured;
 // assumed, from the capacity that cpu_capacity() gives 64 and 256 vCPUs: MXNet's AlexNet on 16 K80

@@ -14,7 +14,7 @@ struct SameMachine {
     return a->instance == b->instance && a->provider == b->provider && a->book == b->book &&
            a->gpu == b->gpu && a->gpus == b->gpus && a->gpu_memory_gib == b->gpu_memory_gib &&
            a->vcpus == b->vcpus && a->memory_gib == b->memory_gib &&
-           a->local_disk_gib == b->local_disk_gib && a->arch == b->arch &&
+           a->local_disk_gib == b->local_disk_gib && a->arch == b->arch && a->cpu == b->cpu &&
            a->retired_on == b->retired_on &&  // an old price in the same book is of the past
            a->price_per_hour.currency() == b->price_per_hour.currency();
   }

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/knowledge.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
-#include "models/laws/cpu_kind.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize::cli {
@@ -85,12 +85,6 @@ std::string without_instance(const std::string& text) {
   const auto stated = text.substr(end);
   const auto kept = not_stated_anew(specification(offer_named(catalog, name, "--machine")), stated);
   return kept.empty() && !stated.empty() ? stated.substr(1) : kept + stated;
-}
-
-bool known_cpu(const CpuSpeeds& speeds, const std::string& name) {
-  // Against itself the speed of a model that the table has is certain.
-  return speeds.of_words(name, {name, 0}).source == Source::scaled ||
-         !speeds.model_of(name).empty() || cpu_kind_of(name).has_value();
 }
 
 std::set<std::string> instance_names() {
@@ -167,7 +161,7 @@ std::string mistyped_instance(const std::string& cpu) {
       ".*\\.(nano|micro|small|medium|large|[0-9]*xlarge|metal(-[0-9]+xl)?)");
   const bool sizeless = cpu.find('.') == std::string::npos;
   const bool known =
-      (sizeless || std::regex_match(cpu, size_of_ec2)) && known_cpu(shipped_cpu_speeds(), cpu);
+      (sizeless || std::regex_match(cpu, size_of_ec2)) && knows_cpu(shipped_cpu_speeds(), cpu);
   if (!std::regex_match(cpu, like_an_instance) || known) {
     return "";
   }
@@ -176,7 +170,7 @@ std::string mistyped_instance(const std::string& cpu) {
 }
 
 void check_cpu_name(const std::string& cpu, const std::string& option) {
-  if (cpu.empty() || known_cpu(shipped_cpu_speeds(), cpu)) {
+  if (cpu.empty() || knows_cpu(shipped_cpu_speeds(), cpu)) {
     return;
   }
   auto names = instance_names();

@@ -71,6 +71,42 @@ Catalog known_catalog(const Values& values) {
   return catalog;
 }
 
+// With the CPUs only where a table names any.
+std::vector<report::Column> offer_columns(bool cpus) {
+  std::vector<report::Column> columns{{"instance"},
+                                      {"where"},
+                                      {"gpu"},
+                                      {"qty", report::Align::right},
+                                      {"vcpus", report::Align::right},
+                                      {"GiB", report::Align::right},
+                                      {"market"},
+                                      {"price/h", report::Align::right},
+                                      {"book"},
+                                      {"as of"}};
+  if (cpus) {
+    columns.push_back({"cpu"});
+  }
+  return columns;
+}
+
+std::vector<std::string> offer_row(const Offer& offer, bool cpus) {
+  std::vector<std::string> cells{
+      offer.instance,
+      place_name(offer.provider, offer.region),
+      offer.gpu.empty() ? "—" : offer.gpu,
+      offer.gpus > 0 ? report::digits(offer.gpus) : "—",
+      known(offer.vcpus),
+      known(offer.memory_gib),
+      std::string(to_string(offer.market)),
+      offer.price_per_hour.decimal() + " " + offer.price_per_hour.currency(),
+      offer.book,
+      offer.as_of.empty() ? "—" : offer.as_of};
+  if (cpus) {
+    cells.push_back(offer.cpu.empty() ? "—" : offer.cpu);
+  }
+  return cells;
+}
+
 int show(Context& context, const Values& values, const std::string& format) {
   const auto catalog = known_catalog(values);
   std::size_t left = 0;
@@ -88,16 +124,10 @@ int show(Context& context, const Values& values, const std::string& format) {
 }  // namespace
 
 report::Table offer_table(std::span<const Offer> offers, const Values& values, std::size_t& left) {
-  report::Table table({{"instance"},
-                       {"where"},
-                       {"gpu"},
-                       {"qty", report::Align::right},
-                       {"vcpus", report::Align::right},
-                       {"GiB", report::Align::right},
-                       {"market"},
-                       {"price/h", report::Align::right},
-                       {"book"},
-                       {"as of"}});
+  const bool cpus = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return !offer.cpu.empty() && wanted(offer, values);
+  });
+  report::Table table(offer_columns(cpus));
   const auto limit = values["max-results"].as<std::size_t>();
   left = 0;
   for (const auto& offer : offers) {
@@ -108,16 +138,7 @@ report::Table offer_table(std::span<const Offer> offers, const Values& values, s
       ++left;
       continue;
     }
-    table.add({offer.instance,
-               place_name(offer.provider, offer.region),
-               offer.gpu.empty() ? "—" : offer.gpu,
-               offer.gpus > 0 ? report::digits(offer.gpus) : "—",
-               known(offer.vcpus),
-               known(offer.memory_gib),
-               std::string(to_string(offer.market)),
-               offer.price_per_hour.decimal() + " " + offer.price_per_hour.currency(),
-               offer.book,
-               offer.as_of.empty() ? "—" : offer.as_of});
+    table.add(offer_row(offer, cpus));
   }
   return table;
 }

@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/custom_tables.h"
+#include "advisor/cli/machine_option.h"
+#include "advisor/cli/table_cpu.h"
 #include "advisor/cli/table_provider.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
@@ -121,6 +123,7 @@ void add_own_machine(const std::string& text, Catalog& catalog) {
   try {
     Offer offer = on_prem_offer(text);
     offer.gpu = offer.gpu.empty() ? "" : canonical_gpu_name(offer.gpu);
+    check_cpu_name(offer.cpu, "--on-prem cpu");
     catalog.add(std::move(offer));
   } catch (const PricingError& error) {
     throw UsageError(fmt::format("--on-prem: {}", error.what()));
@@ -240,6 +243,7 @@ ImportedTable imported_table(const std::string& path,
   std::ifstream in(path, std::ios::binary);
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
+  options.cpu_name = imported_cpu_name();
   const bool provider_said = !options.provider.empty();
   if (!provider_said) {
     options.provider = provider_of(path);

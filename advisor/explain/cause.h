@@ -15,6 +15,7 @@ struct Input {
   double value = 0;
   std::string unit;
   std::string tag;
+  std::string decimal = "";  // exact, of a price; a double may hold no more than is near it
 };
 
 // One node: a value, how it follows from its inputs and parts, and where it comes from.
@@ -26,6 +27,7 @@ struct Cause {
   std::string provenance;
   bool binding = false;  // the slowest of its siblings
   std::vector<Cause> parts;
+  std::string decimal = "";  // exact, of a price and of a line of the bill
 };
 
 }  // namespace rightsize

@@ -11,7 +11,8 @@ Cause price_cause(const Option& option) {
           {},
           option.price_source + ", " + dated + option.price_as_of,
           false,
-          {}};
+          {},
+          money.decimal()};
 }
 
 }  // namespace rightsize

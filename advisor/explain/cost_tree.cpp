@@ -88,10 +88,15 @@ class Tree {
             exact(line.amount.approximate(), currency, Source::published),
             line.unit.starts_with("per GiB and month") ? "GiB x time x price / 730 h"
                                                        : "quantity x price",
-            {{"price", line.unit_price.approximate(), currency + " " + line.unit, "published"}},
+            {{"price",
+              line.unit_price.approximate(),
+              currency + " " + line.unit,
+              "published",
+              line.unit_price.decimal()}},
             line.quantity,
             false,
-            {}};
+            {},
+            line.amount.decimal()};
   }
 
   [[nodiscard]] const BillLine* disk_line() const {
@@ -114,7 +119,8 @@ class Tree {
       node.inputs.push_back({"price",
                              price.approximate(),
                              fmt::format("{} per {} and month", currency, unit),
-                             tag(option_.disk_source)});
+                             tag(option_.disk_source),
+                             price.decimal()});
     };
     add("size", static_cast<double>(option_.disk_gib), "GiB", line.unit_price);
     const auto& bought = candidate_.disk.bought;

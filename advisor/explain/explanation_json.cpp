@@ -16,8 +16,12 @@ namespace json = boost::json;
 json::array inputs_to_json(const std::vector<Input>& inputs) {
   json::array array;
   for (const auto& input : inputs) {
-    array.push_back(json::object{
-        {"name", input.name}, {"value", input.value}, {"unit", input.unit}, {"source", input.tag}});
+    json::object entry{
+        {"name", input.name}, {"value", input.value}, {"unit", input.unit}, {"source", input.tag}};
+    if (!input.decimal.empty()) {
+      entry["decimal"] = input.decimal;
+    }
+    array.push_back(std::move(entry));
   }
   return array;
 }
@@ -28,6 +32,7 @@ json::object cause_to_json(const Cause& cause) {
     parts.push_back(cause_to_json(part));
   }
   return {{"name", cause.name},
+          {"decimal", or_null(cause.decimal)},
           {"value", std::isinf(cause.value.value) ? json::value(nullptr) : to_json(cause.value)},
           {"formula", cause.formula},
           {"inputs", inputs_to_json(cause.inputs)},
@@ -110,6 +115,7 @@ json::object to_json(const Explanation& explanation) {
     neighbours.push_back(json::object{{"instance", full_name(row.option)},
                                       {"vcpus", row.option.vcpus},
                                       {"gpus", row.option.gpus},
+                                      {"price_per_hour", row.option.price_per_hour.decimal()},
                                       {"price_difference_per_hour", row.price_difference},
                                       {"hours_difference", row.hours_difference},
                                       {"p99_difference_s", row.p99_difference_s},

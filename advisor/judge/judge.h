@@ -57,8 +57,10 @@ struct Judged {
 struct CpuFacts {
   std::optional<CpuWork> work;
   std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
-  // The CPU that the law goes by, by batch and instance; nullopt: as measured here.
-  std::map<int, std::map<std::string, std::optional<CpuKind>, std::less<>>> kinds;
+  // The CPU that the law goes by, by batch, instance and the CPU that the price table names;
+  // nullopt: as measured here.
+  using Named = std::tuple<std::string, std::string>;
+  std::map<int, std::map<Named, std::optional<CpuKind>, std::less<>>> kinds;
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never

@@ -11,7 +11,8 @@ std::optional<CpuKind> kind_of_law(const Query& query,
                                    const Evidence& evidence,
                                    const Candidate& candidate) {
   const bool era = query.stack == Stack::era;
-  const auto cpu = cpu_kind_named(evidence.cpu_speeds, candidate.offer->instance, era);
+  const auto cpu =
+      cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, *candidate.offer), era);
   const bool by_law = era || !measured_compute(evidence.model, candidate.setting.workload) ||
                       (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
   return by_law ? std::optional(cpu) : std::nullopt;
@@ -26,10 +27,13 @@ const CpuKind* law_of_cpu(const Query& query,
   if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
     return nullptr;
   }
-  const auto [known, fresh] = facts.kinds[candidate.setting.workload.batch].try_emplace(
-      candidate.offer->instance, std::nullopt);
-  if (fresh) {
-    known->second = kind_of_law(query, evidence, candidate);
+  auto& kinds = facts.kinds[candidate.setting.workload.batch];
+  auto known = kinds.find(std::tie(candidate.offer->instance, candidate.offer->cpu));
+  if (known == kinds.end()) {
+    known = kinds
+                .emplace(std::tuple(candidate.offer->instance, candidate.offer->cpu),
+                         kind_of_law(query, evidence, candidate))
+                .first;
   }
   return known->second ? &*known->second : nullptr;
 }

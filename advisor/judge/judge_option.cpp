@@ -21,6 +21,7 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.market = offer.market;
   option.gpu = offer.gpu;
   option.gpus = offer.gpus;
+  option.cpu = offer.cpu;
   option.vcpus = *offer.vcpus;
   option.memory_gib = *offer.memory_gib;
   option.disk = candidate.disk.label;
@@ -110,7 +111,9 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
           prediction.disk_sd,
           std::hypot(noise, luck, outlook.hazard_sd),
           offer.gpu,
-          known_family ? offer.instance.substr(0, offer.instance.find('.')) : "unknown",
+          !offer.cpu.empty() ? offer.cpu
+          : known_family     ? offer.instance.substr(0, offer.instance.find('.'))
+                             : "unknown",
           candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};
 }
 

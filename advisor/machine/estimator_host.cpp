@@ -59,6 +59,22 @@ void note_architecture(const Catalog& catalog, const MachineSpec& machine, Answe
   }
 }
 
+// A row of a table may name any CPU; --machine, which is typed, is held to those that are known.
+void note_unknown_cpu(const CpuSpeeds& cpu_speeds,
+                      const Catalog& catalog,
+                      const Configuration& asked,
+                      Answer& answer) {
+  const auto& cpu = asked.machine.cpu;
+  const bool matters = asked.machine.gpu.empty() || asked.data != DataFormat::synthetic;
+  const auto offers = catalog.offers();
+  const auto sold = [&](const Offer& offer) { return offer.instance == cpu; };
+  if (matters && !cpu.empty() && !knows_cpu(cpu_speeds, cpu) &&
+      std::none_of(offers.begin(), offers.end(), sold)) {
+    answer.caution = unknown_cpu_words(cpu, "the usual host of the years");
+    answer.notes.push_back(answer.caution);
+  }
+}
+
 }  // namespace
 
 // vCPUs, their speed, memory and disk of one node.
@@ -78,6 +94,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     plan.uncertainty.cpu_speed = 0;
   }
   note_architecture(catalog_, machine, answer);
+  note_unknown_cpu(cpu_speeds_, catalog_, asked, answer);
   // Memory that is not stated caches nothing, where a disk is.
   setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
   plan_disk(asked, plan, answer);

@@ -83,8 +83,9 @@ void add_token_facts(Table& table, const Option& option) {
 Table facts_table(const Option& option) {
   Table table({{"fact"}, {"value"}});
   table.add({"Shape",
-             fmt::format("{}, {} GiB, GPU: {}",
+             fmt::format("{}{}, {} GiB, GPU: {}",
                          number_of(option.vcpus, "vCPU"),
+                         option.cpu.empty() ? "" : " of " + option.cpu,
                          axis_number(option.memory_gib),
                          gpu_text(option))});
   table.add(

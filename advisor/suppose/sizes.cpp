@@ -44,7 +44,7 @@ SizesAround sizes_around(const Catalog& catalog, const Offer& like, SizeBy by, d
     const bool same = offer.provider == like.provider && offer.region == like.region &&
                       offer.market == like.market && offer.book == like.book &&
                       offer.gpu == like.gpu && offer.gpus == like.gpus && (offer.*by) &&
-                      offer.arch == like.arch;
+                      offer.arch == like.arch && offer.cpu == like.cpu;
     if (!same || !same_family(offer.instance, like.instance)) {
       continue;
     }

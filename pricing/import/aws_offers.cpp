@@ -47,9 +47,8 @@ Offer AwsOffers::machine_of(const AwsProduct& product) {
   offer.vcpus = read_quantity(product.vcpus);
   offer.memory_gib = read_quantity(product.memory);
   offer.local_disk_gib = local_disk(product.storage);
-  offer.arch = mentions(product.processor, "Graviton") ? "arm64"
-               : product.processor.empty()             ? ""
-                                                       : "x86_64";
+  offer.arch = is_arm_cpu(product.processor) ? "arm64" : product.processor.empty() ? "" : "x86_64";
+  offer.cpu = options_.cpu_name(product.instance, product.processor);
   offer.gpus = read_quantity(product.gpus).value_or(0);
   if (const Offer* known = shapes_.of(product.instance)) {
     offer.gpu = known->gpu;

@@ -128,6 +128,10 @@ bool mentions(std::string_view text, std::string_view word) {
          }) != text.end();
 }
 
+bool is_arm_cpu(std::string_view cpu) {
+  return mentions(cpu, "Graviton") || mentions(cpu, "Neoverse") || mentions(cpu, "Altra");
+}
+
 std::string date_of(std::string_view time) {
   return std::string(time.substr(0, time.find('T')));
 }

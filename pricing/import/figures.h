@@ -41,6 +41,10 @@ struct PriceFigure {
 // Whether `text` has `word` in it, without case.
 [[nodiscard]] bool mentions(std::string_view text, std::string_view word);
 
+// Whether a CPU so called has Arm's architecture: AWS's Graviton, Arm's own Neoverse, Ampere's
+// Altra.
+[[nodiscard]] bool is_arm_cpu(std::string_view cpu);
+
 // The date of "2026-01-16T16:02:58Z": "2026-01-16".
 [[nodiscard]] std::string date_of(std::string_view time);
 

@@ -26,6 +26,10 @@ struct ImportOptions {
   std::function<std::string(std::string_view)> gpu_name = [](std::string_view name) {
     return std::string(name);
   };
+  // What the product calls the CPU of an instance type, which the file names its own way; "" where
+  // nothing is known by that name, or more without it.
+  std::function<std::string(std::string_view, std::string_view)> cpu_name =
+      [](std::string_view, std::string_view name) { return std::string(name); };
   // Shapes of instance types that the file prices but does not describe (Azure, GCP, GPUs of AWS),
   // and the list prices a price book discounts. Borrowed.
   const Catalog* known = nullptr;

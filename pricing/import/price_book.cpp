@@ -3,6 +3,7 @@
 //   [[discount]]  provider = "aws"  instances = "p4d.*"  region = "us-*"  market = "on-demand"
 //   percent = "12"
 //   [[offer]]     provider = "aws"  instance = "p5.48xlarge"  region = "us-east-1"  price = "49.50"
+//   cpu = "Sapphire Rapids" (where it is known)
 // Prices and percentages are text, because a TOML number would pass through a double.
 #include <algorithm>
 #include <regex>
@@ -122,12 +123,13 @@ class PriceBook {
 
   void add_offer(const toml::table& row) {
     reject_unknown(
-        row, {"provider", "instance", "region", "market", "price", "currency"}, "an offer");
+        row, {"provider", "instance", "region", "market", "price", "currency", "cpu"}, "an offer");
     Offer offer;
     offer.provider = required(row, "provider");
     offer.instance = required(row, "instance");
     offer.region = required(row, "region");
     offer.market = market(row);
+    offer.cpu = text(row, "cpu");
     stamp(offer, row, "");
     const auto code = currency(row);
     const auto figure = price_at(required(row, "price"), code, offer.line, "price", out_);

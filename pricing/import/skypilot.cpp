@@ -1,6 +1,6 @@
 // SkyPilot's catalogue, catalogs/v5..v8/<cloud>/vms.csv, by header name and without case: the order
 // changed between versions, and so did the spelling of GpuInfo. Our own tables are the same with
-// Provider, Currency, Reserved1yPrice, Reserved3yPrice, Payment, LocalDiskGiB,
+// Provider, Currency, Reserved1yPrice, Reserved3yPrice, Payment, Cpu, LocalDiskGiB,
 // AcceleratorMemoryGiB, Book, AsOf and Source.
 #include <algorithm>
 #include <array>
@@ -91,7 +91,8 @@ class OfferTable {
     offer.memory_gib = stated(row, "MemoryGiB", out_);
     offer.local_disk_gib = row.number("LocalDiskGiB");
     offer.arch = row.text("Arch");
-    if (offer.arch.empty() && has_grace(offer.gpu)) {
+    offer.cpu = says_unknown(row.text("Cpu")) ? "" : row.text("Cpu");
+    if (offer.arch.empty() && (has_grace(offer.gpu) || is_arm_cpu(offer.cpu))) {
       offer.arch = "arm64";
     }
     offer.book = row.text("Book").empty() ? options_.book : row.text("Book");
@@ -182,7 +183,8 @@ class OfferTable {
     std::size_t operator()(std::size_t at) const {
       const Offer& offer = offers[at];
       std::size_t hash = static_cast<std::size_t>(offer.market);
-      for (const auto* text : {&offer.provider, &offer.instance, &offer.region, &offer.book}) {
+      for (const auto* text :
+           {&offer.provider, &offer.instance, &offer.region, &offer.book, &offer.cpu}) {
         hash = hash * 1'000'003 ^ std::hash<std::string>{}(*text);
       }
       return hash;
@@ -192,7 +194,8 @@ class OfferTable {
     const std::vector<Offer>& offers;
     bool operator()(std::size_t left, std::size_t right) const {
       const auto sold = [&](const Offer& offer) {
-        return std::tie(offer.provider, offer.instance, offer.region, offer.book, offer.market);
+        return std::tie(
+            offer.provider, offer.instance, offer.region, offer.book, offer.market, offer.cpu);
       };
       return sold(offers[left]) == sold(offers[right]);
     }

@@ -74,6 +74,7 @@ class VantageInstances {
     for (const auto& arch : instance["arch"].members) {
       offer.arch = arch.text == "x86_64" || arch.text == "arm64" ? arch.text : offer.arch;
     }
+    offer.cpu = options_.cpu_name(offer.instance, instance["physical_processor"].text);
     offer.book = options_.book;
     offer.as_of = options_.as_of;
     offer.source = out_.file;

@@ -59,6 +59,27 @@ TEST_CASE("saved answer: keeps how many options there were, of which it holds th
   CHECK(to_json(answer).at("options_ranked") == answer.options.size());
 }
 
+TEST_CASE("saved answer: keeps the CPU that a price table names; earlier versions had none") {
+  auto answer = test::small_report().answer;
+  answer.options[0].cpu = "Skylake";
+  auto document = to_json(answer);
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu ==
+        "Skylake");
+  document.at("options").at(0).as_object().erase("cpu");
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu.empty());
+}
+
+TEST_CASE("saved answer: a total that is not the sum of the bill is refused, none is as before") {
+  auto document = to_json(test::small_report().answer);
+  auto& option = document.at("options").at(0).as_object();
+  CHECK(option.at("bill_total").at("amount").is_string());
+  option.at("bill_total").at("amount") = "1.00";
+  CHECK(complaint_about(boost::json::serialize(document))
+            .find("a.json: options[0].bill_total.amount: expected") == 0);
+  option.erase("bill_total");
+  CHECK(complaint_about(boost::json::serialize(document)).empty());
+}
+
 TEST_CASE("saved answer: keeps what interruptions do, and the network between machines") {
   auto answer = test::small_report().answer;
   answer.query.network_between = parse_network("ib:100", "--net");

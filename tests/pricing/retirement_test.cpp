@@ -57,6 +57,10 @@ TEST_CASE("retirement: until its day a machine is sold, and prices of another ti
   CHECK(ended(offer) == "2025-12-20");
   offer.as_of = "2017-11-12";
   CHECK(ended(offer) == "");
+  offer.as_of = "2017-07";  // known to the month, as the founding reports' are
+  CHECK(ended(offer) == "");
+  offer.as_of = "2025-11";
+  CHECK(ended(offer) == "2025-12-20");
   offer.as_of = "2017";
   CHECK(ended(offer) == "");
   offer.as_of = "";
