@@ -164,6 +164,7 @@ std::string library() {
   return echarts_library().empty() ? ""
                                    : "<script type=\"application/octet-stream\" id=\"echarts\">" +
                                          std::string(echarts_library()) + "</script>\n<script>\n" +
+                                         std::string(embedded::labels_js()) +
                                          std::string(embedded::draw_js()) + "</script>\n";
 }
 
