@@ -1,0 +1,25 @@
+// Flags as people mistype and repeat them.
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+test::Result run(const std::vector<std::string>& arguments) {
+  return test::run_without_model(arguments);
+}
+
+const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+
+}  // namespace
+
+TEST_CASE("flags: one that is no slip of another is not answered with a guess") {
+  CHECK(run({"advise", "--foo", "x"}).err == "error: unknown option --foo\n");
+  CHECK(run({"advise", "--alow", "x"}).err ==
+        "error: unknown option --alow, did you mean --allow?\n");
+  CHECK(run({"advise", "--gpsu", "8"}).err ==
+        "error: unknown option --gpsu, did you mean --gpus?\n");
+}
