@@ -6,6 +6,7 @@
 
 #include "advisor/bill_json.h"
 #include "advisor/json_values.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/units.h"
 #include "pricing/place.h"
@@ -20,14 +21,14 @@ std::string exact(const Money& amount) {
 }
 
 // Where it is sold, and by whose word: "gcp custom-2-6144+1xT4 (us-central1), on demand, book
-// current, 2026-07-30, custom.csv".
+// current, as of 2026-07-30, custom.csv".
 std::string sold_text(const Offer& offer) {
   return fmt::format("{} {} ({}), on demand, book {}, {}, {}",
                      offer.provider,
                      offer.instance,
                      region_name(offer.region),
                      offer.book,
-                     offer.as_of.empty() ? "undated" : offer.as_of,
+                     dated(offer.as_of),
                      offer.table);
 }
 

@@ -163,7 +163,7 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
   const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
   const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
   CHECK(text.find("cut to measure: gcp custom-") != std::string::npos);
-  CHECK(text.find("on demand, book current, 2026-07-30, custom.csv") != std::string::npos);
+  CHECK(text.find("on demand, book current, as of 2026-07-30, custom.csv") != std::string::npos);
   CHECK(text.find(" USD an hour; the job, ~") != std::string::npos);
   CHECK(text.find("as it is sold: the cheapest machine that holds it is ") != std::string::npos);
   const auto document =
