@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/bill_json.h"
 #include "advisor/json_values.h"
 #include "advisor/recommendation.h"
 #include "advisor/tokens/token_values.h"
@@ -56,20 +57,6 @@ json::object service_to_json(const Option& option) {
           {"regime", regime_of(point.regime)},
           {"cost_per_1k_requests", option.cost_per_1k_requests},
           {"server", server_to_json(fleet.server)}};
-}
-
-json::array bill_to_json(const Bill& bill) {
-  json::array lines;
-  for (const auto& line : bill.lines) {
-    lines.push_back(json::object{{"kind", bill_line_kinds[static_cast<std::size_t>(line.kind)]},
-                                 {"what", line.what},
-                                 {"quantity", line.quantity},
-                                 {"unit_price", line.unit_price.decimal()},
-                                 {"unit", line.unit},
-                                 {"amount", line.amount.decimal()},
-                                 {"currency", line.amount.currency()}});
-  }
-  return lines;
 }
 
 json::object machine_to_json(const Option& option, std::size_t rank) {

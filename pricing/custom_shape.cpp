@@ -236,6 +236,34 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   return offer;
 }
 
+std::optional<Offer> smallest_holding(const CustomFamily& family,
+                                      std::int64_t vcpus,
+                                      std::int64_t memory_mib,
+                                      std::int64_t gpus) {
+  const auto in_steps = [](std::int64_t mib) {
+    return (mib + memory_step_mib - 1) / memory_step_mib * memory_step_mib;
+  };
+  std::set<std::int64_t> counts;  // in rising order: as few GPUs as the vCPUs leave
+  for (const auto& sold : family.gpu_counts) {
+    counts.insert(sold.gpus);
+  }
+  if (family.gpu.empty()) {
+    counts.insert(0);
+  }
+  for (auto count = counts.lower_bound(gpus); count != counts.end(); ++count) {
+    // More memory than a machine of so few vCPUs may have asks for more of them.
+    for (auto n = vcpus == 1 ? 1 : vcpus + vcpus % 2; n <= most_vcpus(family, *count);
+         n += n == 1 ? 1 : 2) {
+      const auto least = static_cast<std::int64_t>(
+          std::ceil(family.min_gib_per_vcpu * static_cast<double>(n * mib_per_gib)));
+      if (auto offer = custom_offer(family, n, in_steps(std::max(memory_mib, least)), *count)) {
+        return offer;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 Offer smallest_custom_offer(const CustomFamily& family) {
   const auto gpus = family.gpu_counts.empty() ? 0 : family.gpu_counts.front().gpus;
   const auto steps = std::ceil(family.min_gib_per_vcpu * mib_per_gib / memory_step_mib);

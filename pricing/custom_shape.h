@@ -59,6 +59,12 @@ struct CustomFamily {
                                                 std::int64_t memory_mib,
                                                 std::int64_t gpus = 0);
 
+// The smallest machine of the family that has at least so much of each; nullopt where it has none.
+[[nodiscard]] std::optional<Offer> smallest_holding(const CustomFamily& family,
+                                                    std::int64_t vcpus,
+                                                    std::int64_t memory_mib,
+                                                    std::int64_t gpus);
+
 // The smallest of them, with the fewest GPUs.
 [[nodiscard]] Offer smallest_custom_offer(const CustomFamily& family);
 

@@ -6,7 +6,6 @@
 #include "advisor/query/query.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
-#include "pricing/custom_shape.h"
 
 namespace rightsize::cli {
 namespace {
@@ -62,6 +61,18 @@ bool is_custom_file(const std::string& path) {
   std::string header;
   return !std::filesystem::is_directory(path) && std::getline(in, header) &&
          is_custom_table(header);
+}
+
+std::vector<CustomFamily> custom_families(const Values& values) {
+  auto families = shipped_custom_families();
+  if (values.count("custom-prices") > 0) {
+    for (const auto& path : values["custom-prices"].as<std::vector<std::string>>()) {
+      static_cast<void>(table_of(path, [&](const CustomFamily& family, std::vector<Offer>&) {
+        families.push_back(family);
+      }));
+    }
+  }
+  return families;
 }
 
 std::set<std::string> add_custom_prices(const Values& values, Catalog& catalog) {

@@ -3,8 +3,10 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "advisor/cli/command.h"
+#include "pricing/custom_shape.h"
 #include "pricing/import/import.h"
 
 namespace rightsize::cli {
@@ -21,6 +23,9 @@ void add_custom_prices_option(Options& options);
 
 // Whether the file prices parts of machines; false where it cannot be read.
 [[nodiscard]] bool is_custom_file(const std::string& path);
+
+// The shipped families, and those of the files that --custom-prices names.
+[[nodiscard]] std::vector<CustomFamily> custom_families(const Values& values);
 
 // Adds what --custom-prices names; the books it is of.
 std::set<std::string> add_custom_prices(const Values& values, Catalog& catalog);

@@ -45,11 +45,13 @@ void show_help(Context& context, std::string_view name, const Options& options) 
 std::string unknown_option(const std::string& given, const Options& options) {
   std::vector<std::string> names;
   for (const auto& option : options.options()) {
-    names.push_back("--" + option->long_name());
+    names.push_back(option->long_name());
   }
-  const auto near = nearest_word(given, names);
+  // Without the dashes, which would make short words alike.
+  const auto near =
+      nearest_word(given.substr(std::min(given.find_first_not_of('-'), given.size())), names);
   return fmt::format(
-      "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean {}?", near));
+      "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean --{}?", near));
 }
 
 // "--gpus-min 4x: expected a number": Boost says neither what it is nor what it is for.

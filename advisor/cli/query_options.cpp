@@ -12,6 +12,7 @@
 #include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
+#include "advisor/query/either_of.h"
 #include "advisor/query/query.h"
 #include "profiler/campaign/units.h"
 
@@ -50,8 +51,10 @@ void add_query_options(Options& options) {
       "data-at",
       po::value<std::string>(),
       "object storage the data set lies in, as aws/us-east-1: what leaves it is billed")(
-      "allow", po::value<std::string>(), "instances that match this regular expression only")(
-      "deny", po::value<std::string>(), "no instances that match it")(
+      "allow",
+      po::value<std::vector<std::string>>(),
+      "instances that match this regular expression only; repeatable: one of them")(
+      "deny", po::value<std::vector<std::string>>(), "no instances that match it; repeatable")(
       "retired", "also instances that their provider no longer rents");
 }
 
@@ -177,8 +180,12 @@ void read_words(const Values& values, Query& query) {
   text("budget", [&](const auto& v) { query.budget = budget_of(v, query.currency); });
   text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
-  text("allow", [&](const auto& v) { query.allow = v; });
-  text("deny", [&](const auto& v) { query.deny = v; });
+  if (values.count("allow") > 0) {
+    query.allow = either_of(values["allow"].as<std::vector<std::string>>(), "allow");
+  }
+  if (values.count("deny") > 0) {
+    query.deny = either_of(values["deny"].as<std::vector<std::string>>(), "deny");
+  }
   text("data-at", [&](const auto& v) {
     if (v.empty()) {
       throw UsageError("--data-at: expected a provider, with its region or without: aws/us-east-1");

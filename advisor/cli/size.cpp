@@ -2,16 +2,19 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/custom_tables.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
-#include "advisor/machine/sizing.h"
+#include "advisor/machine/sizing_price.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
 #include "advisor/report/estimate_text.h"
+#include "advisor/report/sizing_price_text.h"
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/text_chart.h"
+#include "advisor/today.h"
 
 namespace rightsize::cli {
 namespace {
@@ -41,6 +44,7 @@ Options size_options() {
       "per cent of the time that the accelerator is to be busy")(
       "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type")(
       "chart", "draw how busy the accelerator is by vCPUs");
+  add_custom_prices_option(options);
   return options;
 }
 
@@ -64,13 +68,25 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
+// Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
+std::optional<SizingPrice> price_of(const Values& values,
+                                    const Configuration& asked,
+                                    const Sizing& sizing) {
+  auto catalog = shipped_catalog();
+  catalog.note_retired(today());
+  return price_sizing(sizing, asked, catalog, custom_families(values));
+}
+
 std::string sizing_in(const std::string& format,
                       const Configuration& asked,
                       const Sizing& sizing,
+                      const std::optional<SizingPrice>& price,
                       bool draw,
                       const report::Style& style) {
   if (format == "json") {
-    return boost::json::serialize(report::sizing_to_json(sizing)) + "\n";
+    auto document = report::sizing_to_json(sizing);
+    document["price"] = price ? boost::json::value(report::sizing_price_to_json(*price)) : nullptr;
+    return boost::json::serialize(document) + "\n";
   }
   if (format != "table") {
     return report::rendered(
@@ -80,6 +96,7 @@ std::string sizing_in(const std::string& format,
   }
   const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
   return report::sizing_text(asked, sizing, style) +
+         (price ? report::sizing_price_text(*price, style) : "") +
          (draw ? "\n" + report::text_chart(report::sizing_chart(sizing), style, letters) : "");
 }
 
@@ -91,6 +108,11 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
   const auto asked = asked_from(values);
+  if ((asked.service || asked.tokens) && values.count("custom-prices") > 0) {
+    throw UsageError(
+        "--custom-prices: a service is sized without prices; leave it out, or ask advise, which has "
+        "the flag too and finds the cheapest fleet");
+  }
   if (asked.service) {
     return size_service(context, values, asked);
   }
@@ -99,8 +121,9 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
+  const auto price = price_of(values, asked, sizing);
   const bool draw = values.count("chart") > 0;
-  emit(context, values, sizing_in(format, asked, sizing, draw, context.out_style));
+  emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
   if (format == "csv" || format == "md") {
     context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/either_of.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/query_job.h"
@@ -113,8 +114,8 @@ void read_machines(TomlFields& constraints, Query& query) {
   if (const auto network = constraints.text("network")) {
     query.network_between = parse_network(*network, data_place(query.file, "constraints.network"));
   }
-  query.allow = constraints.text("allow").value_or("");
-  query.deny = constraints.text("deny").value_or("");
+  query.allow = either_of(constraints.texts("allow"), "allow");
+  query.deny = either_of(constraints.texts("deny"), "deny");
 }
 
 void read_constraints(TomlFields constraints, Query& query) {

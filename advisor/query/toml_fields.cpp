@@ -10,6 +10,7 @@
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/nearest.h"
 #include "profiler/campaign/toml_errors.h"
+#include "profiler/campaign/toml_mistake.h"
 
 namespace rightsize {
 namespace {
@@ -214,7 +215,7 @@ toml::table load_toml(const std::string& path) {
                                  path,
                                  error.source().begin.line,
                                  error.source().begin.column,
-                                 error.description()));
+                                 toml_mistake(error.description())));
   }
 }
 

@@ -94,20 +94,20 @@ std::string closest_sentence(const Recommendation& answer) {
   }
   if (closest.service) {
     return fmt::format(
-        "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{} ({}).",
+        "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, p99 ~{}{}.",
         closest.service->machines,
         instance_label(closest),
         place(closest),
         money(closest.cost.value, closest.cost.unit),
         latency(closest.p99.value),
-        closest.shortfall);
+        in_brackets(closest.shortfall));
   }
-  return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{} ({}).",
+  return fmt::format("No offer satisfies the constraints; closest: {} in {}, ~{} h, ~{}{}.",
                      instance_label(closest),
                      place(closest),
                      digits(closest.hours.value),
                      money(closest.cost.value, closest.cost.unit),
-                     closest.shortfall);
+                     in_brackets(closest.shortfall));
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ struct ChartPoint {
   double y = 0;
   std::optional<Range> x_range;  // error bar, or the band
   std::optional<Range> y_range;
-  std::string label;  // written beside the point; the first ones get the best places
-  std::string hover;  // shown by the browser on the point
+  std::string label;     // written beside the point; the first ones get the best places
+  std::string hover;     // shown by the browser on the point
+  std::string number{};  // written where the label finds no place; a table says what it means
 };
 
 struct Series {

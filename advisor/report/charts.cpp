@@ -150,9 +150,13 @@ XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& 
   Series step{"frontier: nothing is cheaper and faster", "frontier", Mark::step, {}, false, {}};
   Series chosen{"chosen", "chosen", Mark::dots, Shape::diamond, false, {}};
   for (std::size_t i = 0; i < options.size(); ++i) {
-    const bool on_it = std::find(frontier.begin(), frontier.end(), i) != frontier.end();
+    const auto place = std::find(frontier.begin(), frontier.end(), i);
+    const bool on_it = place != frontier.end();
     auto& series = is_chosen(answer, i) ? chosen : on_it ? best : others;
     series.points.push_back(point_of(options[i], on_it || is_chosen(answer, i)));
+    if (on_it) {
+      series.points.back().number = std::to_string(place - frontier.begin() + 1);
+    }
   }
   for (const auto index : frontier) {
     step.points.push_back({options[index].hours.value, options[index].cost.value, {}, {}, "", ""});

@@ -129,10 +129,11 @@ json::array cell_series(const GridChart& chart) {
   return all;
 }
 
-// On a narrow screen the labels give way to the bars.
+// On a narrow screen the labels and the notes give way to the bars; tables say both in full.
 json::object for_narrow_screens() {
-  json::object labels{{"axisLabel", {{"width", narrow_label_width}, {"fontSize", 10}}}};
-  return {{"query", {{"maxWidth", 520}}}, {"option", {{"yAxis", json::array{std::move(labels)}}}}};
+  const json::object words{
+      {"axisLabel", {{"width", narrow_label_width}, {"overflow", "truncate"}, {"fontSize", 10}}}};
+  return {{"query", {{"maxWidth", 520}}}, {"option", {{"yAxis", json::array{words, words}}}}};
 }
 
 json::object room_around(bool keyed) {

@@ -14,27 +14,21 @@ constexpr double key_height = 24;
 constexpr double title_height = 22;
 constexpr double grid_sides = 110;  // about what labels and margins take of the width
 
-json::value or_null(const std::optional<Range>& range, double Range::*end) {
-  return range ? json::value((*range).*end) : json::value(nullptr);
+constexpr double guide_row = 16;  // above the plot, for the words of a line that stands
+
+bool has_standing_guide(const XyChart& chart) {
+  return std::any_of(
+      chart.guides.begin(), chart.guides.end(), [](const auto& guide) { return guide.vertical; });
 }
 
-json::object point_label(const std::string& text) {
-  return {{"show", true},
-          {"formatter", text},
-          {"position", {11, -11}},
-          {"color", "var(--ink)"},
-          {"textBorderColor", "var(--paper)"},
-          {"textBorderWidth", 3}};
+json::value or_null(const std::optional<Range>& range, double Range::*end) {
+  return range ? json::value((*range).*end) : json::value(nullptr);
 }
 
 json::object dots(const Series& series) {
   json::array data;
   for (const auto& point : series.points) {
-    json::object item{{"value", {point.x, point.y}}, {"name", point.hover}};
-    if (!point.label.empty()) {
-      item["label"] = point_label(point.label);
-    }
-    data.push_back(std::move(item));
+    data.push_back(json::object{{"value", {point.x, point.y}}, {"name", point.hover}});
   }
   return {
       {"type", "scatter"},
@@ -43,7 +37,6 @@ json::object dots(const Series& series) {
       {"symbolSize", series.shape == Shape::diamond ? 12 : 9},
       {"itemStyle",
        {{"color", role_color(series.role)}, {"borderColor", "var(--paper)"}, {"borderWidth", 0.8}}},
-      {"labelLayout", {{"hideOverlap", true}}},
       {"z", 5},
       {"data", std::move(data)}};
 }
@@ -130,15 +123,7 @@ json::object guides(const XyChart& chart, Range x, Range y) {
     const char* axis = guide.vertical ? "xAxis" : "yAxis";
     const auto& whole = guide.vertical ? x : y;
     const Range shaded = guide.interval.value_or(Range{guide.at, whole.high});
-    json::object label{{"formatter", guide.text},
-                       {"position", guide.vertical ? "end" : "insideStartTop"},
-                       {"color", "var(--accent)"}};
-    // Near the right edge the text ends at its line, or the edge would cut it.
-    const Axis along{guide.vertical ? chart.x.scale : chart.y.scale, whole, {0, 1}};
-    if (guide.vertical && along.position(guide.at) > 0.75) {
-      label["align"] = "right";
-    }
-    lines.push_back(json::object{{axis, guide.at}, {"label", std::move(label)}});
+    lines.push_back(json::object{{axis, guide.at}});
     areas.push_back(json::array{json::object{{axis, std::max(shaded.low, whole.low)}},
                                 json::object{{axis, std::min(shaded.high, whole.high)}}});
   }
@@ -149,10 +134,42 @@ json::object guides(const XyChart& chart, Range x, Range y) {
       {"markLine",
        {{"silent", true},
         {"symbol", "none"},
+        {"label", {{"show", false}}},
         {"lineStyle", {{"color", "var(--accent)"}, {"type", "dashed"}, {"width", 1.2}}},
         {"data", std::move(lines)}}},
       {"markArea",
        {{"silent", true}, {"itemStyle", {{"color", "var(--shade)"}}}, {"data", std::move(areas)}}}};
+}
+
+// All texts of the plot in one series, as labels.js finds them their places one by one: those of
+// guides come first, then what is drawn last, which is what matters most.
+std::optional<json::object> labels(const XyChart& chart, Range x, Range y) {
+  json::array texts;
+  json::array data;
+  for (const auto& guide : chart.guides) {
+    texts.push_back(
+        json::object{{"text", guide.text}, {"guide", guide.vertical ? "up" : "across"}});
+    data.push_back(guide.vertical ? json::array{guide.at, y.low} : json::array{x.low, guide.at});
+  }
+  for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
+    for (const auto& point : series->points) {
+      if (!point.label.empty()) {
+        texts.push_back(json::object{{"text", point.label}, {"number", point.number}});
+        data.push_back(json::array{point.x, point.y});
+      }
+    }
+  }
+  if (texts.empty()) {
+    return std::nullopt;
+  }
+  return json::object{{"type", "custom"},
+                      {"renderItem", "labels"},
+                      {"labels", std::move(texts)},
+                      {"encode", {{"x", 0}, {"y", 1}}},
+                      {"tooltip", {{"show", false}}},
+                      {"silent", true},
+                      {"z", 6},
+                      {"data", std::move(data)}};
 }
 
 json::array all_series(const XyChart& chart, Range x, Range y) {
@@ -171,6 +188,9 @@ json::array all_series(const XyChart& chart, Range x, Range y) {
   }
   if (!chart.guides.empty()) {
     all.push_back(guides(chart, x, y));
+  }
+  if (auto texts = labels(chart, x, y)) {
+    all.push_back(*std::move(texts));
   }
   return all;
 }
@@ -193,7 +213,7 @@ std::optional<json::object> echarts_option(const XyChart& given) {
   across["nameGap"] = 26;
   auto up = number_axis(chart.y, y, chart.height - 2 * top);
   up["nameTextStyle"].as_object()["align"] = "left";
-  up["nameGap"] = 10;
+  up["nameGap"] = has_standing_guide(chart) ? 10 + guide_row : 10;
   option["xAxis"] = std::move(across);
   option["yAxis"] = std::move(up);
   option["grid"] = {{"left", 8},

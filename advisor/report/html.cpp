@@ -77,7 +77,7 @@ std::string option_details(const Option& option, std::size_t rank) {
                                       : fmt::format("~{} h", digits(option.hours.value));
   return folded(
       fmt::format("{}. {}: ~{}, {}", rank, name, money(option.cost.value, option.cost.unit), takes),
-      html_table(bill_table(option), {"Itemised bill of " + name, false, true, {}}) +
+      html_table(bill_table(option.bill), {"Itemised bill of " + name, false, true, {}}) +
           html_table(facts_table(option), {"Facts of " + name, false, true, {}}),
       rank == 1 ? Fold::open : Fold::closed);
 }
@@ -164,6 +164,7 @@ std::string library() {
   return echarts_library().empty() ? ""
                                    : "<script type=\"application/octet-stream\" id=\"echarts\">" +
                                          std::string(echarts_library()) + "</script>\n<script>\n" +
+                                         std::string(embedded::labels_js()) +
                                          std::string(embedded::draw_js()) + "</script>\n";
 }
 

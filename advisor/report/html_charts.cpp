@@ -5,6 +5,7 @@
 
 #include "advisor/report/charts.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/frontier_table.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/report_tables.h"
@@ -22,6 +23,12 @@ constexpr std::size_t charted_options = 12;
 
 std::string folded_table(const std::string& summary, const Table& table) {
   return table.empty() ? "" : folded(summary, html_table(table, {summary, false, true, {}}));
+}
+
+std::string frontier(const Recommendation& answer) {
+  return folded_table(
+      "The frontier, from left to right: numbers in the chart are rows of this table",
+      frontier_table(answer));
 }
 
 // The amounts of a resource that usable runs on the same data format were given.
@@ -46,7 +53,7 @@ std::optional<Range> measured_amounts(const ReportData& data, const std::string&
 std::string service_charts(const ReportData& data) {
   const auto& answer = data.answer;
   const bool tokens = answer.query.tokens.has_value();
-  return figure(latency_cost_chart(answer, data.current), "wide") +
+  return figure(latency_cost_chart(answer, data.current), "wide") + frontier(answer) +
          figure(tokens ? token_machines_chart(answer) : machines_chart(answer), "wide") +
          folded_table("The 99th percentile by machines",
                       tokens ? token_machines_table(answer) : machines_table(answer)) +
@@ -58,8 +65,9 @@ std::string service_charts(const ReportData& data) {
 
 std::string options_charts(const ReportData& data) {
   const auto& answer = data.answer;
-  const auto first = answer.query.serves() ? service_charts(data)
-                                           : figure(pareto_chart(answer, data.current), "wide");
+  const auto first = answer.query.serves()
+                         ? service_charts(data)
+                         : figure(pareto_chart(answer, data.current), "wide") + frontier(answer);
   const auto costs = first + figure(cost_chart(answer, charted_options), "wide");
   if (answer.query.tokens) {  // on which the shape of the host has no bearing
     return costs + figure(token_memory_chart(answer, charted_options), "wide") +

@@ -9,8 +9,13 @@
 namespace rightsize::report {
 
 double text_width(std::string_view text, double font_size) {
-  constexpr double advance = 0.57;  // of the font size
-  return static_cast<double>(display_width(text)) * advance * font_size;
+  constexpr double advance = 0.6;  // of the font size, for the wide fonts that Linux has
+  constexpr double more_of_capital = 0.12;
+  const auto capitals = std::count_if(
+      text.begin(), text.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+  return (static_cast<double>(display_width(text)) * advance +
+          static_cast<double>(capitals) * more_of_capital) *
+         font_size;
 }
 
 bool LabelPlacer::is_free(const Box& box) const {
@@ -27,7 +32,7 @@ std::optional<Box> LabelPlacer::place(std::string_view text, double x, double y)
       {{1, 0}, {-1, 0}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {0, -1}, {0, 1}}};
   const double width = text_width(text, font_size_);
   const double height = font_size_ * 1.15;
-  for (const double distance : {7.0, 16.0, 28.0, 42.0, 58.0}) {
+  for (const double distance : {7.0, 16.0, 28.0, 42.0, 58.0, 76.0}) {
     for (const auto& [right, down] : directions) {
       const double shift = right == 0 ? -width / 2 : right > 0 ? distance : -distance - width;
       const double left = x + shift;

@@ -28,6 +28,10 @@ std::string row_mark(const Recommendation& answer, std::size_t row) {
   return std::find(answer.ties.begin(), answer.ties.end(), row) != answer.ties.end() ? "=" : "";
 }
 
+std::string in_brackets(const std::string& reason) {
+  return reason.empty() ? "" : " (" + reason + ")";
+}
+
 bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit) {
   return limit == 0 || row < limit || answer.options.at(row).own;
 }

@@ -21,6 +21,9 @@ namespace rightsize::report {
 // "as of 2026-11-02", of the day a price table gives; its own words where it knows none.
 [[nodiscard]] std::string dated(const std::string& price_as_of);
 
+// " (why)"; nothing where no reason is known, as of an option read from a file.
+[[nodiscard]] std::string in_brackets(const std::string& reason);
+
 // Whether a table of `limit` options (0: all) shows this one: what is the user's own is shown
 // wherever it ranks.
 [[nodiscard]] bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit);

@@ -151,16 +151,16 @@ Table alternatives_table(const Recommendation& answer) {
   return table;
 }
 
-Table bill_table(const Option& option) {
+Table bill_table(const Bill& bill) {
   Table table({{"item"},
                {"quantity", Align::right},
                {"unit price", Align::right},
                {"amount", Align::right}});
-  for (const auto& line : option.bill.lines) {
+  for (const auto& line : bill.lines) {
     table.add(
         {line.what, line.quantity, exact(line.unit_price) + " " + line.unit, exact(line.amount)});
   }
-  table.add({"total", "", "", exact(option.bill.total)});
+  table.add({"total", "", "", exact(bill.total)});
   return table;
 }
 

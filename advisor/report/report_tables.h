@@ -17,7 +17,7 @@ namespace rightsize::report {
 [[nodiscard]] Table alternatives_table(const Recommendation& answer);
 
 // Every line of the itemised bill and its total.
-[[nodiscard]] Table bill_table(const Option& option);
+[[nodiscard]] Table bill_table(const Bill& bill);
 
 // Everything known of one option: shape, estimates with intervals, and where each figure is from.
 [[nodiscard]] Table facts_table(const Option& option);

@@ -162,10 +162,11 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                  fmt::join(it.reason_codes, ", ")));
   if (it.p_better && answer.chosen) {
     facts.emplace_back("odds",
-                       fmt::format("{} is {} with {} (over {}: move)",
+                       fmt::format("{} is {} with {}, {} the {} that a move asks for",
                                    instance_label(*answer.chosen),
                                    comparative(answer.query.objective),
                                    chance(*it.p_better),
+                                   *it.p_better > 1 - tie_chance ? "over" : "not over",
                                    percent(1 - tie_chance)));
   }
   if (!it.move) {

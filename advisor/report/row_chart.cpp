@@ -29,7 +29,8 @@ class RowDrawing {
     double label_width = 0;
     double note_width = text_width(chart.note_title, font_size);
     for (const auto& row : chart.rows) {
-      label_width = std::max(label_width, text_width(row.label, font_size));
+      const double bold = row.strong ? 1.1 : 1;
+      label_width = std::max(label_width, bold * text_width(row.label, font_size));
       note_width = std::max(note_width, text_width(row.note, font_size));
     }
     left_ = std::min(label_width + 16, chart.width * 0.4);

@@ -138,9 +138,13 @@ std::vector<Series> fleet_series(const Recommendation& answer,
     if (!drawable(options[i])) {
       continue;
     }
-    const bool on_it = std::find(frontier.begin(), frontier.end(), i) != frontier.end();
+    const auto place = std::find(frontier.begin(), frontier.end(), i);
+    const bool on_it = place != frontier.end();
     auto& series = is_chosen(answer, i) ? chosen : on_it ? best : others;
     series.points.push_back(point_of(options[i], on_it || is_chosen(answer, i)));
+    if (on_it) {
+      series.points.back().number = std::to_string(place - frontier.begin() + 1);
+    }
   }
   for (const auto index : frontier) {
     step.points.push_back(

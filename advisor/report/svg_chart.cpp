@@ -82,19 +82,35 @@ class Drawing {
                          beyond.top,
                          std::max(0.0, beyond.right - beyond.left),
                          std::max(0.0, beyond.bottom - beyond.top));
-      out += guide.vertical
-                 ? fmt::format(R"(<path class="guide" d="M{:.1f} {:.1f}V{:.1f}"/>)",
-                               at,
-                               area_.top,
-                               area_.bottom) +
-                       svg_text(at - 4, area_.bottom - 6, "end", "guide-text", guide.text)
-                 : fmt::format(R"(<path class="guide" d="M{:.1f} {:.1f}H{:.1f}"/>)",
-                               area_.left,
-                               at,
-                               area_.right) +
-                       svg_text(area_.left + 4, at - 4, "start", "guide-text", guide.text);
+      out += guide.vertical ? fmt::format(R"(<path class="guide" d="M{:.1f} {:.1f}V{:.1f}"/>)",
+                                          at,
+                                          area_.top,
+                                          area_.bottom) +
+                                  guide_text(guide, at)
+                            : fmt::format(R"(<path class="guide" d="M{:.1f} {:.1f}H{:.1f}"/>)",
+                                          area_.left,
+                                          at,
+                                          area_.right) +
+                                  guide_text(guide, at);
     }
     return out;
+  }
+
+  // Where the words of a guide stand: at the foot of one that stands, on the side that has room for
+  // them, and at the start of one that lies.
+  [[nodiscard]] Box guide_box(const Guide& guide, double at) const {
+    const double width = text_width(guide.text, font_size);
+    const double left = !guide.vertical                  ? area_.left + 4
+                        : at - 4 - width >= area_.left   ? at - 4 - width
+                        : at + 4 + width <= chart_.width ? at + 4
+                                                         : chart_.width - width;
+    const double base = guide.vertical ? area_.bottom - 6 : at - 4;
+    return {left, base - font_size, left + width, base + 3};
+  }
+
+  [[nodiscard]] std::string guide_text(const Guide& guide, double at) const {
+    const auto box = guide_box(guide, at);
+    return svg_text(box.left, box.bottom - 3, "start", "guide-text", guide.text);
   }
 
   [[nodiscard]] Box shaded(const Guide& guide, double at) const {
@@ -180,6 +196,9 @@ class Drawing {
 
   [[nodiscard]] std::string labels() const {
     LabelPlacer placer({area_.left, area_.top, chart_.width, area_.bottom}, font_size);
+    for (const auto& guide : chart_.guides) {
+      placer.block(guide_box(guide, (guide.vertical ? x_ : y_).position(guide.at)));
+    }
     std::vector<const ChartPoint*> labelled;
     for (const auto& series : chart_.series) {
       for (const auto& point : series.points) {
@@ -194,21 +213,32 @@ class Drawing {
     std::string out;
     // Drawn last = on top = most important: it chooses first.
     for (auto point = labelled.rbegin(); point != labelled.rend(); ++point) {
-      const double x = x_.position((*point)->x);
-      const double y = y_.position((*point)->y);
-      const auto box = placer.place((*point)->label, x, y);
+      out += label(**point, placer);
+    }
+    return out;
+  }
+
+  // A point's label where it finds a place, or else its number.
+  [[nodiscard]] std::string label(const ChartPoint& point, LabelPlacer& placer) const {
+    const double x = x_.position(point.x);
+    const double y = y_.position(point.y);
+    for (const auto& text : {point.label, point.number}) {
+      const auto box = text.empty() ? std::nullopt : placer.place(text, x, y);
       if (!box) {
         continue;
       }
       const double near_x = std::clamp(x, box->left, box->right);
       const double near_y = std::clamp(y, box->top, box->bottom);
-      if (std::hypot(near_x - x, near_y - y) > 12) {
-        out += fmt::format(
-            R"(<path class="leader" d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>)", x, y, near_x, near_y);
-      }
-      out += svg_text(box->left, box->bottom - 3, "start", "label", (*point)->label);
+      return (std::hypot(near_x - x, near_y - y) > 12
+                  ? fmt::format(R"(<path class="leader" d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>)",
+                                x,
+                                y,
+                                near_x,
+                                near_y)
+                  : "") +
+             svg_text(box->left, box->bottom - 3, "start", "label", text);
     }
-    return out;
+    return "";
   }
 
   const XyChart& chart_;

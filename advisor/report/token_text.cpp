@@ -129,13 +129,13 @@ std::string token_sentence(const Recommendation& answer) {
 
 std::string token_closest(const Option& option) {
   return fmt::format(
-      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, {} ({}).",
+      "No offer satisfies the constraints; closest: {} x {} in {}, ~{} a month, {}{}.",
       option.tokens->machines,
       instance_label(option),
       place(option),
       money(option.cost.value, option.cost.unit),
       waiting_words(*option.tokens),
-      option.shortfall);
+      in_brackets(option.shortfall));
 }
 
 Table token_table(const Recommendation& answer, std::size_t limit) {

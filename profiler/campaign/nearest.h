@@ -6,7 +6,8 @@
 
 namespace rightsize {
 
-// The known word nearest to `word`, or empty when none is near. Distance: Levenshtein (1966).
+// The known word nearest to `word`, or empty when none is near. Distance: optimal string
+// alignment (Damerau 1964, Levenshtein 1966), relative to the length of the word.
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);
 

@@ -16,6 +16,7 @@
 #include "profiler/campaign/nearest.h"
 #include "profiler/campaign/override.h"
 #include "profiler/campaign/toml_errors.h"
+#include "profiler/campaign/toml_mistake.h"
 
 namespace rightsize {
 namespace {
@@ -248,7 +249,7 @@ Plan parse_plan(const std::string& text, const std::string& path, const PlanOpti
                                 path,
                                 error.source().begin.line,
                                 error.source().begin.column,
-                                error.description()));
+                                toml_mistake(error.description())));
   }
   return Reader(path, options).read(file);
 }

@@ -6,9 +6,11 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include "advisor/report/chart_scale.h"
 #include "advisor/report/charts.h"
+#include "advisor/report/frontier_table.h"
 #include "advisor/report/grid_chart.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report_fixture.h"
@@ -44,10 +46,36 @@ TEST_CASE("echarts: every option is a point with its error bars, and every limit
   const auto chart = pareto_chart(answer);
   const auto option = option_of(chart);
   CHECK(items(option, "scatter") == answer.options.size());
-  CHECK(items(option, "custom") == answer.options.size());
-  CHECK(option.at("series").as_array().back().at("markLine").at("data").as_array().size() == 2);
+  const auto& series = option.at("series").as_array();
+  const auto& texts = series.back().at("labels").as_array();
+  CHECK(items(option, "custom") == answer.options.size() + texts.size());  // error bars, labels
+  CHECK(series.at(series.size() - 2).at("markLine").at("data").as_array().size() == 2);
   CHECK(option.at("xAxis").at("min").as_double() == doctest::Approx(x_range(chart).low));
   CHECK(option.at("yAxis").at("max").as_double() == doctest::Approx(y_range(chart).high));
+}
+
+TEST_CASE("echarts: the words of limits choose their places first, then the chosen, then others") {
+  const auto option = option_of(pareto_chart(test::small_report().answer));
+  std::vector<std::string> words;
+  std::vector<std::string> numbers;
+  for (const auto& label : option.at("series").as_array().back().at("labels").as_array()) {
+    words.push_back(json::value_to<std::string>(label.at("text")));
+    const auto* number = label.as_object().if_contains("number");
+    numbers.push_back(number == nullptr ? "" : json::value_to<std::string>(*number));
+  }
+  CHECK(fmt::format("{}", fmt::join(words, "; ")) ==
+        "deadline 48.0 h; budget $200.00; p3.2xlarge; p4d.24xlarge");
+  CHECK(numbers == std::vector<std::string>{"", "", "2", "1"});  // from left to right
+}
+
+TEST_CASE("charts: the numbers of the frontier's points are rows of its table") {
+  const auto answer = test::small_report().answer;
+  const auto table = frontier_table(answer);
+  REQUIRE(table.rows().size() == 2);
+  CHECK(table.rows()[0][0] == "1");
+  CHECK(table.rows()[0][1] == "aws p4d.24xlarge");
+  CHECK(table.rows()[1][1] == "aws p3.2xlarge");
+  CHECK(frontier_table(Recommendation{}).empty());
 }
 
 TEST_CASE("echarts: the machine that is used now stands in the cost chart as you are here") {

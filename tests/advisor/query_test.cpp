@@ -210,3 +210,23 @@ TEST_CASE("query: durations in the forms people write") {
     CHECK_THROWS_AS(static_cast<void>(parse_duration(text, "x")), UsageError);
   }
 }
+
+TEST_CASE("query: a file that is no TOML is told what to do about it, where it is") {
+  CHECK(JobFile("[job]\nnetwork = \"resnet50\n").error() ==
+        ":2:20: a string is not closed: end it on its line with \"");
+  CHECK(JobFile("[job]\nepochs 90\n").error() == ":2:8: expected key = value");
+  CHECK(JobFile("[job]\nepochs = \n").error() == ":2:10: a value is missing: expected key = value");
+  CHECK(JobFile("[job\nepochs = 90\n").error() ==
+        ":1:5: a heading is not closed: expected [name] or [[name]]");
+  CHECK(JobFile("[job]\nepochs = 90\nepochs = 91\n").error().find("keep one") != std::string::npos);
+}
+
+TEST_CASE("query: several allow patterns let through what any of them finds") {
+  const auto file = [](const std::string& allow) {
+    return JobFile(data + "[job]\nnetwork = \"resnet50\"\n[constraints]\nallow = " + allow + "\n");
+  };
+  CHECK(file("\"^g5\"").load().allow == "^g5");
+  CHECK(file("[\"^g5\", \"^g6\"]").load().allow == "(?:^g5)|(?:^g6)");
+  // Together they would be one regular expression.
+  CHECK(file("[\"g(5\", \"6)\"]").error().find("is not a regular expression") != std::string::npos);
+}

@@ -11,8 +11,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/page_texts.h"
 #include "advisor/report/echarts_option.h"
 #include "advisor/report/html.h"
+#include "advisor/report/report_data.h"
 #include "advisor/report_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -151,6 +153,53 @@ TEST_CASE("page: a browser without a network draws every chart and has nothing t
     } else {
       CHECK(occurrences(dom, "class=\"option\"") >= 5);
       check_drawn(dom);
+    }
+  }
+}
+
+namespace {
+
+// A frontier of which many points lie close together, under names as long as clouds have them.
+report::ReportData crowded_report() {
+  auto data = test::small_report();
+  for (int i = 0; i < 14; ++i) {
+    data.answer.options.push_back(test::make_option(
+        fmt::format("Standard_ND{}isr_H200_v5", 90 + i), 1.5 + 0.15 * i, 150 - 3.0 * i));
+  }
+  return data;
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+  return ("\n" + text + "\n").find("\n" + line + "\n") != std::string::npos;
+}
+
+// Each is there by its name or by its number in the table of the frontier.
+void check_named(const std::string& named, const Recommendation& answer) {
+  const auto frontier = report::cost_time_frontier(answer.options);
+  REQUIRE(frontier.size() >= 14);
+  for (std::size_t i = 0; i < frontier.size(); ++i) {
+    const auto& name = answer.options[frontier[i]].instance;
+    CHECK_MESSAGE((has_line(named, name) || has_line(named, std::to_string(i + 1))), name);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("page: no text of a chart lies on another or is cut off, on wide screens and narrow") {
+  const auto program = browser();
+  if (program.empty()) {
+    MESSAGE("skipped: no chromium on this machine");
+    return;
+  }
+  for (const int pixels : {1400, 420}) {
+    CAPTURE(pixels);
+    for (const auto& data : {test::small_report(), test::service_report(), crowded_report()}) {
+      const OpenedPage page(program, test::judged(report::html_report(data), pixels));
+      const auto dom = page.dom(fmt::format("--window-size={},900", pixels));
+      CHECK_MESSAGE(test::left_in(dom, "findings").empty(), test::left_in(dom, "findings"));
+      if (data.answer.options.size() >= 14 && !report::echarts_library().empty()) {
+        check_named(test::left_in(dom, "named"), data.answer);
+      }
     }
   }
 }

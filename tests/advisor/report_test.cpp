@@ -206,3 +206,17 @@ TEST_CASE("report: a shortlist keeps the best, the frontier, and the ties in pla
   CHECK(shorter.options.back().instance == "p4d.24xlarge");
   CHECK(shorter.ties == std::vector<std::size_t>{1});
 }
+
+TEST_CASE("report: where nothing satisfies and no reason was saved, there are no empty brackets") {
+  for (auto data : {test::small_report(), test::service_report()}) {
+    data.answer.chosen.reset();
+    for (auto& option : data.answer.options) {
+      option.satisfies = false;
+      option.shortfall.clear();
+    }
+    CHECK(markdown_report(data).find("()") == std::string::npos);
+    CHECK(html_report(data).find(" ().") == std::string::npos);
+    data.answer.options.front().shortfall = "misses the deadline";
+    CHECK(markdown_report(data).find(" (misses the deadline).") != std::string::npos);
+  }
+}

@@ -46,6 +46,7 @@
       return group([span(low, high, 3, 0.4),
                     ...(innerHigh > innerLow ? [span(innerLow, innerHigh, 6, 0.45)] : [])]);
     },
+    labels: placedLabels,
     cells: (series) => (params, api) => {
       const [width, height] = api.size([1, 1]);
       const [x, y] = api.coord([api.value(0), api.value(1)]);

@@ -1,0 +1,18 @@
+// What the machine that size finds would cost, as people and programs read it.
+#pragma once
+
+#include <string>
+
+#include <boost/json/fwd.hpp>
+
+#include "advisor/machine/sizing_price.h"
+#include "advisor/report/style.h"
+
+namespace rightsize::report {
+
+[[nodiscard]] std::string sizing_price_text(const SizingPrice& price, const Style& style);
+
+// The `price` of rightsize/size/1.
+[[nodiscard]] boost::json::object sizing_price_to_json(const SizingPrice& price);
+
+}  // namespace rightsize::report

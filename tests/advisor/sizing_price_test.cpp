@@ -1,0 +1,179 @@
+// What the machine that size finds costs: bills worked out by hand.
+#include "advisor/machine/sizing_price.h"
+
+#include <cmath>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "advisor/report/sizing_price_text.h"
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+// The founding verdict: 4 vCPU and 30 GiB keep a P100 busy half of the time at 100 img/s.
+Sizing made_sizing() {
+  Sizing sizing;
+  sizing.target = 0.5;
+  sizing.answer.verdict = Verdict::ok;
+  sizing.answer.throughput = {100, 80, 125, 0.9, "img/s", Source::published};
+  sizing.needs = {{"vcpus", "vCPU", 3.2, 3, 4, "", {}},
+                  {"disk", "MB/s", 0, 0, 0, "", {}},
+                  {"memory", "GiB", 30, 28, 33, "", {}}};
+  return sizing;
+}
+
+// 180,000 items ten times over.
+Configuration made_job() {
+  Configuration asked;
+  asked.machine.gpu = "P100";
+  asked.machine.gpus_per_node = 1;
+  asked.data = DataFormat::synthetic;
+  asked.items = 180'000;
+  asked.epochs = 10;
+  return asked;
+}
+
+CustomFamily made_family(double most_gib_per_vcpu) {
+  CustomFamily family;
+  family.provider = "gcp";
+  family.name = "custom";
+  family.region = "us-central1";
+  family.per_vcpu = Money::parse("0.0332", "USD");
+  family.per_gib = Money::parse("0.0045", "USD");
+  family.min_gib_per_vcpu = 1;
+  family.max_gib_per_vcpu = most_gib_per_vcpu;
+  family.max_vcpus = 96;
+  family.gpu = "P100";
+  family.gpu_counts = {{1, 16}, {2, 32}};
+  family.per_gpu = Money::parse("1.46", "USD");
+  family.book = "current";
+  family.as_of = "2026-07-30";
+  return family;
+}
+
+// By the second, whoever sells.
+Catalog made_catalog() {
+  Catalog catalog;
+  catalog.add_billing("Provider,Book,GranularityS,MinimumS,Basis,Source\n*,*,1,1,assumed,test\n",
+                      "billing.csv");
+  return catalog;
+}
+
+Offer made_offer(const std::string& instance, double vcpus, double gib, const char* price) {
+  Offer offer;
+  offer.provider = "aws";
+  offer.instance = instance;
+  offer.region = "us-east-1";
+  offer.gpu = "P100";
+  offer.gpus = 1;
+  offer.vcpus = vcpus;
+  offer.memory_gib = gib;
+  offer.price_per_hour = Money::parse(price, "USD");
+  offer.book = "current";
+  return offer;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "size price: 4 x 0.0332 + 30 x 0.0045 + 1.46 = 1.7278 an hour, ten times it for ten hours") {
+  const std::vector<CustomFamily> families{made_family(8)};
+  const auto price = price_sizing(made_sizing(), made_job(), made_catalog(), families);
+  REQUIRE(price.has_value());
+  CHECK(price->shape == "4 vCPU / 30 GiB / 1 x P100");
+  REQUIRE(price->by_the_unit.has_value());
+  const auto& shape = *price->by_the_unit;
+  CHECK(shape.offer.instance == "custom-4-30720+1xP100");
+  REQUIRE(shape.hour.lines.size() == 3);
+  CHECK(shape.hour.lines[0].amount.decimal() == "0.1328");
+  CHECK(shape.hour.lines[1].amount.decimal() == "0.135");
+  CHECK(shape.hour.lines[2].amount.decimal() == "1.46");
+  CHECK(shape.hour.total.decimal() == "1.7278");
+  // 1,800,000 items at half of 100 a second are 36,000 s: ten hours.
+  REQUIRE(price->hours.has_value());
+  CHECK(price->hours->value == doctest::Approx(10));
+  CHECK(price->hours->low == doctest::Approx(8));  // at 125 a second
+  REQUIRE(shape.job.has_value());
+  CHECK(shape.job->total.decimal() == "17.278");
+}
+
+TEST_CASE("size price: more memory than 6.5 GiB for each vCPU is sold with two vCPUs more") {
+  const std::vector<CustomFamily> families{made_family(6.5)};
+  const auto price = price_sizing(made_sizing(), made_job(), made_catalog(), families);
+  REQUIRE(price.has_value());
+  REQUIRE(price->by_the_unit.has_value());
+  CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
+  CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");  // 6 x 0.0332 + 0.135 + 1.46
+}
+
+TEST_CASE("size price: of two regions the cheaper, of machines the cheapest that holds the shape") {
+  auto dear = made_family(8);
+  dear.region = "asia-east1";
+  dear.per_gpu = Money::parse("1.6", "USD");
+  const std::vector<CustomFamily> families{dear, made_family(8)};
+  auto catalog = made_catalog();
+  catalog.add(made_offer("too-little-memory", 8, 29, "0.5"));
+  catalog.add(made_offer("holds-it", 8, 61, "2.25"));
+  catalog.add(made_offer("holds-it-too", 16, 122, "3"));
+  auto retired = made_offer("no-longer-sold", 8, 61, "1");
+  retired.retired_on = "2026-01-01";
+  catalog.add(retired);
+  const auto price = price_sizing(made_sizing(), made_job(), catalog, families);
+  REQUIRE(price.has_value());
+  CHECK(price->by_the_unit->offer.region == "us-central1");
+  REQUIRE(price->standard.has_value());
+  CHECK(price->standard->offer.instance == "holds-it");
+  CHECK(price->standard->job->total.decimal() == "22.50");
+}
+
+TEST_CASE("size price: where nobody sells the GPU by the unit, that is said, with who is sold so") {
+  auto job = made_job();
+  job.machine.gpu = "H100";
+  job.epochs.reset();
+  const std::vector<CustomFamily> families{made_family(8)};
+  const auto price = price_sizing(made_sizing(), job, made_catalog(), families);
+  REQUIRE(price.has_value());
+  CHECK_FALSE(price->by_the_unit.has_value());
+  CHECK_FALSE(price->hours.has_value());
+  const auto text = report::sizing_price_text(*price, {});
+  CHECK(text.find("no price table sells this GPU by the unit in such a machine (they sell P100)") !=
+        std::string::npos);
+  CHECK(text.find("no price table has a machine that holds it") != std::string::npos);
+  auto hopeless = made_sizing();
+  hopeless.shortfall = "no number of vCPUs is enough";
+  CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families).has_value());
+}
+
+TEST_CASE("size: prices by the unit are refused for a service, which is sized without prices") {
+  const auto result = test::run_without_model({"size",
+                                               RIGHTSIZE_SOURCE_DIR "/examples/service/job.toml",
+                                               "--gpu",
+                                               "T4",
+                                               "--custom-prices",
+                                               "mine.csv"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("ask advise") != std::string::npos);
+}
+
+TEST_CASE("size: names what its machine costs, with a disk that is fast enough, book and day") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
+  CHECK(text.find("cut to measure: gcp custom-") != std::string::npos);
+  CHECK(text.find("on demand, book current, as of 2026-07-30, custom.csv") != std::string::npos);
+  CHECK(text.find(" USD an hour; the job, ~") != std::string::npos);
+  CHECK(text.find("as it is sold: the cheapest machine that holds it is ") != std::string::npos);
+  const auto document =
+      boost::json::parse(test::run_without_model({"size", job, "--gpu", "T4", "-o", "json"}).out);
+  const auto& hour = document.at("price").at("by_the_unit").at("hour");
+  auto sum = Money(0, "USD");
+  for (const auto& line : hour.at("bill").as_array()) {
+    sum += Money::parse(std::string(line.at("amount").as_string()), "USD");
+  }
+  CHECK(sum.decimal() == hour.at("total").as_string());
+  CHECK(hour.at("bill").as_array().size() == 4);  // vCPUs, memory, the GPU and a disk
+  CHECK(document.at("price").at("by_the_unit").at("disk_is_enough").as_bool());
+}
