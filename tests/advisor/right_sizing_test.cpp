@@ -199,7 +199,7 @@ TEST_CASE("right-sizing: what is marked = is stayed on, and nothing else but the
     for (const auto* objective : {"cost", "time", "cost*0.6+time*0.4"}) {
       auto query = serves ? test::answering() : job();
       query.objective = parse_objective(objective, "--objective");
-      const auto answer = search(query, world.evidence());
+      auto answer = search(query, world.evidence());
       REQUIRE(answer.options.size() > 10);
       for (std::size_t i = 1; i < answer.options.size() && i < 16; ++i) {
         const bool marked = std::count(answer.ties.begin(), answer.ties.end(), i) > 0;
@@ -212,6 +212,10 @@ TEST_CASE("right-sizing: what is marked = is stayed on, and nothing else but the
         REQUIRE(it.p_better);
         CHECK(it.move == !marked);
         CHECK(it.move == (*it.p_better > 1 - tie_chance));
+        answer.current = it;
+        const auto odds = report::right_sizing_facts(answer)[1].second;
+        CHECK(odds.ends_with(it.move ? ", over the 70% that a move asks for"
+                                     : ", not over the 70% that a move asks for"));
         ties += marked ? 1 : 0;
       }
     }
