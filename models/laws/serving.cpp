@@ -14,6 +14,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double knee = 0.85;
+// From here on nobody can tell a replica from one that gets more than it serves, the roots of the
+// walk least of all: their differences are below a double's last digit.
+constexpr double saturated = 1 - 1e-9;
 // Gauss-Hermite for the number of companions in a minibatch, about normal.
 constexpr std::array<double, 3> nodes{-1.7320508075688772, 0.0, 1.7320508075688772};
 constexpr std::array<double, 3> weights{1.0 / 6, 2.0 / 3, 1.0 / 6};
@@ -188,7 +191,7 @@ ServingPoint point_of(const Queue& queue, double requests_per_s) {
   point.utilisation = queue.utilisation();
   point.saturation_per_s = requests_per_s / point.utilisation;
   point.mean_batch = queue.mean_batch();
-  if (point.utilisation >= 1) {
+  if (point.utilisation >= saturated) {
     point.mean_s = point.p50_s = point.p95_s = point.p99_s = infinity;
     return point;
   }
@@ -211,8 +214,8 @@ double lateness_of(const Queue& queue,
   constexpr double may_be = 0.01;
   constexpr double next_to_none = 1e-6;
   const double utilisation = queue.utilisation();
-  if (utilisation >= 1) {
-    return std::log(1 / may_be) + std::min(1.0, utilisation - 1);
+  if (utilisation >= saturated) {
+    return std::log(1 / may_be) + std::clamp(utilisation - 1, 0.0, 1.0);
   }
   const double by_law = p99_s * std::exp(-law_deviations * p99_log_sd(load, utilisation));
   return std::log(std::max(next_to_none, queue.tail(by_law)) / may_be);

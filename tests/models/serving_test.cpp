@@ -2,6 +2,7 @@
 #include "models/laws/serving.h"
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -176,6 +177,31 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
   CHECK(serve(gpu, load).p99_s > 20e-3);
   load.replicas = 1;
   CHECK(machines_needed(gpu, load, 1e-3) == 0);
+}
+
+// The ends of the search are loads at which a replica is just full, to the last digit of a double.
+TEST_CASE("serving: of any times the largest load is in time, and little more is not") {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> around(0.5, 2);
+  for (int i = 0; i < 2000; ++i) {
+    const int most = 1 << (i % 6);
+    const auto time = MinibatchTime(StepTimeLaw{0.01 * around(random), 0.001 * around(random)});
+    ServingLoad load{.group_size = around(random),
+                     .max_batch = most,
+                     .max_delay_s = i % 2 == 0 ? 0 : 2e-3,
+                     .replicas = i % 3 == 0 ? 3 : 1};
+    const double full = load.replicas * most / step_seconds(time, most);
+    const double target_s = 0.1 * around(random);
+    load.requests_per_s = largest_requests_per_s(time, load, target_s, around(random) - 1);
+    CAPTURE(most);
+    CAPTURE(load.requests_per_s / full);
+    CHECK(load.requests_per_s < full * (1 - 1e-4));
+    for (const double share : {1 - 1e-16, 1 - 1e-12, 1.0, 1 + 1e-15, 2.0}) {
+      load.requests_per_s = share * full;
+      CHECK(lateness(time, load, target_s) > 0);
+      CHECK_FALSE(serve(time, load).p99_s < target_s);
+    }
+  }
 }
 
 TEST_CASE("serving law: percentiles are in order, also where nearly nobody waits") {
