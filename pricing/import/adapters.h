@@ -10,8 +10,14 @@
 
 namespace rightsize {
 
+// nullopt where the field is empty or says that nothing is known. What is malformed is noted where
+// table.note_malformed, else PricingError is thrown.
+[[nodiscard]] std::optional<double> number_in(const CsvRow& row,
+                                              std::string_view column,
+                                              ImportedTable& table);
+
 // What a machine has of something, more than none: vCPUs, GiB. A zero, a blank and a word for
-// "unknown" are noted and not stated. Throws PricingError where the field is neither.
+// "unknown" are noted and not stated. Malformed: as number_in().
 [[nodiscard]] std::optional<double> stated(const CsvRow& row,
                                            std::string_view column,
                                            ImportedTable& table);

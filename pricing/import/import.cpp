@@ -119,10 +119,25 @@ PriceFigure price_at(std::string_view text,
   }
 }
 
+std::optional<double> number_in(const CsvRow& row, std::string_view column, ImportedTable& table) {
+  const auto& text = row.text(column);
+  try {
+    return says_unknown(text) ? std::nullopt : row.number(column);
+  } catch (const PricingError&) {
+    if (!table.note_malformed) {
+      throw;
+    }
+    table.malformed(
+        row.line(), std::string(column), fmt::format("\"{}\": expected a number", text));
+    return std::nullopt;
+  }
+}
+
 std::optional<double> stated(const CsvRow& row, std::string_view column, ImportedTable& table) {
   const auto& text = row.text(column);
-  const auto value = says_unknown(text) ? std::nullopt : row.number(column);
-  if (text.empty() || (value && is_quantity(*value))) {
+  const auto noted = table.issue_count;
+  const auto value = number_in(row, column, table);
+  if (text.empty() || table.issue_count > noted || (value && is_quantity(*value))) {
     return value;
   }
   table.note(row.line(), std::string(column), fmt::format("{}: taken as not stated", text));
@@ -137,8 +152,7 @@ void read_gpu_count(const CsvRow& row,
     offer.gpus = stated(row, column, table).value_or(0);
     return;
   }
-  const double count =
-      says_unknown(row.text(column)) ? 0 : std::max(0.0, row.number(column).value_or(0));
+  const double count = std::max(0.0, number_in(row, column, table).value_or(0));
   if (count > 0) {
     offer.gpu = "not stated";
     table.note(row.line(), std::string(column), fmt::format("{:g} GPUs, which is not said", count));

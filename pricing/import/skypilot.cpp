@@ -89,7 +89,7 @@ class OfferTable {
     }
     offer.vcpus = stated(row, "vCPUs", out_);
     offer.memory_gib = stated(row, "MemoryGiB", out_);
-    offer.local_disk_gib = row.number("LocalDiskGiB");
+    offer.local_disk_gib = number_in(row, "LocalDiskGiB", out_);
     offer.arch = row.text("Arch");
     offer.cpu = says_unknown(row.text("Cpu")) ? "" : row.text("Cpu");
     if (offer.arch.empty() && (has_grace(offer.gpu) || is_arm_cpu(offer.cpu))) {

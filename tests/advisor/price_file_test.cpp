@@ -54,14 +54,15 @@ TEST_CASE("price file: a downloaded vms.csv is warned of, until its cloud is sai
   CHECK_FALSE(holds(known.out, "not said"));
 }
 
-TEST_CASE("price file: prices check lists malformed prices with the rest, import refuses them") {
+TEST_CASE("price file: prices check lists malformed fields with the rest, import refuses them") {
   const TemporaryFolder folder;
   const auto path = folder / "aws.csv";
   std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,Region,Price,SpotPrice,AsOf\n"
                          "a,4,16,r,cheap,,2026-11-02\n"
                          "b,0,16,r,0.5,,2026-11-02\n"
                          "c,4,16,r,0.5,1.2.3,2026-11-02\n"
-                         "d,4,16,r,0.5,99999999.000,2026-11-02\n";
+                         "d,4,16,r,0.5,99999999.000,2026-11-02\n"
+                         "e,four,16,r,0.5,,2026-11-02\n";
   const auto result = run({"prices", "check", path, "-o", "csv", "--max-results", "0"});
   CHECK(result.code == cli::exit_check_failed);
   CAPTURE(result.out);
@@ -69,6 +70,7 @@ TEST_CASE("price file: prices check lists malformed prices with the rest, import
   CHECK(holds(result.out, path + ",3,vCPUs,0: taken as not stated"));
   CHECK(holds(result.out, path + ",4,SpotPrice,\"\"\"1.2.3\"\" is not a price"));
   CHECK(holds(result.out, path + ",5,SpotPrice,99999999.000 is not a price anybody pays"));
+  CHECK(holds(result.out, path + ",6,vCPUs,\"\"\"four\"\": expected a number"));
   const auto refused = run({"prices", "import", path, "-o", "csv"});
   CHECK(refused.code == cli::exit_usage);
   CHECK(holds(refused.err, path + ":2: Price: \"cheap\" is not a price"));
