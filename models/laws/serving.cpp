@@ -1,12 +1,12 @@
 #include "models/laws/serving.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
 #include "models/crossing.h"
+#include "models/laws/lone_replica.h"
 #include "models/laws/shared_replicas.h"
 
 namespace rightsize {
@@ -17,146 +17,6 @@ constexpr double knee = 0.85;
 // From here on nobody can tell a replica from one that gets more than it serves, the roots of the
 // walk least of all: their differences are below a double's last digit.
 constexpr double saturated = 1 - 1e-9;
-// Gauss-Hermite for the number of companions in a minibatch, about normal.
-constexpr std::array<double, 3> nodes{-1.7320508075688772, 0.0, 1.7320508075688772};
-constexpr std::array<double, 3> weights{1.0 / 6, 2.0 / 3, 1.0 / 6};
-
-// One replica, all of the load.
-class Replica {
- public:
-  Replica(const MinibatchTime& time, const ServingLoad& load)
-      : time_(time),
-        rate_(load.requests_per_s),
-        group_(std::max(1.0, load.group_size)),
-        most_(load.max_batch) {
-    // No window lasts longer than it takes to fill it.
-    window_s_ = std::min(load.max_delay_s, std::max(0.0, most_ - group_) / rate_);
-    const double full_s = step_seconds(time, most_);
-    load_ = rate_ * full_s / most_;
-    if (load_ < 1) {
-      balance();
-      overflow(full_s);
-    }
-  }
-
-  [[nodiscard]] double utilisation() const { return load_; }
-  [[nodiscard]] double mean_batch() const { return load_ < 1 ? batch_ : most_; }
-
-  // P(latency > x).
-  [[nodiscard]] double tail(double x) const {
-    double sum = 0;
-    const double first = group_ / (group_ + rate_ * window_s_);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const double after_window = x - own_window_s_[i];
-      const double after_step = x - own_step_s_[i];
-      const double by_window = first * waited(after_window - window_s_, 0) +
-                               (1 - first) * waited(after_window, window_s_);
-      sum += weights[i] *
-             (window_share_ * by_window + (1 - window_share_) * waited(after_step, step_s_));
-    }
-    return sum;
-  }
-
-  [[nodiscard]] double mean() const {
-    const double first = group_ / (group_ + rate_ * window_s_);
-    const double by_window = window_s_ * (first + (1 - first) / 2) + own_window_s_[1];
-    const double by_step = step_s_ / 2 + own_step_s_[1];
-    return window_share_ * by_window + (1 - window_share_) * by_step + overflow_ / overflow_rate_;
-  }
-
-  // Next to no latency is beyond.
-  [[nodiscard]] double longest_s() const {
-    return 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_rate_;
-  }
-
- private:
-  // Mean size and time of a minibatch: b = rate x cycle, increasing slower than b below saturation.
-  void balance() {
-    double low = 1;
-    double high = most_;
-    for (int i = 0; i < 24 && high - low > 1e-4 * low; ++i) {
-      const double middle = (low + high) / 2;
-      (rate_ * cycle_seconds(middle) > middle ? low : high) = middle;
-    }
-    batch_ = (low + high) / 2;
-    step_s_ = step_seconds(time_, batch_);
-    const double by_window = idle_chance(step_s_) * (group_ + rate_ * window_s_);
-    window_share_ = std::min(1.0, by_window / batch_);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      own_window_s_[i] = own_seconds(group_ + rate_ * window_s_, nodes[i]);
-      own_step_s_[i] = own_seconds(1 + rate_ * step_s_, nodes[i]);
-    }
-  }
-
-  // That nobody came early enough to end a window before the step ends.
-  [[nodiscard]] double idle_chance(double step_s) const {
-    return std::exp(-rate_ / group_ * std::max(0.0, step_s - window_s_));
-  }
-
-  [[nodiscard]] double cycle_seconds(double batch) const {
-    const double step_s = step_seconds(time_, batch);
-    return std::max(step_s, window_s_) + idle_chance(step_s) * group_ / rate_;
-  }
-
-  // Those left over by full minibatches: P(more than q) = overflow_ exp(-decay q).
-  void overflow(double full_s) {
-    // The root of load (e^x - 1) = x: from above, as the function is convex. At low load the root
-    // is near ln(1 / load), which the second bound stays above without leaving the range of exp.
-    double decay = std::min(2 * (1 - load_) / load_, 2 - 2 * std::log(load_));
-    for (int i = 0; i < 60; ++i) {
-      const double power = std::exp(decay);
-      const double step = (load_ * (power - 1) - decay) / (load_ * power - 1);
-      decay -= step;
-      if (std::abs(step) < 1e-6 * decay) {
-        break;
-      }
-    }
-    const double dispersion = 2 * group_ - 1;
-    decay /= dispersion;
-    overflow_ = std::exp(-decay * 0.5826 * std::sqrt(load_ * most_ * dispersion));
-    overflow_rate_ = decay * most_ / full_s;
-  }
-
-  // Of a minibatch of `size` on average in which a request finds itself.
-  [[nodiscard]] double own_seconds(double size, double node) const {
-    const double spread = std::sqrt(std::max(0.0, size - 1) * group_);
-    return step_seconds(time_, std::clamp(size + node * spread, 1.0, most_));
-  }
-
-  // P(U + E > y): U uniform in [0, width], E exponential with the chance of an overflow, else 0.
-  [[nodiscard]] double waited(double y, double width) const {
-    if (y <= 0) {
-      return 1;
-    }
-    const double without = width > y ? 1 - y / width : 0;
-    double with = 0;
-    const double gone = std::exp(-overflow_rate_ * y);
-    if (width <= 0) {
-      with = gone;
-    } else if (y < width) {
-      with = without + (1 - gone) / (overflow_rate_ * width);
-    } else {
-      with = (std::exp(-overflow_rate_ * (y - width)) - gone) / (overflow_rate_ * width);
-    }
-    return (1 - overflow_) * without + overflow_ * with;
-  }
-
-  MinibatchTime time_;
-  double rate_;
-  double group_;
-  double most_;
-  double window_s_ = 0;
-  double load_ = 0;
-  double batch_ = 1;
-  double step_s_ = 0;
-  double window_share_ = 0;  // of requests whose minibatch began by a window on an idle replica
-  // Of the minibatch a request finds itself in, by node.
-  std::array<double, 3> own_window_s_{};
-  std::array<double, 3> own_step_s_{};
-  double overflow_ = 0;
-  double overflow_rate_ = infinity;
-};
-
 constexpr double most_replicas = 1e8;  // beyond it nobody rents, and an int ends
 
 // False position, halved now and then: the tail may have steps.
@@ -243,7 +103,7 @@ double p99_log_sd(const ServingLoad& load, double utilisation) {
 ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
   return load.replicas > 1 ? point_of(SharedReplicas(time, load), load.requests_per_s)
-                           : point_of(Replica(time, load), load.requests_per_s);
+                           : point_of(LoneReplica(time, load), load.requests_per_s);
 }
 
 double lateness(const MinibatchTime& time,
@@ -252,7 +112,7 @@ double lateness(const MinibatchTime& time,
                 double law_deviations) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
   return load.replicas > 1 ? lateness_of(SharedReplicas(time, load), load, p99_s, law_deviations)
-                           : lateness_of(Replica(time, load), load, p99_s, law_deviations);
+                           : lateness_of(LoneReplica(time, load), load, p99_s, law_deviations);
 }
 
 bool answers_within(const MinibatchTime& time,
