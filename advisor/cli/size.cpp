@@ -71,10 +71,23 @@ Configuration asked_from(const Values& values) {
 // Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
 std::optional<SizingPrice> price_of(const Values& values,
                                     const Configuration& asked,
-                                    const Sizing& sizing) {
+                                    const Sizing& sizing,
+                                    Estimator& estimator) {
   auto catalog = shipped_catalog();
   catalog.note_retired(today());
-  return price_sizing(sizing, asked, catalog, custom_families(values));
+  const auto on_machine = [&](const Offer& offer, const DiskChoice& disk) {
+    Configuration real = asked;
+    auto& machine = real.machine;
+    machine.looked_for = false;
+    machine.vcpus = offer.vcpus;
+    machine.memory_gib = offer.memory_gib;
+    if (machine.cpu.empty()) {
+      machine.cpu = !offer.cpu.empty() ? offer.cpu : offer.provider == "aws" ? offer.instance : "";
+    }
+    real.batch = sizing.answer.batch;
+    return estimator.estimate(real, disk);
+  };
+  return price_sizing(sizing, asked, catalog, custom_families(values), on_machine);
 }
 
 std::string sizing_in(const std::string& format,
@@ -110,7 +123,8 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto asked = asked_from(values);
   if ((asked.service || asked.tokens) && values.count("custom-prices") > 0) {
     throw UsageError(
-        "--custom-prices: a service is sized without prices; leave it out, or ask advise, which has "
+        "--custom-prices: a service is sized without prices; leave it out, or ask advise, which "
+        "has "
         "the flag too and finds the cheapest fleet");
   }
   if (asked.service) {
@@ -121,7 +135,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
-  const auto price = price_of(values, asked, sizing);
+  const auto price = price_of(values, asked, sizing, estimator);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
   if (format == "csv" || format == "md") {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "advisor/candidate/disk_for_job.h"
 #include "models/carry.h"
 
 namespace rightsize {
@@ -96,21 +97,37 @@ void Estimator::predict_host(const Plan& plan, Answer& answer) const {
 Answer Estimator::estimate(const Configuration& asked) {
   Answer answer;
   const auto planned = plan(asked, answer);
+  return planned ? answered(asked, *planned, std::move(answer)) : answer;
+}
+
+Answer Estimator::estimate(const Configuration& asked, const DiskChoice& disk) {
+  Configuration unnamed = asked;
+  unnamed.machine.disk.clear();
+  Answer answer;
+  auto planned = plan(unnamed, answer);
   if (!planned) {
     return answer;
   }
-  const bool on_gpu = !asked.machine.gpu.empty();
-  if (on_gpu && !planned->host_matters && !asked.of_job) {
-    answer.prediction = direct_prediction(*planned);
-  } else {
-    predict_host(*planned, answer);
+  if (planned->setting.workload.data != DataFormat::synthetic) {
+    planned->setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
+    planned->uncertainty.disk = disk.log_sd;
+    planned->sources.disk = disk.source;
   }
-  answer.prediction = of_nodes(std::move(answer.prediction), planned->nodes);
+  return answered(unnamed, *planned, std::move(answer));
+}
+
+Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer answer) const {
+  const bool on_gpu = !asked.machine.gpu.empty();
+  if (on_gpu && !plan.host_matters && !asked.of_job) {
+    answer.prediction = direct_prediction(plan);
+  } else {
+    predict_host(plan, answer);
+  }
+  answer.prediction = of_nodes(std::move(answer.prediction), plan.nodes);
   const double spread = std::exp(normal_90 * answer.prediction.log_sd);
   const double value = answer.prediction.items_per_s;
-  const Source source =
-      source_that_matters(planned->sources, planned->uncertainty, answer.prediction);
-  answer.throughput = {value, value / spread, value * spread, 0.9, planned->unit, source};
+  const Source source = source_that_matters(plan.sources, plan.uncertainty, answer.prediction);
+  answer.throughput = {value, value / spread, value * spread, 0.9, plan.unit, source};
   if (answer.job) {
     answer.job->hours.source = source;
   }

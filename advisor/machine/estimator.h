@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "advisor/candidate/accelerator.h"
+#include "advisor/candidate/disk_choice.h"
 #include "advisor/machine/configuration.h"
 #include "advisor/machine/setting_sources.h"
 #include "models/job_time.h"
@@ -73,6 +74,8 @@ class Estimator {
   // Never throws for a configuration that cannot be predicted: the answer says why. Throws
   // UsageError for a disk that is no disk.
   [[nodiscard]] Answer estimate(const Configuration& asked);
+  // The same with a disk that is rented instead of named: asked.machine.disk is not read.
+  [[nodiscard]] Answer estimate(const Configuration& asked, const DiskChoice& disk);
 
   // The laws and the setting of one node, for the simulator and for sizing. nullopt with the reason
   // in `answer` when there are none.
@@ -96,6 +99,7 @@ class Estimator {
   [[nodiscard]] const GpuRates& gpu_rates() const { return gpu_rates_; }
 
  private:
+  [[nodiscard]] Answer answered(const Configuration& asked, const Plan& plan, Answer answer) const;
   void predict_host(const Plan& plan, Answer& answer) const;
   const NetworkFacts* facts(const Configuration& asked, Answer& answer);
   [[nodiscard]] std::optional<int> batch_that_fits(const Configuration& asked,

@@ -10,17 +10,16 @@
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/query/query.h"
-#include "models/laws/disk.h"
 
 namespace rightsize {
 namespace {
 
-// The least of each that keeps the GPUs busy.
+// The least of each that keeps the GPUs busy, the others being plentiful; the disk is chosen with
+// the machine.
 struct Shape {
   std::int64_t vcpus = 1;
   std::int64_t memory_mib = 1024;
   std::int64_t gpus = 1;
-  double disk_bytes_per_s = 0;
 };
 
 std::optional<Shape> shape_of(const Sizing& sizing, const Configuration& asked) {
@@ -31,19 +30,7 @@ std::optional<Shape> shape_of(const Sizing& sizing, const Configuration& asked) 
   const auto whole = [](double amount) { return static_cast<std::int64_t>(std::ceil(amount)); };
   return Shape{std::max<std::int64_t>(1, whole(sizing.needs[0].amount)),
                std::max<std::int64_t>(1024, whole(sizing.needs[2].amount * mib_per_gib)),
-               asked.machine.gpus_per_node,
-               sizing.needs[1].amount * 1e6};
-}
-
-// As busy as asked, so that a job takes longer than on the GPU alone.
-std::optional<Estimate> hours_of(const Sizing& sizing, const Configuration& asked) {
-  if (!asked.epochs || !(sizing.answer.throughput.value > 0)) {
-    return std::nullopt;
-  }
-  const auto& rate = sizing.answer.throughput;
-  const double items = static_cast<double>(asked.items) * *asked.epochs / sizing.target / 3600;
-  return Estimate{
-      items / rate.value, items / rate.high, items / rate.low, rate.confidence, "h", rate.source};
+               asked.machine.gpus_per_node};
 }
 
 // What disk_choice.h has to know of the job.
@@ -56,103 +43,151 @@ Query data_of(const Configuration& asked) {
   return query;
 }
 
-bool fast_enough(const DiskChoice& disk, const Configuration& asked, double bytes_per_s) {
-  const double item = static_cast<double>(asked.bytes) / static_cast<double>(asked.items);
-  const auto speed = sustained(disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items));
-  return disk_items_per_s(speed, {}, item, 1) * item >= bytes_per_s;
+// Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
+// busier.
+bool preferable(const PricedShape& a, const PricedShape& b, double target) {
+  const bool enough = a.busy >= target;
+  if (enough != (b.busy >= target)) {
+    return enough;
+  }
+  return !enough
+             ? a.busy > b.busy
+             : a.hour.total.currency() == b.hour.total.currency() && a.hour.total < b.hour.total;
 }
 
 class Pricing {
  public:
   Pricing(const Configuration& asked,
-          const Shape& shape,
+          double target,
           const Catalog& catalog,
-          std::optional<Estimate> hours)
-      : asked_(asked),
-        shape_(shape),
+          const OnMachine& on_machine)
+      : target_(target),
         catalog_(catalog),
-        hours_(std::move(hours)),
+        on_machine_(on_machine),
         query_(data_of(asked)),
         disks_(query_, catalog) {}
 
-  // With the cheapest disk there that is as fast as the GPUs ask for.
-  [[nodiscard]] PricedShape priced(const Offer& offer) const {
-    using std::chrono::seconds;
-    PricedShape shape{offer, "", true, hour(offer, std::nullopt), std::nullopt};
-    std::optional<VolumeChoice> rented;
-    shape.disk_is_enough = asked_.data == DataFormat::synthetic;
+  // With the cheapest of the disks there that does; nullopt where the machine cannot do the work.
+  [[nodiscard]] std::optional<PricedShape> priced(const Offer& offer) const {
+    std::optional<PricedShape> best;
     for (const auto& disk : disks_.of(offer)) {
-      if (asked_.data == DataFormat::synthetic ||
-          !fast_enough(
-              let_through(disk, catalog_, offer.instance), asked_, shape_.disk_bytes_per_s)) {
-        continue;
-      }
-      const auto with_disk = hour(offer, disk.rented());
-      if (!shape.disk_is_enough || with_disk.total < shape.hour.total) {
-        shape.disk_is_enough = true;
-        shape.disk = disk.label;
-        shape.hour = with_disk;
-        rented = disk.rented();
+      const auto shape = with_disk(offer, let_through(disk, catalog_, offer.instance));
+      if (shape && (!best || preferable(*shape, *best, target_))) {
+        best = shape;
       }
     }
-    if (hours_) {
-      const auto used = seconds(static_cast<std::int64_t>(std::ceil(hours_->value * 3600)));
-      shape.job = bill(offer, 1, rented, used, rule(offer));
+    return best;
+  }
+
+  [[nodiscard]] bool is_busy(const PricedShape& shape) const { return shape.busy >= target_; }
+
+  void keep_better(std::optional<PricedShape>& best, std::optional<PricedShape> shape) const {
+    if (shape && (!best || preferable(*shape, *best, target_))) {
+      best = std::move(shape);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<PricedShape> with_disk(const Offer& offer,
+                                                     const DiskChoice& disk) const {
+    using std::chrono::seconds;
+    const auto answer = on_machine_(offer, disk);
+    if (answer.verdict != Verdict::ok) {
+      return std::nullopt;
+    }
+    const auto& rule = catalog_.billing(offer.provider, offer.book);
+    PricedShape shape{offer,
+                      disk.rented() ? disk.label : "",
+                      answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
+                      answer.throughput,
+                      bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
+                      std::nullopt,
+                      std::nullopt};
+    if (answer.job) {
+      shape.hours = answer.job->hours;
+      const auto used = static_cast<std::int64_t>(std::ceil(shape.hours->value * 3600));
+      shape.job = bill(offer, 1, disk.rented(), seconds(used), rule);
     }
     return shape;
   }
 
- private:
-  [[nodiscard]] const BillingRule& rule(const Offer& offer) const {
-    return catalog_.billing(offer.provider, offer.book);
-  }
-
-  [[nodiscard]] Bill hour(const Offer& offer, const std::optional<VolumeChoice>& volume) const {
-    return bill(offer, 1, volume, std::chrono::hours(1), rule(offer));
-  }
-
-  const Configuration& asked_;
-  const Shape& shape_;
+  double target_;
   const Catalog& catalog_;
-  std::optional<Estimate> hours_;
+  const OnMachine& on_machine_;
   Query query_;
   DiskChoices disks_;
 };
 
-// The cheaper of the two, by the hour; in another currency than the first none is compared.
-void keep_cheaper(std::optional<Offer>& best, const Offer& offer) {
-  if (!best || (offer.price_per_hour.currency() == best->price_per_hour.currency() &&
-                offer.price_per_hour < best->price_per_hour)) {
-    best = offer;
-  }
+bool cheaper(const Offer& a, const Offer& b) {
+  return a.price_per_hour.currency() == b.price_per_hour.currency() &&
+         a.price_per_hour < b.price_per_hour;
 }
 
-std::optional<Offer> cut_to_measure(const Shape& shape,
-                                    const std::string& gpu,
-                                    std::span<const CustomFamily> families) {
-  std::optional<Offer> best;
+// The family that sells the shape for the least, with vCPUs more where the whole machine is not as
+// busy with what each need asks for alone.
+std::optional<PricedShape> cut_to_measure(const Shape& shape,
+                                          const std::string& gpu,
+                                          std::span<const CustomFamily> families,
+                                          const Pricing& pricing) {
+  const auto of = [&](const CustomFamily& family, std::int64_t vcpus) {
+    return family.gpu == gpu && family.market == Market::on_demand
+               ? smallest_holding(family, vcpus, shape.memory_mib, shape.gpus)
+               : std::nullopt;
+  };
+  const CustomFamily* least = nullptr;
+  std::optional<Offer> cheapest;
   for (const auto& family : families) {
-    const auto offer = family.gpu == gpu && family.market == Market::on_demand
-                           ? smallest_holding(family, shape.vcpus, shape.memory_mib, shape.gpus)
-                           : std::nullopt;
-    if (offer) {
-      keep_cheaper(best, *offer);
+    const auto offer = of(family, shape.vcpus);
+    if (offer && (!cheapest || cheaper(*offer, *cheapest))) {
+      cheapest = offer;
+      least = &family;
+    }
+  }
+  std::optional<PricedShape> best;
+  constexpr std::int64_t most = 4;  // times as many: beyond it they are not what is short
+  for (auto vcpus = shape.vcpus; least != nullptr && vcpus <= most * shape.vcpus; ++vcpus) {
+    const auto offer = of(*least, vcpus);
+    if (!offer || (best && pricing.is_busy(*best))) {
+      break;
+    }
+    if (!best || best->offer.vcpus != offer->vcpus) {
+      pricing.keep_better(best, pricing.priced(*offer));
     }
   }
   return best;
 }
 
-std::optional<Offer> cheapest_holding(const Shape& shape,
-                                      const std::string& gpu,
-                                      const Catalog& catalog) {
-  std::optional<Offer> best;
+// On demand, of today and in dollars, whatever it has beside its GPUs.
+bool is_sold_with(const Offer& offer, const Shape& shape, const std::string& gpu) {
+  return offer.gpu == gpu && offer.gpus >= static_cast<double>(shape.gpus) &&
+         offer.market == Market::on_demand && offer.book == "current" &&
+         offer.price_per_hour.currency() == "USD";
+}
+
+// Offers in the order of their price, until no dearer one can be cheaper with its disk.
+std::optional<PricedShape> cheapest_holding(const Shape& shape,
+                                            const std::string& gpu,
+                                            const Catalog& catalog,
+                                            const Pricing& pricing) {
+  std::vector<const Offer*> holding;
   for (const auto& offer : catalog.offers()) {
-    const bool holds = offer.gpu == gpu && offer.gpus >= static_cast<double>(shape.gpus) &&
-                       offer.vcpus.value_or(0) >= static_cast<double>(shape.vcpus) &&
-                       offer.memory_gib.value_or(0) * 1024 >= static_cast<double>(shape.memory_mib);
-    if (holds && offer.market == Market::on_demand && offer.book == "current" &&
-        offer.retired_on.empty() && offer.price_per_hour.currency() == "USD") {
-      keep_cheaper(best, offer);
+    if (is_sold_with(offer, shape, gpu) && offer.retired_on.empty() &&
+        offer.vcpus.value_or(0) >= static_cast<double>(shape.vcpus) &&
+        offer.memory_gib.value_or(0) * 1024 >= static_cast<double>(shape.memory_mib)) {
+      holding.push_back(&offer);
+    }
+  }
+  std::stable_sort(holding.begin(), holding.end(), [](const Offer* a, const Offer* b) {
+    return cheaper(*a, *b);
+  });
+  std::optional<PricedShape> best;
+  std::set<std::string> seen;  // in its cheapest region
+  for (const Offer* offer : holding) {
+    if (best && pricing.is_busy(*best) && !(offer->price_per_hour < best->hour.total)) {
+      break;
+    }
+    if (seen.insert(offer->provider + "/" + offer->instance).second) {
+      pricing.keep_better(best, pricing.priced(*offer));
     }
   }
   return best;
@@ -163,7 +198,8 @@ std::optional<Offer> cheapest_holding(const Shape& shape,
 std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                                         const Configuration& asked,
                                         const Catalog& catalog,
-                                        std::span<const CustomFamily> families) {
+                                        std::span<const CustomFamily> families,
+                                        const OnMachine& on_machine) {
   const auto shape = shape_of(sizing, asked);
   if (!shape) {
     return std::nullopt;
@@ -175,11 +211,11 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                             static_cast<double>(shape->memory_mib) / 1024,
                             shape->gpus,
                             gpu);
-  price.hours = hours_of(sizing, asked);
-  const Pricing pricing(asked, *shape, catalog, price.hours);
-  if (const auto offer = cut_to_measure(*shape, gpu, families)) {
-    price.by_the_unit = pricing.priced(*offer);
-  } else {
+  price.target = sizing.target;
+  constexpr double rounding = 1e-3;  // of quarters of vCPUs and of a bisected disk
+  const Pricing pricing(asked, sizing.target - rounding, catalog, on_machine);
+  price.by_the_unit = cut_to_measure(*shape, gpu, families, pricing);
+  if (!price.by_the_unit) {
     std::set<std::string> gpus;
     for (const auto& family : families) {
       gpus.insert(family.gpu);
@@ -187,9 +223,12 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
     gpus.erase("");
     price.sold_by_the_unit.assign(gpus.begin(), gpus.end());
   }
-  if (const auto offer = cheapest_holding(*shape, gpu, catalog)) {
-    price.standard = pricing.priced(*offer);
-  }
+  price.standard = cheapest_holding(*shape, gpu, catalog, pricing);
+  const auto offers = catalog.offers();
+  price.retired =
+      !price.standard && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+        return is_sold_with(offer, *shape, gpu) && !offer.retired_on.empty();
+      });
   return price;
 }
 

@@ -2,37 +2,50 @@
 // unit, and as the cheapest machine that is sold and holds it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "advisor/candidate/disk_choice.h"
 #include "advisor/machine/sizing.h"
 #include "pricing/catalog.h"
 #include "pricing/custom_shape.h"
 
 namespace rightsize {
 
+// A machine that is sold, with a disk of its place, and what it does to the work.
 struct PricedShape {
   Offer offer;
-  std::string disk;            // "pd-ssd 151 GiB"; "" where none is rented
-  bool disk_is_enough = true;  // false: no disk that is sold there reads so fast, none is billed
+  std::string disk;     // "pd-ssd 151 GiB"; "" where none is rented
+  double busy = 0;      // share of its time that the accelerator works
+  Estimate throughput;  // of all GPUs together
   Bill hour;
-  std::optional<Bill> job;  // for SizingPrice::hours
+  std::optional<Estimate> hours;  // of the job; nullopt where its epochs are not told
+  std::optional<Bill> job;        // for those hours
 };
 
 struct SizingPrice {
-  std::string shape;              // "2 vCPU / 6 GiB / 1 x T4": the needs, in whole vCPUs
-  std::optional<Estimate> hours;  // of the job with the GPU as busy as asked; none is told: nullopt
+  std::string shape;  // "2 vCPU / 6 GiB / 1 x T4": the needs, in whole vCPUs
+  double target = 0;  // how busy the accelerator is to be; below it is what comes nearest
   std::optional<PricedShape> by_the_unit;
   std::vector<std::string> sold_by_the_unit;  // the GPUs that are, where this one is not
   std::optional<PricedShape> standard;
+  bool retired = false;  // machines with that GPU are in the tables, and no longer rented
 };
 
+// What the work does on an offer with a disk: what the needs promise one by one, the whole machine
+// has to keep.
+using OnMachine = std::function<Answer(const Offer&, const DiskChoice&)>;
+
 // On demand, of the book of today and of `families`; nullopt where the sizing found no machine.
+// Of what is sold the cheapest that keeps the accelerator as busy as asked, or where none does, the
+// one that keeps it busiest.
 [[nodiscard]] std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                                                       const Configuration& asked,
                                                       const Catalog& catalog,
-                                                      std::span<const CustomFamily> families);
+                                                      std::span<const CustomFamily> families,
+                                                      const OnMachine& on_machine);
 
 }  // namespace rightsize

@@ -33,19 +33,33 @@ std::string sold_text(const Offer& offer) {
 }
 
 std::string disk_text(const PricedShape& shape) {
-  return !shape.disk_is_enough ? ", without a disk: none that is sold there reads so fast"
-         : shape.disk.empty()  ? ""
-                               : " with " + shape.disk;
+  return shape.disk.empty() ? "" : " with " + shape.disk;
 }
 
-// "; the job, ~148 h, ~$65.90"
-std::string job_text(const PricedShape& shape, const SizingPrice& price) {
-  return shape.job && price.hours ? fmt::format("; the job, ~{} h ({} … {}): {}",
-                                                digits(price.hours->value),
-                                                digits(price.hours->low),
-                                                digits(price.hours->high),
-                                                exact(shape.job->total))
-                                  : "";
+// "busy 97% of the time, ~301 img/s", and what is amiss where that is less than asked.
+std::string does_text(const PricedShape& shape, const SizingPrice& price) {
+  constexpr double rounding = 1e-3;
+  return fmt::format("{} busy, ~{} {}{}",
+                     percent(shape.busy),
+                     digits(shape.throughput.value),
+                     shape.throughput.unit,
+                     shape.busy < price.target - rounding
+                         ? fmt::format(": none that is sold reaches {}", percent(price.target))
+                         : "");
+}
+
+// "0.43 USD an hour; the job, ~106 h (66 … 169): ~$45.32 ($28.34 … $72.48)"
+std::string cost_text(const PricedShape& shape) {
+  auto text = exact(shape.hour.total) + " an hour";
+  if (shape.job && shape.hours) {
+    const auto& hours = *shape.hours;
+    text += fmt::format("; the job, ~{} h ({} … {}): ~{}",
+                        digits(hours.value),
+                        digits(hours.low),
+                        digits(hours.high),
+                        money(shape.job->total.approximate(), shape.job->total.currency()));
+  }
+  return text;
 }
 
 std::string reason(const SizingPrice& price) {
@@ -66,21 +80,24 @@ json::value to_json(const std::optional<PricedShape>& shape) {
                         {"currency", one.total.currency()},
                         {"bill", bill_to_json(one)}};
   };
-  return json::object{{"provider", offer.provider},
-                      {"instance", offer.instance},
-                      {"region", offer.region},
-                      {"market", to_string(offer.market)},
-                      {"vcpus", *offer.vcpus},
-                      {"memory_gib", *offer.memory_gib},
-                      {"gpu", offer.gpu},
-                      {"gpus", offer.gpus},
-                      {"disk", or_null(shape->disk)},
-                      {"disk_is_enough", shape->disk_is_enough},
-                      {"book", offer.book},
-                      {"as_of", or_null(offer.as_of)},
-                      {"source", or_null(offer.source)},
-                      {"hour", bill(shape->hour)},
-                      {"job", shape->job ? json::value(bill(*shape->job)) : nullptr}};
+  return json::object{
+      {"provider", offer.provider},
+      {"instance", offer.instance},
+      {"region", offer.region},
+      {"market", to_string(offer.market)},
+      {"vcpus", *offer.vcpus},
+      {"memory_gib", *offer.memory_gib},
+      {"gpu", offer.gpu},
+      {"gpus", offer.gpus},
+      {"disk", or_null(shape->disk)},
+      {"accelerator_busy", shape->busy},
+      {"throughput", rightsize::to_json(shape->throughput)},
+      {"hours", shape->hours ? json::value(rightsize::to_json(*shape->hours)) : nullptr},
+      {"book", offer.book},
+      {"as_of", or_null(offer.as_of)},
+      {"source", or_null(offer.source)},
+      {"hour", bill(shape->hour)},
+      {"job", shape->job ? json::value(bill(*shape->job)) : nullptr}};
 }
 
 }  // namespace
@@ -89,36 +106,38 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
   std::string text = "\nwhat " + price.shape + " costs\n";
   if (price.by_the_unit) {
     const auto& shape = *price.by_the_unit;
-    text += fmt::format("cut to measure: {}{}\n{} an hour{}\n",
+    text += fmt::format("cut to measure: {}{}\n{}; {}\n",
                         sold_text(shape.offer),
                         disk_text(shape),
-                        exact(shape.hour.total),
-                        job_text(shape, price)) +
+                        does_text(shape, price),
+                        cost_text(shape)) +
             bill_table(shape.hour).text(style) +
             (shape.job ? "\n" + bill_table(*shape.job).text(style) : "");
   } else {
     text += "cut to measure: " + reason(price) + "\n";
   }
   if (!price.standard) {
-    return text + "as it is sold: no price table has a machine that holds it\n";
+    return text + (price.retired ? "as it is sold: what the tables have is retired; advise "
+                                   "--retired takes it all the same\n"
+                                 : "as it is sold: no price table has a machine that holds it\n");
   }
   const auto& shape = *price.standard;
-  text += fmt::format(
-      "{}as it is sold: the cheapest machine that holds it is {}{}, {} vCPU and {} GiB\n"
-      "{} an hour{}\n",
-      price.by_the_unit ? "\n" : "",
-      sold_text(shape.offer),
-      disk_text(shape),
-      axis_number(*shape.offer.vcpus),
-      axis_number(*shape.offer.memory_gib),
-      exact(shape.hour.total),
-      job_text(shape, price));
+  text += fmt::format("{}as it is sold: {} is {}{}, {} vCPU and {} GiB\n{}; {}\n",
+                      price.by_the_unit ? "\n" : "",
+                      shape.busy < price.target - 1e-3 ? "what comes nearest"
+                                                       : "the cheapest machine that holds it",
+                      sold_text(shape.offer),
+                      disk_text(shape),
+                      axis_number(*shape.offer.vcpus),
+                      axis_number(*shape.offer.memory_gib),
+                      does_text(shape, price),
+                      cost_text(shape));
   return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style));
 }
 
 json::object sizing_price_to_json(const SizingPrice& price) {
   return {{"shape", price.shape},
-          {"hours", price.hours ? rightsize::to_json(*price.hours) : json::value(nullptr)},
+          {"target", price.target},
           {"by_the_unit", to_json(price.by_the_unit)},
           {"by_the_unit_reason", or_null(price.by_the_unit ? "" : reason(price))},
           {"standard", to_json(price.standard)}};

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/report/sizing_price_text.h"
@@ -77,12 +78,28 @@ Offer made_offer(const std::string& instance, double vcpus, double gib, const ch
   return offer;
 }
 
+// Busy half of the time from so many vCPUs on: 50 items a second, 36,000 s for the job.
+OnMachine busy_from(double vcpus) {
+  return [vcpus](const Offer& offer, const DiskChoice&) {
+    Answer answer;
+    answer.verdict = Verdict::ok;
+    const double share = std::min(0.5, 0.5 * *offer.vcpus / vcpus);
+    answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)] = share;
+    answer.throughput = {100 * share, 80 * share, 125 * share, 0.9, "img/s", Source::published};
+    const double hours = 1'800'000 / (100 * share) / 3600;
+    answer.job = JobTime{
+        10, {hours, hours / 1.25, hours / 0.8, 0.9, "h", Source::published}, 100 * share, false};
+    return answer;
+  };
+}
+
 }  // namespace
 
 TEST_CASE(
     "size price: 4 x 0.0332 + 30 x 0.0045 + 1.46 = 1.7278 an hour, ten times it for ten hours") {
   const std::vector<CustomFamily> families{made_family(8)};
-  const auto price = price_sizing(made_sizing(), made_job(), made_catalog(), families);
+  const auto price =
+      price_sizing(made_sizing(), made_job(), made_catalog(), families, busy_from(4));
   REQUIRE(price.has_value());
   CHECK(price->shape == "4 vCPU / 30 GiB / 1 x P100");
   REQUIRE(price->by_the_unit.has_value());
@@ -93,21 +110,50 @@ TEST_CASE(
   CHECK(shape.hour.lines[1].amount.decimal() == "0.135");
   CHECK(shape.hour.lines[2].amount.decimal() == "1.46");
   CHECK(shape.hour.total.decimal() == "1.7278");
-  // 1,800,000 items at half of 100 a second are 36,000 s: ten hours.
-  REQUIRE(price->hours.has_value());
-  CHECK(price->hours->value == doctest::Approx(10));
-  CHECK(price->hours->low == doctest::Approx(8));  // at 125 a second
+  CHECK(shape.busy == doctest::Approx(0.5));
+  REQUIRE(shape.hours.has_value());
+  CHECK(shape.hours->value == doctest::Approx(10));
   REQUIRE(shape.job.has_value());
   CHECK(shape.job->total.decimal() == "17.278");
 }
 
 TEST_CASE("size price: more memory than 6.5 GiB for each vCPU is sold with two vCPUs more") {
   const std::vector<CustomFamily> families{made_family(6.5)};
-  const auto price = price_sizing(made_sizing(), made_job(), made_catalog(), families);
+  const auto price =
+      price_sizing(made_sizing(), made_job(), made_catalog(), families, busy_from(4));
   REQUIRE(price.has_value());
   REQUIRE(price->by_the_unit.has_value());
   CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
   CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");  // 6 x 0.0332 + 0.135 + 1.46
+}
+
+TEST_CASE("size price: where the needs together are not enough, vCPUs are added until they are") {
+  const std::vector<CustomFamily> families{made_family(8)};
+  auto catalog = made_catalog();
+  catalog.add(made_offer("four", 4, 61, "2"));
+  catalog.add(made_offer("eight", 8, 61, "2.25"));
+  const auto price = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(6));
+  REQUIRE(price->by_the_unit.has_value());
+  CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
+  CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");
+  CHECK(price->standard->offer.instance == "eight");  // "four" is cheaper, and not busy enough
+  CHECK(price->standard->job->total.decimal() == "22.50");
+  // Where none is enough, the busiest is named, with what it does.
+  const auto far = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(64));
+  CHECK(far->standard->offer.instance == "eight");
+  CHECK(far->standard->busy == doctest::Approx(0.0625));
+  CHECK(report::sizing_price_text(*far, {}).find("none that is sold reaches 50%") !=
+        std::string::npos);
+}
+
+TEST_CASE("size price: a GPU whose machines are all retired is said to be so") {
+  auto catalog = made_catalog();
+  auto retired = made_offer("no-longer-sold", 8, 61, "1");
+  retired.retired_on = "2026-01-01";
+  catalog.add(retired);
+  const auto price = price_sizing(made_sizing(), made_job(), catalog, {}, busy_from(4));
+  CHECK(price->retired);
+  CHECK(report::sizing_price_text(*price, {}).find("retired") != std::string::npos);
 }
 
 TEST_CASE("size price: of two regions the cheaper, of machines the cheapest that holds the shape") {
@@ -122,7 +168,7 @@ TEST_CASE("size price: of two regions the cheaper, of machines the cheapest that
   auto retired = made_offer("no-longer-sold", 8, 61, "1");
   retired.retired_on = "2026-01-01";
   catalog.add(retired);
-  const auto price = price_sizing(made_sizing(), made_job(), catalog, families);
+  const auto price = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(4));
   REQUIRE(price.has_value());
   CHECK(price->by_the_unit->offer.region == "us-central1");
   REQUIRE(price->standard.has_value());
@@ -135,17 +181,16 @@ TEST_CASE("size price: where nobody sells the GPU by the unit, that is said, wit
   job.machine.gpu = "H100";
   job.epochs.reset();
   const std::vector<CustomFamily> families{made_family(8)};
-  const auto price = price_sizing(made_sizing(), job, made_catalog(), families);
+  const auto price = price_sizing(made_sizing(), job, made_catalog(), families, busy_from(4));
   REQUIRE(price.has_value());
   CHECK_FALSE(price->by_the_unit.has_value());
-  CHECK_FALSE(price->hours.has_value());
   const auto text = report::sizing_price_text(*price, {});
   CHECK(text.find("no price table sells this GPU by the unit in such a machine (they sell P100)") !=
         std::string::npos);
   CHECK(text.find("no price table has a machine that holds it") != std::string::npos);
   auto hopeless = made_sizing();
   hopeless.shortfall = "no number of vCPUs is enough";
-  CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families).has_value());
+  CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families, busy_from(4)).has_value());
 }
 
 TEST_CASE("size: prices by the unit are refused for a service, which is sized without prices") {
@@ -165,6 +210,7 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
   CHECK(text.find("cut to measure: gcp custom-") != std::string::npos);
   CHECK(text.find("on demand, book current, as of 2026-07-30, custom.csv") != std::string::npos);
   CHECK(text.find(" USD an hour; the job, ~") != std::string::npos);
+  CHECK(text.find("% busy, ~") != std::string::npos);
   CHECK(text.find("as it is sold: the cheapest machine that holds it is ") != std::string::npos);
   const auto document =
       boost::json::parse(test::run_without_model({"size", job, "--gpu", "T4", "-o", "json"}).out);
@@ -175,5 +221,40 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
   }
   CHECK(sum.decimal() == hour.at("total").as_string());
   CHECK(hour.at("bill").as_array().size() == 4);  // vCPUs, memory, the GPU and a disk
-  CHECK(document.at("price").at("by_the_unit").at("disk_is_enough").as_bool());
+  CHECK(document.at("price").at("by_the_unit").at("accelerator_busy").as_double() >= 0.949);
+}
+
+// What is priced is what predict says of that machine, and what advise says of what is sold.
+TEST_CASE("size: the machine that is priced does what predict and advise say it does") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  const auto sized =
+      boost::json::parse(test::run_without_model({"size", job, "--gpu", "T4", "-o", "json"}).out);
+  const auto& unit = sized.at("price").at("by_the_unit");
+  const auto predicted = boost::json::parse(
+      test::run_without_model({"predict",
+                               job,
+                               "--machine",
+                               fmt::format("gpu=T4,vcpus={},memory={}GiB,disk=pd-balanced:151GiB",
+                                           unit.at("vcpus").to_number<double>(),
+                                           unit.at("memory_gib").to_number<double>()),
+                               "-o",
+                               "json"})
+          .out);
+  CHECK(unit.at("disk") == "pd-balanced 151 GiB");
+  CHECK(unit.at("throughput").at("value").to_number<double>() ==
+        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
+  const auto& standard = sized.at("price").at("standard");
+  const auto advised = boost::json::parse(
+      test::run_without_model({"advise",
+                               job,
+                               "--allow",
+                               fmt::format("^{}$", standard.at("instance").as_string().c_str()),
+                               "--deadline",
+                               "2000h",
+                               "-o",
+                               "json"})
+          .out);
+  CHECK(standard.at("hours").at("value").to_number<double>() ==
+        doctest::Approx(advised.at("chosen").at("hours").at("value").to_number<double>())
+            .epsilon(1e-3));
 }
