@@ -75,13 +75,10 @@ void find_crossings(const Evidence& evidence, Comparison& result) {
   };
   const auto add = [&](const char* what, const char* unit, double Service::*number) {
     constexpr double widest = 20;
-    constexpr int steps = 16;
     const double now = (*result.query.service).*number;
     const auto outcome = [&](double value) { return outcome_with(number, value); };
-    result.crossings.push_back({what,
-                                unit,
-                                find_flips(now / widest, now * widest, steps, outcome, 1e-3),
-                                outcome(now * widest)});
+    result.crossings.push_back(
+        {what, unit, find_flips_around(now, widest, outcome, 1e-3), outcome(now * widest)});
   };
   add("load", "requests/s", &Service::requests_per_s);
   add("latency asked for", "s", &Service::p99_s);

@@ -1,19 +1,20 @@
 #include "advisor/explain/flip.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rightsize {
-std::vector<Flip> find_flips(double low,
-                             double high,
-                             int steps,
-                             const std::function<std::string(double)>& outcome,
-                             double precision) {
+namespace {
+
+// `places` are logarithms, rising.
+std::vector<Flip> flips_between(const std::vector<double>& places,
+                                const Outcome& outcome,
+                                double precision) {
   std::vector<Flip> flips;
-  double left = std::log(low);
-  const double step = (std::log(high) - left) / steps;
-  std::string at_left = outcome(low);
-  for (int i = 1; i <= steps; ++i) {
-    const double end = std::log(low) + i * step;
+  double left = places.front();
+  std::string at_left = outcome(std::exp(left));
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const double end = places[i];
     const std::string at_end = outcome(std::exp(end));
     // Leave one outcome after the other until the step's last is reached.
     while (at_left != at_end) {
@@ -36,6 +37,35 @@ std::vector<Flip> find_flips(double low,
     left = end;
   }
   return flips;
+}
+
+}  // namespace
+
+std::vector<Flip> find_flips(
+    double low, double high, int steps, const Outcome& outcome, double precision) {
+  std::vector<double> places;
+  for (int i = 0; i <= steps; ++i) {
+    places.push_back(std::log(low) + i * (std::log(high) - std::log(low)) / steps);
+  }
+  return flips_between(places, outcome, precision);
+}
+
+std::vector<Flip> find_flips_around(double now,
+                                    double widest,
+                                    const Outcome& outcome,
+                                    double precision) {
+  constexpr double nearest = 0.03;
+  constexpr double widening = 1.35;
+  std::vector<double> places{std::log(now)};
+  const double reach = std::log(widest);
+  double distance = 0;
+  for (double step = nearest; distance < reach; step *= widening) {
+    distance = std::min(reach, distance + step);
+    places.push_back(std::log(now) + distance);
+    places.push_back(std::log(now) - distance);
+  }
+  std::sort(places.begin(), places.end());
+  return flips_between(places, outcome, precision);
 }
 
 }  // namespace rightsize

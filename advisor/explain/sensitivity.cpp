@@ -200,7 +200,7 @@ class Supposing {
                                          double widest,
                                          const std::function<std::string(double)>& outcome) {
     Sensitivity result{std::move(what), std::move(unit), now, now / widest, now * widest, {}};
-    result.flips = find_flips(result.low, result.high, steps, outcome, precision);
+    result.flips = find_flips_around(now, widest, outcome, precision);
     return result;
   }
 

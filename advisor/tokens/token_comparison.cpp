@@ -30,8 +30,7 @@ std::vector<Candidate> both(const Evidence& evidence, const Comparison& comparis
 template <typename Ask>
 Crossing crossing(const char* what, const char* unit, double now, const Ask& ask) {
   constexpr double widest = 20;
-  constexpr int steps = 16;
-  return {what, unit, find_flips(now / widest, now * widest, steps, ask, 1e-3), ask(now * widest)};
+  return {what, unit, find_flips_around(now, widest, ask, 1e-3), ask(now * widest)};
 }
 
 void find_crossings(const Query& query, TokenField& field, Comparison& comparison) {

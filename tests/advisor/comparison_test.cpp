@@ -56,6 +56,13 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
   CHECK(flips[1].above == "c");
   CHECK(find_flips(3, 40, 16, outcome).empty());
   CHECK(find_flips(0.01, 1000, 1, outcome).size() == 2);  // both within one step
+  // A change and its undoing 3 % from now are seen from there, and not in coarse steps.
+  const auto narrow = [](double x) { return std::string(x >= 103 && x < 110 ? "b" : "a"); };
+  CHECK(find_flips(5, 2000, 6, narrow).empty());
+  const auto near = find_flips_around(100, 20, narrow);
+  REQUIRE(near.size() == 2);
+  CHECK(near[0].at == doctest::Approx(103).epsilon(1e-3));
+  CHECK(near[1].at == doctest::Approx(110).epsilon(1e-3));
 }
 
 TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
