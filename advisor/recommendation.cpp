@@ -134,7 +134,10 @@ std::string_view to_string(Finding finding) {
 json::object to_json(const Recommendation& recommendation) {
   json::array options;
   for (std::size_t i = 0; i < recommendation.options.size(); ++i) {
-    options.push_back(to_json(recommendation.options[i], i + 1));
+    auto option = to_json(recommendation.options[i], i + 1);
+    const auto& ties = recommendation.ties;
+    option["ties_with_chosen"] = std::find(ties.begin(), ties.end(), i) != ties.end();
+    options.push_back(std::move(option));
   }
   json::array rejected;
   for (const auto& rejection : recommendation.rejected) {

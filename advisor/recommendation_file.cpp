@@ -202,6 +202,10 @@ void read_options(const JsonPlace& root, Recommendation& answer) {
     if (!ranks.insert(answer.options.back().rank).second) {
       option["rank"].refuse("another rank than that of an option before it");
     }
+    if (option.has("ties_with_chosen") &&
+        option["ties_with_chosen"].flag()) {  // nor in earlier ones
+      answer.ties.push_back(answer.options.size() - 1);
+    }
   }
   if (!root["chosen"].is_null()) {
     answer.chosen = read_option(root["chosen"], answer.query);

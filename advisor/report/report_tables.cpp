@@ -52,11 +52,14 @@ std::string limits_text(const Query& query) {
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// Of a saved answer what it says itself: the model of that day is not at hand.
 std::string model_text(const ReportData& data) {
+  const bool saved = data.model.runs == 0;
+  const auto& answer = data.answer;
   return fmt::format("{}, latest {}; error {} median in cross-validation",
-                     number_of(data.model.runs, "run"),
-                     or_dash(data.model.measured_at),
-                     percent(data.model.cv_median_error));
+                     number_of(saved ? answer.runs : data.model.runs, "run"),
+                     or_dash(saved ? answer.measured_at : data.model.measured_at),
+                     percent(saved ? answer.model_error : data.model.cv_median_error));
 }
 
 // Difference to the chosen, "+43%".

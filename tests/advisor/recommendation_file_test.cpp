@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/report/html.h"
+#include "advisor/report/markdown.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report_fixture.h"
 
@@ -198,6 +199,25 @@ TEST_CASE("saved answer: a service's counts and chances are checked as well") {
         "a.json: options[1].service.p_enough: expected a number from 0 to 1");
   CHECK(with("/options/1/service/latency_p99_s", -1) ==
         "a.json: options[1].service.latency_p99_s: expected a number that is not negative");
+}
+
+TEST_CASE("saved answer: who cannot be told apart, and what it rests on, stay in its report") {
+  auto data = test::small_report();
+  data.answer.ties = {1};
+  data.answer.runs = 34;
+  data.answer.model_error = 0.05;
+  auto document = to_json(data.answer);
+  report::ReportData saved;
+  saved.answer = read_recommendation(boost::json::serialize(document), "a.json");
+  CHECK(saved.answer.ties == data.answer.ties);
+  const auto text = report::markdown_report(saved);
+  CAPTURE(text);
+  CHECK(text.find("34 runs") != std::string::npos);
+  CHECK(text.find("error 5% median") != std::string::npos);
+  for (auto& option : document.at("options").as_array()) {
+    option.as_object().erase("ties_with_chosen");  // as earlier versions wrote it
+  }
+  CHECK(read_recommendation(boost::json::serialize(document), "a.json").ties.empty());
 }
 
 TEST_CASE("saved answer: its report says what it cannot show") {
