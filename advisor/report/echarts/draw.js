@@ -51,6 +51,8 @@
       const [width, height] = api.size([1, 1]);
       const [x, y] = api.coord([api.value(0), api.value(1)]);
       const { text, strong } = series.cells[params.dataIndex];
+      // The cheapest have the most digits: smaller before they are left out.
+      const size = Math.min(12, (width - 4) / (0.62 * text.length));
       return {
         type: "rect",
         shape: { x: x - width / 2 + 1, y: y - height / 2 + 1, width: width - 2, height: height - 2 },
@@ -59,7 +61,9 @@
           stroke: strong ? "var(--accent)" : "none",
           lineWidth: strong ? 3 : 0,
         },
-        textContent: { style: { text: width > 7 * text.length ? text : "", fill: series.ink } },
+        textContent: {
+          style: { text: size >= 8 ? text : "", fontSize: size, fill: series.ink },
+        },
         textConfig: { position: "inside" },
       };
     },
