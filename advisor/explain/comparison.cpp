@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
+#include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/service/service_ratio.h"
 #include "advisor/tokens/token_comparison.h"
@@ -148,9 +149,7 @@ double chance_of_first(const Ratios& ratios) {
     return *ratios.p_first_cheaper;
   }
   const double difference = std::log(ratios.cost.value);
-  return ratios.log_sd > 0 ? 0.5 * std::erfc(-difference / ratios.log_sd / std::sqrt(2.0))
-         : difference > 0  ? 1.0
-                           : 0.0;
+  return ratios.log_sd > 0 ? normal_cdf(difference / ratios.log_sd) : difference > 0 ? 1.0 : 0.0;
 }
 
 std::optional<double> chance_of_first(const Ratios& ratios, const Objective& objective) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "advisor/candidate/data_home.h"
+#include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
 #include "models/job_time.h"
 
@@ -11,10 +12,6 @@ namespace rightsize {
 namespace {
 
 constexpr double absurd_hours = 10 * 365.25 * 24;  // no price or plan holds that long
-
-double normal_cdf(double z) {
-  return 0.5 * std::erfc(-z / std::sqrt(2.0));
-}
 
 // That a quantity of this median and standard deviation of the logarithm stays under `limit`.
 double chance_under(double limit, double median, double log_sd) {

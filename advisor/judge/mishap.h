@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 
+#include "advisor/judge/normal.h"
 #include "models/crossing.h"
 
 namespace rightsize {
@@ -22,10 +23,6 @@ struct Mishap {
 
 // Bad luck, in standard deviations, that is not exceeded with this probability.
 [[nodiscard]] double deviations_at(double confidence);
-// And the other way round.
-[[nodiscard]] inline double chance_not_exceeded(double deviations) {
-  return 0.5 * std::erfc(-deviations / std::sqrt(2.0));
-}
 inline constexpr double worst_luck = 6;  // next to none is worse
 
 // `law_log_sd`: the law's at its worst, for the proportion. Below 0 it is good luck.
@@ -97,7 +94,7 @@ template <typename Holds>
     const double middle = (low + high) / 2;
     (holds(middle) ? low : high) = middle;
   }
-  return chance_not_exceeded(low);
+  return normal_cdf(low);
 }
 
 // The same where it is known how far from being late it is: `lateness(mishap)`, rising with bad
@@ -112,7 +109,7 @@ template <typename MishapsAt, typename Lateness>
   // Without luck of either kind they are one: both end on the same side of it.
   const double till = first >= 0 ? last_not_above(late(1), 0, first, precision)
                                  : last_not_above(late(1), first, 0, precision);
-  return till <= -worst_luck ? 0 : chance_not_exceeded(till);
+  return till <= -worst_luck ? 0 : normal_cdf(till);
 }
 
 }  // namespace rightsize

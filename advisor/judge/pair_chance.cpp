@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
+
+#include "advisor/judge/normal.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double far = 6;  // standard deviations: what lies beyond is one in a billion
-
-double below(double z) {
-  return 0.5 * std::erfc(-z / std::sqrt(2.0));
-}
 
 // Of the moves of two ln(cost)s: what they share.
 double covariance(const UncertainCost& a, const UncertainCost& b) {
@@ -38,7 +35,7 @@ class Stairs {
 
   // Asked for one cost after the other, most of them the same.
   const Ends& below(double cost) {
-    if (!known_ || *known_ != cost) {
+    if (known_ != cost) {
       ends_.less = last([&](double there) { return there < cost; });
       ends_.no_more = last([&](double there) { return there <= cost; });
       known_ = cost;
@@ -68,7 +65,7 @@ class Stairs {
   double reach_;
   const StepCost& steps_;
   std::size_t which_;
-  std::optional<double> known_;
+  double known_ = std::numeric_limits<double>::quiet_NaN();  // none yet: it equals no cost
   Ends ends_;
 };
 
@@ -92,10 +89,10 @@ double chance_by_steps(const UncertainCost& first,
   double till = 0;  // P(below the cell)
   for (double z = -far; z < far; z += width) {
     const double middle = z + width / 2;
-    const double after = below(z + width);
+    const double after = normal_cdf(z + width);
     const double mean = slope * sd * (middle - aside);
     const auto share = [&](double end) {
-      return rest > 0 ? below((end - mean) / rest) : end > mean ? 1.0 : 0.0;
+      return rest > 0 ? normal_cdf((end - mean) / rest) : end > mean ? 1.0 : 0.0;
     };
     const auto& ends = of_other.below(of_first.cost(sd * (middle + aside)));
     sum += (after - till) * (share(ends.less) + share(ends.no_more)) / 2;
@@ -126,7 +123,7 @@ double chance_of_beating(const UncertainCost& first,
   }
   const double better_by = first.log_mean - other.log_mean;
   const double sd = ratio_log_sd(first, other);
-  return sd > 0 ? below(better_by / sd) : better_by > 0 ? 1.0 : better_by < 0 ? 0.0 : 0.5;
+  return sd > 0 ? normal_cdf(better_by / sd) : better_by > 0 ? 1.0 : better_by < 0 ? 0.0 : 0.5;
 }
 
 double most_chance_of_beating(const UncertainCost& first,

@@ -7,6 +7,7 @@
 
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/mishap.h"
+#include "advisor/judge/normal.h"
 #include "advisor/query/query.h"
 
 using namespace rightsize;
@@ -148,7 +149,7 @@ TEST_CASE("service: machines, loads and chances are those of both mishaps") {
           return largest_requests_per_s(
               server.time.changed(mishap.time_factor), load, 0.12, mishap.law_deviations);
         };
-        CHECK(most_requests_per_s(service, server, 1, chance_not_exceeded(deviations)) ==
+        CHECK(most_requests_per_s(service, server, 1, normal_cdf(deviations)) ==
               doctest::Approx(most_in(both, deviations, most)).epsilon(1e-4));
         const double chance = chance_enough(service, server, machines);
         CHECK(chance ==
