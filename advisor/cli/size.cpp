@@ -1,6 +1,8 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/machine_option.h"
@@ -75,6 +77,7 @@ std::optional<SizingPrice> price_of(const Values& values,
                                     Estimator& estimator) {
   auto catalog = shipped_catalog();
   catalog.note_retired(today());
+  const auto cpu_speeds = shipped_cpu_speeds();
   const auto on_machine = [&](const Offer& offer, const DiskChoice& disk) {
     Configuration real = asked;
     auto& machine = real.machine;
@@ -82,7 +85,7 @@ std::optional<SizingPrice> price_of(const Values& values,
     machine.vcpus = offer.vcpus;
     machine.memory_gib = offer.memory_gib;
     if (machine.cpu.empty()) {
-      machine.cpu = !offer.cpu.empty() ? offer.cpu : offer.provider == "aws" ? offer.instance : "";
+      machine.cpu = cpu_words(cpu_speeds, offer);
     }
     real.batch = sizing.answer.batch;
     return estimator.estimate(real, disk);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -45,9 +46,9 @@ Query data_of(const Configuration& asked) {
 
 // Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
 // busier.
-bool preferable(const PricedShape& a, const PricedShape& b, double target) {
-  const bool enough = a.busy >= target;
-  if (enough != (b.busy >= target)) {
+bool preferable(const PricedShape& a, const PricedShape& b, const SizingPrice& asked) {
+  const bool enough = asked.keeps_busy(a);
+  if (enough != asked.keeps_busy(b)) {
     return enough;
   }
   return !enough
@@ -58,10 +59,10 @@ bool preferable(const PricedShape& a, const PricedShape& b, double target) {
 class Pricing {
  public:
   Pricing(const Configuration& asked,
-          double target,
+          const SizingPrice& price,
           const Catalog& catalog,
           const OnMachine& on_machine)
-      : target_(target),
+      : price_(price),
         catalog_(catalog),
         on_machine_(on_machine),
         query_(data_of(asked)),
@@ -71,18 +72,15 @@ class Pricing {
   [[nodiscard]] std::optional<PricedShape> priced(const Offer& offer) const {
     std::optional<PricedShape> best;
     for (const auto& disk : disks_.of(offer)) {
-      const auto shape = with_disk(offer, let_through(disk, catalog_, offer.instance));
-      if (shape && (!best || preferable(*shape, *best, target_))) {
-        best = shape;
-      }
+      keep_better(best, with_disk(offer, let_through(disk, catalog_, offer.instance)));
     }
     return best;
   }
 
-  [[nodiscard]] bool is_busy(const PricedShape& shape) const { return shape.busy >= target_; }
+  [[nodiscard]] bool is_busy(const PricedShape& shape) const { return price_.keeps_busy(shape); }
 
   void keep_better(std::optional<PricedShape>& best, std::optional<PricedShape> shape) const {
-    if (shape && (!best || preferable(*shape, *best, target_))) {
+    if (shape && (!best || preferable(*shape, *best, price_))) {
       best = std::move(shape);
     }
   }
@@ -111,7 +109,7 @@ class Pricing {
     return shape;
   }
 
-  double target_;
+  const SizingPrice& price_;  // how busy it is to be
   const Catalog& catalog_;
   const OnMachine& on_machine_;
   Query query_;
@@ -181,12 +179,12 @@ std::optional<PricedShape> cheapest_holding(const Shape& shape,
     return cheaper(*a, *b);
   });
   std::optional<PricedShape> best;
-  std::set<std::string> seen;  // in its cheapest region
+  std::set<std::tuple<std::string, std::string, std::string>> seen;  // in its cheapest region
   for (const Offer* offer : holding) {
     if (best && pricing.is_busy(*best) && !(offer->price_per_hour < best->hour.total)) {
       break;
     }
-    if (seen.insert(offer->provider + "/" + offer->instance).second) {
+    if (seen.emplace(offer->provider, offer->instance, offer->cpu).second) {
       pricing.keep_better(best, pricing.priced(*offer));
     }
   }
@@ -212,8 +210,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                             shape->gpus,
                             gpu);
   price.target = sizing.target;
-  constexpr double rounding = 1e-3;  // of quarters of vCPUs and of a bisected disk
-  const Pricing pricing(asked, sizing.target - rounding, catalog, on_machine);
+  const Pricing pricing(asked, price, catalog, on_machine);
   price.by_the_unit = cut_to_measure(*shape, gpu, families, pricing);
   if (!price.by_the_unit) {
     std::set<std::string> gpus;

@@ -33,6 +33,12 @@ struct SizingPrice {
   std::vector<std::string> sold_by_the_unit;  // the GPUs that are, where this one is not
   std::optional<PricedShape> standard;
   bool retired = false;  // machines with that GPU are in the tables, and no longer rented
+
+  // Whether the accelerator is as busy as asked: but for the rounding of vCPUs to quarters and of
+  // the disk's bisection.
+  [[nodiscard]] bool keeps_busy(const PricedShape& machine) const {
+    return machine.busy >= target - 1e-3;
+  }
 };
 
 // What the work does on an offer with a disk: what the needs promise one by one, the whole machine

@@ -36,19 +36,18 @@ std::string disk_text(const PricedShape& shape) {
   return shape.disk.empty() ? "" : " with " + shape.disk;
 }
 
-// "busy 97% of the time, ~301 img/s", and what is amiss where that is less than asked.
+// "97% busy, ~301 img/s", and what is amiss where that is less than asked.
 std::string does_text(const PricedShape& shape, const SizingPrice& price) {
-  constexpr double rounding = 1e-3;
   return fmt::format("{} busy, ~{} {}{}",
                      percent(shape.busy),
                      digits(shape.throughput.value),
                      shape.throughput.unit,
-                     shape.busy < price.target - rounding
-                         ? fmt::format(": none that is sold reaches {}", percent(price.target))
-                         : "");
+                     price.keeps_busy(shape)
+                         ? ""
+                         : fmt::format(": none that is sold reaches {}", percent(price.target)));
 }
 
-// "0.43 USD an hour; the job, ~106 h (66 … 169): ~$45.32 ($28.34 … $72.48)"
+// "0.463744032 USD an hour; the job, ~98.7 h (61.8 … 157): ~$45.75"
 std::string cost_text(const PricedShape& shape) {
   auto text = exact(shape.hour.total) + " an hour";
   if (shape.job && shape.hours) {
@@ -122,16 +121,16 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
                                  : "as it is sold: no price table has a machine that holds it\n");
   }
   const auto& shape = *price.standard;
-  text += fmt::format("{}as it is sold: {} is {}{}, {} vCPU and {} GiB\n{}; {}\n",
-                      price.by_the_unit ? "\n" : "",
-                      shape.busy < price.target - 1e-3 ? "what comes nearest"
-                                                       : "the cheapest machine that holds it",
-                      sold_text(shape.offer),
-                      disk_text(shape),
-                      axis_number(*shape.offer.vcpus),
-                      axis_number(*shape.offer.memory_gib),
-                      does_text(shape, price),
-                      cost_text(shape));
+  text += fmt::format(
+      "{}as it is sold: {} is {}{}, {} vCPU and {} GiB\n{}; {}\n",
+      price.by_the_unit ? "\n" : "",
+      price.keeps_busy(shape) ? "the cheapest machine that holds it" : "what comes nearest",
+      sold_text(shape.offer),
+      disk_text(shape),
+      axis_number(*shape.offer.vcpus),
+      axis_number(*shape.offer.memory_gib),
+      does_text(shape, price),
+      cost_text(shape));
   return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style));
 }
 
