@@ -57,6 +57,7 @@ struct EngineOptions {
   float adam_epsilon = 1e-8F;
   std::uint64_t seed = 1;
   double replay_items_per_s = 0;  // replay engine only
+  bool replay_hides_copy = false;  // replay engine: copies are part of its time, not before it
 };
 
 // Cannot go on: driver, library or shape. The message says what, where and what to try.

@@ -17,6 +17,8 @@ std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network&
   options.preprocess_on = spec.workload.preprocess_on;
   options.seed = spec.seed;
   options.replay_items_per_s = spec.workload.replay_items_per_s;
+  // What a server is said to answer has the copies of its inputs in it.
+  options.replay_hides_copy = spec.workload.requests.has_value();
   auto engine = make_engine(spec.workload.engine, network, options);
   // Read once more and let go: a copy kept here would count as the job's memory.
   const auto& work = spec.workload;

@@ -30,6 +30,10 @@ TEST_CASE("service verify: the run is one replica's share, and its latencies are
   record.served->p99_s = run.p99.value;
   record.served->answered_per_s = requests.per_s;
   CHECK(service_verification(run, record).passes());
+  CHECK(service_verification(run, record).believed);
+  record.status = Status::untrusted;
+  CHECK_FALSE(service_verification(run, record).believed);
+  record.status = Status::measured;
   record.served->p99_s = 2 * run.p99.high;
   CHECK_FALSE(service_verification(run, record).passes());
   record.served->p99_s = run.p99.value;

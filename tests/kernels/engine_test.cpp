@@ -138,6 +138,24 @@ TEST_CASE("replay: the copy of a large batch is really made and grows with it") 
   CHECK(copy_time(32) > 3 * copy_time(2));
 }
 
+TEST_CASE("replay: a copy that a rate counts is part of its time") {
+  NetworkBuilder net("wide", "Wide", {3, 256, 256}, 4);
+  const auto network = net.finish(net.fully_connected("fc", net.input(), 4));
+  constexpr double step_s = 0.1;  // far longer than copying 16 inputs
+  auto options = replay_options(16, 16 / step_s);
+  options.replay_hides_copy = true;
+  const auto engine = make_engine(EngineKind::replay, network, options);
+  const auto batch = test::noise_batch(network, 16);
+  std::vector<double> times;
+  for (int i = 0; i < 9; ++i) {
+    const auto result = engine->step(batch.view());
+    CHECK(result.copy_s > 0);
+    CHECK(result.compute_s < step_s);
+    times.push_back(result.copy_s + result.compute_s);
+  }
+  CHECK(median(times) == doctest::Approx(step_s).epsilon(0.01));
+}
+
 TEST_CASE("replay: a missing rate is refused") {
   CHECK_THROWS_WITH_AS(
       static_cast<void>(make_engine(EngineKind::replay, tiny(), replay_options(4, 0))),
