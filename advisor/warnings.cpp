@@ -12,6 +12,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/objective_words.h"
+#include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/way_out.h"
 
@@ -228,6 +229,9 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   }
   warn_of_tokens(answer);
   warn_of_market(answer);
+  if (auto engine = engine_instead(evidence, answer); !engine.empty()) {
+    answer.warnings.push_back(std::move(engine));
+  }
   warn_of_way(evidence, *chosen, answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/judge.h"
+#include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_token_latency.h"
 #include "advisor/way_out/tried_limits.h"
 
@@ -43,24 +44,23 @@ void add_engine_step(const Evidence& evidence,
                      const Query& query,
                      const std::vector<const Offer*>& machines,
                      std::vector<std::string>& steps) {
-  constexpr const char* engine = "TensorRT";
   if (!query.framework.empty()) {
     return;
   }
   Query by_engine = query;
-  by_engine.framework = engine;
+  by_engine.framework = tried_engine;
   const auto nearest = nearest_server(evidence, by_engine, machines);
   if (nearest.offer != nullptr &&
       any_number_answers(
           size_fleet(*query.service, *nearest.server, query.confidence, normal_90))) {
     steps.push_back(fmt::format(
         "with no framework named the speed is frameworks' own, kernel by kernel; an engine answers "
-        "sooner: "
-        "--framework {}, by which {}/{} takes {} at best",
-        engine,
+        "sooner: --framework {}, by which {}/{} answers within {} with {:g} % confidence",
+        tried_engine,
         nearest.offer->provider,
         nearest.offer->instance,
-        about(nearest.missed * query.service->p99_s)));
+        about(nearest.missed * query.service->p99_s),
+        100 * query.confidence));
   }
 }
 
@@ -102,9 +102,10 @@ void add_request_step(const Evidence& evidence,
   if (const int named = first_sensible(counts); named >= 0) {
     const auto at = static_cast<std::size_t>(named);
     steps.push_back(
-        fmt::format("no machine here answers within {}; the soonest, {}/{}, takes {} at best: "
-                    "--slo p99={} is within its reach, {}",
+        fmt::format("no machine here answers within {} with {:g} % confidence; the soonest, {}/{}, "
+                    "does within {}: --slo p99={} is within its reach, {}",
                     limit_words(query.service->p99_s),
+                    100 * query.confidence,
                     nearest.offer->provider,
                     nearest.offer->instance,
                     about(least),

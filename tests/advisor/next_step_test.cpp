@@ -1,8 +1,13 @@
 // Where nothing is an option the answer names what would be: and what it names is one.
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
 #include "advisor/way_followed.h"
+#include "advisor/way_out/engine_instead.h"
 
 using namespace rightsize;
 using test::advise;
@@ -103,7 +108,7 @@ TEST_CASE(
                             model.path());
   CAPTURE(asked.warnings);
   const auto named = found(asked.warnings, "--slo (p99=[0-9.]+m?s) is within its reach, by [0-9]");
-  const auto machine = found(asked.warnings, "the soonest, aws/([a-z0-9.]+), takes");
+  const auto machine = found(asked.warnings, "the soonest, aws/([a-z0-9.]+), does");
   const auto count = found(asked.warnings, "is within its reach, by ([0-9]+) of it");
   REQUIRE_FALSE(named.empty());
   const auto machines = [&](const std::string& slo) {
@@ -192,6 +197,29 @@ TEST_CASE("next step: where only an engine answers in time it is named, and does
   REQUIRE(named == "TensorRT");
   flags.insert(flags.end(), {"--framework", named});
   CHECK(advise(examples + "service/job.toml", flags, model.path()).code == cli::exit_ok);
+}
+
+TEST_CASE("next step: where CPUs answer because GPUs were asked by frameworks, an engine is named") {
+  const auto model = shipped_model();
+  const auto catalog = shipped_catalog();
+  const auto gpu_rates = shipped_gpu_rates();
+  const auto cpu_speeds = shipped_cpu_speeds();
+  const Evidence evidence{model, catalog, gpu_rates, cpu_speeds};
+  auto query = load_query(examples + "service/job.toml");
+  query.service->p99_s = 0.02;
+  const auto answer = search(query, evidence);
+  REQUIRE(answer.chosen);
+  REQUIRE(answer.chosen->gpu.empty());
+  const auto said = engine_instead(evidence, answer);
+  REQUIRE(said.find("--framework TensorRT") != std::string::npos);
+  CHECK(std::find(answer.warnings.begin(), answer.warnings.end(), said) != answer.warnings.end());
+  query.framework = "TensorRT";
+  const auto followed = search(query, evidence);
+  REQUIRE(followed.chosen);
+  CHECK(said.find(fmt::format("{} x {} would", followed.chosen->nodes, followed.chosen->instance)) !=
+        std::string::npos);
+  CHECK(followed.chosen->cost.value < 0.5 * answer.chosen->cost.value);
+  CHECK(engine_instead(evidence, followed).empty());
 }
 
 TEST_CASE("next step: an engine trains nowhere, on no CPU either") {
