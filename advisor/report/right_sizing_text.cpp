@@ -120,6 +120,15 @@ std::string risk_text(const Recommendation& answer, const RightSizing& it) {
                  : "0 of 4 (no deadline or budget is set: nothing to miss)";
 }
 
+// Today's kind of machine in a number of its own choice, as the table ranks it, with its "=".
+bool ties_once_resized(const Recommendation& answer) {
+  const auto& now = *answer.current->current;
+  return answer.query.serves() && std::any_of(answer.ties.begin(), answer.ties.end(), [&](auto at) {
+    const auto& option = answer.options[at];
+    return option.provider == now.provider && option.instance == now.instance;
+  });
+}
+
 }  // namespace
 
 std::string right_sizing_sentence(const Recommendation& answer) {
@@ -171,6 +180,16 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
   }
   if (!it.move) {
     return facts;
+  }
+  if (it.current && ties_once_resized(answer)) {
+    facts.emplace_back(
+        "but",
+        fmt::format("the odds are of {} kept; once both fleets are cut or grown to their "
+                    "true speed, {} cannot be told apart from {} (= in the table): measure one of "
+                    "each before you move",
+                    count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"),
+                    instance_label(*it.current),
+                    instance_label(*answer.chosen)));
   }
   if (it.savings_share) {
     facts.emplace_back("savings", savings_text(answer, it));

@@ -210,6 +210,25 @@ TEST_CASE("service: the machines of today, too many, too few, and refused of a j
       UsageError);
 }
 
+TEST_CASE("service: a move away from what is marked = says what the odds are of") {
+  const auto known = test::service_world();
+  auto answer = search(answering(), known.evidence());
+  REQUIRE(answer.options.size() > 1);
+  const auto other = answer.options[1].instance;
+  answer.current = right_size(answer, known.evidence(), "9 x " + other);
+  REQUIRE(answer.current->move);
+  const auto said = [&] {
+    const auto facts = report::right_sizing_facts(answer);
+    return std::any_of(facts.begin(), facts.end(), [](const auto& fact) {
+      return contains(fact.second, "the odds are of 9 machines kept");
+    });
+  };
+  answer.ties = {1};
+  CHECK(said());
+  answer.ties.clear();
+  CHECK_FALSE(said());
+}
+
 TEST_CASE("service: saved and read again it says the same, and its report draws it") {
   const auto known = test::service_world();
   const auto answer = search(answering(), known.evidence());
