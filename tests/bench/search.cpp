@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -55,13 +56,19 @@ void time_search(const char* what, const Query& query, const Evidence& evidence)
 
 }  // namespace
 
-int main() {
+// usage: bench_search [service]: that one alone, for a profiler.
+int main(int arguments, char** argument) {
+  const bool service_alone = arguments > 1 && std::string_view(argument[1]) == "service";
   const auto model = test::made_model();
   const auto catalog = shipped_catalog();
   const auto gpu_rates = shipped_gpu_rates();
   const auto cpu_speeds = shipped_cpu_speeds();
   const Evidence evidence{model, catalog, gpu_rates, cpu_speeds};
   fmt::print("{} offers\n", catalog.offers().size());
+  if (service_alone) {
+    time_search("a service of 1500 requests/s, 5 batches", resnet_service(), evidence);
+    return 0;
+  }
   auto query = imagenet();
   time_search("3 batches, on demand and spot", query, evidence);
   query.batches = {32, 64, 96, 128, 192, 256};
