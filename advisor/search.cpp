@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -117,22 +118,51 @@ class Search {
     reasons.fill(reason);
     const bool taken_away = std::any_of(
         shape.offers.begin(), shape.offers.end(), [](const Offer* o) { return kind_of(*o) == 1; });
+    return judged(candidates.made, taken_away, reasons);
+  }
+
+  // From the last way to the first: the largest minibatch mostly takes the fewest machines.
+  std::vector<Choice> judged(std::vector<Candidate>& made,
+                             bool taken_away,
+                             std::array<std::string, 2>& reasons) {
     std::vector<Choice> choices;
-    choices.reserve(candidates.made.size());
-    for (auto& candidate : candidates.made) {
-      auto outlook = judge_.outlook(candidate, reasons[0]);
+    choices.reserve(made.size());
+    int most = std::numeric_limits<int>::max();
+    std::array<bool, 2> told{};
+    const auto tell = [&](std::size_t kind, const std::string& why) {
+      if (!told[kind] && !why.empty()) {
+        reasons[kind] = why;
+        told[kind] = true;
+      }
+    };
+    for (auto candidate = made.rbegin(); candidate != made.rend(); ++candidate) {
+      std::string why;
+      auto outlook = judge_.outlook(*candidate, why, most);
       if (!outlook) {
-        reasons[1] = reasons[0];
+        tell(0, why);
+        tell(1, why);
         continue;
       }
-      Choice choice{std::move(candidate), {}};
+      if (fewest_machines_win()) {
+        most = std::min(most, outlook->nodes);
+      }
+      Choice choice{std::move(*candidate), {}};
       if (taken_away) {
-        choice.outlooks[1] = judge_.interrupted(choice.candidate, *outlook, reasons[1]);
+        choice.outlooks[1] = judge_.interrupted(choice.candidate, *outlook, why);
+        tell(1, why);
       }
       choice.outlooks[0] = std::move(outlook);
       choices.push_back(std::move(choice));
     }
+    std::reverse(choices.begin(), choices.end());  // of equals the first that is named is taken
     return choices;
+  }
+
+  // Of one machine: a service reads nothing, so its ways differ in their minibatches alone, and what
+  // takes more machines needs no further look.
+  [[nodiscard]] bool fewest_machines_win() const {
+    return query_.service && !query_.service->machines && !query_.budget &&
+           query_.objective == Objective{};
   }
 
   void place(const Placed& placed) {

@@ -114,7 +114,9 @@ bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
   return true;
 }
 
-std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason) {
+std::optional<Outlook> Judge::outlook(const Candidate& candidate,
+                                      std::string& reason,
+                                      int most) {
   if (candidate.tokens) {
     return token_outlook(candidate, reason);
   }
@@ -129,7 +131,8 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
   const bool foreseen =
-      query_.service ? foresee_service(candidate, outlook, reason) : foresee_job(outlook, reason);
+      query_.service ? foresee_service(candidate, most, outlook, reason)
+                     : foresee_job(outlook, reason);
   return foreseen ? std::optional(std::move(outlook)) : std::nullopt;
 }
 

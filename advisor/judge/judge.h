@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -84,8 +85,11 @@ class Judge {
   Judge(const Query& query, const Evidence& evidence);
 
   // On a machine that stays. nullopt with the reason when nothing can be predicted, or it would
-  // take for ever. Throws ModelError when the data path of the query was never measured.
-  [[nodiscard]] std::optional<Outlook> outlook(const Candidate& candidate, std::string& reason);
+  // take for ever; without one where a service takes more than `most` of them. Throws ModelError
+  // when the data path of the query was never measured.
+  [[nodiscard]] std::optional<Outlook> outlook(const Candidate& candidate,
+                                               std::string& reason,
+                                               int most = std::numeric_limits<int>::max());
   // The same on a market whose machines are taken away.
   [[nodiscard]] std::optional<Outlook> interrupted(const Candidate& candidate,
                                                    const Outlook& undisturbed,
@@ -154,8 +158,8 @@ class Judge {
   // The hours of a job; false with the reason when it would take more than ten years.
   bool foresee_job(Outlook& outlook, std::string& reason) const;
   // How many of the machine a service takes; false with the reason when no number of them answers
-  // in time.
-  bool foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason);
+  // in time, or without one when that is more than `most`.
+  bool foresee_service(const Candidate& candidate, int most, Outlook& outlook, std::string& reason);
   [[nodiscard]] std::optional<Server> server_of(const Candidate& candidate,
                                                 const Prediction& largest,
                                                 std::string& reason);
@@ -186,7 +190,11 @@ class Judge {
   mutable CpuFacts cpu_facts_;
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
   // Machines that differ in what a service does not feel are one server, worked out once.
-  std::map<Server, ServerFleet> fleets_;
+  struct Fleet {
+    ServerFleet of;
+    bool complete = false;  // or its number alone
+  };
+  std::map<Server, Fleet> fleets_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
 };

@@ -72,16 +72,27 @@ std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& rea
   return outlook;
 }
 
-bool Judge::foresee_service(const Candidate& candidate, Outlook& outlook, std::string& reason) {
+bool Judge::foresee_service(const Candidate& candidate,
+                            int most,
+                            Outlook& outlook,
+                            std::string& reason) {
   const auto server = server_of(candidate, outlook.prediction, reason);
   if (!server) {
     return false;
   }
   const auto [known, fresh] = fleets_.try_emplace(*server);
+  auto& fleet = known->second;
   if (fresh) {
-    known->second = size_fleet(*query_.service, *server, query_.confidence, normal_90);
+    fleet.of = fewest(*query_.service, *server, query_.confidence);
   }
-  const auto served = serving(known->second, reason);
+  if (fleet.of.machines > most) {
+    return false;
+  }
+  if (!fleet.complete && fleet.of.machines > 0) {
+    complete_fleet(*query_.service, query_.confidence, normal_90, fleet.of);
+    fleet.complete = true;
+  }
+  const auto served = serving(fleet.of, reason);
   if (!served) {
     return false;
   }

@@ -52,6 +52,16 @@ int machines_enough(const Service& service, const Server& server, double deviati
   return needed_in(mishaps_of(service, server, deviations), deviations, needed, enough);
 }
 
+bool enough(const Service& service, const Server& server, int machines, double confidence) {
+  const double deviations = deviations_at(confidence);
+  return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
+    return answers_within(server.time.changed(mishap.time_factor),
+                          load_of(service, server, machines),
+                          service.p99_s,
+                          mishap.law_deviations);
+  });
+}
+
 ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
   return serve(server.time.changed(factor), load_of(service, server, machines));
 }

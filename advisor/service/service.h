@@ -61,6 +61,12 @@ void complete_fleet(const Service& service,
 // and of the queue's law; 0: none.
 [[nodiscard]] int machines_enough(const Service& service, const Server& server, double deviations);
 
+// Whether so many do with the confidence: one look, where machines_enough() takes several.
+[[nodiscard]] bool enough(const Service& service,
+                          const Server& server,
+                          int machines,
+                          double confidence);
+
 // What `machines` of them do when every minibatch takes `factor` times as long as expected.
 [[nodiscard]] ServingPoint point_of(const Service& service,
                                     const Server& server,

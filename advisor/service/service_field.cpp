@@ -68,19 +68,49 @@ ServiceField::Known& ServiceField::known(std::size_t index) {
   return known;
 }
 
-// Where cost is all that counts: so many of it cost more than the best, whatever is taken off.
-bool ServiceField::too_dear(const Question& question,
-                            const Best& best,
-                            const Candidate& candidate,
-                            double machines) {
+// Where cost is all that counts: so many at the most cost no more than the best, whatever is taken
+// off.
+double ServiceField::most_worth(const Question& question,
+                                const Best& best,
+                                const Candidate& candidate) {
   const auto& query = question.query;
   const auto& price = candidate.offer->price_per_hour;
   if (!best.standing || query.objective != Objective{} || price.currency() != query.currency) {
-    return false;
+    return HUGE_VAL;
   }
-  return largest_discount * std::max(1.0, machines) * price.approximate() *
-             static_cast<double>(hours_per_month) >
-         best.standing->cost;
+  const bool discounted = !question.judge.rule_of(*candidate.offer).sustained.empty();
+  constexpr double rounding = 1 + 1e-6;
+  return std::floor(rounding * best.standing->cost /
+                    ((discounted ? largest_discount : 1) * price.approximate() *
+                     static_cast<double>(hours_per_month)));
+}
+
+ServerFleet* ServiceField::fleet_of(const Question& question,
+                                    const Server& server,
+                                    double most,
+                                    Known::Fleet& known) {
+  const auto& service = *question.query.service;
+  const double confidence = question.query.confidence;
+  if (!known.of && !service.machines && most < most_machines) {
+    const int machines = static_cast<int>(most);
+    if (machines <= known.too_few) {
+      return nullptr;
+    }
+    if (!enough(service, server, machines, confidence)) {
+      known.too_few = machines;
+      return nullptr;
+    }
+  }
+  if (!known.of) {
+    known.of = fewest(service, server, confidence);
+  }
+  if (known.of->machines == 0 || known.of->machines > most) {
+    return nullptr;
+  }
+  if (!(known.of->each_per_s > 0)) {
+    complete_fleet(service, confidence, normal_90, *known.of);
+  }
+  return &*known.of;
 }
 
 void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
@@ -98,10 +128,8 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
   }
   const double most_per_s = before.most_per_s * (faster ? std::max(1.0, supposal.speedup) : 1);
   const auto& service = *query.service;
-  if (too_dear(question,
-               best,
-               changed ? *changed : field_[index],
-               least_machines(service, most_per_s))) {
+  const auto most = most_worth(question, best, changed ? *changed : field_[index]);
+  if (least_machines(service, most_per_s) > most) {
     return;
   }
   if (faster) {
@@ -113,18 +141,11 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
   if (!server) {
     return;
   }
-  ServerFleet anew;
-  auto& fleet = faster ? anew : before.fleets[std::pair(service.requests_per_s, service.p99_s)];
-  if (!fleet.server.time.known()) {
-    fleet = fewest(service, *server, query.confidence);
+  Known::Fleet anew;
+  auto& sized = faster ? anew : before.fleets[std::pair(service.requests_per_s, service.p99_s)];
+  if (const auto* fleet = fleet_of(question, *server, most, sized)) {
+    weigh(index, question, candidate, *fleet, best);
   }
-  if (fleet.machines == 0 || too_dear(question, best, candidate, fleet.machines)) {
-    return;
-  }
-  if (!(fleet.each_per_s > 0)) {
-    complete_fleet(service, query.confidence, normal_90, fleet);
-  }
-  weigh(index, question, candidate, fleet, best);
 }
 
 // Whether such a fleet is better than the best so far.

@@ -30,8 +30,11 @@ class ServiceField {
     bool asked = false;
     std::optional<Server> server;
     double most_per_s = 0;  // that one machine can do, limits aside
-    // By requests/s and latency, as far as that was worked out.
-    std::map<std::pair<double, double>, ServerFleet> fleets;
+    struct Fleet {
+      std::optional<ServerFleet> of;  // its number alone, until each_per_s is known
+      int too_few = 0;                // so many are not enough
+    };
+    std::map<std::pair<double, double>, Fleet> fleets;  // by requests/s and latency
   };
   struct Best {
     std::optional<Standing> standing;
@@ -46,10 +49,14 @@ class ServiceField {
                     const Candidate& candidate,
                     const ServerFleet& fleet,
                     Best& best);
-  [[nodiscard]] static bool too_dear(const Question& question,
-                                     const Best& best,
-                                     const Candidate& candidate,
-                                     double machines);
+  [[nodiscard]] static double most_worth(const Question& question,
+                                         const Best& best,
+                                         const Candidate& candidate);
+  // As many as the confidence takes; nullptr where those are none, or more than `most`.
+  [[nodiscard]] static ServerFleet* fleet_of(const Question& question,
+                                             const Server& server,
+                                             double most,
+                                             Known::Fleet& known);
 
   const Query& query_;
   const Evidence& evidence_;

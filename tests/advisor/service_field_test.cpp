@@ -15,6 +15,44 @@ using namespace rightsize;
 using test::field_of;
 using test::judged_anew;
 
+TEST_CASE("service: the search takes of each machine the minibatch that judging all of them takes") {
+  const auto world = test::service_world();
+  const auto evidence = world.evidence();
+  for (const double load : {10.0, 400.0, 1500.0, 30'000.0}) {
+    for (const double p99_s : {0.012, 0.03, 0.3}) {
+      for (const bool budget : {false, true}) {
+        CAPTURE(load);
+        CAPTURE(p99_s);
+        auto query = test::answering();
+        query.service->requests_per_s = load;
+        query.service->p99_s = p99_s;
+        if (budget) {
+          query.budget = Money::parse("3000", "USD");
+        }
+        auto maker = test::maker_of(query, evidence);
+        const auto field = field_of(maker, evidence);
+        for (const auto& option : search(query, evidence).options) {
+          CAPTURE(option.instance);
+          Judge judge(query, evidence);
+          std::optional<Judged> best;
+          for (const auto& candidate : field) {
+            std::string reason;
+            auto judged = candidate.offer->instance == option.instance
+                              ? judge.judge(candidate, reason)
+                              : std::nullopt;
+            if (judged && (!best || better(judged->option, best->option))) {
+              best = std::move(judged);
+            }
+          }
+          REQUIRE(best);
+          CHECK(option.nodes == best->option.nodes);
+          CHECK(option.service->server.max_batch == best->option.service->server.max_batch);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("service field: says what judging every candidate anew says, whatever is supposed") {
   const auto world = test::service_world();
   const auto evidence = world.evidence();

@@ -145,6 +145,10 @@ TEST_CASE("service: machines, loads and chances are those of both mishaps") {
         };
         const int machines = machines_enough(service, server, deviations);
         CHECK(machines == needed_in(both, deviations, needed));
+        const double confidence = normal_cdf(deviations);
+        CHECK(enough(service, server, machines, confidence));
+        CHECK(enough(service, server, machines + 1, confidence));
+        CHECK((machines == 1 || !enough(service, server, machines - 1, confidence)));
         const auto most = [&](const Mishap& mishap) {
           return largest_requests_per_s(
               server.time.changed(mishap.time_factor), load, 0.12, mishap.law_deviations);
