@@ -31,8 +31,7 @@ namespace json = boost::json;
 
 const Option& option_wanted(const Recommendation& answer, const Values& values) {
   if (answer.options.empty()) {
-    throw NothingSatisfies(
-        "nothing satisfies the job's constraints, so there is nothing to verify");
+    throw NothingSatisfies(nothing_words(answer, "there is nothing to verify"));
   }
   const auto number = values["option"].as<std::size_t>();
   if (number < 1 || number > answer.options.size()) {

@@ -181,9 +181,7 @@ std::optional<Neighbour> neighbour(const Query& query,
 Explanation explain(const Query& query, const Evidence& evidence, const std::string& instance) {
   const auto answer = search(query, evidence, {});
   if (instance.empty() && answer.options.empty()) {
-    throw NothingSatisfies(
-        "nothing can do this job at all, so there is nothing to explain; rightsize "
-        "advise counts the reasons");
+    throw NothingSatisfies(nothing_words(answer, "there is nothing to explain"));
   }
   Appraiser appraiser(query, evidence);
   const auto name = instance.empty() ? full_name(answer.options.front()) : instance;

@@ -141,8 +141,7 @@ WhatIf what_if(const Query& query,
                const Supposition& supposition) {
   const auto answer = search(query, evidence);
   if (instance.empty() && answer.options.empty()) {
-    throw NothingSatisfies(
-        "nothing can do this job at all; name an instance, or see rightsize advise");
+    throw NothingSatisfies(nothing_words(answer, "name the instance to suppose it of"));
   }
   Appraiser appraiser(query, evidence);
   const auto now =

@@ -1,7 +1,10 @@
 // That nothing satisfies what was asked for, where a command needs something that does.
 #pragma once
 
+#include <string>
+
 #include "advisor/query/query.h"
+#include "advisor/recommendation.h"
 
 namespace rightsize {
 
@@ -11,5 +14,9 @@ class NothingSatisfies : public UsageError {
  public:
   using UsageError::UsageError;
 };
+
+// Why, of an answer without options: what most offers failed by, and what to ask instead where it
+// knows. `so`: "there is nothing to explain".
+[[nodiscard]] std::string nothing_words(const Recommendation& answer, const std::string& so);
 
 }  // namespace rightsize
