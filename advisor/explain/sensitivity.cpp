@@ -25,6 +25,7 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
   std::map<std::tuple<std::string,
                       std::string,
                       std::string,
+                      std::string,
                       Market,
                       std::string,
                       double,
@@ -40,6 +41,7 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
     }
     auto& kept = best[{offer.provider,
                        offer.instance,
+                       offer.cpu,
                        offer.book,
                        offer.market,
                        offer.gpu,
@@ -103,22 +105,25 @@ class Supposing {
   }
 
   [[nodiscard]] Sensitivity deadline() {
-    Sensitivity result{"deadline", "h", {}, option_.hours.low / 4, option_.hours.high * 8, {}};
+    // Around what is asked, or where the option stands; out to where all or none are in time.
+    const double least = option_.hours.low / 4;
+    const double most = option_.hours.high * 8;
+    const double around = query_.deadline_s ? *query_.deadline_s / 3600 : option_.hours.value;
+    const double widest = std::max({2.0, around / least, most / around});
+    const auto outcome = [&](double hours) {
+      Query query = query_;
+      query.deadline_s = hours * 3600;
+      return chosen(query, {});
+    };
+    Sensitivity result{"deadline",
+                       "h",
+                       {},
+                       around / widest,
+                       around * widest,
+                       find_flips_around(around, widest, outcome, precision)};
     if (query_.deadline_s) {
-      result.now = *query_.deadline_s / 3600;
-      result.low = std::min(result.low, *result.now / 2);
-      result.high = std::max(result.high, *result.now * 2);
+      result.now = around;
     }
-    result.flips = find_flips(
-        result.low,
-        result.high,
-        steps,
-        [&](double hours) {
-          Query query = query_;
-          query.deadline_s = hours * 3600;
-          return chosen(query, {});
-        },
-        precision);
     return result;
   }
 
@@ -180,12 +185,11 @@ class Supposing {
   }
 
  private:
-  static constexpr int steps = 6;
   static constexpr double precision = 1e-3;  // as fine as three digits show
 
   [[nodiscard]] bool is_this(const Offer& offer) const {
     return offer.provider == option_.provider && offer.instance == option_.instance &&
-           offer.market == option_.market;
+           offer.cpu == option_.cpu && offer.market == option_.market;
   }
 
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {

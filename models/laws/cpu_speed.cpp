@@ -145,7 +145,12 @@ CpuSpeed CpuSpeeds::of_words(std::string_view words, const MeasuredCpu& measured
             here.source,
             fmt::format("CoreMark per vCPU of {}: {:.0f}, {}", words, *known, here.words)};
   }
-  return relative("aws", words, measured);
+  auto speed = relative("aws", words, measured);
+  if (!words.empty() && !families_.contains(family_of(words))) {
+    speed.provenance =
+        fmt::format("no CoreMark of {} in the table: the median EC2 GPU host's per vCPU", words);
+  }
+  return speed;
 }
 
 CpuSpeed CpuSpeeds::between(const MeasuredCpu& other, const MeasuredCpu& measured) const {
