@@ -59,7 +59,7 @@ Configuration asked_from(const Values& values) {
         "the cheapest machine");
   }
   const auto gpu = values["gpu"].as<std::string>();
-  asked.machine = parse_machine_spec("gpu=" + gpu);
+  asked.machine = parse_machine_spec("gpu=" + gpu, "--gpu");
   if (asked.machine.gpu.empty()) {
     throw UsageError(
         fmt::format("--gpu {}: expected a GPU; size looks for what keeps one busy", gpu));

@@ -140,11 +140,10 @@ std::string trimmed(const std::string& text) {
 
 }  // namespace
 
-MachineSpec parse_machine_spec(const std::string& text) {
+MachineSpec parse_machine_spec(const std::string& text, const std::string& place) {
   if (text.ends_with(".toml")) {
     return from_file(text);
   }
-  const std::string place = "--machine";
   MachineSpec machine;
   std::set<std::string> seen;
   std::size_t begin = 0;

@@ -27,7 +27,8 @@ struct MachineSpec {
 
 // `text` is a specification, or the path of a TOML file. Throws UsageError naming the key and, for
 // a file, the line; an unknown key comes with the nearest one.
-[[nodiscard]] MachineSpec parse_machine_spec(const std::string& text);
+[[nodiscard]] MachineSpec parse_machine_spec(const std::string& text,
+                                             const std::string& place = "--machine");
 
 // "p3.16xlarge 8 x V100, 64 vCPU, 488 GiB": one line for headings.
 [[nodiscard]] std::string to_text(const MachineSpec& machine);

@@ -75,9 +75,7 @@ json::value to_json(const std::optional<PricedShape>& shape) {
   }
   const auto& offer = shape->offer;
   const auto bill = [](const Bill& one) {
-    return json::object{{"total", one.total.decimal()},
-                        {"currency", one.total.currency()},
-                        {"bill", bill_to_json(one)}};
+    return json::object{{"bill_total", money_to_json(one.total)}, {"bill", bill_to_json(one)}};
   };
   return json::object{
       {"provider", offer.provider},
