@@ -195,6 +195,29 @@ Option read_option(const JsonPlace& place, const Query& query) {
   return option;
 }
 
+// Someone took options out, or the choice: what is left is no answer to the question.
+void check_choice(const JsonPlace& root, const Recommendation& answer) {
+  if (!answer.chosen) {
+    if (std::any_of(answer.options.begin(), answer.options.end(), [](const Option& option) {
+          return option.satisfies;
+        })) {
+      root["chosen"].refuse("one of the options, as some satisfy the constraints");
+    }
+    return;
+  }
+  const auto& chosen = *answer.chosen;
+  if (!chosen.satisfies) {
+    root["chosen"]["satisfies_constraints"].refuse("true of what is chosen");
+  }
+  if (std::none_of(answer.options.begin(), answer.options.end(), [&](const Option& option) {
+        return option.provider == chosen.provider && option.instance == chosen.instance &&
+               option.region == chosen.region && option.market == chosen.market;
+      })) {
+    root["options"].refuse(
+        fmt::format("{}/{}, which is chosen, among them", chosen.provider, chosen.instance));
+  }
+}
+
 void read_options(const JsonPlace& root, Recommendation& answer) {
   std::set<std::size_t> ranks;
   for (const auto& option : root["options"].items()) {
@@ -209,10 +232,8 @@ void read_options(const JsonPlace& root, Recommendation& answer) {
   }
   if (!root["chosen"].is_null()) {
     answer.chosen = read_option(root["chosen"], answer.query);
-    if (!answer.chosen->satisfies) {
-      root["chosen"]["satisfies_constraints"].refuse("true of what is chosen");
-    }
   }
+  check_choice(root, answer);
   answer.options_total = root["options_total"].whole<std::size_t>();
   const auto satisfying =  // those listed where none does are not counted
       std::count_if(answer.options.begin(), answer.options.end(), [](const Option& option) {

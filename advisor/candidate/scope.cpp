@@ -98,15 +98,17 @@ std::string regions_near(const Query& query, const Catalog& catalog) {
   return "";
 }
 
-std::string books_and_providers(const Catalog& catalog) {
+std::string books_and_providers(const Query& query, const Catalog& catalog) {
   std::set<std::string> books;
   std::set<std::string> providers;
   for (const auto& offer : catalog.offers()) {
     books.insert(offer.book);
     providers.insert(offer.provider);
   }
-  return fmt::format(
-      "books: {}; providers: {}", fmt::join(books, ", "), fmt::join(providers, ", "));
+  return fmt::format("books: {}{}; providers: {}",
+                     fmt::join(books, ", "),
+                     books.contains(query.book) ? "" : " (--prices FILE: those of a table of yours)",
+                     fmt::join(providers, ", "));
 }
 
 // What to say of other markets, where the place and the book have offers in them; "" else.
@@ -169,7 +171,7 @@ std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
       fmt::join(markets, " or "),
       query.infra.empty() ? "any place" : fmt::format("{}", fmt::join(query.infra, ", ")),
       query.book,
-      near.empty() ? books_and_providers(catalog) : near);
+      near.empty() ? books_and_providers(query, catalog) : near);
 }
 
 }  // namespace rightsize

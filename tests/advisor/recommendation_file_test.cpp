@@ -125,6 +125,17 @@ TEST_CASE("saved answer: what is wrong is named with its place") {
         "a.json: options[1].cost.low: expected a number");
 }
 
+TEST_CASE("saved answer: without the choice, or without what was chosen, is refused") {
+  const auto whole = to_json(test::small_report().answer);
+  auto document = whole;
+  document.at("options").as_array().clear();
+  CHECK(complaint_about(boost::json::serialize(document)).find("a.json: options: expected ") == 0);
+  document = whole;
+  document.at("chosen") = nullptr;
+  CHECK(complaint_about(boost::json::serialize(document)).find("a.json: chosen: expected ") == 0);
+  CHECK(complaint_about(boost::json::serialize(whole)).empty());
+}
+
 TEST_CASE("saved answer: a value that cannot be is named with its place") {
   const auto with = [](const char* pointer, const boost::json::value& value) {
     boost::json::value document = to_json(test::small_report().answer);
