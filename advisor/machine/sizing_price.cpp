@@ -100,11 +100,22 @@ class Pricing {
                       answer.throughput,
                       bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
                       std::nullopt,
+                      std::nullopt,
                       std::nullopt};
     if (answer.job) {
-      shape.hours = answer.job->hours;
-      const auto used = static_cast<std::int64_t>(std::ceil(shape.hours->value * 3600));
-      shape.job = bill(offer, 1, disk.rented(), seconds(used), rule);
+      const auto billed = [&](double hours) {
+        const auto used = static_cast<std::int64_t>(std::ceil(hours * 3600));
+        return bill(offer, 1, disk.rented(), seconds(used), rule);
+      };
+      const auto& hours = answer.job->hours;
+      shape.hours = hours;
+      shape.job = billed(hours.value);
+      shape.cost = {shape.job->total.approximate(),
+                    billed(hours.low).total.approximate(),
+                    billed(hours.high).total.approximate(),
+                    hours.confidence,
+                    shape.job->total.currency(),
+                    hours.source};
     }
     return shape;
   }

@@ -23,7 +23,8 @@ struct PricedShape {
   Estimate throughput;  // of all GPUs together
   Bill hour;
   std::optional<Estimate> hours;  // of the job; nullopt where its epochs are not told
-  std::optional<Bill> job;        // for those hours
+  std::optional<Bill> job;        // for the expected of them
+  std::optional<Estimate> cost;   // of the job: the total for them, and for both of their ends
 };
 
 struct SizingPrice {

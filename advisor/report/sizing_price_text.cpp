@@ -47,16 +47,19 @@ std::string does_text(const PricedShape& shape, const SizingPrice& price) {
                          : fmt::format(": none that is sold reaches {}", percent(price.target)));
 }
 
-// "0.463744032 USD an hour; the job, ~98.7 h (61.8 … 157): ~$45.75"
+// "0.463744032 USD an hour; the job, ~98.7 h (61.8 … 157): ~$45.75 ($28.67 … $72.82)"
 std::string cost_text(const PricedShape& shape) {
   auto text = exact(shape.hour.total) + " an hour";
-  if (shape.job && shape.hours) {
+  if (shape.cost && shape.hours) {
     const auto& hours = *shape.hours;
-    text += fmt::format("; the job, ~{} h ({} … {}): ~{}",
+    const auto& cost = *shape.cost;
+    text += fmt::format("; the job, ~{} h ({} … {}): ~{} ({} … {})",
                         digits(hours.value),
                         digits(hours.low),
                         digits(hours.high),
-                        money(shape.job->total.approximate(), shape.job->total.currency()));
+                        money(cost.value, cost.unit),
+                        money(cost.low, cost.unit),
+                        money(cost.high, cost.unit));
   }
   return text;
 }
@@ -94,6 +97,7 @@ json::value to_json(const std::optional<PricedShape>& shape) {
       {"as_of", or_null(offer.as_of)},
       {"source", or_null(offer.source)},
       {"hour", bill(shape->hour)},
+      {"cost", shape->cost ? json::value(rightsize::to_json(*shape->cost)) : nullptr},
       {"job", shape->job ? json::value(bill(*shape->job)) : nullptr}};
 }
 

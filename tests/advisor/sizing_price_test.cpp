@@ -220,6 +220,14 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
     sum += Money::parse(std::string(line.at("amount").as_string()), "USD");
   }
   CHECK(sum.decimal() == hour.at("bill_total").at("amount").as_string());
+  const auto& by_the_unit = document.at("price").at("by_the_unit");
+  const auto& cost = by_the_unit.at("cost");
+  const auto& hours = by_the_unit.at("hours");
+  for (const auto* end : {"value", "low", "high"}) {  // what is billed by the second: in proportion
+    CHECK(cost.at(end).as_double() / hours.at(end).as_double() ==
+          doctest::Approx(std::stod(std::string(hour.at("bill_total").at("amount").as_string())))
+              .epsilon(1e-4));
+  }
   CHECK(hour.at("bill").as_array().size() == 4);  // vCPUs, memory, the GPU and a disk
   CHECK(document.at("price").at("by_the_unit").at("accelerator_busy").as_double() >= 0.949);
 }
