@@ -248,7 +248,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
   if (setting.resident_bytes > setting.memory_bytes) {
-    refusal = {"host memory too small", Lacking::host_memory};
+    refusal = {std::string(host_memory_too_small), Lacking::host_memory};
     return std::nullopt;
   }
   if (query_.tokens) {  // sequences arrive, and nothing is loaded

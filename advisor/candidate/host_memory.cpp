@@ -30,7 +30,8 @@ double host_memory_bytes(const Setting& setting,
 std::string host_memory_shortage(double needed_bytes, std::optional<double> memory_gib) {
   return !memory_gib || needed_bytes <= *memory_gib * gib
              ? ""
-             : fmt::format("host memory too small: about {:.1f} GiB are needed of {:.4g} GiB",
+             : fmt::format("{}: about {:.1f} GiB are needed of {:.4g} GiB",
+                           host_memory_too_small,
                            needed_bytes / gib,
                            *memory_gib);
 }

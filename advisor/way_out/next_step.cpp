@@ -11,6 +11,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/shape.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/way_out/next_host_memory.h"
 #include "advisor/way_out/next_latency.h"
 #include "advisor/way_out/next_limit.h"
 #include "advisor/way_out/way_out.h"
@@ -21,17 +22,20 @@ namespace {
 // A limit on what a machine has.
 struct Range {
   const char* what;
+  const char* one;  // of it
   std::optional<double> Query::*least;
   std::optional<double> Query::*most;
   std::optional<double> (*of)(const Offer& offer);  // nullopt: not published
 };
 constexpr Range ranges[] = {
     {"GPUs",
+     "GPU",
      &Query::gpus_min,
      &Query::gpus_max,
      [](const Offer& o) { return std::optional(o.gpus); }},
-    {"vCPUs", &Query::vcpus_min, &Query::vcpus_max, [](const Offer& o) { return o.vcpus; }},
+    {"vCPUs", "vCPU", &Query::vcpus_min, &Query::vcpus_max, [](const Offer& o) { return o.vcpus; }},
     {"GiB of memory",
+     "GiB of memory",
      &Query::memory_gib_min,
      &Query::memory_gib_max,
      [](const Offer& o) { return o.memory_gib; }},
@@ -225,9 +229,13 @@ void add_range_step(const Query& query,
     nearest.insert(nearest.begin(), *std::prev(below));
   }
   if (!nearest.empty()) {
-    steps.push_back(fmt::format("no machine here has {} {}: the nearest have {:g}",
+    const bool alone = std::none_of(std::begin(ranges), std::end(ranges), [&](const Range& other) {
+      return other.what != range.what && (query.*other.least || query.*other.most);
+    });
+    steps.push_back(fmt::format("no machine here{} has {} {}: the nearest have {:g}",
+                                alone ? "" : " within the other limits",
                                 words_of(least, most),
-                                range.what,
+                                least == 1.0 && most == 1.0 ? range.one : range.what,
                                 fmt::join(nearest, " and ")));
   }
 }
@@ -251,6 +259,7 @@ std::vector<std::string> next_steps(const Evidence& evidence, const Recommendati
     return steps;
   }
   add_memory_step(evidence, answer, machines, steps);
+  add_host_memory_step(evidence, answer, steps);
   if (answer.query.serves()) {
     add_latency_steps(evidence, answer.query, machines, steps);
   }

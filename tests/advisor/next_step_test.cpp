@@ -75,6 +75,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("next step: hosts with too little memory are told how much would do, and it does") {
+  const test::ModelFile model;
+  const auto job = examples + "demo/job.toml";
+  const auto asked = advise(job, {"--memory-max", "4"}, model.path());
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CAPTURE(asked.warnings);
+  const auto named = found(asked.warnings, "with (--memory-max [0-9.]+) [a-z]+/");
+  REQUIRE_FALSE(named.empty());
+  CHECK(advise(job, with({}, named), model.path()).code == cli::exit_ok);
+  const auto both = advise(
+      job, {"--infra", "lambda", "--gpus", "1", "--memory-max", "24"}, model.path());
+  CHECK(both.warnings.find("no machine here within the other limits has 1 GPU: ") !=
+        std::string::npos);
+}
+
 TEST_CASE("next step: what fits is named with the limits it takes, and is an answer then") {
   const test::ModelFile model;
   const TemporaryFolder folder;
