@@ -143,7 +143,7 @@ class Search {
         tell(1, why);
         continue;
       }
-      if (fewest_machines_win()) {
+      if (fewest_machines_win() && judge_.is_in_time(*outlook)) {
         most = std::min(most, outlook->nodes);
       }
       Choice choice{std::move(*candidate), {}};
@@ -158,8 +158,8 @@ class Search {
     return choices;
   }
 
-  // Of one machine: a service reads nothing, so its ways differ in their minibatches alone, and what
-  // takes more machines needs no further look.
+  // Of ways of one machine that are in time: a service reads nothing, so they differ in their
+  // minibatches alone, and what takes more machines costs more.
   [[nodiscard]] bool fewest_machines_win() const {
     return query_.service && !query_.service->machines && !query_.budget &&
            query_.objective == Objective{};

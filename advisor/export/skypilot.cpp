@@ -107,8 +107,12 @@ std::string resources(const Option& option) {
                    machine_type(option))
              : fmt::format("  instance_type: {}\n", quoted(option.instance));
   if (!option.gpu.empty()) {
-    out += fmt::format("  accelerators: {}\n",
-                       quoted(fmt::format("{}:{:g}", option.gpu, option.gpus)));
+    // A listed type has its GPUs; named beside it they must be as its catalogue calls them, and ours
+    // calls some otherwise (RTX-PRO-6000).
+    const auto gpus = fmt::format("{}:{:g}", option.gpu, option.gpus);
+    out += is_cut_to_measure(option)
+               ? fmt::format("  accelerators: {}\n", quoted(gpus))
+               : fmt::format("  # accelerators: what the instance type has, {}\n", gpus);
   }
   return out +
          fmt::format("  cpus: {:g}+\n  memory: {:g}+  # GiB\n",

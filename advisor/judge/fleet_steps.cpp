@@ -72,13 +72,17 @@ double FleetSteps::ln_machines(double ln_factor) const {
 double FleetSteps::ln_score(double ln_expected,
                             const Objective& objective,
                             double ln_factor) const {
-  return ln_expected + objective.cost * ln_machines(ln_factor) + objective.time * ln_factor;
+  const double machines = ln_machines(ln_factor);
+  return std::isinf(machines)
+             ? machines  // it cannot answer at all, whatever counts
+             : ln_expected + objective.cost * machines + objective.time * ln_factor;
 }
 
 FleetFloor::FleetFloor(const Service& service, const ServerFleet& fleet) {
   if (!service.machines) {
     ln_busy_ = std::log(fleet.point.utilisation);
     ln_one_ = -std::log(fleet.machines);
+    reach_ = reach * fleet.server.log_sd;
   }
 }
 
@@ -86,13 +90,16 @@ FleetFloor::FleetFloor(const TokenService& service, const TokenFleet& fleet) {
   if (!service.machines) {
     ln_busy_ = std::log(fleet.utilisation);
     ln_one_ = -std::log(fleet.machines);
+    reach_ = reach * fleet.server.log_sd;
   }
 }
 
 double FleetFloor::ln_score(double ln_expected,
                             const Objective& objective,
                             double ln_factor) const {
-  const double ln_machines = std::max(ln_busy_ + ln_factor, ln_one_);
+  // The steps end at their reach, and take a factor for the nearest of their points.
+  const double nearest = std::clamp(ln_factor, -reach_, reach_) - reach_ / (points - 1);
+  const double ln_machines = std::max(ln_busy_ + nearest, ln_one_);
   return ln_expected + objective.cost * ln_machines + objective.time * ln_factor;
 }
 

@@ -50,6 +50,7 @@ class FleetFloor {
   // ln(share of their time that as many as expected are busy); of a given number it is no matter
   double ln_busy_ = -std::numeric_limits<double>::infinity();
   double ln_one_ = 0;  // ln(1 / as many as expected)
+  double reach_ = 0;   // of the steps' factors, in ln
 };
 
 }  // namespace rightsize

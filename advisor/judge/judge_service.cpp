@@ -60,7 +60,7 @@ std::optional<Server> Judge::server(const Candidate& candidate, std::string& rea
 std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& reason) const {
   if (!any_number_answers(fleet)) {
     const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;
-    reason = fmt::format("{}too slow to answer in time, however many", expected ? "might be " : "");
+    reason = fmt::format("{}{}", expected ? "might be " : "", too_slow_to_answer);
     return std::nullopt;
   }
   Outlook outlook;

@@ -30,36 +30,33 @@ std::array<Mishap, 2> mishaps_of(const Service& service, const Server& server, d
   return mishaps(deviations, server.log_sd, law_log_sd(service, server, full));
 }
 
+bool in_time(const Service& service,
+             const Server& server,
+             const ServingLoad& load,
+             const Mishap& mishap) {
+  return answers_within(
+      server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
+}
+
 }  // namespace
 
 int machines_needed(const Service& service, const Server& server, double factor) {
   return machines_needed(server.time.changed(factor), load_of(service, server), service.p99_s);
 }
 
-int machines_enough(const Service& service, const Server& server, double deviations) {
+int machines_enough(const Service& service, const Server& server, double deviations, int at_most) {
   const auto needed = [&](const Mishap& mishap) {
     return machines_needed(server.time.changed(mishap.time_factor),
                            load_of(service, server),
                            service.p99_s,
-                           mishap.law_deviations);
+                           mishap.law_deviations,
+                           at_most);
   };
   const auto enough = [&](const Mishap& mishap, int machines) {
-    return answers_within(server.time.changed(mishap.time_factor),
-                          load_of(service, server, machines),
-                          service.p99_s,
-                          mishap.law_deviations);
+    return machines > at_most ||
+           in_time(service, server, load_of(service, server, machines), mishap);
   };
   return needed_in(mishaps_of(service, server, deviations), deviations, needed, enough);
-}
-
-bool enough(const Service& service, const Server& server, int machines, double confidence) {
-  const double deviations = deviations_at(confidence);
-  return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
-    return answers_within(server.time.changed(mishap.time_factor),
-                          load_of(service, server, machines),
-                          service.p99_s,
-                          mishap.law_deviations);
-  });
 }
 
 ServingPoint point_of(const Service& service, const Server& server, int machines, double factor) {
@@ -114,17 +111,15 @@ double most_requests_per_s(const Service& service,
   // Mostly what the first bears the second does as well, which one look shows.
   auto load = load_of(service, server, machines);
   load.requests_per_s = first;
-  return answers_within(
-             server.time.changed(both[1].time_factor), load, service.p99_s, both[1].law_deviations)
-             ? first
-             : most(both[1]);
+  return in_time(service, server, load, both[1]) ? first : most(both[1]);
 }
 
-ServerFleet fewest(const Service& service, const Server& server, double confidence) {
+ServerFleet fewest(const Service& service, const Server& server, double confidence, int at_most) {
   ServerFleet fleet;
   fleet.server = server;
-  fleet.machines = service.machines ? *service.machines
-                                    : machines_enough(service, server, deviations_at(confidence));
+  fleet.machines = service.machines
+                       ? *service.machines
+                       : machines_enough(service, server, deviations_at(confidence), at_most);
   return fleet;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <compare>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "advisor/query/objective.h"
 #include "models/estimate.h"
@@ -47,8 +49,11 @@ struct ServerFleet {
                                      double interval_z);
 
 // The same in two steps, for who may stop after the first: as many as are enough with the
-// confidence, and then the rest.
-[[nodiscard]] ServerFleet fewest(const Service& service, const Server& server, double confidence);
+// confidence, or some number above `at_most` where that is more, and then the rest.
+[[nodiscard]] ServerFleet fewest(const Service& service,
+                                 const Server& server,
+                                 double confidence,
+                                 int at_most = std::numeric_limits<int>::max());
 void complete_fleet(const Service& service,
                     double confidence,
                     double interval_z,
@@ -58,14 +63,11 @@ void complete_fleet(const Service& service,
 [[nodiscard]] int machines_needed(const Service& service, const Server& server, double factor);
 
 // How many answer in time with so many standard deviations of bad luck (mishap.h), of their times
-// and of the queue's law; 0: none.
-[[nodiscard]] int machines_enough(const Service& service, const Server& server, double deviations);
-
-// Whether so many do with the confidence: one look, where machines_enough() takes several.
-[[nodiscard]] bool enough(const Service& service,
-                          const Server& server,
-                          int machines,
-                          double confidence);
+// and of the queue's law; 0: none; some number above `at_most` where it is more.
+[[nodiscard]] int machines_enough(const Service& service,
+                                  const Server& server,
+                                  double deviations,
+                                  int at_most = std::numeric_limits<int>::max());
 
 // What `machines` of them do when every minibatch takes `factor` times as long as expected.
 [[nodiscard]] ServingPoint point_of(const Service& service,
@@ -92,6 +94,9 @@ void complete_fleet(const Service& service,
 
 // More of one machine than anybody rents.
 inline constexpr int most_machines = 100'000;
+
+// How the reason of a machine that is not an option ends.
+inline constexpr std::string_view too_slow_to_answer = "too slow to answer in time, however many";
 
 // Whether some number of machines is enough with the confidence, and at the slow end of the
 // interval too: what makes a machine an option.

@@ -91,24 +91,24 @@ ServerFleet* ServiceField::fleet_of(const Question& question,
                                     Known::Fleet& known) {
   const auto& service = *question.query.service;
   const double confidence = question.query.confidence;
-  if (!known.of && !service.machines && most < most_machines) {
-    const int machines = static_cast<int>(most);
-    if (machines <= known.too_few) {
-      return nullptr;
-    }
-    if (!enough(service, server, machines, confidence)) {
-      known.too_few = machines;
-      return nullptr;
-    }
-  }
   if (!known.of) {
-    known.of = fewest(service, server, confidence);
+    const int at_most = most < most_machines ? static_cast<int>(most) : most_machines;
+    if (at_most <= known.too_few) {
+      return nullptr;
+    }
+    const auto fleet = fewest(service, server, confidence, at_most);
+    if (fleet.machines > at_most) {
+      known.too_few = at_most;
+      return nullptr;
+    }
+    known.of = fleet;
   }
   if (known.of->machines == 0 || known.of->machines > most) {
     return nullptr;
   }
-  if (!(known.of->each_per_s > 0)) {
+  if (!known.complete) {
     complete_fleet(service, confidence, normal_90, *known.of);
+    known.complete = true;
   }
   return &*known.of;
 }

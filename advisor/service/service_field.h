@@ -31,8 +31,9 @@ class ServiceField {
     std::optional<Server> server;
     double most_per_s = 0;  // that one machine can do, limits aside
     struct Fleet {
-      std::optional<ServerFleet> of;  // its number alone, until each_per_s is known
-      int too_few = 0;                // so many are not enough
+      std::optional<ServerFleet> of;
+      bool complete = false;  // or its number alone
+      int too_few = 0;        // it takes more
     };
     std::map<std::pair<double, double>, Fleet> fleets;  // by requests/s and latency
   };

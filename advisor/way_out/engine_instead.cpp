@@ -9,7 +9,7 @@ namespace {
 
 bool some_were_too_slow(const Recommendation& answer) {
   return std::any_of(answer.rejected.begin(), answer.rejected.end(), [](const Rejection& one) {
-    return one.reason.find("too slow to answer in time") != std::string::npos;
+    return one.reason.ends_with(too_slow_to_answer);
   });
 }
 
@@ -18,8 +18,8 @@ bool some_were_too_slow(const Recommendation& answer) {
 std::string engine_instead(const Evidence& evidence, const Recommendation& answer) {
   constexpr double worth_saying = 0.5;
   const auto& query = answer.query;
-  if (!answer.chosen || !query.service || !query.framework.empty() ||
-      !answer.chosen->gpu.empty() || !some_were_too_slow(answer)) {
+  if (!answer.chosen || !query.service || !query.framework.empty() || !answer.chosen->gpu.empty() ||
+      !some_were_too_slow(answer)) {
     return "";
   }
   Query by_engine = query;
@@ -33,8 +33,8 @@ std::string engine_instead(const Evidence& evidence, const Recommendation& answe
     return "";
   }
   return fmt::format(
-      "GPUs were judged by frameworks, kernel by kernel, and many answer too late so; by an engine, "
-      "--framework {}, {} x {} would do for {:.2g} % of the cost",
+      "GPUs were judged by frameworks, kernel by kernel, and many answer too late so; by an "
+      "engine, --framework {}, {} x {} would do for {:.2g} % of the cost",
       tried_engine,
       instead->nodes,
       instead->instance,

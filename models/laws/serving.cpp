@@ -15,8 +15,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double knee = 0.85;
 // From here on nobody can tell a replica from one that gets more than it serves, the roots of the
-// walk least of all: their differences are below a double's last digit.
-constexpr double saturated = 1 - 1e-9;
+// walk least of all: of what they subtract a double has half its digits left.
+constexpr double saturated = 1 - 1e-6;
 constexpr double most_replicas = 1e8;  // beyond it nobody rents, and an int ends
 
 // False position, halved now and then: the tail may have steps.
@@ -78,7 +78,7 @@ double lateness_of(const Queue& queue,
     return std::log(1 / may_be) + std::clamp(utilisation - 1, 0.0, 1.0);
   }
   const double by_law = p99_s * std::exp(-law_deviations * p99_log_sd(load, utilisation));
-  return std::log(std::max(next_to_none, queue.tail(by_law)) / may_be);
+  return std::log(std::max(queue.tail(by_law), next_to_none) / may_be);
 }
 
 // Of all replicas together, limits of the latency aside.
@@ -135,16 +135,27 @@ double largest_requests_per_s(const MinibatchTime& time,
     at.requests_per_s = share * most;
     return lateness(time, at, p99_s, law_deviations);
   };
-  constexpr double idle = 1e-4;  // of what it can do: nobody waits, so late then is late always
+  // From the top: where few come a minibatch waits for its window to end, and may be late for that.
+  constexpr double steps = 32;   // a range of loads in time that is narrower may go unseen
+  constexpr double idle = 1e-6;  // of what it can do: less is nothing
   constexpr double precision = 1e-5;
-  const double share = last_not_above(late, idle, 1, precision);
-  return share <= idle ? 0 : share * most;
+  double above = 1;
+  double share = 1 - 1 / steps;
+  while (late(share) > 0) {
+    above = share;
+    share = share > 1 / steps ? share - 1 / steps : share / 2;
+    if (share < idle) {
+      return 0;
+    }
+  }
+  return most * last_not_above(late, share, above, precision * share);
 }
 
 int machines_needed(const MinibatchTime& time,
                     const ServingLoad& machine,
                     double p99_s,
-                    double law_deviations) {
+                    double law_deviations,
+                    int at_most) {
   const double fewest = std::floor(machine.requests_per_s / saturation_per_s(time, machine));
   if (step_seconds(time, 1) > p99_s || fewest * machine.replicas > most_replicas) {
     return 0;
@@ -157,15 +168,15 @@ int machines_needed(const MinibatchTime& time,
   const int most = static_cast<int>(most_replicas) / machine.replicas;
   int low = static_cast<int>(fewest);  // they are saturated, or none
   int high = low + 1;
-  for (int more = 1; high < most && !enough(high); more *= 2) {
+  for (int more = 1; low < at_most && high < most && !enough(high); more *= 2) {
     low = high;
     high = std::min(most, high + more);
   }
-  while (high - low > 1) {
+  while (low < at_most && high - low > 1) {
     const int middle = low + (high - low) / 2;
     (enough(middle) ? high : low) = middle;
   }
-  return enough(high) ? high : 0;
+  return low >= at_most ? low + 1 : enough(high) ? high : 0;
 }
 
 }  // namespace rightsize

@@ -17,6 +17,8 @@
 // closest where a step is mostly fixed cost (serving_test).
 #pragma once
 
+#include <limits>
+
 #include "models/laws/minibatch_time.h"
 
 namespace rightsize {
@@ -76,10 +78,12 @@ struct ServingPoint {
                                             double law_deviations = 0);
 
 // How many machines of `machine.replicas` each answer 99 of 100 of its requests_per_s within
-// `p99_s`, behind one front end; 0 when no number does, or more than 1e8 replicas are needed.
+// `p99_s`, behind one front end; 0 when no number does, or more than 1e8 replicas are needed. Where
+// that is more than `at_most` the search ends there, with some number above it.
 [[nodiscard]] int machines_needed(const MinibatchTime& time,
                                   const ServingLoad& machine,
                                   double p99_s,
-                                  double law_deviations = 0);
+                                  double law_deviations = 0,
+                                  int at_most = std::numeric_limits<int>::max());
 
 }  // namespace rightsize

@@ -84,8 +84,8 @@ TEST_CASE("next step: hosts with too little memory are told how much would do, a
   const auto named = found(asked.warnings, "with (--memory-max [0-9.]+) [a-z]+/");
   REQUIRE_FALSE(named.empty());
   CHECK(advise(job, with({}, named), model.path()).code == cli::exit_ok);
-  const auto both = advise(
-      job, {"--infra", "lambda", "--gpus", "1", "--memory-max", "24"}, model.path());
+  const auto both =
+      advise(job, {"--infra", "lambda", "--gpus", "1", "--memory-max", "24"}, model.path());
   CHECK(both.warnings.find("no machine here within the other limits has 1 GPU: ") !=
         std::string::npos);
 }
@@ -214,7 +214,7 @@ TEST_CASE("next step: where only an engine answers in time it is named, and does
   CHECK(advise(examples + "service/job.toml", flags, model.path()).code == cli::exit_ok);
 }
 
-TEST_CASE("next step: where CPUs answer because GPUs were asked by frameworks, an engine is named") {
+TEST_CASE("next step: where CPUs win because GPUs are judged by frameworks, an engine is named") {
   const auto model = shipped_model();
   const auto catalog = shipped_catalog();
   const auto gpu_rates = shipped_gpu_rates();
@@ -231,8 +231,9 @@ TEST_CASE("next step: where CPUs answer because GPUs were asked by frameworks, a
   query.framework = "TensorRT";
   const auto followed = search(query, evidence);
   REQUIRE(followed.chosen);
-  CHECK(said.find(fmt::format("{} x {} would", followed.chosen->nodes, followed.chosen->instance)) !=
-        std::string::npos);
+  CHECK(
+      said.find(fmt::format("{} x {} would", followed.chosen->nodes, followed.chosen->instance)) !=
+      std::string::npos);
   CHECK(followed.chosen->cost.value < 0.5 * answer.chosen->cost.value);
   CHECK(engine_instead(evidence, followed).empty());
 }

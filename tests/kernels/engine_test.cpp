@@ -146,14 +146,14 @@ TEST_CASE("replay: a copy that a rate counts is part of its time") {
   options.replay_hides_copy = true;
   const auto engine = make_engine(EngineKind::replay, network, options);
   const auto batch = test::noise_batch(network, 16);
-  std::vector<double> times;
+  double least_s = 1;
   for (int i = 0; i < 9; ++i) {
     const auto result = engine->step(batch.view());
     CHECK(result.copy_s > 0);
-    CHECK(result.compute_s < step_s);
-    times.push_back(result.copy_s + result.compute_s);
+    CHECK(result.copy_s + result.compute_s >= step_s);  // never early
+    least_s = std::min(least_s, result.copy_s + result.compute_s);
   }
-  CHECK(median(times) == doctest::Approx(step_s).epsilon(0.01));
+  CHECK(least_s == doctest::Approx(step_s).epsilon(0.01));  // others on the machine come late
 }
 
 TEST_CASE("replay: a missing rate is refused") {

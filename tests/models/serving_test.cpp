@@ -188,18 +188,61 @@ TEST_CASE("serving: of any times the largest load is in time, and little more is
     const auto time = MinibatchTime(StepTimeLaw{0.01 * around(random), 0.001 * around(random)});
     ServingLoad load{.group_size = around(random),
                      .max_batch = most,
-                     .max_delay_s = i % 2 == 0 ? 0 : 2e-3,
+                     .max_delay_s = i % 2 == 0   ? 0
+                                    : i % 4 == 1 ? 2e-3
+                                                 : 0.1,
                      .replicas = i % 3 == 0 ? 3 : 1};
     const double full = load.replicas * most / step_seconds(time, most);
     const double target_s = 0.1 * around(random);
-    load.requests_per_s = largest_requests_per_s(time, load, target_s, around(random) - 1);
+    const double deviations = around(random) - 1;
+    const double largest = largest_requests_per_s(time, load, target_s, deviations);
     CAPTURE(most);
-    CAPTURE(load.requests_per_s / full);
-    CHECK(load.requests_per_s < full * (1 - 1e-4));
+    CAPTURE(largest / full);
+    CHECK(largest < full * (1 - 1e-4));
+    for (const double more : {1.0, 1.01, 1.2}) {
+      load.requests_per_s = more * largest;
+      CHECK((largest == 0 || (lateness(time, load, target_s, deviations) <= 0) == (more == 1)));
+    }
+    for (int part = 1; part < 32; ++part) {  // none of those above it is in time
+      load.requests_per_s = part * full / 32;
+      const bool above = load.requests_per_s > largest + full / 32;
+      CHECK_FALSE((above && lateness(time, load, target_s, deviations) <= 0));
+    }
     for (const double share : {1 - 1e-16, 1 - 1e-12, 1.0, 1 + 1e-15, 2.0}) {
       load.requests_per_s = share * full;
       CHECK(lateness(time, load, target_s) > 0);
       CHECK_FALSE(serve(time, load).p99_s < target_s);
+    }
+  }
+}
+
+TEST_CASE("serving: a window longer than the latency is late where few come, not where many do") {
+  const MinibatchTime time(StepTimeLaw{1e-3, 2e-5});
+  ServingLoad load{.max_batch = 32, .max_delay_s = 10e-3};
+  for (const double p99_s : {8e-3, 11e-3}) {
+    CAPTURE(p99_s);
+    const double largest = largest_requests_per_s(time, load, p99_s);
+    CHECK(largest > 15'000);
+    load.requests_per_s = largest;
+    CHECK(answers_within(time, load, p99_s));
+  }
+  // And a load of next to nothing is one, too.
+  const MinibatchTime slow(StepTimeLaw{10e-3, 1e-9});
+  CHECK(largest_requests_per_s(slow, {.max_batch = 256}, 10.05e-3) ==
+        doctest::Approx(1).epsilon(0.1));
+}
+
+TEST_CASE("serving: next to saturation latencies stay positive and in order") {
+  const MinibatchTime time(StepTimeLaw{2e-3, 1e-3});
+  for (const int most : {1, 8, 32}) {
+    const double full = most / step_seconds(time, most);
+    for (double left = 1e-9; left < 1e-2; left *= 1.3) {
+      CAPTURE(left);
+      CAPTURE(most);
+      const auto point = serve(time, {.requests_per_s = full * (1 - left), .max_batch = most});
+      CHECK(point.mean_s > step_seconds(time, 1));
+      CHECK(point.p50_s > 0);
+      CHECK(point.p99_s >= point.p50_s);
     }
   }
 }
