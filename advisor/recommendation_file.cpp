@@ -211,7 +211,8 @@ void check_choice(const JsonPlace& root, const Recommendation& answer) {
   }
   if (std::none_of(answer.options.begin(), answer.options.end(), [&](const Option& option) {
         return option.provider == chosen.provider && option.instance == chosen.instance &&
-               option.region == chosen.region && option.market == chosen.market;
+               option.region == chosen.region && option.market == chosen.market &&
+               option.cpu == chosen.cpu;
       })) {
     root["options"].refuse(
         fmt::format("{}/{}, which is chosen, among them", chosen.provider, chosen.instance));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "pricing/import/csv_row.h"
+#include "pricing/import/figures.h"
 #include "rightsize_price_tables.h"  // generated: one string_view per table
 
 namespace rightsize {
@@ -216,7 +217,7 @@ std::optional<Offer> custom_offer(const CustomFamily& family,
   offer.vcpus = static_cast<double>(vcpus);
   offer.memory_gib = gib;
   offer.cpu = family.cpu;
-  offer.arch = "x86_64";
+  offer.arch = is_arm_cpu(family.cpu) ? "arm64" : "x86_64";
   offer.parts = {{fmt::format("{} vCPU", vcpus), family.per_vcpu.times(vcpus)},
                  {fmt::format("{:g} GiB", gib), family.per_gib.times(memory_mib, mib_per_gib)}};
   offer.price_per_hour = offer.parts[0].per_hour + offer.parts[1].per_hour;

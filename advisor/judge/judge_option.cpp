@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/judge/judge.h"
 
 namespace rightsize {
@@ -103,6 +104,7 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
   const auto& prediction = outlook.prediction;
   const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
+  const bool known_cpu = !offer.cpu.empty() && knows_cpu(evidence_.cpu_speeds, offer.cpu);
   const bool known_family = offer.provider == "aws";
   return {std::log(standing.score),
           std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
@@ -111,9 +113,9 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
           prediction.disk_sd,
           std::hypot(noise, luck, outlook.hazard_sd),
           offer.gpu,
-          !offer.cpu.empty() ? offer.cpu
-          : known_family     ? offer.instance.substr(0, offer.instance.find('.'))
-                             : "unknown",
+          known_cpu      ? offer.cpu
+          : known_family ? offer.instance.substr(0, offer.instance.find('.'))
+                         : "unknown",
           candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};
 }
 

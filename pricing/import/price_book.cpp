@@ -142,13 +142,17 @@ class PriceBook {
                 "instance",
                 fmt::format("{}: no table here says its vCPUs, memory and GPUs", offer.instance));
     }
+    if (offer.arch.empty() && is_arm_cpu(offer.cpu)) {
+      offer.arch = "arm64";
+    }
     out_.offers.push_back(offer);
   }
 
   [[nodiscard]] bool agreed_already(const Offer& offer) const {
     return std::any_of(out_.offers.begin(), out_.offers.end(), [&](const Offer& known) {
       return known.provider == offer.provider && known.instance == offer.instance &&
-             known.region == offer.region && known.market == offer.market;
+             known.region == offer.region && known.market == offer.market &&
+             (known.cpu.empty() || known.cpu == offer.cpu);
     });
   }
 

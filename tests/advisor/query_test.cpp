@@ -227,6 +227,9 @@ TEST_CASE("query: several allow patterns let through what any of them finds") {
   };
   CHECK(file("\"^g5\"").load().allow == "^g5");
   CHECK(file("[\"^g5\", \"^g6\"]").load().allow == "(?:^g5)|(?:^g6)");
+  CHECK(file("[\"\", \"^g6\"]").load().allow == "(?:^g6)");
+  // Its first group would be another's.
+  CHECK(file("['(g)5\\1', '^g6']").error().find("can refer back") != std::string::npos);
   // Together they would be one regular expression.
   CHECK(file("[\"g(5\", \"6)\"]").error().find("is not a regular expression") != std::string::npos);
 }

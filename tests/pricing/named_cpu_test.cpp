@@ -91,6 +91,22 @@ TEST_CASE("named cpu: of a price book, a machine of one's own, and one cut to me
       "custom.csv");
   REQUIRE(families.size() == 1);
   CHECK(smallest_custom_offer(families[0]).cpu == "Ice Lake");
+  CHECK(smallest_custom_offer(families[0]).arch == "x86_64");
+}
+
+TEST_CASE("named cpu: a Graviton is arm64 in a price book, and cut to measure, too") {
+  std::istringstream book(
+      "book = \"b\"\n[[offer]]\nprovider = \"acme\"\ninstance = \"n1\"\nregion = \"us\"\n"
+      "price = \"0.40\"\ncpu = \"Graviton3\"\n");
+  const auto table = import_prices(book, "book.toml", {});
+  REQUIRE(table.offers.size() == 1);
+  CHECK(table.offers[0].arch == "arm64");
+  const auto families = parse_custom_families(
+      "Provider,Family,Region,MaxVcpus,MaxGiBPerVcpu,VcpuPrice,GiBPrice,Currency,Cpu\n"
+      "acme,custom,r,8,8,0.03,0.004,USD,Graviton3\n",
+      "custom.csv");
+  REQUIRE(families.size() == 1);
+  CHECK(smallest_custom_offer(families[0]).arch == "arm64");
 }
 
 TEST_CASE("named cpu: a name that nobody knows is doubted once, and an architecture against it") {
