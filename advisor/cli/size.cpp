@@ -84,6 +84,7 @@ std::optional<SizingPrice> price_of(const Values& values,
     machine.looked_for = false;
     machine.vcpus = offer.vcpus;
     machine.memory_gib = offer.memory_gib;
+    machine.gpus_per_node = static_cast<int>(offer.gpus);
     if (machine.cpu.empty()) {
       machine.cpu = cpu_words(cpu_speeds, offer);
     }
@@ -138,7 +139,9 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
-  const auto price = price_of(values, asked, sizing, estimator);
+  const auto price = format == "table" || format == "json"  // the others have no place for it
+                         ? price_of(values, asked, sizing, estimator)
+                         : std::nullopt;
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
   if (format == "csv" || format == "md") {

@@ -266,3 +266,17 @@ TEST_CASE("size: the machine that is priced does what predict and advise say it 
         doctest::Approx(advised.at("chosen").at("hours").at("value").to_number<double>())
             .epsilon(1e-3));
 }
+
+TEST_CASE("size: a machine with more GPUs than were asked for is priced by all of them") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  const auto sized =
+      boost::json::parse(test::run_without_model({"size", job, "--gpu", "L4:3", "-o", "json"}).out);
+  const auto& standard = sized.at("price").at("standard");
+  REQUIRE(standard.at("gpus").to_number<double>() == 4);
+  const auto predicted = boost::json::parse(
+      test::run_without_model(
+          {"predict", job, "--machine", standard.at("instance").as_string().c_str(), "-o", "json"})
+          .out);
+  CHECK(standard.at("throughput").at("value").to_number<double>() ==
+        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-2));
+}
