@@ -17,6 +17,15 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
+// What lies beside the data on the disk: a language model's weights, as they are published in 16
+// bits, and a checkpoint where it learns. Of other networks both are next to nothing.
+double model_bytes(const Query& query, const NetworkFacts& facts) {
+  return !facts.transformer
+             ? 0
+             : 2.0 * static_cast<double>(parameter_count(facts.network)) +
+                   (query.phase == Phase::train ? checkpoint_bytes(facts.network) : 0);
+}
+
 // 1, 2, 4 ... and the largest.
 std::vector<int> node_counts(const Query& query) {
   std::vector<int> counts;
@@ -40,6 +49,7 @@ void Candidate::scale_gpu(double factor) {
 }
 
 void Candidate::scale_cpu(double factor) {
+  cpu_supposed *= factor;
   setting.cpu_speed *= factor;
   for (auto& minibatch : minibatches) {
     minibatch.cpu_speed *= factor;
@@ -56,7 +66,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.adapters),
-      disk_choices_(query, catalog) {
+      disk_choices_(query, catalog, model_bytes(query, facts_)) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
   }

@@ -48,6 +48,7 @@ struct Candidate {
   std::string rate_provenance;
   Source cpu_source = Source::assumed;
   std::string cpu_provenance;
+  double cpu_supposed = 1;  // part of setting.cpu_speed: what its own CPU does times so much
 
   // Supposes another speed of what computes, whatever the minibatch.
   void scale_gpu(double factor);

@@ -53,8 +53,15 @@ Model model_for(const Query& query,
     }
     auto& anchor = facts.anchors[setting.workload.batch];
     anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
-    model = with_cpu_law(
-        model, setting.workload, *facts.work, *anchor, *cpu, era, setting.cpus, setting.cpu_speed);
+    // The law is of the CPU as it is; what is supposed of it the predictor takes off.
+    model = with_cpu_law(model,
+                         setting.workload,
+                         *facts.work,
+                         *anchor,
+                         *cpu,
+                         era,
+                         setting.cpus,
+                         setting.cpu_speed / candidate.cpu_supposed);
   }
   return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
 }
@@ -97,8 +104,8 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
     }
     return &*measured->second;
   }
-  const std::tuple machine{
-      candidate.way.batch, candidate.setting.cpus, candidate.setting.cpu_speed, cpu->name};
+  const double own_speed = candidate.setting.cpu_speed / candidate.cpu_supposed;
+  const std::tuple machine{candidate.way.batch, candidate.setting.cpus, own_speed, cpu->name};
   auto lawful = lawful_.find(machine);
   if (lawful == lawful_.end()) {
     lawful = lawful_.emplace(machine, lawful_basis(candidate, *cpu)).first;

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -81,6 +82,29 @@ TEST_CASE("named cpu: a name that no law knows is warned of, and decides nothing
   CHECK_FALSE(holds(boost::json::serialize(answer({"Skylake"}).at("warnings")), "no law knows"));
 }
 
+TEST_CASE("named cpu: names that no law knows leave the odds as they are without") {
+  const auto odds = [](const std::vector<std::string>& cpus) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "prices.csv";
+    std::ofstream file(path);
+    file << header;
+    for (std::size_t i = 0; i < cpus.size(); ++i) {
+      file << "gcp,n1-highcpu-16" << std::string(i, 'x') << ",16,14.4,us,0.63" << i
+           << ",USD,x86_64," << cpus[i] << ",founding-2017,2017-07\n";
+    }
+    file.close();
+    const auto result = run_without_model({"advise", job, "--prices", path, "-o", "json"});
+    REQUIRE(result.code == cli::exit_ok);
+    std::vector<double> each;
+    const auto document = boost::json::parse(result.out);
+    for (const auto& option : document.at("options").as_array()) {
+      each.push_back(option.at("p_cheapest").to_number<double>());
+    }
+    return each;
+  };
+  CHECK(odds({"Foobar0", "Foobar1", "Foobar2"}) == odds({"", "", ""}));
+}
+
 TEST_CASE("named cpu: predict says the same of a row whose CPU no law knows") {
   const TemporaryFolder folder;
   const auto path = folder / "rows.csv";
@@ -145,4 +169,23 @@ TEST_CASE("named cpu: of a machine of one's own, which is typed, it must be one"
   const auto unknown = own("Skylark");
   CHECK(unknown.code == cli::exit_usage);
   CHECK(holds(unknown.err, "--on-prem cpu: no CPU or instance is called \"Skylark\""));
+}
+
+TEST_CASE("named cpu: half as fast takes twice as long, by the law of such a CPU too") {
+  const TemporaryFolder folder;
+  const auto hours = [&](const char* factor) {
+    const auto result = run_without_model({"what-if",
+                                           job,
+                                           "n1-highcpu-16",
+                                           fmt::format("cpu-speed={}", factor),
+                                           "--prices",
+                                           table_of(folder, {"Skylake"}),
+                                           "-o",
+                                           "json"});
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("then").at("hours").at("value").to_number<double>();
+  };
+  CHECK(hours("0.5") / hours("1") == doctest::Approx(2).epsilon(0.02));
+  CHECK(hours("4") / hours("1") == doctest::Approx(0.25).epsilon(0.02));
 }
