@@ -1,3 +1,4 @@
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 int main(int argc, char** argv) {
   using namespace rightsize;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writer, with a name
   std::vector<std::string> arguments;
   std::string color = "auto";
   for (int i = 1; i < argc; ++i) {

@@ -96,8 +96,12 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
   const auto& it = *right_sizing;
   json::object document{
       {"instance", it.name},
-      {"option", it.current ? json::value(to_json(*it.current, 1)) : json::value(nullptr)},
-      {"cannot_do_the_job", it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
+      {"option",
+       it.current ? json::value(to_json(*it.current, std::max<std::size_t>(1, it.current->rank)))
+                  : json::value(nullptr)},
+      {"cannot_do_the_job",
+       it.current || it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
+      {"note", it.current && !it.reason.empty() ? json::value(it.reason) : json::value(nullptr)},
       {"finding", to_string(it.finding)},
       {"finding_reason_codes", strings(it.reason_codes)},
       {"p_better", or_null(it.p_better)},

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/pair_chance.h"
@@ -14,11 +15,15 @@
 namespace rightsize {
 namespace {
 
+bool is_called(const Offer& offer, const std::string& name) {
+  return offer.instance == name || offer.provider + "/" + offer.instance == name;
+}
+
 // "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`. An instance may be called so.
 std::optional<int> take_number(const Catalog& catalog, std::string& name) {
   const auto known = [&](const std::string& text) {
     return std::any_of(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
-      return offer.instance == text || offer.provider + "/" + offer.instance == text;
+      return is_called(offer, text);
     });
   };
   const auto digits = name.find_first_not_of("0123456789");
@@ -41,8 +46,7 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
 // 0 where it is not published.
 double memory_gib_of(const Catalog& catalog, const std::string& name) {
   for (const auto& offer : catalog.offers()) {
-    if (offer.memory_gib &&
-        (offer.instance == name || offer.provider + "/" + offer.instance == name)) {
+    if (offer.memory_gib && is_called(offer, name)) {
       return *offer.memory_gib;
     }
   }
@@ -123,6 +127,32 @@ double chance_of_today(const Query& query,
   });
 }
 
+// The day the provider ended it; "" where it is sold somewhere in the book and market, or unknown.
+std::string retired_on(const Query& query, const Catalog& catalog, const std::string& name) {
+  const OfferConstraints constraints(query);
+  std::string day;
+  for (const auto& offer : catalog.offers()) {
+    if (is_called(offer, name) && constraints.in_scope(offer)) {
+      if (offer.retired_on.empty()) {
+        return "";
+      }
+      day = offer.retired_on;
+    }
+  }
+  return day;
+}
+
+// Today's machine among the options has its rank and chance from there; elsewhere it has neither.
+void note_rank(const Recommendation& answer, Option& current) {
+  for (const auto& option : answer.options) {
+    if (full_name(option) == full_name(current) && option.nodes == current.nodes &&
+        option.market == current.market && option.cpu == current.cpu) {
+      current.rank = option.rank;
+      current.p_cheapest = option.p_cheapest;
+    }
+  }
+}
+
 Query anywhere(Query query) {
   query.infra.clear();
   query.allow.clear();
@@ -190,9 +220,19 @@ RightSizing right_size(const Recommendation& answer,
     }
     (query.tokens ? query.tokens->machines : query.service->machines) = number;
   }
-  Appraiser appraiser(query, evidence);
+  // What is no longer rented out runs on where it does already: it is judged as it was sold.
+  std::optional<Catalog> sold;
+  if (const auto day = retired_on(query, evidence.catalog, instance); !day.empty()) {
+    sold = evidence.catalog;
+    sold->note_retired("");
+    result.reason = "retired by the provider on " + day + ": nobody can rent it again";
+  }
+  const Evidence once{
+      evidence.model, sold ? *sold : evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds};
+  Appraiser appraiser(query, once);
   try {
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
+    note_rank(answer, *result.current);
   } catch (const CannotDoJob& cannot) {
     result.finding = Finding::underprovisioned;
     result.reason = cannot.why.reason;

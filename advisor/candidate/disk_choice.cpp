@@ -73,8 +73,8 @@ std::string volume_label(const VolumeClass& volume, std::int64_t gib, const Boug
   return label;
 }
 
-DiskChoices::DiskChoices(const Query& query, const Catalog& catalog)
-    : query_(query), catalog_(catalog) {
+DiskChoices::DiskChoices(const Query& query, const Catalog& catalog, double model_bytes)
+    : query_(query), catalog_(catalog), model_bytes_(model_bytes) {
   unlisted_volume_.name = unlisted_class;
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
@@ -159,7 +159,7 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   if (query_.format == DataFormat::synthetic) {
     return {{nullptr, 0, {}, 0, query_.tokens ? "none billed" : "none (synthetic data)"}};
   }
-  const double bytes = static_cast<double>(bytes_held(query_));
+  const double bytes = static_cast<double>(bytes_held(query_)) + model_bytes_;
   const double wanted = bytes + system_disk_gib * gib;
   const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;

@@ -51,8 +51,8 @@ enum class DiskPricing { listed, assumed, not_billed };
 
 class DiskChoices {
  public:
-  // Both borrowed.
-  DiskChoices(const Query& query, const Catalog& catalog);
+  // Both borrowed. `model_bytes`: of weights and checkpoints that lie beside the data.
+  DiskChoices(const Query& query, const Catalog& catalog, double model_bytes = 0);
 
   // The machine's own disk where it has one; of every class that is sold there, the smallest that
   // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
@@ -77,6 +77,7 @@ class DiskChoices {
 
   const Query& query_;
   const Catalog& catalog_;
+  double model_bytes_;
   VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
 };
 

@@ -127,6 +127,16 @@ class Supposing {
     return result;
   }
 
+  // Of a query that has one.
+  [[nodiscard]] Sensitivity budget() {
+    const auto& now = *query_.budget;
+    return moved("budget", now.currency(), now.approximate(), 20, [&](double amount) {
+      Query query = query_;
+      query.budget = Money(std::llround(amount * 1e9), now.currency());
+      return chosen(query, {});
+    });
+  }
+
   [[nodiscard]] Sensitivity requests() {
     const double now = query_.service->requests_per_s;
     return moved("requests", "requests/s", now, 20, [&](double requests_per_s) {
@@ -241,6 +251,9 @@ std::vector<Sensitivity> sensitivities(const Query& query,
     all.push_back(supposing.latency());
   } else {
     all.push_back(supposing.deadline());
+  }
+  if (query.budget && query.budget->approximate() > 0) {
+    all.push_back(supposing.budget());
   }
   if (!option.gpu.empty()) {
     all.push_back(supposing.gpu_speed());

@@ -124,9 +124,10 @@ std::string risk_text(const Recommendation& answer, const RightSizing& it) {
 bool ties_once_resized(const Recommendation& answer) {
   const auto& now = *answer.current->current;
   return answer.query.serves() && std::any_of(answer.ties.begin(), answer.ties.end(), [&](auto at) {
-    const auto& option = answer.options[at];
-    return option.provider == now.provider && option.instance == now.instance;
-  });
+           const auto& option = answer.options[at];
+           return option.provider == now.provider && option.instance == now.instance &&
+                  option.market == now.market && option.cpu == now.cpu;
+         });
 }
 
 }  // namespace
@@ -169,6 +170,9 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                  to_string(it.finding),
                                  it.reason_codes.empty() ? "" : ": ",
                                  fmt::join(it.reason_codes, ", ")));
+  if (it.current && !it.reason.empty()) {
+    facts.emplace_back("note", it.reason);
+  }
   if (it.p_better && answer.chosen) {
     facts.emplace_back("odds",
                        fmt::format("{} is {} with {}, {} the {} that a move asks for",

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/cause_values.h"
+#include "advisor/judge/judge.h"
+#include "advisor/way_out/tried_limits.h"
 
 namespace rightsize {
 namespace {
@@ -144,13 +146,16 @@ ServiceMargins service_margins(const Query& query,
   ServiceMargins margins;
   margins.most_requests_per_s =
       most_requests_per_s(*query.service, fleet.server, fleet.machines, query.confidence);
+  // Who waits for no window answers sooner; how sure each minibatch's time is, is its own.
   margins.least_p99_s = HUGE_VAL;
-  for (const int limit : query.batches) {  // who waits for no window answers sooner
-    auto server = fleet.server;
-    server.max_batch = std::min(limit, server.max_batch);
-    margins.least_p99_s = std::min(
-        margins.least_p99_s, least_p99_s(*query.service, server, query.confidence, normal_90));
-  }
+  Judge judge(query, evidence);
+  look_at(evidence, query, {appraisal.candidate.offer}, [&](const Candidate& candidate) {
+    std::string reason;
+    if (const auto server = judge.server(candidate, reason)) {
+      margins.least_p99_s = std::min(
+          margins.least_p99_s, least_p99_s(*query.service, *server, query.confidence, normal_90));
+    }
+  });
   for (const int machines : {fleet.machines - 1, fleet.machines + 1}) {
     if (machines < 1) {
       continue;
