@@ -11,7 +11,9 @@ std::vector<std::string> table_notes(const Recommendation& answer) {
   const auto& query = answer.query;
   std::vector<std::string> notes;
   if (!answer.ties.empty()) {
-    notes.push_back("= " + tie_words(query.objective, "the first"));
+    const bool in_rank_order = answer.options.front().rank <= 1;  // or sorted by something else
+    notes.push_back("= " +
+                    tie_words(query.objective, in_rank_order ? "the first" : "the one marked *"));
   }
   if (query.serves() && answer.chosen) {
     notes.push_back(fmt::format(

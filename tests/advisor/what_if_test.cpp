@@ -10,6 +10,7 @@
 
 #include "advisor/knowledge.h"
 #include "advisor/option_order.h"
+#include "advisor/report/table_notes.h"
 #include "advisor/report/what_if_text.h"
 #include "support/made_catalog.h"
 
@@ -247,8 +248,11 @@ TEST_CASE("sort: ties and the chosen one keep their marks") {
     tied.insert(answer.options.at(index).instance);
   }
   REQUIRE_FALSE(tied.empty());
+  CHECK(report::table_notes(answer).front() == "= cannot be told apart from the first on cost");
   sort_options(answer, "price:desc");
   CHECK(answer.options.front().instance == "w.large");
+  CHECK(report::table_notes(answer).front() ==
+        "= cannot be told apart from the one marked * on cost");
   std::set<std::string> still;
   for (const auto index : answer.ties) {
     still.insert(answer.options.at(index).instance);
