@@ -42,6 +42,7 @@ class Tree {
                       option_.cost.unit,
                       tag(option_.cost.source)}};
       node.parts.push_back(machines_cause(query_, option_, throughput_));
+      add_terms(node);
       return node;
     }
     if (option_.nodes > 1) {
@@ -49,12 +50,14 @@ class Tree {
     }
     add_billed(node);
     node.parts.push_back(hours());
+    add_terms(node);
+    const auto before = node.parts.size();
     for (const auto& line : option_.bill.lines) {
       if (line.kind == BillLine::Kind::storage || line.kind == BillLine::Kind::egress) {
         node.parts.push_back(data_line(line));
       }
     }
-    if (node.parts.back().name != "hours") {
+    if (node.parts.size() > before) {
       node.formula += " + where the data lie";
     }
     return node;
@@ -78,6 +81,28 @@ class Tree {
     if (price.currency() != option_.cost.unit && total > 0) {
       node.inputs.push_back(
           {"1 " + price.currency(), option_.cost.value / total, option_.cost.unit, "given"});
+    }
+  }
+
+  // What the terms of the market add or take off, of all machines together.
+  void add_terms(Cause& node) const {
+    for (const auto& line : option_.bill.lines) {
+      const bool idle = line.kind == BillLine::Kind::reservation;
+      if (!idle && line.kind != BillLine::Kind::discount) {
+        continue;
+      }
+      node.formula += idle ? " + what is reserved and idle" : " - the discount";
+      node.parts.push_back({line.what,
+                            exact(line.amount.approximate(),
+                                  line.amount.currency(),
+                                  idle ? Source::assumed : Source::published),
+                            idle ? "price x hours x (1 / share used - 1)"
+                                 : "price x hours x (what each part of the month is billed at - 1)",
+                            {},
+                            line.quantity,
+                            false,
+                            {},
+                            line.amount.decimal()});
     }
   }
 

@@ -105,3 +105,40 @@ TEST_CASE("limits: a rented disk holds the weights that are trained, and a check
   // 8.03e9 parameters in 16 bits, and in 32 with two moments of AdamW.
   CHECK(std::stod(disk.substr(begin, end - begin)) > 8.03e9 * (2 + 12) / 0x1p30);
 }
+
+TEST_CASE("limits: explain's tree adds up with what is reserved and idle, or taken off") {
+  const std::vector<std::vector<std::string>> questions{
+      {examples + "demo/job.toml",
+       "--infra",
+       "gcp",
+       "--market",
+       "reserved-1y",
+       "--utilisation",
+       "50%"},
+      {examples + "service/job.toml", "--infra", "gcp/us-*", "--custom-shapes", "--allow", "T4"}};
+  for (const auto& question : questions) {
+    auto arguments = question;
+    arguments.insert(arguments.begin(), "explain");
+    const auto cost = document_of(arguments).at("cost");
+    double hourly = 0;
+    double times = 1;
+    double terms = 0;
+    for (const auto& part : cost.at("parts").as_array()) {
+      const auto value = part.at("value").at("value").to_number<double>();
+      const std::string name = part.at("name").as_string().c_str();
+      if (name == "price" || name == "disk") {
+        hourly += value;
+      } else if (name == "hours") {
+        times *= value;
+      } else if (name == "machines") {
+        times *= 730 * value;
+      } else {
+        terms += value;
+      }
+    }
+    CAPTURE(boost::json::serialize(cost.at("formula")));
+    CHECK(terms != 0);
+    CHECK(hourly * times + terms ==
+          doctest::Approx(cost.at("value").at("value").to_number<double>()).epsilon(1e-3));
+  }
+}
