@@ -11,19 +11,16 @@
 #include "advisor/reason_codes.h"
 #include "advisor/service/service_ratio.h"
 #include "advisor/suppose/appraisal.h"
+#include "advisor/suppose/offer_name.h"
 
 namespace rightsize {
 namespace {
-
-bool is_called(const Offer& offer, const std::string& name) {
-  return offer.instance == name || offer.provider + "/" + offer.instance == name;
-}
 
 // "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`. An instance may be called so.
 std::optional<int> take_number(const Catalog& catalog, std::string& name) {
   const auto known = [&](const std::string& text) {
     return std::any_of(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
-      return is_called(offer, text);
+      return has_name(offer, text);
     });
   };
   const auto digits = name.find_first_not_of("0123456789");
@@ -46,7 +43,7 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
 // 0 where it is not published.
 double memory_gib_of(const Catalog& catalog, const std::string& name) {
   for (const auto& offer : catalog.offers()) {
-    if (offer.memory_gib && is_called(offer, name)) {
+    if (offer.memory_gib && has_name(offer, name)) {
       return *offer.memory_gib;
     }
   }
@@ -132,7 +129,7 @@ std::string retired_on(const Query& query, const Catalog& catalog, const std::st
   const OfferConstraints constraints(query);
   std::string day;
   for (const auto& offer : catalog.offers()) {
-    if (is_called(offer, name) && constraints.in_scope(offer)) {
+    if (has_name(offer, name) && constraints.in_scope(offer)) {
       if (offer.retired_on.empty()) {
         return "";
       }

@@ -128,8 +128,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   if ((asked.service || asked.tokens) && values.count("custom-prices") > 0) {
     throw UsageError(
         "--custom-prices: a service is sized without prices; leave it out, or ask advise, which "
-        "has "
-        "the flag too and finds the cheapest fleet");
+        "has the flag too and finds the cheapest fleet");
   }
   if (asked.service) {
     return size_service(context, values, asked);

@@ -6,13 +6,10 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/query/toml_fields.h"
+#include "advisor/suppose/offer_name.h"
 
 namespace rightsize {
 namespace {
-
-bool has_name(const Offer& offer, const std::string& name) {
-  return offer.instance == name || offer.provider + "/" + offer.instance == name;
-}
 
 [[noreturn]] void unknown_instance(const std::string& name, const Catalog& catalog) {
   const bool with_provider = name.find('/') != std::string::npos;
