@@ -228,10 +228,12 @@ std::string GpuRates::provenance_of(const Target& target, bool own) const {
     return fmt::format("{} published figures, {}", target.own.size(), fmt::join(publishers, " "));
   }
   std::set<std::string_view> sources;
+  std::string_view last;  // many figures of one GPU stand together
   for (const auto& figure : rates_) {
-    if (!excluded(target.query, figure) && !figure.measured &&
-        figure.network == target.query.network) {
-      sources.insert(figure.gpu);
+    if (!figure.measured && figure.gpu != last && figure.network == target.query.network &&
+        !excluded(target.query, figure)) {
+      last = figure.gpu;
+      sources.insert(last);
     }
   }
   constexpr std::size_t most_named = 6;  // more than a line of a table has room for
@@ -269,7 +271,7 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     log_rates.push_back(std::log(target.query.batch / step.seconds));
     shares.push_back(share);
   }
-  const auto blends = blend_at(points, figures, effects_);
+  const auto blends = blend_.at(points, figures);
   double mean = 0;
   double square = 0;
   double variance = 0;

@@ -159,7 +159,7 @@ class GpuRates {
   std::map<std::string, double, std::less<>> interval_factors_;  // by interval_name()
   std::map<std::string, int, std::less<>> numbers_;              // of the names in figures and GPUs
   GpuWorkCache works_;
-  BlendEffects effects_;
+  RateBlend blend_;
 };
 
 }  // namespace rightsize

@@ -18,7 +18,7 @@ GpuRates::GpuRates(std::vector<GpuSpec> gpus,
                    std::vector<PublishedRate> figures,
                    std::string_view step_csv,
                    const BlendEffects& effects)
-    : gpus_(std::move(gpus)), rates_(std::move(figures)), effects_(effects) {
+    : gpus_(std::move(gpus)), rates_(std::move(figures)), blend_(effects) {
   laws_.emplace("all", GpuStepLaw());
   read_step_constants(step_csv);
   refresh_residuals();

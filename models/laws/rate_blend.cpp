@@ -19,26 +19,41 @@ constexpr double plausible_residual = 0.25;
 
 constexpr std::size_t most_neighbours = 96;
 
-// Forward and inference; or with a backward pass.
-bool same_direction(const BlendPoint& a, const BlendPoint& b) {
-  return has_backward(a.phase) == has_backward(b.phase);
+// What two points agree in, as bits.
+enum Respect : unsigned {
+  same_gpu = 1,
+  same_arch = 2,
+  same_chip = 4,
+  same_network = 8,
+  same_network_family = 16,
+  same_precision = 32,
+  same_direction = 64,  // forward and inference; or with a backward pass
+  same_stack = 128,
+  same_framework = 256,
+  same_framework_family = 512,
+};
+constexpr unsigned agreements = 1024;
+
+unsigned agreement_of_work(const BlendPoint& a, const BlendPoint& b) {
+  return (a.gpu == b.gpu ? same_gpu : 0U) | (a.arch == b.arch ? same_arch : 0U) |
+         (a.chip == b.chip ? same_chip : 0U) | (a.network == b.network ? same_network : 0U) |
+         (a.network_family == b.network_family ? same_network_family : 0U) |
+         (a.precision == b.precision ? same_precision : 0U) |
+         (has_backward(a.phase) == has_backward(b.phase) ? same_direction : 0U) |
+         (a.stack == b.stack ? same_stack : 0U);
 }
 
-// What two figures share by their GPU; `near`: by how much their batches agree.
-double of_hardware(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of, double near) {
-  const bool precision = a.precision == b.precision;
-  double sum = 0;
-  if (a.gpu == b.gpu) {
-    sum += (same_direction(a, b) ? of.gpu_direction : 0) +
-           (a.network == b.network ? of.network_gpu : 0) + near * of.batch_gpu;
-  }
-  if (a.arch == b.arch) {
-    sum += of.arch + (precision ? of.arch_precision : 0) + near * of.batch_arch;
-  }
-  if (a.chip == b.chip) {
-    sum += of.chip;
-  }
-  return sum;
+unsigned agreement_of_software(const BlendPoint& a, const BlendPoint& b) {
+  return (a.framework == b.framework && a.framework >= 0 ? same_framework : 0U) |
+         (a.framework_family == b.framework_family && a.framework_family >= 0
+              ? same_framework_family
+              : 0U);
+}
+
+// How much their batches agree.
+double nearness(const BlendPoint& a, const BlendPoint& b) {
+  const double distance = (a.log_batch - b.log_batch) / batch_reach;
+  return std::exp(-0.5 * distance * distance);
 }
 
 }  // namespace
@@ -70,77 +85,125 @@ std::span<const NamedEffect> named_blend_effects() {
   return effects;
 }
 
+RateBlend::RateBlend(const BlendEffects& effects) : effects_(effects) {
+  for (unsigned agreement = 0; agreement < agreements; ++agreement) {
+    shared_.push_back(shared_by(agreement));
+  }
+}
+
+RateBlend::Shared RateBlend::shared_by(unsigned agreement) const {
+  const auto& of = effects_;
+  Shared sum;
+  const auto where = [&](unsigned all_of, double Shared::*part, double variance) {
+    sum.*part += (agreement & all_of) == all_of ? variance : 0;
+  };
+  where(same_gpu | same_direction, &Shared::always, of.gpu_direction);
+  where(same_gpu | same_network, &Shared::always, of.network_gpu);
+  where(same_arch, &Shared::always, of.arch);
+  where(same_arch | same_precision, &Shared::always, of.arch_precision);
+  where(same_chip, &Shared::always, of.chip);
+  where(same_network | same_precision, &Shared::always, of.network_precision);
+  where(same_network_family | same_direction, &Shared::always, of.family_direction);
+  where(same_framework_family, &Shared::always, of.framework_family);
+  where(same_framework_family | same_precision, &Shared::always, of.framework_family_precision);
+  where(same_framework | same_precision, &Shared::always, of.framework_precision);
+  where(same_framework | same_network, &Shared::always, of.framework_network);
+  where(same_framework | same_network_family, &Shared::always, of.framework_network_family);
+  where(same_framework | same_gpu, &Shared::always, of.framework_gpu);
+  // Curves over the batch have the same shape in the same direction only.
+  where(same_direction | same_gpu, &Shared::near, of.batch_gpu);
+  where(same_direction | same_arch, &Shared::near, of.batch_arch);
+  where(same_direction | same_stack, &Shared::near, of.batch_stack);
+  where(same_direction | same_network, &Shared::near, of.batch_network);
+  where(same_direction | same_framework | same_gpu | same_network | same_precision,
+        &Shared::near,
+        of.curve);
+  where(same_stack, &Shared::launch, of.launch_stack);
+  where(same_framework, &Shared::launch, of.launch_framework);
+  return sum;
+}
+
 namespace {
 
-// What two points share whatever software ran them.
-double of_work(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of, double near) {
-  double sum = of_hardware(a, b, of, near);
-  if (a.stack == b.stack) {
-    sum += near * of.batch_stack;
-  }
-  if (a.network == b.network) {
-    sum += (a.precision == b.precision ? of.network_precision : 0) + near * of.batch_network;
-  }
-  if (a.network_family == b.network_family && same_direction(a, b)) {
-    sum += of.family_direction;
-  }
-  return sum;
-}
-
-// What they share by their software, and by waiting for launches.
-double of_software(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of, double near) {
-  const bool network = a.network == b.network;
-  const bool precision = a.precision == b.precision;
-  const double launch = a.launch_share * b.launch_share;
-  double sum = a.stack == b.stack ? launch * of.launch_stack : 0;
-  if (a.framework_family == b.framework_family && a.framework_family >= 0) {
-    sum += of.framework_family + (precision ? of.framework_family_precision : 0);
-  }
-  if (a.framework == b.framework && a.framework >= 0) {
-    const bool family = a.network_family == b.network_family;
-    sum += (precision ? of.framework_precision : 0) + (network ? of.framework_network : 0) +
-           (family ? of.framework_network_family : 0) + (a.gpu == b.gpu ? of.framework_gpu : 0) +
-           launch * of.launch_framework;
-    if (a.gpu == b.gpu && network && precision) {
-      sum += near * of.curve;
-    }
-  }
-  return sum;
-}
-
-// How much their batches agree. Curves over the batch have the same shape in the same direction
-// only.
-double nearness(const BlendPoint& a, const BlendPoint& b) {
-  const double distance = (a.log_batch - b.log_batch) / batch_reach;
-  return same_direction(a, b) ? std::exp(-0.5 * distance * distance) : 0;
+// `near`: how much their batches agree.
+template <typename Shared>
+double covariance_of(const BlendPoint& a,
+                     const BlendPoint& b,
+                     double near,
+                     const std::vector<Shared>& by_agreement) {
+  const auto& shared = by_agreement[agreement_of_work(a, b) | agreement_of_software(a, b)];
+  return shared.always + shared.near * near + shared.launch * a.launch_share * b.launch_share;
 }
 
 }  // namespace
 
-double blend_covariance(const BlendPoint& a, const BlendPoint& b, const BlendEffects& of) {
-  const double near = nearness(a, b);
-  return of_work(a, b, of, near) + of_software(a, b, of, near);
+double RateBlend::covariance(const BlendPoint& a, const BlendPoint& b) const {
+  return covariance_of(a, b, nearness(a, b), shared_);
 }
 
 namespace {
 
-// The figures that say most about the points together; of equals those that stand first. What the
-// points differ in is asked of each of them, the rest once: all figures are asked for every GPU.
-std::vector<const BlendFigure*> neighbours(std::span<const BlendPoint> points,
-                                           std::span<const BlendFigure> figures,
-                                           const BlendEffects& effects) {
+// How many of some points run on a framework, or a family of them, and the launch shares of those.
+struct Runs {
+  double points = 0;
+  double launches = 0;
+};
+
+class RunsBy {
+ public:
+  void add(int number, double launch_share) {
+    if (number >= 0) {
+      const auto at = static_cast<std::size_t>(number);
+      runs_.resize(std::max(runs_.size(), at + 1));
+      runs_[at].points += 1;
+      runs_[at].launches += launch_share;
+    }
+  }
+  [[nodiscard]] Runs of(int number) const {
+    const auto at = static_cast<std::size_t>(number);
+    return number >= 0 && at < runs_.size() ? runs_[at] : Runs{};
+  }
+
+ private:
+  std::vector<Runs> runs_;
+};
+
+}  // namespace
+
+// The figures that say most about the points together; of equals those that stand first. All
+// figures are asked for every GPU, so what the points share with each is added up by framework.
+std::vector<const BlendFigure*> RateBlend::neighbours(std::span<const BlendPoint> points,
+                                                      std::span<const BlendFigure> figures) const {
+  Runs all;
+  RunsBy by_framework;
+  RunsBy by_family;
+  for (const auto& point : points) {
+    all.points += 1;
+    all.launches += point.launch_share;
+    by_framework.add(point.framework, point.launch_share);
+    by_family.add(point.framework_family, point.launch_share);
+  }
   std::vector<std::pair<double, const BlendFigure*>> ranked;
   ranked.reserve(figures.size());
   for (const auto& figure : figures) {
-    if (figure.usable) {
-      const double near = nearness(points.front(), figure.at);
-      double covariance =
-          static_cast<double>(points.size()) * of_work(points.front(), figure.at, effects, near);
-      for (const auto& point : points) {
-        covariance += of_software(point, figure.at, effects, near);
-      }
-      ranked.emplace_back(-covariance, &figure);
+    if (!figure.usable) {
+      continue;
     }
+    const unsigned work = agreement_of_work(points.front(), figure.at);
+    const double near = (work & same_direction) != 0 ? nearness(points.front(), figure.at) : 0;
+    const auto shared = [&](const Runs& runs, unsigned agreement) {
+      const auto& each = shared_[agreement];
+      return runs.points * (each.always + near * each.near) +
+             runs.launches * figure.at.launch_share * each.launch;
+    };
+    const auto same = by_framework.of(figure.at.framework);
+    const auto alike = by_family.of(figure.at.framework_family);
+    const Runs others{all.points - alike.points, all.launches - alike.launches};
+    const Runs family{alike.points - same.points, alike.launches - same.launches};
+    const unsigned of_family = work | same_framework_family;
+    ranked.emplace_back(-(shared(others, work) + shared(family, of_family) +
+                          shared(same, of_family | same_framework)),
+                        &figure);
   }
   const auto count = std::min(most_neighbours, ranked.size());
   const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(count);
@@ -153,44 +216,76 @@ std::vector<const BlendFigure*> neighbours(std::span<const BlendPoint> points,
   return nearest;
 }
 
+namespace {
+
 double noise_of(const BlendFigure& figure, const BlendPoint& point, double noise) {
   const bool same_pair = figure.at.network == point.network && figure.at.gpu == point.gpu;
   const double beyond = std::abs(figure.log_residual) - plausible_residual;
   return noise + (same_pair || beyond < 0 ? 0 : variance_of(beyond));
 }
 
+// How much the batches of some figures agree: they have a few sizes, so each pair of those is
+// worked out once.
+class BatchesOf {
+ public:
+  explicit BatchesOf(const std::vector<const BlendFigure*>& figures) {
+    std::vector<const BlendPoint*> sizes;
+    for (const auto* figure : figures) {
+      const auto known = std::find_if(sizes.begin(), sizes.end(), [&](const BlendPoint* size) {
+        return size->log_batch == figure->at.log_batch;
+      });
+      size_.push_back(known - sizes.begin());
+      if (known == sizes.end()) {
+        sizes.push_back(&figure->at);
+      }
+    }
+    const auto count = static_cast<Eigen::Index>(sizes.size());
+    near_ = Eigen::MatrixXd::NullaryExpr(count, count, [&](Eigen::Index i, Eigen::Index j) {
+      return nearness(*sizes[static_cast<std::size_t>(i)], *sizes[static_cast<std::size_t>(j)]);
+    });
+  }
+
+  [[nodiscard]] double near(std::size_t i, std::size_t j) const {
+    return near_(size_[i], size_[j]);
+  }
+
+ private:
+  std::vector<Eigen::Index> size_;
+  Eigen::MatrixXd near_;
+};
+
 }  // namespace
 
-std::vector<Blend> blend_at(std::span<const BlendPoint> points,
-                            std::span<const BlendFigure> figures,
-                            const BlendEffects& effects) {
-  const auto nearest = neighbours(points, figures, effects);
-  const auto count = static_cast<Eigen::Index>(nearest.size());
-  Eigen::MatrixXd covariance(count, count);
-  Eigen::VectorXd residuals(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto& figure = *nearest[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      covariance(i, j) =
-          blend_covariance(figure.at, nearest[static_cast<std::size_t>(j)]->at, effects);
+std::vector<Blend> RateBlend::at(std::span<const BlendPoint> points,
+                                 std::span<const BlendFigure> figures) const {
+  const auto nearest = neighbours(points, figures);
+  const auto count = nearest.size();
+  const BatchesOf batches(nearest);
+  Eigen::MatrixXd of_figures(count, count);  // its lower half
+  // The points' covariances with them, and last what the figures say.
+  Eigen::MatrixXd toward(count, points.size() + 1);
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto& figure = *nearest[j];
+    for (std::size_t i = j; i < count; ++i) {
+      of_figures(i, j) = covariance_of(nearest[i]->at, figure.at, batches.near(i, j), shared_);
     }
-    covariance(i, i) += noise_of(figure, points.front(), effects.noise);
-    residuals[i] = figure.log_residual;
+    of_figures(j, j) += noise_of(figure, points.front(), effects_.noise);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      toward(j, k) = covariance(points[k], figure.at);
+    }
+    toward(j, points.size()) = figure.log_residual;
   }
-  const Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> factor(covariance);
+  // K = L L^T, so that k^T K^-1 y is the product of L^-1 k and L^-1 y.
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>, Eigen::Lower> factor(of_figures);
+  factor.matrixL().solveInPlace(toward);
   std::vector<Blend> blends;
-  for (const auto& point : points) {
-    BlendPoint same = point;
-    same.framework = std::max(0, point.framework);  // the variance of an unknown one is in full
-    same.framework_family = std::max(0, point.framework_family);
-    const double variance = blend_covariance(same, same, effects) + effects.noise;
-    Eigen::VectorXd toward(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      toward[i] = blend_covariance(point, nearest[static_cast<std::size_t>(i)]->at, effects);
-    }
-    const Eigen::VectorXd weights = factor.solve(toward);
-    const double left = std::max(effects.noise, variance - weights.dot(toward));
-    blends.push_back({weights.dot(residuals), std::sqrt(left)});
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    BlendPoint same = points[k];
+    same.framework = std::max(0, same.framework);  // the variance of an unknown one is in full
+    same.framework_family = std::max(0, same.framework_family);
+    const double variance = covariance(same, same) + effects_.noise;
+    const double left = std::max(effects_.noise, variance - toward.col(k).squaredNorm());
+    blends.push_back({toward.col(k).dot(toward.col(points.size())), std::sqrt(left)});
   }
   return blends;
 }

@@ -85,14 +85,32 @@ struct Blend {
   double log_sd = 0;
 };
 
-// Of points that differ in framework and launch share only, at least one: they share neighbours.
-[[nodiscard]] std::vector<Blend> blend_at(std::span<const BlendPoint> points,
-                                          std::span<const BlendFigure> figures,
-                                          const BlendEffects& effects = {});
+// The conditional mean under such variances.
+class RateBlend {
+ public:
+  explicit RateBlend(const BlendEffects& effects = {});
 
-// Covariance of the residuals at two points, noise apart.
-[[nodiscard]] double blend_covariance(const BlendPoint& a,
-                                      const BlendPoint& b,
-                                      const BlendEffects& effects = {});
+  // Of points that differ in framework and launch share only, at least one: they share neighbours.
+  [[nodiscard]] std::vector<Blend> at(std::span<const BlendPoint> points,
+                                      std::span<const BlendFigure> figures) const;
+
+  // Of the residuals at two points, noise apart.
+  [[nodiscard]] double covariance(const BlendPoint& a, const BlendPoint& b) const;
+
+ private:
+  // What two points share that agree in the same respects: so much whatever they are, so much as
+  // far as their batches agree, and so much as far as both wait for launches.
+  struct Shared {
+    double always = 0;
+    double near = 0;
+    double launch = 0;
+  };
+  [[nodiscard]] Shared shared_by(unsigned agreement) const;
+  [[nodiscard]] std::vector<const BlendFigure*> neighbours(
+      std::span<const BlendPoint> points, std::span<const BlendFigure> figures) const;
+
+  BlendEffects effects_;
+  std::vector<Shared> shared_;  // by agreement: all there are, as every blend asks for thousands
+};
 
 }  // namespace rightsize

@@ -1,0 +1,89 @@
+#include "models/laws/rate_blend.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+using namespace rightsize;
+
+namespace {
+
+// Of another GPU, network and framework than `point`, far from its batch.
+BlendPoint unlike(const BlendPoint& point) {
+  BlendPoint other = point;
+  other.network = other.gpu = other.arch = other.chip = other.framework = 7;
+  other.network_family = other.framework_family = 7;
+  other.stack = Stack::era;
+  other.precision = Precision::fp16;
+  other.phase = Phase::infer;
+  other.log_batch = point.log_batch + 20;
+  return other;
+}
+
+}  // namespace
+
+TEST_CASE("rate blend: points share what they agree in, by hand") {
+  const BlendEffects of;
+  const RateBlend blend;
+  BlendPoint a;
+  a.launch_share = 0.5;
+  auto b = unlike(a);
+  CHECK(blend.covariance(a, b) == 0);
+
+  SUBCASE("a GPU, in another direction: its network's and framework's effects need those too") {
+    b.gpu = a.gpu;
+    CHECK(blend.covariance(a, b) == 0);
+    b.phase = a.phase;
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.gpu_direction));
+    b.log_batch = a.log_batch;
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.gpu_direction + of.batch_gpu));
+  }
+  SUBCASE("batches agree less the farther they are apart, in the same direction only") {
+    b.arch = a.arch;
+    b.log_batch = a.log_batch + 1;
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.arch));
+    b.phase = a.phase;
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.arch + of.batch_arch * std::exp(-0.5)));
+    b.precision = a.precision;
+    CHECK(blend.covariance(a, b) ==
+          doctest::Approx(of.arch + of.arch_precision + of.batch_arch * std::exp(-0.5)));
+  }
+  SUBCASE("a framework, by how far both wait for launches") {
+    b.framework = a.framework;
+    b.launch_share = 0.4;
+    CHECK(blend.covariance(a, b) == doctest::Approx(0.5 * 0.4 * of.launch_framework));
+    b.network = a.network;
+    CHECK(blend.covariance(a, b) ==
+          doctest::Approx(0.5 * 0.4 * of.launch_framework + of.framework_network));
+  }
+  SUBCASE("frameworks that are not known are not the same") {
+    a.framework = b.framework = -1;
+    a.framework_family = b.framework_family = -1;
+    CHECK(blend.covariance(a, b) == 0);
+  }
+  SUBCASE("with itself a point shares every effect but the noise") {
+    double all = 0;
+    for (const auto& [name, variance] : named_blend_effects()) {
+      const bool launches = name == "launch stack" || name == "launch framework";
+      all += name == "noise" ? 0 : of.*variance * (launches ? 0.25 : 1);
+    }
+    CHECK(blend.covariance(a, a) == doctest::Approx(all));
+  }
+}
+
+// Rasmussen & Williams, eq. 2.25 and 2.26, of one figure: k / (v + noise) of its residual, and what
+// that leaves of the variance.
+TEST_CASE("rate blend: of one figure its residual in proportion") {
+  const BlendEffects of;
+  const RateBlend blend;
+  const BlendPoint at;
+  auto asked = at;
+  asked.gpu = asked.arch = asked.chip = 3;
+  const std::vector<BlendFigure> figures{{at, 0.2, true}, {at, 5.0, false}};
+  const double own = blend.covariance(at, at) + of.noise;
+  const double shared = blend.covariance(asked, at);
+  const auto found = blend.at(std::vector{asked}, figures);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].log_correction == doctest::Approx(0.2 * shared / own));
+  CHECK(found[0].log_sd == doctest::Approx(std::sqrt(own - shared * shared / own)));
+}
