@@ -139,14 +139,22 @@ double largest_requests_per_s(const MinibatchTime& time,
   constexpr double steps = 32;   // a range of loads in time that is narrower may go unseen
   constexpr double idle = 1e-6;  // of what it can do: less is nothing
   constexpr double precision = 1e-5;
-  double above = 1;
-  double share = 1 - 1 / steps;
-  while (late(share) > 0) {
-    above = share;
-    share = share > 1 / steps ? share - 1 / steps : share / 2;
-    if (share < idle) {
-      return 0;
-    }
+  double above = 1 - 1 / steps;
+  if (late(above) <= 0) {
+    return most * last_not_above(late, above, 1, precision);
+  }
+  // Mostly half of what it can do is in time, and the crossing between: but for windows that last
+  // longer than a step, for which callers may wait in the middle of the range.
+  double share = 0.5;
+  if (load.max_delay_s > step_seconds(time, 1) || late(share) > 0) {
+    share = above;
+    do {
+      above = share;
+      share = share > 1 / steps ? share - 1 / steps : share / 2;
+      if (share < idle) {
+        return 0;
+      }
+    } while (late(share) > 0);
   }
   return most * last_not_above(late, share, above, precision * share);
 }
@@ -168,7 +176,10 @@ int machines_needed(const MinibatchTime& time,
   const int most = static_cast<int>(most_replicas) / machine.replicas;
   int low = static_cast<int>(fewest);  // they are saturated, or none
   int high = low + 1;
-  for (int more = 1; low < at_most && high < most && !enough(high); more *= 2) {
+  for (int more = 1; low < at_most && !enough(high); more *= 2) {
+    if (high == most) {
+      return 0;
+    }
     low = high;
     high = std::min(most, high + more);
   }
@@ -176,7 +187,7 @@ int machines_needed(const MinibatchTime& time,
     const int middle = low + (high - low) / 2;
     (enough(middle) ? high : low) = middle;
   }
-  return low >= at_most ? low + 1 : enough(high) ? high : 0;
+  return low >= at_most ? low + 1 : high;
 }
 
 }  // namespace rightsize

@@ -58,7 +58,6 @@ SharedReplicas::SharedReplicas(const MinibatchTime& time, const ServingLoad& loa
       full_s_(step_seconds(time, load.max_batch)) {
   assert(load.replicas >= 2);
   utilisation_ = rate_ * full_s_ / (most_ * replicas_);
-  mean_batch_ = most_;
   if (utilisation_ < 1) {
     when_full_ = std::exp(-constant_time_fall(utilisation_, group_));
     lay_out();
@@ -139,23 +138,31 @@ void SharedReplicas::lay_out() {
   for (std::size_t i = 0; i < count_; ++i) {
     sum += states_[i].chance;
   }
-  double minibatches_per_s = 0;
   for (std::size_t i = 0; i < count_; ++i) {
-    auto& [first, states, chance] = states_[i];
-    chance /= sum;
-    const double all = first + (states - 1) / 2;
-    const double each = all / replicas_;
-    const bool together = window_s_ > step_seconds(time_, std::clamp(each / 2, 1.0, most_));
-    const double size = std::clamp(together ? each : each / 2, 1.0, most_);
-    minibatches_per_s += chance * done_per_s(all) / size;
+    auto& states = states_[i];
+    states.chance /= sum;
+    const double all = states.middle();
     cells_[i] = found(all);
     if (all >= 2 * replicas_ * most_) {  // queues of several lengths are one cell
-      const double half_s = (states - 1) / 2 / (replicas_ * most_) * full_s_;
+      const double half_s = (states.count - 1) / 2 / (replicas_ * most_) * full_s_;
       cells_[i].least_s -= half_s;
       cells_[i].most_s += half_s;
     }
   }
-  mean_batch_ = std::clamp(rate_ / minibatches_per_s, 1.0, most_);
+}
+
+double SharedReplicas::mean_batch() const {
+  if (utilisation_ >= 1) {
+    return most_;
+  }
+  double minibatches_per_s = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const double all = states_[i].middle();
+    const double each = all / replicas_;
+    const double size = std::clamp(together(each) ? each : each / 2, 1.0, most_);
+    minibatches_per_s += states_[i].chance * done_per_s(all) / size;
+  }
+  return std::clamp(rate_ / minibatches_per_s, 1.0, most_);
 }
 
 // Whom a request finds: those before its burst, and a geometric number of the burst.
@@ -181,9 +188,9 @@ SharedReplicas::Cell SharedReplicas::found(double all) const {
   const double each = all / replicas_;
   const double half = std::clamp(each / 2, 1.0, most_);
   const double half_s = step_seconds(time_, half);
-  const bool together = window_s_ > half_s;
-  const double own_s = together ? step_seconds(time_, std::min(each, most_)) : half_s;
-  const double wait_s = together && each < most_ ? window_s_ : own_s;
+  const bool at_once = window_s_ > half_s;
+  const double own_s = at_once ? step_seconds(time_, std::min(each, most_)) : half_s;
+  const double wait_s = at_once && each < most_ ? window_s_ : own_s;
   const double filled = (1 - 2 / (replicas_ + 1)) * std::clamp(each - 1, 0.0, 1.0);
   const double over = std::max(0.0, (1 + std::floor(each)) / most_ - 2);
   const double ahead_s = std::floor(over) * full_s_;

@@ -27,6 +27,7 @@
 // (tests/bench/serving_grid.cpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -41,7 +42,7 @@ class SharedReplicas {
 
   [[nodiscard]] double utilisation() const { return utilisation_; }
   // Of what follows nothing is known from a utilisation of 1 on.
-  [[nodiscard]] double mean_batch() const { return mean_batch_; }
+  [[nodiscard]] double mean_batch() const;
   [[nodiscard]] double mean() const;            // seconds from arrival to answer
   [[nodiscard]] double tail(double x_s) const;  // P(latency > x)
   [[nodiscard]] double longest_s() const;       // a bound of it, next to nothing is beyond
@@ -55,6 +56,10 @@ class SharedReplicas {
     double more;     // chance of another full minibatch ahead of it
   };
 
+  // Whether all who wait start at once: nobody has waited for long enough when a step ends.
+  [[nodiscard]] bool together(double each) const {
+    return window_s_ > step_seconds(time_, std::clamp(each / 2, 1.0, most_));
+  }
   [[nodiscard]] double done_per_s(double all) const;
   [[nodiscard]] double ratio(double all) const;
   [[nodiscard]] double likeliest() const;
@@ -68,7 +73,9 @@ class SharedReplicas {
   struct States {
     double first;
     double count;
-    double chance;  // of all of them, times a constant
+    double chance;  // of all of them, at first times a constant
+
+    [[nodiscard]] double middle() const { return first + (count - 1) / 2; }
   };
 
   static constexpr std::size_t most_cells = 384;
@@ -81,7 +88,6 @@ class SharedReplicas {
   double alone_s_;
   double full_s_;
   double utilisation_ = 0;
-  double mean_batch_ = 0;
   double when_full_ = 0;  // e^-x while all replicas are full
   // Of both, count_ are laid out, a few dozen mostly; to clear the rest would take as long.
   std::array<States, most_cells> states_;  // NOLINT(*-member-init)
