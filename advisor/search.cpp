@@ -147,6 +147,7 @@ class Search {
         most = std::min(most, outlook->nodes);
       }
       Choice choice{std::move(*candidate), {}};
+      choice.candidate.minibatches = {};  // the outlook has their times, and thousands are kept
       if (taken_away) {
         choice.outlooks[1] = judge_.interrupted(choice.candidate, *outlook, why);
         tell(1, why);

@@ -124,19 +124,22 @@ void CandidateMaker::move_preprocessing(Candidate& candidate) const {
 void CandidateMaker::fill_minibatches(Candidate& candidate) {
   const Offer& offer = *candidate.offer;
   const bool on_gpu = !offer.gpu.empty();
-  for (const int size : MinibatchTime::sizes(candidate.way.batch)) {
-    Setting setting = candidate.setting;
-    const bool fits =
-        (!on_gpu || accelerator(offer, size, 1).reason.empty()) &&
-        host_memory(offer, setting, size) <= static_cast<double>(setting.memory_bytes);
-    if (!fits || size == candidate.way.batch) {
+  const auto sizes = MinibatchTime::sizes(candidate.way.batch);
+  candidate.minibatches.reserve(sizes.size());
+  for (const int size : sizes) {
+    if (size == candidate.way.batch) {
       continue;
     }
-    setting.workload = workload(on_gpu, size);
-    if (on_gpu) {
-      setting.accelerator_items_per_s = accelerator(offer, size, 1).items_per_s;
+    const auto* gpus = on_gpu ? &accelerator(offer, size, 1) : nullptr;
+    const bool fits = (gpus == nullptr || gpus->reason.empty()) &&
+                      host_memory(offer, candidate.setting, size) <=
+                          static_cast<double>(candidate.setting.memory_bytes);
+    if (fits) {
+      auto& setting = candidate.minibatches.emplace_back(candidate.setting);
+      setting.workload.batch = size;
+      setting.accelerator_items_per_s =
+          gpus != nullptr ? gpus->items_per_s : setting.accelerator_items_per_s;
     }
-    candidate.minibatches.push_back(std::move(setting));
   }
 }
 

@@ -31,8 +31,10 @@ struct Outlook {
   double hours = 0;      // expected: with interruptions on a spot market; a month of a service
   double log_sd = 0;     // of ln(hours) of a job
   double hazard_sd = 0;  // part of it: of an assumed hazard of interruptions
-  double p_in_time = 1;  // P(the deadline is met), or that a service answers in time
-  int nodes = 1;         // machines
+  // P(the deadline is met), or that a service answers in time: at least that, where it takes as
+  // many machines as the confidence asks for.
+  double p_in_time = 1;
+  int nodes = 1;  // machines
   std::optional<SpotTime> spot;
   std::optional<ServerFleet> service;
   std::optional<TokenFleet> tokens;
@@ -58,10 +60,13 @@ struct Judged {
 struct CpuFacts {
   std::optional<CpuWork> work;
   std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
-  // The CPU that the law goes by, by batch, instance and the CPU that the price table names;
-  // nullopt: as measured here.
-  using Named = std::tuple<std::string, std::string>;
-  std::map<int, std::map<Named, std::optional<CpuKind>, std::less<>>> kinds;
+  struct Host {
+    CpuKind kind;
+    bool another = false;  // than the runs were on, for all that is known
+  };
+  // By instance and the CPU that the price table names.
+  std::map<std::tuple<std::string, std::string>, Host, std::less<>> hosts;
+  std::map<int, bool> measured;  // by batch: whether steps of such were
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never
@@ -95,8 +100,8 @@ class Judge {
                                                    const Outlook& undisturbed,
                                                    std::string& reason) const;
 
-  // Of a query with a service: a candidate as a server of requests, and what a fleet of such comes
-  // to; nullopt with the reason. The latter has no prediction in it: enough for standing().
+  // Of a query with a service: a candidate as a server of requests, and what a rated fleet of such
+  // comes to; nullopt with the reason. The latter has no prediction in it: enough for standing().
   [[nodiscard]] std::optional<Server> server(const Candidate& candidate, std::string& reason);
   [[nodiscard]] std::optional<Outlook> serving(const ServerFleet& fleet, std::string& reason) const;
 
@@ -144,6 +149,8 @@ class Judge {
     std::string cpu_law;  // empty where it was measured
   };
   const Basis* basis_for(const Candidate& candidate, std::string& reason);
+  // That of one of its minibatches.
+  const Basis* basis_of(const Candidate& candidate, const Setting& minibatch, std::string& reason);
   [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
   [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
                                                   const CpuKind& cpu) const;
@@ -177,6 +184,8 @@ class Judge {
                    const Outlook& outlook,
                    const Offer& offer,
                    Option& option) const;
+  // What the search for the best left out of its fleet.
+  void fill_service(const Outlook& outlook, const Standing& standing, Option& option) const;
   // Low and high cost, and hours, of the 90 % interval.
   void fill_estimates(const Candidate& candidate,
                       const Outlook& outlook,
@@ -192,7 +201,7 @@ class Judge {
   // Machines that differ in what a service does not feel are one server, worked out once.
   struct Fleet {
     ServerFleet of;
-    bool complete = false;  // or its number alone
+    bool rated = false;  // or its number alone
   };
   std::map<Server, Fleet> fleets_;
   // By batch, vCPUs, their speed, and what is known of the CPU.

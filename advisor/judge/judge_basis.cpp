@@ -7,19 +7,30 @@
 namespace rightsize {
 namespace {
 
-std::optional<CpuKind> kind_of_law(const Query& query,
-                                   const Evidence& evidence,
-                                   const Candidate& candidate) {
-  const bool era = query.stack == Stack::era;
-  const auto cpu =
-      cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, *candidate.offer), era);
-  const bool by_law = era || !measured_compute(evidence.model, candidate.setting.workload) ||
-                      (!cpu.assumed && another_cpu_kind(evidence.model, cpu));
-  return by_law ? std::optional(cpu) : std::nullopt;
+// Names are read once for all that runs on an instance.
+const CpuFacts::Host& host_of(const Evidence& evidence,
+                              const Offer& offer,
+                              bool era,
+                              CpuFacts& facts) {
+  const auto known = facts.hosts.find(std::tie(offer.instance, offer.cpu));
+  if (known != facts.hosts.end()) {
+    return known->second;
+  }
+  const auto kind = cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, offer), era);
+  const bool another = !kind.assumed && another_cpu_kind(evidence.model, kind);
+  return facts.hosts.emplace(std::tuple(offer.instance, offer.cpu), CpuFacts::Host{kind, another})
+      .first->second;
 }
 
-// The CPU whose law the candidate goes by; nullptr: it goes by what was measured. Names are read
-// once for all disks and nodes of an instance.
+bool is_measured(const Evidence& evidence, const Workload& workload, CpuFacts& facts) {
+  const auto [known, fresh] = facts.measured.try_emplace(workload.batch);
+  if (fresh) {
+    known->second = measured_compute(evidence.model, workload);
+  }
+  return known->second;
+}
+
+// The CPU whose law the candidate goes by; nullptr: it goes by what was measured.
 const CpuKind* law_of_cpu(const Query& query,
                           const Evidence& evidence,
                           const Candidate& candidate,
@@ -27,15 +38,11 @@ const CpuKind* law_of_cpu(const Query& query,
   if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
     return nullptr;
   }
-  auto& kinds = facts.kinds[candidate.setting.workload.batch];
-  auto known = kinds.find(std::tie(candidate.offer->instance, candidate.offer->cpu));
-  if (known == kinds.end()) {
-    known = kinds
-                .emplace(std::tuple(candidate.offer->instance, candidate.offer->cpu),
-                         kind_of_law(query, evidence, candidate))
-                .first;
-  }
-  return known->second ? &*known->second : nullptr;
+  const bool era = query.stack == Stack::era;
+  const auto& host = host_of(evidence, *candidate.offer, era, facts);
+  const bool by_law =
+      era || host.another || !is_measured(evidence, candidate.setting.workload, facts);
+  return by_law ? &host.kind : nullptr;
 }
 
 }  // namespace

@@ -133,10 +133,12 @@ Option Judge::option(const Candidate& candidate,
   option.busy = outlook.prediction.busy;
   option.hit_ratio = outlook.prediction.hit_ratio;
   option.spot = outlook.spot;
-  option.service = outlook.service;
   option.tokens = outlook.tokens;
   option.score = standing.score;
   option.p_deadline = standing.p_limits;
+  if (outlook.service) {
+    fill_service(outlook, standing, option);
+  }
   option.miss = standing.miss;
   option.satisfies = standing.satisfies;
   option.shortfall = shortfall(candidate, outlook, standing, offer);
@@ -166,7 +168,7 @@ void Judge::fill_estimates(const Candidate& candidate,
   const double high_h = outlook.hours * spread;
   option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
   option.cost = {standing.cost, 0, 0, confidence, query_.currency, outlook.source};
-  if (const auto& fleet = outlook.service) {
+  if (const auto& fleet = option.service) {
     option.cost.low = cost(outlook.hours, std::min(fleet->machines_low, fleet->machines));
     option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));
     const double requests = query_.service->requests_per_s * outlook.hours * 3600;

@@ -9,11 +9,23 @@
 
 namespace rightsize {
 
+// A GPU's job goes by the same data path whatever its minibatches; a CPU by its steps of that size.
+const Judge::Basis* Judge::basis_of(const Candidate& candidate,
+                                    const Setting& minibatch,
+                                    std::string& reason) {
+  if (!candidate.offer->gpu.empty()) {
+    return basis_for(candidate, reason);
+  }
+  Candidate one = candidate;
+  one.setting = minibatch;
+  one.way.batch = minibatch.workload.batch;
+  return basis_for(one, reason);
+}
+
 std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
                                                    const Prediction& largest,
                                                    std::string& reason) {
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
-  Candidate one = candidate;
   return minibatch_time_of(candidate.way.batch, [&](int size) -> std::optional<double> {
     if (size == candidate.way.batch) {
       return largest.items_per_s / replicas;
@@ -28,13 +40,10 @@ std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
       }
       return std::nullopt;
     }
-    one.setting = *found;
-    one.way.batch = size;
-    const Basis* basis = basis_for(one, reason);
+    const Basis* basis = basis_of(candidate, *found, reason);
     return basis == nullptr
                ? std::nullopt
-               : std::optional(basis->predictor.predict(*found, one.uncertainty).items_per_s /
-                               replicas);
+               : std::optional(predicted_items_per_s(basis->predictor.laws(), *found) / replicas);
   });
 }
 
@@ -67,7 +76,7 @@ std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& rea
   outlook.nodes = fleet.machines;
   outlook.hours = static_cast<double>(hours_per_month);
   outlook.log_sd = fleet.server.log_sd;
-  outlook.p_in_time = fleet.p_enough;
+  outlook.p_in_time = query_.service->machines ? fleet.p_enough : query_.confidence;
   outlook.service = fleet;
   return outlook;
 }
@@ -88,9 +97,9 @@ bool Judge::foresee_service(const Candidate& candidate,
   if (fleet.of.machines > most) {
     return false;
   }
-  if (!fleet.complete && fleet.of.machines > 0) {
-    complete_fleet(*query_.service, query_.confidence, normal_90, fleet.of);
-    fleet.complete = true;
+  if (!fleet.rated && fleet.of.machines > 0) {
+    rate_fleet(*query_.service, query_.confidence, normal_90, fleet.of);
+    fleet.rated = true;
   }
   const auto served = serving(fleet.of, reason);
   if (!served) {
@@ -102,6 +111,12 @@ bool Judge::foresee_service(const Candidate& candidate,
   outlook.p_in_time = served->p_in_time;
   outlook.service = served->service;
   return true;
+}
+
+void Judge::fill_service(const Outlook& outlook, const Standing& standing, Option& option) const {
+  auto& fleet = option.service.emplace(*outlook.service);
+  complete_fleet(*query_.service, query_.confidence, normal_90, fleet);
+  option.p_deadline = standing.p_limits > 0 ? fleet.p_enough : 0;  // 0: beyond the budget
 }
 
 std::string Judge::shortfall_of_service(const Outlook& outlook, const Standing& standing) const {

@@ -98,16 +98,17 @@ template <typename Holds>
 }
 
 // The same where it is known how far from being late it is: `lateness(mishap)`, rising with bad
-// luck, late above 0; `mishaps_at(deviations)` are those that are looked at.
+// luck, late above 0; `mishaps_at(deviations)` are those that are looked at. `borne`: known to be,
+// or -worst_luck.
 template <typename MishapsAt, typename Lateness>
-[[nodiscard]] double chance_in_time(MishapsAt&& mishaps_at, Lateness&& lateness) {
+[[nodiscard]] double chance_in_time(double borne, MishapsAt&& mishaps_at, Lateness&& lateness) {
   const auto late = [&](std::size_t which) {
     return [&, which](double deviations) { return lateness(mishaps_at(deviations)[which]); };
   };
   constexpr double precision = 2e-4;
-  const double first = last_not_above(late(0), -worst_luck, worst_luck, precision);
+  const double first = last_not_above(late(0), borne, worst_luck, precision);
   // Without luck of either kind they are one: both end on the same side of it.
-  const double till = first >= 0 ? last_not_above(late(1), 0, first, precision)
+  const double till = first >= 0 ? last_not_above(late(1), std::max(0.0, borne), first, precision)
                                  : last_not_above(late(1), first, 0, precision);
   return till <= -worst_luck ? 0 : normal_cdf(till);
 }

@@ -38,6 +38,18 @@ bool in_time(const Service& service,
       server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
 }
 
+// P(so many are in time) where `borne` is luck that is not too bad.
+double chance_from(double borne, const Service& service, const Server& server, int machines) {
+  const auto load = load_of(service, server, machines);
+  return chance_in_time(
+      borne,
+      [&](double deviations) { return mishaps_of(service, server, deviations); },
+      [&](const Mishap& mishap) {
+        return lateness(
+            server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
+      });
+}
+
 }  // namespace
 
 int machines_needed(const Service& service, const Server& server, double factor) {
@@ -83,13 +95,7 @@ Estimate p99_of(const Service& service,
 }
 
 double chance_enough(const Service& service, const Server& server, int machines) {
-  const auto load = load_of(service, server, machines);
-  return chance_in_time(
-      [&](double deviations) { return mishaps_of(service, server, deviations); },
-      [&](const Mishap& mishap) {
-        return lateness(
-            server.time.changed(mishap.time_factor), load, service.p99_s, mishap.law_deviations);
-      });
+  return chance_from(-worst_luck, service, server, machines);
 }
 
 double most_requests_per_s(const Service& service,
@@ -104,14 +110,14 @@ double most_requests_per_s(const Service& service,
                                   service.p99_s,
                                   mishap.law_deviations);
   };
-  const double first = most(both[0]);
-  if (deviations < 0 || first == 0) {
+  if (deviations < 0) {
     return most_in(both, deviations, most);
   }
-  // Mostly what the first bears the second does as well, which one look shows.
+  // Mostly what is in time in the second is in the first as well, which one look shows.
   auto load = load_of(service, server, machines);
-  load.requests_per_s = first;
-  return in_time(service, server, load, both[1]) ? first : most(both[1]);
+  load.requests_per_s = most(both[1]);
+  const bool settled = load.requests_per_s == 0 || in_time(service, server, load, both[0]);
+  return settled ? load.requests_per_s : std::min(load.requests_per_s, most(both[0]));
 }
 
 ServerFleet fewest(const Service& service, const Server& server, double confidence, int at_most) {
@@ -123,20 +129,51 @@ ServerFleet fewest(const Service& service, const Server& server, double confiden
   return fleet;
 }
 
+namespace {
+
+// How many bear so much bad luck where `fewer` bear less: mostly those do, or a few more.
+int machines_beyond(int fewer, const Service& service, const Server& server, double deviations) {
+  const auto both = mishaps_of(service, server, deviations);
+  constexpr int few = 4;
+  for (int machines = fewer; fewer > 0 && machines < fewer + few; ++machines) {
+    const auto load = load_of(service, server, machines);
+    if (in_time(service, server, load, both[1]) && in_time(service, server, load, both[0])) {
+      return machines;
+    }
+  }
+  return machines_enough(service, server, deviations);
+}
+
+}  // namespace
+
+void rate_fleet(const Service& service, double confidence, double interval_z, ServerFleet& fleet) {
+  fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
+  if (service.machines) {
+    fleet.machines_low = fleet.machines_high = *service.machines;
+    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
+  } else {
+    const bool more_luck = deviations_at(confidence) <= interval_z;
+    fleet.machines_high =
+        machines_beyond(more_luck ? fleet.machines : 0, service, fleet.server, interval_z);
+  }
+  if (fleet.machines > 0) {
+    fleet.point = point_of(service, fleet.server, fleet.machines);
+  }
+}
+
 void complete_fleet(const Service& service,
                     double confidence,
                     double interval_z,
                     ServerFleet& fleet) {
-  fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
   if (service.machines) {
-    fleet.machines_low = fleet.machines_high = *service.machines;
-  } else {
-    fleet.machines_low = machines_enough(service, fleet.server, -interval_z);
-    fleet.machines_high = machines_enough(service, fleet.server, interval_z);
+    return;
   }
+  fleet.machines_low = machines_enough(service, fleet.server, -interval_z);
   if (fleet.machines > 0) {
-    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
-    fleet.point = point_of(service, fleet.server, fleet.machines);
+    // So much bad luck it was found to bear; good luck either of its two kinds may have been.
+    const double borne = deviations_at(confidence);
+    fleet.p_enough =
+        chance_from(borne < 0 ? -worst_luck : borne, service, fleet.server, fleet.machines);
   }
 }
 
@@ -145,6 +182,7 @@ ServerFleet size_fleet(const Service& service,
                        double confidence,
                        double interval_z) {
   auto fleet = fewest(service, server, confidence);
+  rate_fleet(service, confidence, interval_z, fleet);
   complete_fleet(service, confidence, interval_z, fleet);
   return fleet;
 }

@@ -48,12 +48,15 @@ struct ServerFleet {
                                      double confidence,
                                      double interval_z);
 
-// The same in two steps, for who may stop after the first: as many as are enough with the
-// confidence, or some number above `at_most` where that is more, and then the rest.
+// The same in three steps, for who may stop after each. As many as are enough with the confidence,
+// or some number above `at_most` where that is more.
 [[nodiscard]] ServerFleet fewest(const Service& service,
                                  const Server& server,
                                  double confidence,
                                  int at_most = std::numeric_limits<int>::max());
+// What it is ranked by: all but machines_low and p_enough, which a given number of machines has.
+void rate_fleet(const Service& service, double confidence, double interval_z, ServerFleet& fleet);
+// The rest.
 void complete_fleet(const Service& service,
                     double confidence,
                     double interval_z,

@@ -106,9 +106,9 @@ ServerFleet* ServiceField::fleet_of(const Question& question,
   if (known.of->machines == 0 || known.of->machines > most) {
     return nullptr;
   }
-  if (!known.complete) {
-    complete_fleet(service, confidence, normal_90, *known.of);
-    known.complete = true;
+  if (!known.rated) {
+    rate_fleet(service, confidence, normal_90, *known.of);
+    known.rated = true;
   }
   return &*known.of;
 }

@@ -32,8 +32,8 @@ class ServiceField {
     double most_per_s = 0;  // that one machine can do, limits aside
     struct Fleet {
       std::optional<ServerFleet> of;
-      bool complete = false;  // or its number alone
-      int too_few = 0;        // it takes more
+      bool rated = false;  // or its number alone
+      int too_few = 0;     // it takes more
     };
     std::map<std::pair<double, double>, Fleet> fleets;  // by requests/s and latency
   };
