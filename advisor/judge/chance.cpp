@@ -51,6 +51,15 @@ std::vector<std::size_t> all_of(const std::vector<UncertainCost>& options) {
   return all;
 }
 
+// The least that each may cost, by the same deviations; of costs that move in steps.
+std::vector<double> least_costs(const std::vector<UncertainCost>& options, const StepCosts& steps) {
+  std::vector<double> least(options.size(), -std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < options.size() && steps.at_least; ++i) {
+    least[i] = steps.at_least(i, -far * options[i].total_sd());
+  }
+  return least;
+}
+
 // How far one draw moves ln(cost) of each option: what options share is drawn once for all of them.
 class Draws {
  public:
@@ -117,6 +126,7 @@ void count_wins(const std::vector<double>& cost,
 // One draw of costs that move in steps. The dearer ones come last: what is not below the least of
 // those before it even at the least that it could cost is not worked out.
 void draw_steps(const std::vector<UncertainCost>& options,
+                const std::vector<double>& least_costs,
                 const StepCosts& steps,
                 Draws& of,
                 std::vector<double>& cost) {
@@ -125,8 +135,11 @@ void draw_steps(const std::vector<UncertainCost>& options,
     return steps.at_least && steps.at_least(i, move) > least;
   };
   for (std::size_t i = 0; i < options.size(); ++i) {
-    const double shared = of.moved_by_all(i);
     cost[i] = std::numeric_limits<double>::infinity();
+    if (least_costs[i] > least) {
+      continue;
+    }
+    const double shared = of.moved_by_all(i);
     if (too_dear(i, shared - far * options[i].own_sd)) {
       continue;
     }
@@ -164,12 +177,13 @@ std::vector<double> draw_chances(const std::vector<UncertainCost>& options,
     return chances;
   }
   const auto drawn = steps.exact ? all_of(options) : within_reach(options);
+  const auto least = least_costs(options, steps);
   Draws of(options, drawn, seed);
   std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {
     of.next();
     if (steps.exact) {
-      draw_steps(options, steps, of, cost);
+      draw_steps(options, least, steps, of, cost);
     } else {
       draw_times(options, drawn, of, cost);
     }

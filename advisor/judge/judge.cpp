@@ -114,9 +114,7 @@ bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
   return true;
 }
 
-std::optional<Outlook> Judge::outlook(const Candidate& candidate,
-                                      std::string& reason,
-                                      int most) {
+std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason, int most) {
   if (candidate.tokens) {
     return token_outlook(candidate, reason);
   }
@@ -130,9 +128,8 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate,
   outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
-  const bool foreseen =
-      query_.service ? foresee_service(candidate, most, outlook, reason)
-                     : foresee_job(outlook, reason);
+  const bool foreseen = query_.service ? foresee_service(candidate, most, outlook, reason)
+                                       : foresee_job(outlook, reason);
   return foreseen ? std::optional(std::move(outlook)) : std::nullopt;
 }
 
