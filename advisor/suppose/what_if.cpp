@@ -179,7 +179,7 @@ json::object to_json(const WhatIf& what_if) {
   json::object document{{"schema", "rightsize/what-if/1"},
                         {"tool_version", RIGHTSIZE_VERSION},
                         {"supposed", json::value_from(what_if.supposition.words)},
-                        {"now", to_json(what_if.now, 1)},
+                        {"now", to_json(what_if.now, 0)},
                         {"then", nullptr},
                         {"reason", or_null(what_if.reason)},
                         {"ratios", nullptr},
@@ -187,7 +187,7 @@ json::object to_json(const WhatIf& what_if) {
                         {"chosen_then", or_null(what_if.chosen_supposed)},
                         {"notes", json::value_from(what_if.notes)}};
   if (what_if.supposed) {
-    document["then"] = to_json(*what_if.supposed, 1);
+    document["then"] = to_json(*what_if.supposed, 0);
     document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
   }
   return document;
