@@ -156,7 +156,7 @@ class RateTree {
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
     const auto network = network_of_job(query_.network_between);
     if (option_.nodes > 1 && !option_.service && network.fabric_gbit_per_s > 0) {
-      node.inputs.push_back({"network of each machine, whatever its type",
+      node.inputs.push_back({"network of each machine, of any type",
                              network.fabric_gbit_per_s,
                              "Gb/s",
                              query_.network_between.fabric ? "given" : "assumed"});

@@ -14,8 +14,11 @@ namespace {
 // Below this a second digit after the point is not enough of an amount, and "$0.00" would be false.
 constexpr double fine_below = 0.0995;
 
-// 4.36e-05 as people read money and hours: 0.0000436.
+// 4.36e-05 as people read money: 0.0000436. Below a millionth of a cent no zeros are counted.
 std::string without_exponent(double value) {
+  if (std::abs(value) < 1e-8) {
+    return fmt::format("{:.3g}", value);
+  }
   const int places = 2 - static_cast<int>(std::floor(std::log10(std::abs(value))));
   auto text = fmt::format("{:.{}f}", value, places);
   text.erase(text.find_last_not_of('0') + 1);
@@ -41,8 +44,7 @@ std::string digits(double value) {
   if (size >= 0.9995) {
     return fmt::format("{:.2f}", value);
   }
-  constexpr double readable = 1e-9;  // below it the zeros could not be counted
-  return size < 1e-4 && size >= readable ? without_exponent(value) : fmt::format("{:.3g}", value);
+  return fmt::format("{:.3g}", value);
 }
 
 std::string bytes(double value) {
@@ -93,7 +95,7 @@ std::string percent(double share) {
 std::string money(double amount, const std::string& currency) {
   const bool fine = amount != 0 && std::abs(amount) < fine_below;
   const std::string shown = amount >= 1000 ? count(static_cast<std::uint64_t>(std::llround(amount)))
-                            : fine         ? digits(amount)
+                            : fine         ? without_exponent(amount)
                                            : fmt::format("{:.2f}", amount);
   if (currency == "USD") {
     return "$" + shown;
