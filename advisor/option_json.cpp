@@ -144,6 +144,9 @@ json::object to_json(const Option& option, std::size_t rank) {
   auto document = machine_to_json(option, rank);
   add_way(option, document);
   add_outcome(option, document);
+  if (option.rank == 0 && rank == 0) {
+    document["rank"] = document["p_cheapest"] = nullptr;
+  }
   add_price(option, document);
   add_kind(option, document);
   return document;

@@ -94,13 +94,14 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
     return nullptr;
   }
   const auto& it = *right_sizing;
+  const bool unjudged = it.finding == Finding::not_judged;
   json::object document{
       {"instance", it.name},
       {"option",
-       it.current ? json::value(to_json(*it.current, std::max<std::size_t>(1, it.current->rank)))
-                  : json::value(nullptr)},
+       it.current ? json::value(to_json(*it.current, it.current->rank)) : json::value(nullptr)},
       {"cannot_do_the_job",
-       it.current || it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
+       it.current || unjudged || it.reason.empty() ? json::value(nullptr) : json::value(it.reason)},
+      {"cannot_be_judged", unjudged ? json::value(it.reason) : json::value(nullptr)},
       {"note", it.current && !it.reason.empty() ? json::value(it.reason) : json::value(nullptr)},
       {"finding", to_string(it.finding)},
       {"finding_reason_codes", strings(it.reason_codes)},
@@ -131,6 +132,8 @@ std::string_view to_string(Finding finding) {
       return "NotOptimized";
     case Finding::optimized:
       return "Optimized";
+    case Finding::not_judged:
+      return "NotJudged";
   }
   return "";
 }

@@ -93,13 +93,14 @@ struct Rejection {
 // Findings in AWS Compute Optimizer's words, with these meanings: Underprovisioned misses the
 // constraints, or cannot do the job; Optimized cannot be told apart from the chosen one (chance.h);
 // of the others Overprovisioned has something that could be halved without slowing the job,
-// NotOptimized is merely the worse by the objective.
-enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized };
+// NotOptimized is merely the worse by the objective; NotJudged is none of them, as what was
+// measured or published does not reach it (arm64).
+enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized, not_judged };
 
 // The machine the job runs on today, held against the chosen one.
 struct RightSizing {
   std::string name;               // as it was asked for
-  std::optional<Option> current;  // empty: it cannot do the job, `reason` says why
+  std::optional<Option> current;  // empty: it cannot do the job or be judged: `reason`
   std::string reason;
   Finding finding = Finding::optimized;
   std::vector<std::string> reason_codes;  // "CPUOverprovisioned", "GPUMemoryUnderprovisioned"
@@ -108,7 +109,7 @@ struct RightSizing {
   // chosen one, or misses the constraints.
   std::optional<double> p_better;
 
-  // Of moving to the chosen one; only with one, and a finding other than optimized.
+  // Of moving to the chosen one; only with one, and a finding that asks for it.
   bool move = false;
   std::optional<Estimate> savings_share;    // 1 - chosen / current, unit "1"
   double savings_per_job = 0;               // in the query's currency
@@ -150,7 +151,8 @@ constexpr std::array<std::string_view, 6> bill_line_kinds{
     "machine", "reservation", "discount", "disk", "storage", "egress"};
 
 [[nodiscard]] boost::json::object to_json(const Recommendation& recommendation);
-// One option as it stands in `options[]`; `rank` counts from 1.
+// One option as it stands in `options[]`; `rank` counts from 1, and is 0 of what is none of them:
+// it has no rank there, and no chance of being the cheapest, which are null.
 [[nodiscard]] boost::json::object to_json(const Option& option, std::size_t rank);
 
 }  // namespace rightsize

@@ -231,11 +231,12 @@ RightSizing right_size(const Recommendation& answer,
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
     note_rank(answer, *result.current);
   } catch (const CannotDoJob& cannot) {
-    result.finding = Finding::underprovisioned;
+    const bool unknown = cannot.why.lacking == Lacking::evidence;
+    result.finding = unknown ? Finding::not_judged : Finding::underprovisioned;
     result.reason = cannot.why.reason;
     result.reason_codes =
         codes_of(cannot.why.lacking, memory_gib_of(evidence.catalog, instance), answer.chosen);
-    if (answer.chosen) {
+    if (answer.chosen && !unknown) {
       result.move = true;
       result.p_missed = 1 - answer.chosen->p_deadline;
       result.risk = risk_score(result.p_missed);

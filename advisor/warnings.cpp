@@ -11,6 +11,7 @@
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/price_warnings.h"
+#include "advisor/query/job_defaults.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
@@ -155,16 +156,39 @@ void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendatio
                   unshared_words(answer, alone)));
 }
 
+// The tables hold no network of any type: one is taken of all.
+void warn_of_network(Recommendation& answer) {
+  const auto& options = answer.options;
+  const auto together =
+      std::find_if(options.begin(), options.end(), [](const auto& it) { return it.nodes > 1; });
+  if (answer.query.serves() || together == options.end()) {
+    return;
+  }
+  const auto& stated = answer.query.network_between;
+  const auto network = network_words(network_of_job(stated)).value_or("");
+  answer.warnings.push_back(
+      stated.fabric
+          ? fmt::format("a network of {} between machines [given] is taken of every instance type "
+                        "alike, also of those that are sold without: no table here says which, so "
+                        "see that {} has it",
+                        network,
+                        together->instance)
+          : fmt::format(
+                "a network of {} between machines is taken of every instance type alike "
+                "[assumed], and small ones are sold with less: no table here says how much, "
+                "so look {} up and say it by --net, or network under [constraints]",
+                network,
+                together->instance));
+}
+
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   if (answer.chosen->nodes > 1 && !answer.query.serves()) {
-    answer.warnings.push_back(
-        fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
-                    answer.chosen->nodes,
-                    answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
-                    answer.chosen->exchange.empty() || answer.query.network_between.fabric
-                        ? ""
-                        : " [assumed; --net sets it]",
-                    100 * answer.chosen->scaling_efficiency));
+    answer.warnings.push_back(fmt::format(
+        "{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
+        answer.chosen->nodes,
+        answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
+        answer.chosen->exchange.empty() || answer.query.network_between.fabric ? "" : " [assumed]",
+        100 * answer.chosen->scaling_efficiency));
   }
   if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
     warn_of_sharing(evidence, offer, answer);
@@ -233,6 +257,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
     answer.warnings.push_back(std::move(engine));
   }
   warn_of_way(evidence, *chosen, answer);
+  warn_of_network(answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_likelier(answer);

@@ -162,7 +162,7 @@ class Billed {
   void time_lines(std::vector<BillLine>& lines) const {
     if (const auto amount = idle()) {
       lines.push_back({BillLine::Kind::reservation,
-                       fmt::format("idle share of the reservation ({} % used, assumed)",
+                       fmt::format("idle share of the reservation ({} % used, as given)",
                                    terms_.utilisation_percent),
                        fmt::format("{} x {}", nodes_, hours_text(time_)),
                        offer_.price_per_hour.times(100 - terms_.utilisation_percent,

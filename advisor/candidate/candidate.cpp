@@ -153,11 +153,11 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
 CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
   if (query_.tokens && offer.gpu.empty()) {
     reason = "no GPU: writing tokens is modelled on GPUs";
-    return {{}, 1, Lacking::nothing};
+    return {{}, 1, Lacking::evidence};
   }
   if (query_.tokens && offer.gpus < 1) {
     reason = "a fraction of a GPU: not modelled yet";
-    return {{}, 1, Lacking::nothing};
+    return {{}, 1, Lacking::evidence};
   }
   All all;
   Refusal refusal;
@@ -176,32 +176,32 @@ CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason)
 }
 
 // Why no job of this query can run on the offer at all; empty: it can.
-std::string_view CandidateMaker::unfit(const Offer& offer) const {
+Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
-    return "vCPUs or memory not above 0 in the price table";
+    return {"vCPUs or memory not above 0 in the price table", Lacking::evidence};
   }
   if (!offer.vcpus || !offer.memory_gib) {
-    return "vCPUs or memory not published";
+    return {"vCPUs or memory not published", Lacking::evidence};
   }
   const bool on_gpu = !offer.gpu.empty();
   if (on_gpu && query_.phase == Phase::preprocess) {
-    return no_gpu_preprocesses;
+    return {std::string(no_gpu_preprocesses)};
   }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   if (offer.arch == "arm64" && !query_.tokens) {
-    return "another CPU architecture (arm64) than was measured";
+    return {"another CPU architecture (arm64) than was measured", Lacking::evidence};
   }
   if (is_engine(query_.framework) && !on_gpu) {
-    return "an engine, which is modelled on GPUs";
+    return {"an engine, which is modelled on GPUs", Lacking::evidence};
   }
   if (query_.adapters.any() && !on_gpu) {
-    return cpu_trains_no_adapters;
+    return {std::string(cpu_trains_no_adapters)};
   }
   if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
-    return "no GPUs to share the layers";
+    return {"no GPUs to share the layers"};
   }
   if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
-    return "priced in another currency than the storage its data come from";
+    return {"priced in another currency than the storage its data come from", Lacking::evidence};
   }
   return {};
 }
@@ -244,8 +244,8 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
                                               const DiskChoice& disk,
                                               const Way& way,
                                               Refusal& refusal) {
-  if (const auto why = unfit(offer); !why.empty()) {
-    refusal = {std::string(why)};
+  if (auto why = unfit(offer); !why.reason.empty()) {
+    refusal = std::move(why);
     return std::nullopt;
   }
   Candidate candidate = outline(offer, disk, way);

@@ -95,7 +95,7 @@ class CandidateMaker {
                                               const DiskChoice& disk,
                                               const Way& way,
                                               Refusal& refusal);
-  [[nodiscard]] std::string_view unfit(const Offer& offer) const;
+  [[nodiscard]] Refusal unfit(const Offer& offer) const;
   [[nodiscard]] Candidate outline(const Offer& offer, const DiskChoice& disk, const Way& way);
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);
   [[nodiscard]] const AcceleratorRate& accelerator(const Offer& offer, int batch, int nodes);

@@ -14,6 +14,10 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
+bool is_whole(double gpus) {
+  return gpus >= 1 && gpus == std::floor(gpus);
+}
+
 std::string exchange_text(const AcceleratorRate& rate) {
   return rate.interconnect.empty()
              ? ""
@@ -27,9 +31,10 @@ std::string exchange_text(const AcceleratorRate& rate) {
 bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
   const auto* gpu = gpu_rates_.find(offer.gpu);
-  if (gpu == nullptr || offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+  if (gpu == nullptr || !is_whole(offer.gpus)) {
     refusal = {gpu == nullptr ? fmt::format("nothing is published about a {}", offer.gpu)
-                              : "a fraction of a GPU: not modelled yet"};
+                              : "a fraction of a GPU: not modelled yet",
+               Lacking::evidence};
     return false;
   }
   candidate.tokens = token_servers_->server(
@@ -54,7 +59,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
 }
 
 AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch, int nodes) {
-  if (offer.gpus < 1 || offer.gpus != std::floor(offer.gpus)) {
+  if (!is_whole(offer.gpus)) {
     AcceleratorRate none;
     none.reason = "a fraction of a GPU: not modelled yet";
     return none;
@@ -95,8 +100,11 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
   const AcceleratorRate& rate = accelerator(offer, candidate.way.batch, candidate.way.nodes);
   if (!rate.reason.empty()) {
+    const bool known = gpu_rates_.find(offer.gpu) != nullptr && is_whole(offer.gpus);
     refusal = {rate.reason,
-               rate.verdict == Verdict::out_of_memory ? Lacking::gpu_memory : Lacking::nothing};
+               !known                                   ? Lacking::evidence
+               : rate.verdict == Verdict::out_of_memory ? Lacking::gpu_memory
+                                                        : Lacking::nothing};
     return false;
   }
   candidate.precision = rate.precision;

@@ -36,6 +36,10 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
   return (low && value < *low) || (high && value > *high);
 }
 
+bool has_uncounted_gpus(const Offer& offer) {
+  return !offer.gpu.empty() && !(offer.gpus > 0);
+}
+
 }  // namespace
 
 bool matches_infra(const std::string& pattern, const Offer& offer) {
@@ -68,8 +72,8 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   if (!offer.retired_on.empty()) {
     return "retired by the provider on " + offer.retired_on;
   }
-  if (!offer.gpu.empty() && !(offer.gpus > 0)) {
-    return "how many GPUs it has is not in the price table";
+  if (has_uncounted_gpus(offer)) {
+    return unknown_of(offer);
   }
   if (outside(query_.gpus_min, query_.gpus_max, offer.gpus)) {
     return "number of GPUs out of range";
@@ -80,6 +84,13 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   if (offer.memory_gib &&
       outside(query_.memory_gib_min, query_.memory_gib_max, *offer.memory_gib)) {
     return "memory out of range";
+  }
+  return unknown_of(offer);
+}
+
+std::optional<std::string> OfferConstraints::unknown_of(const Offer& offer) const {
+  if (has_uncounted_gpus(offer)) {
+    return "how many GPUs it has is not in the price table";
   }
   const auto& currency = offer.price_per_hour.currency();
   if (currency != query_.currency && !query_.rates.contains(currency)) {

@@ -21,6 +21,9 @@ class OfferConstraints {
   // nullopt = passes.
   [[nodiscard]] std::optional<std::string> reason_against(const Offer& offer) const;
 
+  // The same of what the price table or the query does not say, which leaves nothing to judge.
+  [[nodiscard]] std::optional<std::string> unknown_of(const Offer& offer) const;
+
  private:
   const Query& query_;
   std::optional<std::regex> allow_;

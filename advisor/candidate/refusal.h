@@ -1,11 +1,16 @@
 // Why something cannot do the job: in words, and, where that is why, what it has too little of.
+// Where it is evidence that lacks, the machine may well do it: nobody here can say.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace rightsize {
 
-enum class Lacking { nothing, host_memory, gpu_memory };
+enum class Lacking { nothing, host_memory, gpu_memory, evidence };
+
+inline constexpr std::string_view host_not_measured =
+    "the data path of a CPU machine was not measured here";
 
 struct Refusal {
   std::string reason;

@@ -73,7 +73,7 @@ std::string said_again(const Values& values, std::set<std::string> left_out) {
 
 // Several jobs at once: a machine for each, the sum, and one machine for all.
 int advise_fleet(Context& context, const Values& values, const std::string& format) {
-  for (const auto* single : {"current", "sort"}) {
+  for (const auto* single : {"current", "sort", "runs-per-month"}) {
     if (values.count(single) > 0 && !values[single].defaulted()) {
       throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
     }

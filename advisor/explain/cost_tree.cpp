@@ -92,18 +92,22 @@ class Tree {
         continue;
       }
       node.formula += idle ? " + what is reserved and idle" : " - the discount";
-      node.parts.push_back({line.what,
-                            exact(line.amount.approximate(),
-                                  line.amount.currency(),
-                                  idle ? Source::assumed : Source::published),
-                            idle ? "price x hours x (1 / share used - 1)"
-                                 : "price x hours x (what each part of the month is billed at - 1)",
-                            {},
-                            line.quantity,
-                            false,
-                            {},
-                            line.amount.decimal()});
+      node.parts.push_back(
+          {line.what,
+           exact(line.amount.approximate(), line.amount.currency(), Source::published),
+           idle ? "price x hours x (1 / share used - 1)"
+                : "price x hours x (what each part of the month is billed at - 1)",
+           idle ? std::vector<Input>{share_used()} : std::vector<Input>{},
+           line.quantity,
+           false,
+           {},
+           line.amount.decimal()});
     }
+  }
+
+  // Only who said less than all of it sees the line at all.
+  [[nodiscard]] Input share_used() const {
+    return {"share used", query_.utilisation_percent / 100.0, "", "given"};
   }
 
   // What the data set costs where it lies, or on its way from there.

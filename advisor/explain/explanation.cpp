@@ -10,6 +10,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/comparison.h"
+#include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
 
 namespace rightsize {
@@ -106,6 +107,13 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   }
   if (option.recompute && !query.recompute) {
     all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
+  }
+  if (option.nodes > 1 && !query.serves() && !query.network_between.fabric) {
+    all.push_back({"network between machines",
+                   "not said",
+                   network_words(network_of_job({})).value_or(""),
+                   "assumed of every instance type alike: --net, or network under [constraints], "
+                   "says what this one has"});
   }
   add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {

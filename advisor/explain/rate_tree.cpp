@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/cause_values.h"
+#include "advisor/query/job_defaults.h"
 
 namespace rightsize {
 namespace {
@@ -153,6 +154,13 @@ class RateTree {
                        : "one GPU's rate x GPUs";
     node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
+    const auto network = network_of_job(query_.network_between);
+    if (option_.nodes > 1 && !option_.service && network.fabric_gbit_per_s > 0) {
+      node.inputs.push_back({"network of each machine, of any type",
+                             network.fabric_gbit_per_s,
+                             "Gb/s",
+                             query_.network_between.fabric ? "given" : "assumed"});
+    }
     node.provenance = option_.rate_provenance;
     add_memory(node);
     return node;

@@ -118,7 +118,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
     lawful = lawful_.emplace(machine, lawful_basis(candidate, *cpu)).first;
   }
   if (!lawful->second) {
-    reason = "the data path of a CPU machine was not measured here";
+    reason = host_not_measured;
     return nullptr;
   }
   return &*lawful->second;

@@ -132,6 +132,38 @@ bool cheaper(const Offer& a, const Offer& b) {
          a.price_per_hour < b.price_per_hour;
 }
 
+// Why nothing with as few vCPUs as the shape has is sold.
+std::string rule_of_vcpus(const Shape& shape, const CustomFamily& family, double sold) {
+  const bool odd = shape.vcpus > 1 && shape.vcpus % 2 == 1;
+  return sold > static_cast<double>(shape.vcpus + (odd ? 1 : 0))
+             ? fmt::format("{} sells at most {:g} GiB for each vCPU",
+                           family.provider,
+                           family.max_gib_per_vcpu)
+             : fmt::format("{} sells 1 or an even number of them", family.provider);
+}
+
+// `first` is what the needs ask for, `best` what is taken.
+std::string why_more(const Shape& shape,
+                     const CustomFamily& family,
+                     const PricedShape& first,
+                     const PricedShape& best) {
+  const double vcpus = *best.offer.vcpus;
+  if (vcpus > *first.offer.vcpus) {
+    return fmt::format(
+        "{:g} vCPU and not {:g}, with which the whole machine keeps the {} {:.0f} % busy: each "
+        "need is the least where there is plenty of the others",
+        vcpus,
+        *first.offer.vcpus,
+        family.gpu,
+        100 * first.busy);
+  }
+  return vcpus > static_cast<double>(shape.vcpus) ? fmt::format("{:g} vCPU and not {}, as {}",
+                                                                vcpus,
+                                                                shape.vcpus,
+                                                                rule_of_vcpus(shape, family, vcpus))
+                                                  : "";
+}
+
 // The family that sells the shape for the least, with vCPUs more where the whole machine is not as
 // busy with what each need asks for alone.
 std::optional<PricedShape> cut_to_measure(const Shape& shape,
@@ -153,6 +185,7 @@ std::optional<PricedShape> cut_to_measure(const Shape& shape,
     }
   }
   std::optional<PricedShape> best;
+  std::optional<PricedShape> first;
   constexpr std::int64_t most = 4;  // times as many: beyond it they are not what is short
   for (auto vcpus = shape.vcpus; least != nullptr && vcpus <= most * shape.vcpus; ++vcpus) {
     const auto offer = of(*least, vcpus);
@@ -161,7 +194,11 @@ std::optional<PricedShape> cut_to_measure(const Shape& shape,
     }
     if (!best || best->offer.vcpus != offer->vcpus) {
       pricing.keep_better(best, pricing.priced(*offer));
+      first = first ? first : best;
     }
+  }
+  if (best) {
+    best->why_more_vcpus = why_more(shape, *least, *first, *best);
   }
   return best;
 }

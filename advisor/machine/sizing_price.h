@@ -22,9 +22,10 @@ struct PricedShape {
   double busy = 0;      // share of its time that the accelerator works
   Estimate throughput;  // of all GPUs together
   Bill hour;
-  std::optional<Estimate> hours;  // of the job; nullopt where its epochs are not told
-  std::optional<Bill> job;        // for the expected of them
-  std::optional<Estimate> cost;   // of the job: the total for them, and for both of their ends
+  std::optional<Estimate> hours;    // of the job; nullopt where its epochs are not told
+  std::optional<Bill> job;          // for the expected of them
+  std::optional<Estimate> cost;     // of the job: the total for them, and for both of their ends
+  std::string why_more_vcpus = "";  // than asked for, of one cut to measure; "": as many
 };
 
 struct SizingPrice {

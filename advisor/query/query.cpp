@@ -16,9 +16,9 @@
 namespace rightsize {
 namespace {
 
-std::string data_place(const std::string& file, const std::string& field) {
-  return file.empty() ? field : file + ": " + field;
-}
+// What a bare number lacks.
+constexpr const char* a_duration = "a duration in quotes such as \"90s\", \"10m\" or \"32h\"";
+constexpr const char* an_amount = "a decimal in quotes such as \"250.00\"";
 
 void read_spot(TomlFields spot, Query& query) {
   auto& terms = query.interruptions;
@@ -31,10 +31,9 @@ void read_spot(TomlFields spot, Query& query) {
     spot.fail("interruptions_per_hour", "how often a machine is taken, from 0 to 1000");
   }
   const auto duration = [&](const char* key) -> std::optional<double> {
-    const auto text = spot.text(key);
+    const auto text = spot.text(key, a_duration);
     return text && (*text == "0" || *text == "0s") ? std::optional(0.0)
-           : text                                  ? std::optional(
-                        parse_duration(*text, data_place(query.file, std::string("spot.") + key)))
+           : text ? std::optional(parse_duration(*text, spot.place(key)))
                   : std::nullopt;
   };
   terms.checkpoint_s = duration("checkpoint");
@@ -64,14 +63,14 @@ void read_range(TomlFields& constraints,
 }
 
 void read_goals(TomlFields& constraints, Query& query) {
-  if (const auto deadline = constraints.text("deadline")) {
-    query.deadline_s = parse_duration(*deadline, data_place(query.file, "constraints.deadline"));
+  if (const auto deadline = constraints.text("deadline", a_duration)) {
+    query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }
-  if (const auto budget = constraints.text("budget")) {
+  if (const auto budget = constraints.text("budget", an_amount)) {
     try {
       query.budget = Money::parse(*budget, query.currency);
     } catch (const PricingError&) {
-      constraints.fail("budget", "a decimal in quotes such as \"250.00\"");
+      constraints.fail("budget", an_amount);
     }
     if (query.budget->nanos() <= 0) {
       constraints.fail("budget", "more than nothing");
@@ -82,8 +81,9 @@ void read_goals(TomlFields& constraints, Query& query) {
     constraints.fail("confidence", "a number between 0 and 1");
   }
   query.confidence = confidence.value_or(query.confidence);
-  if (const auto objective = constraints.text("objective")) {
-    query.objective = parse_objective(*objective, data_place(query.file, "constraints.objective"));
+  if (const auto objective = constraints.text(
+          "objective", "\"cost\", \"time\" or weights in quotes such as \"cost*0.7+time*0.3\"")) {
+    query.objective = parse_objective(*objective, constraints.place("objective"));
   }
 }
 
@@ -111,8 +111,9 @@ void read_machines(TomlFields& constraints, Query& query) {
     constraints.fail("nodes_max", fmt::format("machines from 1 to {}", most_nodes_together));
   }
   query.nodes_max = static_cast<int>(nodes);
-  if (const auto network = constraints.text("network")) {
-    query.network_between = parse_network(*network, data_place(query.file, "constraints.network"));
+  if (const auto network = constraints.text(
+          "network", "a network in quotes such as \"ib:100\" or \"ethernet:10\" (Gb/s)")) {
+    query.network_between = parse_network(*network, constraints.place("network"));
   }
   query.allow = either_of(constraints.texts("allow"), "allow");
   query.deny = either_of(constraints.texts("deny"), "deny");
@@ -121,7 +122,8 @@ void read_machines(TomlFields& constraints, Query& query) {
 void read_constraints(TomlFields constraints, Query& query) {
   read_goals(constraints, query);
   read_markets(constraints, query);
-  query.book = constraints.text("book").value_or(query.book);
+  query.book = constraints.text("book", "the name of a price book in quotes such as \"current\"")
+                   .value_or(query.book);
   query.infra = constraints.texts("infra");
   read_machines(constraints, query);
   constraints.reject_unknown(where_key_belongs);

@@ -82,7 +82,7 @@ void read_format(TomlFields& data, Query& query) {
 }
 
 void read_bytes(TomlFields& data, Query& query) {
-  const auto bytes = data.text("bytes");
+  const auto bytes = data.text("bytes", "a size in quotes such as \"140 GB\"");
   if (!bytes && query.format != DataFormat::synthetic) {
     data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
   }

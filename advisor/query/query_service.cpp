@@ -14,6 +14,8 @@
 namespace rightsize {
 namespace {
 
+constexpr const char* a_latency = "a time in quotes such as \"50ms\" or \"0.5s\"";
+
 double latency_of(const TomlFields& service, const std::string& text, const std::string& key) {
   try {
     return parse_latency(text, key);
@@ -32,7 +34,7 @@ int token_count(TomlFields& service, const char* key) {
 }
 
 double token_limit(TomlFields& service, const char* key) {
-  const auto text = service.text(key);
+  const auto text = service.text(key, a_latency);
   if (!text) {
     return std::numeric_limits<double>::infinity();
   }
@@ -104,12 +106,13 @@ void read_service(TomlFields service, Query& query) {
     service.fail("qps", "requests per second, above 0 and at most 10 million");
   }
   wanted.requests_per_s = *qps;
-  const auto p99 = service.text("p99");
+  const auto p99 = service.text("p99", a_latency);
   if (!p99) {
     service.fail("p99", "the time within which 99 of 100 answers come, such as \"50ms\"");
   }
   wanted.p99_s = latency_of(service, *p99, "p99");
-  wanted.max_delay_s = latency_of(service, service.text("max_delay").value_or("0"), "max_delay");
+  wanted.max_delay_s =
+      latency_of(service, service.text("max_delay", a_latency).value_or("0"), "max_delay");
   wanted.group_size = service.number("burst").value_or(1);
   if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
     service.fail("burst", "how many requests arrive together on average, from 1 to 10000");

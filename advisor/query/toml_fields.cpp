@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/query/query.h"
 #include "advisor/text_file.h"
@@ -19,6 +20,43 @@ namespace {
 std::string seen(const toml::node& node) {
   const auto shown = printed(node);
   return shown.size() > 60 ? shown.substr(0, 57) + "..." : shown;
+}
+
+std::vector<std::string> parts_of(std::string_view key) {
+  std::vector<std::string> parts;
+  std::istringstream in{std::string(key)};
+  for (std::string part; std::getline(in, part, '_');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+// Whether `all` begins with the first of `some` and has the others in their order.
+bool has_parts(const std::vector<std::string>& all, const std::vector<std::string>& some) {
+  if (all.empty() || some.empty() || all.front() != some.front()) {
+    return false;
+  }
+  auto at = some.begin();
+  for (const auto& part : all) {
+    at += at != some.end() && part == *at ? 1 : 0;
+  }
+  return at == some.end();
+}
+
+// What a key may have been meant for: the nearest by letters, or those that say the same and more
+// (memory_max: memory_gib_max) or less (deadline_hours: deadline).
+std::vector<std::string> meant_by(const std::string& key, const std::set<std::string>& known) {
+  if (auto near = nearest_word(key, {known.begin(), known.end()}); !near.empty()) {
+    return {std::move(near)};
+  }
+  std::vector<std::string> meant;
+  for (const auto& candidate : known) {
+    if (has_parts(parts_of(candidate), parts_of(key)) ||
+        has_parts(parts_of(key), parts_of(candidate))) {
+      meant.push_back(candidate);
+    }
+  }
+  return meant;
 }
 
 }  // namespace
@@ -69,13 +107,24 @@ void TomlFields::fail(const std::string& key, const std::string& expected) const
                                expected));
 }
 
-std::optional<std::string> TomlFields::text(const std::string& key) {
+std::string TomlFields::place(const std::string& key) const {
+  const auto name = name_.empty() ? key : name_ + "." + key;
+  const auto* found = table_ == nullptr ? nullptr : table_->get(key);
+  return found == nullptr ? fmt::format("{}: {}", file_, name)
+                          : fmt::format("{}:{}:{}: {}",
+                                        file_,
+                                        found->source().begin.line,
+                                        found->source().begin.column,
+                                        name);
+}
+
+std::optional<std::string> TomlFields::text(const std::string& key, const std::string& form) {
   const auto* found = node(key);
   if (found == nullptr) {
     return std::nullopt;
   }
   if (!found->is_string()) {
-    fail_at(*found, key, "a string");
+    fail_at(*found, key, form);
   }
   return **found->as_string();
 }
@@ -197,9 +246,8 @@ void TomlFields::reject_unknown(std::string (*hint)(std::string_view key,
     }
     const auto& begin = key.source().begin;
     auto more = hint == nullptr ? std::string() : hint(name, name_);
-    if (const auto near = nearest_word(name, {known_.begin(), known_.end()});
-        more.empty() && !near.empty()) {
-      more = fmt::format(", did you mean \"{}\"?", near);
+    if (const auto meant = meant_by(name, known_); more.empty() && !meant.empty()) {
+      more = fmt::format(", did you mean \"{}\"?", fmt::join(meant, "\" or \""));
     }
     throw UsageError(
         fmt::format("{}:{}:{}: unknown key \"{}\"{}", file_, begin.line, begin.column, name, more));

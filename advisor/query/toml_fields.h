@@ -18,7 +18,9 @@ class TomlFields {
   // `table` may be null: every field is then absent. `name` is the table's, "" at the top.
   TomlFields(const toml::table* table, std::string file, std::string name);
 
-  [[nodiscard]] std::optional<std::string> text(const std::string& key);
+  // `form` is what a value that is no string is told to be: a unit or an example tells more.
+  [[nodiscard]] std::optional<std::string> text(const std::string& key,
+                                                const std::string& form = "a string");
   [[nodiscard]] std::optional<double> number(const std::string& key);
   [[nodiscard]] std::optional<std::int64_t> integer(const std::string& key);
   [[nodiscard]] std::optional<bool> boolean(const std::string& key);
@@ -28,10 +30,13 @@ class TomlFields {
   [[nodiscard]] std::vector<const toml::table*> tables(const std::string& key);  // [[key]]
   [[nodiscard]] bool has(const std::string& key) { return node(key) != nullptr; }
 
+  // "job.toml:14:9: constraints.deadline": where the value of `key` stands, for what reads it.
+  [[nodiscard]] std::string place(const std::string& key) const;
+
   // Throws UsageError for the value of `key`, which must be present.
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
 
-  // Throws UsageError for the first key nobody asked for, with the nearest known one. `hint` is
+  // Throws UsageError for the first key nobody asked for, with the nearest known ones. `hint` is
   // asked before, with the key and this table's name, what else there is to say of it.
   void reject_unknown(std::string (*hint)(std::string_view key,
                                           std::string_view table) = nullptr) const;

@@ -12,8 +12,9 @@ namespace {
 
 using O = Option;
 
+// Of a run of seconds cents are too coarse: its cost would read as nothing.
 std::string cents(double value) {
-  return fmt::format("{:.2f}", value);
+  return value > 0 && value < 0.1 ? plain_number(value) : fmt::format("{:.2f}", value);
 }
 
 constexpr std::array of_all{

@@ -135,7 +135,10 @@ bool ties_once_resized(const Recommendation& answer) {
 std::string right_sizing_sentence(const Recommendation& answer) {
   const auto& it = *answer.current;
   if (!it.current) {
-    return fmt::format("{} cannot do this job: {}.", it.name, it.reason);
+    return fmt::format("{} cannot {} this job: {}.",
+                       it.name,
+                       it.finding == Finding::not_judged ? "be judged for" : "do",
+                       it.reason);
   }
   const auto now = instance_label(*it.current);
   if (!answer.chosen) {

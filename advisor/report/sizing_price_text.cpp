@@ -86,6 +86,7 @@ json::value to_json(const std::optional<PricedShape>& shape) {
       {"region", offer.region},
       {"market", to_string(offer.market)},
       {"vcpus", *offer.vcpus},
+      {"why_more_vcpus", or_null(shape->why_more_vcpus)},
       {"memory_gib", *offer.memory_gib},
       {"gpu", offer.gpu},
       {"gpus", offer.gpus},
@@ -107,9 +108,11 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
   std::string text = "\nwhat " + price.shape + " costs\n";
   if (price.by_the_unit) {
     const auto& shape = *price.by_the_unit;
-    text += fmt::format("cut to measure: {}{}\n{}; {}\n",
+    text += fmt::format("cut to measure: {}{}{}{}\n{}; {}\n",
                         sold_text(shape.offer),
                         disk_text(shape),
+                        shape.why_more_vcpus.empty() ? "" : "; ",
+                        shape.why_more_vcpus,
                         does_text(shape, price),
                         cost_text(shape)) +
             bill_table(shape.hour).text(style) +

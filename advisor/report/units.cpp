@@ -9,6 +9,24 @@
 
 namespace rightsize::report {
 
+namespace {
+
+// Below this a second digit after the point is not enough of an amount, and "$0.00" would be false.
+constexpr double fine_below = 0.0995;
+
+// 4.36e-05 as people read money: 0.0000436. Below a millionth of a cent no zeros are counted.
+std::string without_exponent(double value) {
+  if (std::abs(value) < 1e-8) {
+    return fmt::format("{:.3g}", value);
+  }
+  const int places = 2 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+  auto text = fmt::format("{:.{}f}", value, places);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
+}  // namespace
+
 std::string digits(double value) {
   if (!std::isfinite(value)) {
     return "—";
@@ -75,7 +93,9 @@ std::string percent(double share) {
 }
 
 std::string money(double amount, const std::string& currency) {
+  const bool fine = amount != 0 && std::abs(amount) < fine_below;
   const std::string shown = amount >= 1000 ? count(static_cast<std::uint64_t>(std::llround(amount)))
+                            : fine         ? without_exponent(amount)
                                            : fmt::format("{:.2f}", amount);
   if (currency == "USD") {
     return "$" + shown;

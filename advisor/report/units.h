@@ -14,7 +14,7 @@ namespace rightsize::report {
 [[nodiscard]] std::string bytes_per_s(double value);  // "80 MB/s"
 [[nodiscard]] std::string duration(double seconds);   // "480 ms", "12.3 s", "22.4 h", "3.1 d"
 [[nodiscard]] std::string percent(double share);      // "93%"
-[[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "480 CNY"
+[[nodiscard]] std::string money(double amount, const std::string& currency);  // "$67.20", "$0.0042"
 // The same, but three significant digits of what is less than one: "$0.0334".
 [[nodiscard]] std::string fine_money(double amount, const std::string& currency);
 [[nodiscard]] std::string count(std::uint64_t value);  // "1,281,167"

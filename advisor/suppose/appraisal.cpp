@@ -75,7 +75,7 @@ void Appraiser::consider(const Offer& offer,
   for (const auto& candidate : all.made) {
     auto found = appraised(judge, candidate, why.reason);
     if (!found) {
-      why.lacking = Lacking::nothing;
+      why.lacking = why.reason == host_not_measured ? Lacking::evidence : Lacking::nothing;
     } else if (!best || better(found->option, best->option)) {
       best = std::move(found);
     }
@@ -89,7 +89,8 @@ Appraisal Appraiser::appraise(const std::string& name) {
   Refusal why{"no disk on offer is large enough for the data set"};
   for (const Offer* offer : offers_named(name)) {
     if (const auto reason = constraints.reason_against(*offer)) {
-      why = {*reason};
+      why = {*reason,
+             constraints.unknown_of(*offer) == reason ? Lacking::evidence : Lacking::nothing};
     } else {
       consider(*offer, judge, best, why);
     }

@@ -24,12 +24,14 @@ struct Appraisal {
   UncertainCost uncertain;
 };
 
-// An instance that exists and is sold there, but not for this job: an answer, and no mistake of the
-// user's.
+// An instance that exists and is sold there, but not for this job, or nobody here can say: an
+// answer, and no mistake of the user's.
 class CannotDoJob : public NothingSatisfies {
  public:
   CannotDoJob(const std::string& name, Refusal refusal)
-      : NothingSatisfies(name + " cannot do this job: " + refusal.reason),
+      : NothingSatisfies(name + " cannot " +
+                         (refusal.lacking == Lacking::evidence ? "be judged for" : "do") +
+                         " this job: " + refusal.reason),
         why(std::move(refusal)) {}
   const Refusal why;
 };

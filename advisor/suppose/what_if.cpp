@@ -133,6 +133,27 @@ void note_other_way(const Option& now, const Option& then, std::vector<std::stri
   }
 }
 
+// explain asks the same of all machines at once, and finds other points.
+void note_whose_speed(const Supposition& supposition,
+                      const Option& now,
+                      std::vector<std::string>& notes) {
+  const auto alone = [&](const char* key, const std::string& others) {
+    notes.push_back(fmt::format(
+        "{} is of {} alone, and all others keep theirs; where rightsize explain says what would "
+        "change the answer, it moves {}",
+        key,
+        full_name(now),
+        others));
+  };
+  if (supposition.gpu_speed) {
+    alone("gpu-speed",
+          now.gpu.empty() ? "every CPU" : fmt::format("every machine with a {}", now.gpu));
+  }
+  if (supposition.cpu_speed) {
+    alone("cpu-speed", "every CPU");
+  }
+}
+
 }  // namespace
 
 WhatIf what_if(const Query& query,
@@ -159,6 +180,7 @@ WhatIf what_if(const Query& query,
         "a supposed speed is as uncertain as the predicted one: the machines have the same margin "
         "for it");
   }
+  note_whose_speed(supposition, now.option, result.notes);
   const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
     return result;
@@ -179,7 +201,7 @@ json::object to_json(const WhatIf& what_if) {
   json::object document{{"schema", "rightsize/what-if/1"},
                         {"tool_version", RIGHTSIZE_VERSION},
                         {"supposed", json::value_from(what_if.supposition.words)},
-                        {"now", to_json(what_if.now, 1)},
+                        {"now", to_json(what_if.now, 0)},
                         {"then", nullptr},
                         {"reason", or_null(what_if.reason)},
                         {"ratios", nullptr},
@@ -187,7 +209,7 @@ json::object to_json(const WhatIf& what_if) {
                         {"chosen_then", or_null(what_if.chosen_supposed)},
                         {"notes", json::value_from(what_if.notes)}};
   if (what_if.supposed) {
-    document["then"] = to_json(*what_if.supposed, 1);
+    document["then"] = to_json(*what_if.supposed, 0);
     document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
   }
   return document;

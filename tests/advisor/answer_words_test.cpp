@@ -107,7 +107,7 @@ TEST_CASE("answer words: an instance that is not for the job is an answer, no mi
                               {"compare", job, "g6e.xlarge", "g5g.xlarge"},
                               {"what-if", job, "g5g.xlarge", "vcpus=+2"}}) {
     CHECK(holds(answered(command, cli::exit_nothing_satisfies),
-                "g5g.xlarge cannot do this job: another CPU architecture"));
+                "g5g.xlarge cannot be judged for this job: another CPU architecture"));
   }
   CHECK(holds(answered({"explain", job, "g5g.xlarg"}, cli::exit_usage), "did you mean"));
 }

@@ -298,3 +298,42 @@ TEST_CASE("explain: a CPU machine by the law, and several machines, add up") {
   CHECK(several.option.nodes * hourly * several.option.hours.value ==
         doctest::Approx(several.option.cost.value).epsilon(0.02));
 }
+
+TEST_CASE("explain: the network between machines is told, and whether anybody said it") {
+  const auto world = knowledge_with(test::made_model());
+  auto together = test::imagenet_job();
+  together.infra = {"aws/us-east-1"};
+  together.nodes_max = 8;
+  together.deadline_s = 900;
+  // In one line, as the words wrap and the tree's branches come between.
+  const auto text_of = [&] {
+    std::istringstream in(report::explanation_text(explain(together, world.evidence(), ""), {}));
+    std::string text;
+    for (std::string word; in >> word;) {
+      text += word == "│" ? "" : word + " ";
+    }
+    return text;
+  };
+  const auto assumed = text_of();
+  CHECK(assumed.find("of any type 25 Gb/s [assumed]") != std::string::npos);
+  CHECK(assumed.find("network between machines: not said -> ethernet:25") != std::string::npos);
+  const auto warned = search(together, world.evidence()).warnings;
+  CHECK(std::any_of(warned.begin(), warned.end(), [](const std::string& warning) {
+    return warning.starts_with("a network of ethernet:25 between machines is taken of every");
+  }));
+  together.network_between = parse_network("efa:100", "--net");
+  const auto given = text_of();
+  CHECK(given.find("of any type 100 Gb/s [given]") != std::string::npos);
+  CHECK(given.find("network between machines: not said") == std::string::npos);
+}
+
+TEST_CASE("explain: what is reserved and idle follows from the share that was given") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = test::imagenet_job();
+  query.infra = {"gcp"};
+  query.markets = {Market::reserved_1y};
+  query.utilisation_percent = 60;
+  const auto text = report::explanation_text(explain(query, world.evidence(), ""), {});
+  CHECK(text.find("idle share of the reservation (60 % used, as given)") != std::string::npos);
+  CHECK(text.find("share used 0.6 [given]") != std::string::npos);
+}

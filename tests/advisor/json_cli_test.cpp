@@ -108,6 +108,9 @@ TEST_CASE("cli: answers, suppositions and fleets are what their published schema
   };
   CHECK(valid(wrote({"advise", job}, "job.json")));
   CHECK(valid(wrote({"advise", job, "--current", "g5.xlarge", "--market", "spot"}, "now.json")));
+  for (const auto* today : {"g5g.xlarge", "p3.8xlarge"}) {  // no rank: arm64, and on no list
+    CHECK(valid(wrote({"advise", job, "--current", today, "--allow", "^g6"}, "today.json")));
+  }
   CHECK(valid(wrote({"advise", service}, "service.json")));
   run({"advise",
        job,

@@ -59,10 +59,38 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
         ": data.items is missing: expected the number of items (images, sequences), at least 1");
   CHECK(JobFile("[job\n").error().starts_with(":1:"));
-  CHECK(
-      JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
-      ": constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 1h30m, 2d or "
-      "1:30:00");
+  CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
+        ":5:12: constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 1h30m, "
+        "2d or "
+        "1:30:00");
+}
+
+TEST_CASE("query: a bare number where a unit is wanted is told the form that is read") {
+  const auto error = [](const std::string& line) {
+    return JobFile(data + "[constraints]\n" + line + "\n").error();
+  };
+  CHECK(error("budget = 5") ==
+        ":5:10: budget = 5: expected a decimal in quotes such as \"250.00\", saw an integer");
+  CHECK(error("deadline = 48") ==
+        ":5:12: deadline = 48: expected a duration in quotes such as \"90s\", \"10m\" or "
+        "\"32h\", saw an integer");
+  for (const auto* key : {"objective", "network", "book"}) {
+    CAPTURE(key);
+    CHECK(error(fmt::format("{} = 1", key)).find("in quotes such as \"") != std::string::npos);
+  }
+}
+
+TEST_CASE("query: a key that says less or more than ours is told which are") {
+  const auto error = [](const std::string& line) {
+    return JobFile(data + "[constraints]\n" + line + "\n").error();
+  };
+  CHECK(error("memory_max = 64") ==
+        ":5:1: unknown key \"memory_max\", did you mean \"memory_gib_max\"?");
+  CHECK(error("memory = 64") ==
+        ":5:1: unknown key \"memory\", did you mean \"memory_gib_max\" or \"memory_gib_min\"?");
+  CHECK(error("deadline_hours = 4") ==
+        ":5:1: unknown key \"deadline_hours\", did you mean \"deadline\"?");
+  CHECK(error("colour = 1") == ":5:1: unknown key \"colour\"");
 }
 
 TEST_CASE("query: a format the network does not read is refused with what it reads") {

@@ -125,6 +125,40 @@ TEST_CASE("right-sizing: a machine that cannot do the job says why") {
   CHECK(report::right_sizing_sentence(answer).find("k.old cannot do this job: GPU memory") == 0);
 }
 
+TEST_CASE("right-sizing: of a machine that nothing here reaches nobody says that it is too small") {
+  std::string arm = row("acme", "g.arm", 8, 64, "V100", "0.10");
+  arm.replace(arm.find("x86_64"), 6, "arm64");
+  const auto world = world_of(small + arm + row("acme", "x.new", 8, 64, "Voodoo2", "0.10"));
+  for (const auto& [name, why] : {std::pair{"g.arm", "another CPU architecture (arm64)"},
+                                  {"x.new", "no figures for this GPU"}}) {
+    CAPTURE(name);
+    const auto answer = judged(world, job(), name);
+    CHECK(answer.current->finding == Finding::not_judged);
+    CHECK_FALSE(answer.current->move);
+    CHECK(report::right_sizing_sentence(answer).starts_with(
+        fmt::format("{} cannot be judged for this job: {}", name, why)));
+    const auto document = to_json(answer).at("current").as_object();
+    CHECK(document.at("finding") == "NotJudged");
+    CHECK(document.at("cannot_do_the_job").is_null());
+    CHECK(document.at("cannot_be_judged").as_string().starts_with(why));
+    CHECK_FALSE(document.contains("performance_risk"));
+  }
+}
+
+TEST_CASE("right-sizing: today's machine has a rank and a chance only where it is an option") {
+  auto query = job();
+  const auto world = world_of(small + lavish);
+  const auto option_of = [&](const Query& asked) {
+    const auto answer = judged(world, asked, "v.lavish");
+    return to_json(answer).at("current").at("option").as_object();
+  };
+  CHECK(option_of(query).at("rank") == 2);
+  CHECK(option_of(query).at("p_cheapest").is_number());
+  query.deny = "lavish";  // it runs there all the same
+  CHECK(option_of(query).at("rank").is_null());
+  CHECK(option_of(query).at("p_cheapest").is_null());
+}
+
 TEST_CASE("right-sizing: effort grows with what must be changed") {
   const auto move_from = [](const std::string& rows, const char* current) {
     return judged(world_of(rows), job(), current).current->effort;

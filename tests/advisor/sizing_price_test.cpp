@@ -105,6 +105,7 @@ TEST_CASE(
   REQUIRE(price->by_the_unit.has_value());
   const auto& shape = *price->by_the_unit;
   CHECK(shape.offer.instance == "custom-4-30720+1xP100");
+  CHECK(shape.why_more_vcpus.empty());
   REQUIRE(shape.hour.lines.size() == 3);
   CHECK(shape.hour.lines[0].amount.decimal() == "0.1328");
   CHECK(shape.hour.lines[1].amount.decimal() == "0.135");
@@ -125,6 +126,9 @@ TEST_CASE("size price: more memory than 6.5 GiB for each vCPU is sold with two v
   REQUIRE(price->by_the_unit.has_value());
   CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
   CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");  // 6 x 0.0332 + 0.135 + 1.46
+  CHECK(report::sizing_price_text(*price, {})
+            .find("; 6 vCPU and not 4, as gcp sells at most 6.5 GiB for each vCPU\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("size price: where the needs together are not enough, vCPUs are added until they are") {
@@ -136,6 +140,8 @@ TEST_CASE("size price: where the needs together are not enough, vCPUs are added 
   REQUIRE(price->by_the_unit.has_value());
   CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
   CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");
+  CHECK(price->by_the_unit->why_more_vcpus.starts_with(
+      "6 vCPU and not 4, with which the whole machine keeps the P100 33 % busy"));
   CHECK(price->standard->offer.instance == "eight");  // "four" is cheaper, and not busy enough
   CHECK(price->standard->job->total.decimal() == "22.50");
   // Where none is enough, the busiest is named, with what it does.

@@ -75,6 +75,15 @@ TEST_CASE("units: three significant digits and a unit people use") {
   CHECK(money(1234.4, "CNY") == "1,234 CNY");
 }
 
+TEST_CASE("units: what costs less than a cent is no zero") {
+  CHECK(money(0.000421, "USD") == "$0.000421");
+  CHECK(money(0.00002, "USD") == "$0.00002");
+  CHECK(money(-0.004, "CNY") == "-0.004 CNY");
+  CHECK(money(0.0512, "USD") == "$0.0512");
+  CHECK(money(0.0996, "USD") == "$0.10");
+  CHECK(money(0, "USD") == "$0.00");
+}
+
 TEST_CASE("units: what is not a number is a dash, never a zero") {
   CHECK(digits(std::numeric_limits<double>::infinity()) == "—");
   CHECK(digits(std::numeric_limits<double>::quiet_NaN()) == "—");

@@ -114,6 +114,17 @@ TEST_CASE("what-if: agrees with a search over tables in which it is true") {
   }
 }
 
+TEST_CASE("what-if: a speed is said to be of the one instance, unlike explain's") {
+  const auto world = world_of(row("v.small", 2, "1.00") + row("w.large", 16, "1.60"));
+  const auto notes = asked(world, "w.large", "gpu-speed=x1.3").notes;
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].starts_with("gpu-speed is of acme/w.large alone, and all others keep theirs"));
+  CHECK(notes[0].find("every machine with a V100") != std::string::npos);
+  CHECK(asked(world, "w.large", "cpu-speed=x1.3").notes.at(0).find("every CPU") !=
+        std::string::npos);
+  CHECK(asked(world, "w.large", "price=-50%").notes.empty());
+}
+
 TEST_CASE("what-if: more vCPUs cost what shapes on either side of them sell for") {
   const auto world =
       world_of(row("v.small", 4, "1.00") + row("v.large", 8, "1.40") + row("u.other", 6, "9.99"));

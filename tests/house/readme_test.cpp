@@ -89,6 +89,17 @@ TEST_CASE("readme: every rightsize command it shows runs") {
     ++run;
   }
   CHECK(run >= 14);
+  // Who types them in a clone finds `git status` as it was.
+  if (shell("git -C " + root + " rev-parse --git-dir", output) != 0) {
+    MESSAGE("skipped: this is no clone, and git cannot say what it would ignore");
+    return;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    const auto name = entry.path().filename().string();
+    const bool ours = name == "examples" || name.starts_with("records.db") || name == "model.json";
+    CAPTURE(name);
+    CHECK((ours || shell(fmt::format("git -C {} check-ignore -q {}", root, name), output) == 0));
+  }
 }
 
 TEST_CASE("readme: every command of the founding experiments runs, their campaigns as plans") {
