@@ -9,6 +9,7 @@
 #include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -62,6 +63,16 @@ void warn_of_disk_speed(const Catalog& catalog, Recommendation& answer) {
 }
 
 void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  if (is_monthly(offer)) {
+    if (!answer.chosen->service && !answer.chosen->tokens) {  // they run all month
+      answer.warnings.push_back(
+          fmt::format("{} is rented by the month at {} {}: whole months are billed, used or not",
+                      offer.instance,
+                      month_price(offer).decimal(),
+                      offer.price_per_hour.currency()));
+    }
+    return;
+  }
   const auto& billing = catalog.billing(offer.provider, offer.book);
   if (billing.basis == "assumed") {
     answer.warnings.push_back(

@@ -17,6 +17,7 @@
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/usual_prices.h"
 
@@ -151,7 +152,7 @@ void assume_reserved(std::string percent, const Query& query, Catalog& catalog) 
   }
   for (const auto& offer : catalog.offers()) {
     for (const auto market : query.markets) {
-      if (offer.market == Market::on_demand && committed_hours(market) > 0 &&
+      if (offer.market == Market::on_demand && !is_monthly(offer) && committed_hours(market) > 0 &&
           !priced.contains(key(offer, market))) {
         assumed.push_back(offer);
         assumed.back().market = market;
