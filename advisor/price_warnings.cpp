@@ -18,7 +18,8 @@ namespace {
 void warn_of_age(const Offer& offer, Recommendation& answer) {
   constexpr std::size_t length_of_day = 10;
   const auto& as_of = offer.as_of;
-  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
+  const auto days =
+      days_between(day_at_the_latest(as_of), answer.generated_at.substr(0, length_of_day));
   if (!offer.book.starts_with("era-") && days && *days > CheckOptions{}.old_days) {
     answer.warnings.push_back(
         fmt::format("the chosen price is of {}, {} days ago: check it before "
