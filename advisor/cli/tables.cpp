@@ -20,6 +20,7 @@
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/usual_prices.h"
+#include "profiler/campaign/toml_mistake.h"
 
 namespace rightsize::cli {
 namespace {
@@ -245,6 +246,7 @@ ImportedTable imported_table(const std::string& path,
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
   options.cpu_name = imported_cpu_name();
+  options.toml_words = toml_mistake;
   const bool provider_said = !options.provider.empty();
   if (!provider_said) {
     options.provider = provider_of(path);

@@ -241,8 +241,12 @@ void read_price_book(std::istream& in, const ImportOptions& options, ImportedTab
   try {
     PriceBook(toml::parse(text.str(), table.file), options, table).read();
   } catch (const toml::parse_error& error) {
-    throw PricingError(fmt::format(
-        "{}:{}: this is not TOML: {}", table.file, error.source().begin.line, error.description()));
+    const auto& begin = error.source().begin;
+    throw PricingError(fmt::format("{}:{}:{}: {}",
+                                   table.file,
+                                   begin.line,
+                                   begin.column,
+                                   options.toml_words(error.description())));
   }
 }
 
