@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/look_at.h"
 #include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_slo.h"
 #include "advisor/way_out/tried_limits.h"
