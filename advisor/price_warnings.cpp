@@ -9,6 +9,7 @@
 #include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 void warn_of_age(const Offer& offer, Recommendation& answer) {
   constexpr std::size_t length_of_day = 10;
   const auto& as_of = offer.as_of;
-  const auto days = days_between(as_of, answer.generated_at.substr(0, length_of_day));
+  const auto days =
+      days_between(day_at_the_latest(as_of), answer.generated_at.substr(0, length_of_day));
   if (!offer.book.starts_with("era-") && days && *days > CheckOptions{}.old_days) {
     answer.warnings.push_back(
         fmt::format("the chosen price is of {}, {} days ago: check it before "
@@ -62,6 +64,16 @@ void warn_of_disk_speed(const Catalog& catalog, Recommendation& answer) {
 }
 
 void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  if (is_monthly(offer)) {
+    if (!answer.chosen->service && !answer.chosen->tokens) {  // they run all month
+      answer.warnings.push_back(
+          fmt::format("{} is rented by the month at {} {}: whole months are billed, used or not",
+                      offer.instance,
+                      month_price(offer).decimal(),
+                      offer.price_per_hour.currency()));
+    }
+    return;
+  }
   const auto& billing = catalog.billing(offer.provider, offer.book);
   if (billing.basis == "assumed") {
     answer.warnings.push_back(

@@ -1,6 +1,7 @@
 #include "advisor/right_sizing.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,30 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
   }
   name.erase(0, rest);
   return number;
+}
+
+// One name can be two machines: to take the first would judge one that may be nobody's.
+void require_one_cpu(const Query& query,
+                     const Catalog& catalog,
+                     const std::string& current,
+                     const std::string& name) {
+  const OfferConstraints constraints(query);
+  std::set<std::string> cpus;
+  for (const auto& offer : catalog.offers()) {
+    if (has_name(offer, name) && constraints.in_scope(offer)) {
+      cpus.insert(offer.cpu);
+    }
+  }
+  cpus.erase("");
+  if (cpus.size() < 2) {
+    return;
+  }
+  std::string names;
+  for (const auto& cpu : cpus) {
+    names += fmt::format("{}'{}@{}'", names.empty() ? "" : " or ", name, cpu);
+  }
+  throw UsageError(fmt::format(
+      "--current {}: it is sold with {} CPUs: say which by {}", current, cpus.size(), names));
 }
 
 // 0 where it is not published.
@@ -227,6 +252,7 @@ RightSizing right_size(const Recommendation& answer,
   const Evidence once{
       evidence.model, sold ? *sold : evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds};
   Appraiser appraiser(query, once);
+  require_one_cpu(query, once.catalog, current, instance);
   try {
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
     note_rank(answer, *result.current);

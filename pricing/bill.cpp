@@ -6,15 +6,29 @@
 
 #include <fmt/format.h>
 
+#include "pricing/monthly.h"
+
 namespace rightsize {
 namespace {
 
 constexpr std::int64_t seconds_per_hour = 3600;
 constexpr std::int64_t nano = 1'000'000'000;
+constexpr std::chrono::seconds month{hours_per_month * seconds_per_hour};
 
 std::string hours_text(std::chrono::seconds time) {
   return fmt::format("{:.2f} h",
                      static_cast<double>(time.count()) / static_cast<double>(seconds_per_hour));
+}
+
+// As long as it is rented: who is paid by the month is so for whole ones.
+std::chrono::seconds rented_time(const Offer& offer,
+                                 const BillingRule& rule,
+                                 std::chrono::seconds used) {
+  if (!is_monthly(offer)) {
+    return billed_time(rule, offer.market, used);
+  }
+  const std::int64_t months = (used + month - std::chrono::seconds(1)) / month;
+  return std::max<std::int64_t>(1, months) * month;
 }
 
 bool is_reservation(const Offer& offer) {
@@ -52,7 +66,8 @@ class Billed {
       : offer_(offer),
         nodes_(nodes),
         volume_(volume),
-        time_(billed_time(rule, offer.market, used)),
+        time_(rented_time(offer, rule, used)),
+        monthly_(is_monthly(offer)),
         rule_(rule),
         terms_(terms) {
     if (terms.utilisation_percent < 1 || terms.utilisation_percent > 100) {
@@ -62,7 +77,8 @@ class Billed {
   }
 
   [[nodiscard]] Money machine() const {
-    return offer_.price_per_hour.times(time_.count() * nodes_, seconds_per_hour);
+    return monthly_ ? month_price(offer_).times(time_ / month * nodes_)
+                    : offer_.price_per_hour.times(time_.count() * nodes_, seconds_per_hour);
   }
 
   // The job's share of the reserved hours that nothing is found for: u % used carry all of them.
@@ -74,7 +90,7 @@ class Billed {
 
   // Less than zero; absent where the use is too short for a discount.
   [[nodiscard]] std::optional<Money> sustained() const {
-    if (rule_.sustained.empty() || offer_.market != Market::on_demand) {
+    if (rule_.sustained.empty() || offer_.market != Market::on_demand || monthly_) {
       return std::nullopt;
     }
     // Names are read last: this is asked of every candidate of a search.
@@ -135,6 +151,16 @@ class Billed {
   }
 
   void machine_lines(std::vector<BillLine>& lines) const {
+    if (monthly_) {
+      const auto months = time_ / month;
+      lines.push_back({BillLine::Kind::machine,
+                       offer_.instance + " monthly",
+                       fmt::format("{} x {} month{}", nodes_, months, months == 1 ? "" : "s"),
+                       month_price(offer_),
+                       "per month of 730 h",
+                       machine()});
+      return;
+    }
     const auto quantity = fmt::format("{} x {}", nodes_, hours_text(time_));
     if (offer_.parts.empty()) {
       lines.push_back({BillLine::Kind::machine,
@@ -269,6 +295,7 @@ class Billed {
   int nodes_;
   const std::optional<VolumeChoice>& volume_;
   std::chrono::seconds time_;
+  bool monthly_;
   const BillingRule& rule_;
   const BillTerms& terms_;
 };

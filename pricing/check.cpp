@@ -8,6 +8,7 @@
 
 #include "pricing/cpu_check.h"
 #include "pricing/days.h"
+#include "pricing/monthly.h"
 #include "pricing/shapes.h"
 #include "pricing/usual_prices.h"
 
@@ -106,7 +107,8 @@ class Check {
           "Currency",
           fmt::format("\"{}\" is no ISO 4217 code such as USD or CNY", currency));
     }
-    const auto [first, fresh] = seen_.emplace(key(offer, true) + offer.book + offer.cpu, &offer);
+    const auto [first, fresh] = seen_.emplace(
+        key(offer, true) + offer.book + offer.cpu + (is_monthly(offer) ? " monthly" : ""), &offer);
     if (!fresh && first->second->price_per_hour != offer.price_per_hour) {
       add(offer,
           "Price",

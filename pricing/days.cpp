@@ -44,15 +44,34 @@ std::optional<int> days_between(std::string_view from, std::string_view to) {
   return first && last ? std::optional(static_cast<int>((*last - *first).count())) : std::nullopt;
 }
 
+std::string day_at_the_latest(std::string_view as_of) {
+  constexpr std::size_t length_of_year = 4;
+  constexpr std::size_t length_of_month = 7;
+  const std::string text(as_of);
+  if (text.size() == length_of_year && is_day(text + "-12-31")) {
+    return text + "-12-31";
+  }
+  for (const auto* last : {"-31", "-30", "-29", "-28"}) {
+    if (text.size() == length_of_month && is_day(text + last)) {
+      return text + last;
+    }
+  }
+  return text;
+}
+
 std::string age_doubt(std::string_view as_of,
                       std::string_view today,
                       int old_days,
                       int stale_days) {
-  const auto days = days_between(as_of, today);
+  const auto last = day_at_the_latest(as_of);
+  auto days = days_between(last, today);
   if (!days) {
     return fmt::format(
         "{}: prices without a date cannot be told from old ones; import with --as-of YYYY-MM-DD",
         as_of.empty() ? "no date" : fmt::format("\"{}\"", as_of));
+  }
+  if (last != as_of && today.starts_with(as_of)) {
+    days = 0;  // of this month, which is not over
   }
   if (*days < 0) {
     return fmt::format("{} is in the future", as_of);

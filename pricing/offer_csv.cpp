@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pricing/monthly.h"
+
 namespace rightsize {
 namespace {
 
@@ -33,9 +35,10 @@ std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
 
-// The offers of one row, by market.
+// The offers of one row, by market, and the one that is rented by the month.
 struct Row {
   std::array<const Offer*, std::size(all_markets)> by_market{};
+  const Offer* by_month = nullptr;
 
   [[nodiscard]] const Offer& any() const {
     for (const auto* offer : by_market) {
@@ -43,11 +46,14 @@ struct Row {
         return *offer;
       }
     }
-    return *by_market[0];
+    return *by_month;
   }
   [[nodiscard]] std::string price(Market market) const {
     const auto* offer = by_market[static_cast<std::size_t>(market)];
     return offer == nullptr ? "" : offer->price_per_hour.decimal();
+  }
+  [[nodiscard]] std::string month() const {
+    return by_month == nullptr ? "" : month_price(*by_month).decimal();
   }
   [[nodiscard]] std::string payment() const {
     const auto* one = by_market[static_cast<std::size_t>(Market::reserved_1y)];
@@ -72,7 +78,9 @@ std::vector<Row> rows_of(std::span<const Offer> offers) {
     if (fresh) {
       rows.emplace_back();
     }
-    auto& slot = rows[found->second].by_market[static_cast<std::size_t>(offer.market)];
+    auto& row = rows[found->second];
+    auto& slot =
+        is_monthly(offer) ? row.by_month : row.by_market[static_cast<std::size_t>(offer.market)];
     slot = slot == nullptr ? &offer : slot;
   }
   return rows;
@@ -83,8 +91,8 @@ std::vector<Row> rows_of(std::span<const Offer> offers) {
 std::string to_offer_csv(std::span<const Offer> offers) {
   std::string text =
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
-      "AcceleratorMemoryGiB,Region,Price,SpotPrice,Reserved1yPrice,Reserved3yPrice,Payment,"
-      "Currency,"
+      "AcceleratorMemoryGiB,Region,Price,SpotPrice,Reserved1yPrice,Reserved3yPrice,"
+      "MonthlyPrice,Payment,Currency,"
       "Arch,Cpu,LocalDiskGiB,Book,AsOf,Source\n";
   for (const auto& row : rows_of(offers)) {
     const Offer& offer = row.any();
@@ -100,6 +108,7 @@ std::string to_offer_csv(std::span<const Offer> offers) {
                     row.price(Market::spot),
                     row.price(Market::reserved_1y),
                     row.price(Market::reserved_3y),
+                    row.month(),
                     row.payment(),
                     offer.price_per_hour.currency(),
                     offer.arch,
@@ -118,7 +127,7 @@ std::string to_skypilot_csv(std::span<const Offer> offers,
   std::vector<Offer> wanted;
   for (const auto& offer : offers) {
     if (offer.provider == provider && offer.price_per_hour.currency() == "USD" &&
-        committed_hours(offer.market) == 0) {
+        committed_hours(offer.market) == 0 && !is_monthly(offer)) {
       wanted.push_back(offer);
     }
   }

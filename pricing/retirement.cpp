@@ -12,21 +12,6 @@
 namespace rightsize {
 namespace {
 
-// "2017" is known to the year, "2017-07" to the month: their last days.
-std::string day_at_the_latest(const std::string& as_of) {
-  constexpr std::size_t length_of_year = 4;
-  constexpr std::size_t length_of_month = 7;
-  if (as_of.size() == length_of_year) {
-    return as_of + "-12-31";
-  }
-  for (const auto* last : {"-31", "-30", "-29", "-28"}) {
-    if (as_of.size() == length_of_month && is_day(as_of + last)) {
-      return as_of + last;
-    }
-  }
-  return as_of;
-}
-
 bool of_another_time(const Offer& offer, const Retirement& retirement) {
   constexpr int days_of_year = 365;
   const auto before = days_between(day_at_the_latest(offer.as_of), retirement.on);

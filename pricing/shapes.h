@@ -24,7 +24,8 @@ class Shapes {
   [[nodiscard]] const Offer* of_family(std::string_view instance) const;
   [[nodiscard]] std::vector<const Offer*> all() const;
 
-  // Copies vCPUs, memory, GPUs, disk, architecture and CPU, where the offer names none; false when the type is not known.
+  // Copies vCPUs, memory, GPUs, disk, architecture and CPU, where the offer names none; false when
+  // the type is not known.
   bool describe(Offer& offer) const;
 
  private:

@@ -45,7 +45,14 @@ Options size_options() {
       po::value<double>()->default_value(95),
       "per cent of the time that the accelerator is to be busy")(
       "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type")(
-      "chart", "draw how busy the accelerator is by vCPUs");
+      "chart", "draw how busy the accelerator is by vCPUs")(
+      "infra",
+      po::value<std::vector<std::string>>(),
+      "what it costs there: provider/region pattern; repeatable")(
+      "book",
+      po::value<std::string>(),
+      "at the prices of these books, by comma: current, era-2017")(
+      "retired", "also instances that their provider no longer rents");
   add_custom_prices_option(options);
   return options;
 }
@@ -70,13 +77,33 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
+// On demand, of the books and places that were asked for; the user's own prices by the unit come on
+// top of the book of today.
+Query scope_of(const Values& values, std::span<const CustomFamily> families) {
+  Query scope;
+  scope.markets = {Market::on_demand};
+  if (values.count("infra") > 0) {
+    scope.infra = values["infra"].as<std::vector<std::string>>();
+  }
+  if (values.count("book") > 0) {
+    scope.book = values["book"].as<std::string>();
+    return scope;
+  }
+  for (const auto& family : families.subspan(shipped_custom_families().size())) {
+    scope.book += "," + family.book;
+  }
+  return scope;
+}
+
 // Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
 std::optional<SizingPrice> price_of(const Values& values,
                                     const Configuration& asked,
                                     const Sizing& sizing,
                                     Estimator& estimator) {
   auto catalog = shipped_catalog();
-  catalog.note_retired(today());
+  if (values.count("retired") == 0) {
+    catalog.note_retired(today());
+  }
   const auto cpu_speeds = shipped_cpu_speeds();
   const auto on_machine = [&](const Offer& offer, const DiskChoice& disk) {
     Configuration real = asked;
@@ -91,7 +118,8 @@ std::optional<SizingPrice> price_of(const Values& values,
     real.batch = sizing.answer.batch;
     return estimator.estimate(real, disk);
   };
-  return price_sizing(sizing, asked, catalog, custom_families(values), on_machine);
+  const auto families = custom_families(values);
+  return price_sizing(sizing, asked, catalog, families, scope_of(values, families), on_machine);
 }
 
 std::string sizing_in(const std::string& format,
@@ -106,10 +134,14 @@ std::string sizing_in(const std::string& format,
     return boost::json::serialize(document) + "\n";
   }
   if (format != "table") {
-    return report::rendered(
-        sizing.needs.empty() ? report::refusal_table(sizing.answer) : report::needs_table(sizing),
-        format,
-        style);
+    if (sizing.needs.empty()) {
+      return report::rendered(report::refusal_table(sizing.answer), format, style);
+    }
+    auto table = report::needs_table(sizing);
+    for (auto& row : price ? report::price_rows(*price) : report::Rows()) {
+      table.add(std::move(row));
+    }
+    return report::rendered(table, format, style);
   }
   const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
   return report::sizing_text(asked, sizing, style) +
@@ -138,9 +170,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
-  const auto price = format == "table" || format == "json"  // the others have no place for it
-                         ? price_of(values, asked, sizing, estimator)
-                         : std::nullopt;
+  const auto price = price_of(values, asked, sizing, estimator);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
   if (format == "csv" || format == "md") {

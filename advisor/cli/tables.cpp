@@ -17,8 +17,10 @@
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/custom_shape.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/usual_prices.h"
+#include "profiler/campaign/toml_mistake.h"
 
 namespace rightsize::cli {
 namespace {
@@ -151,7 +153,7 @@ void assume_reserved(std::string percent, const Query& query, Catalog& catalog) 
   }
   for (const auto& offer : catalog.offers()) {
     for (const auto market : query.markets) {
-      if (offer.market == Market::on_demand && committed_hours(market) > 0 &&
+      if (offer.market == Market::on_demand && !is_monthly(offer) && committed_hours(market) > 0 &&
           !priced.contains(key(offer, market))) {
         assumed.push_back(offer);
         assumed.back().market = market;
@@ -244,6 +246,7 @@ ImportedTable imported_table(const std::string& path,
   options.known = &known;
   options.gpu_name = canonical_gpu_name;
   options.cpu_name = imported_cpu_name();
+  options.toml_words = toml_mistake;
   const bool provider_said = !options.provider.empty();
   if (!provider_said) {
     options.provider = provider_of(path);

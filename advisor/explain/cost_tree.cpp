@@ -71,7 +71,8 @@ class Tree {
       if (line.kind != BillLine::Kind::machine || !(machine_hour > 0)) {
         continue;
       }
-      const double billed = line.amount.approximate() / machine_hour;
+      const double unit_h = line.unit.starts_with("per month") ? hours_per_month : 1;
+      const double billed = line.amount.approximate() / machine_hour * unit_h;
       if (std::abs(billed / option_.hours.value - 1) > 1e-3) {
         node.inputs.push_back({"billed", billed, "h", "published"});
       }

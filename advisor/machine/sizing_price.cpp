@@ -5,12 +5,16 @@
 #include <cmath>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/query/query.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -44,6 +48,12 @@ Query data_of(const Configuration& asked) {
   return query;
 }
 
+// What is to be paid: for the whole job, as who is dearer by the hour may be done with it sooner;
+// of one whose end is not told, by the hour.
+const Money& paid(const PricedShape& shape) {
+  return shape.job ? shape.job->total : shape.hour.total;
+}
+
 // Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
 // busier.
 bool preferable(const PricedShape& a, const PricedShape& b, const SizingPrice& asked) {
@@ -51,18 +61,20 @@ bool preferable(const PricedShape& a, const PricedShape& b, const SizingPrice& a
   if (enough != asked.keeps_busy(b)) {
     return enough;
   }
-  return !enough
-             ? a.busy > b.busy
-             : a.hour.total.currency() == b.hour.total.currency() && a.hour.total < b.hour.total;
+  return !enough ? a.busy > b.busy : paid(a).currency() == paid(b).currency() && paid(a) < paid(b);
 }
 
 class Pricing {
  public:
   Pricing(const Configuration& asked,
+          const Sizing& sizing,
           const SizingPrice& price,
           const Catalog& catalog,
           const OnMachine& on_machine)
-      : price_(price),
+      : asked_(asked),
+        each_items_per_s_(sizing.answer.throughput.value /
+                          static_cast<double>(asked.machine.gpus_per_node)),
+        price_(price),
         catalog_(catalog),
         on_machine_(on_machine),
         query_(data_of(asked)),
@@ -75,6 +87,18 @@ class Pricing {
       keep_better(best, with_disk(offer, let_through(disk, catalog_, offer.instance)));
     }
     return best;
+  }
+
+  // What is paid at the least, whatever the disk: no machine is done sooner than its GPUs are.
+  [[nodiscard]] Money least_paid(const Offer& offer) const {
+    const double seconds = asked_.epochs ? static_cast<double>(asked_.items) * *asked_.epochs /
+                                               (each_items_per_s_ * offer.gpus)
+                                         : 3600;
+    return bill_total(offer,
+                      1,
+                      std::nullopt,
+                      std::chrono::seconds(static_cast<std::int64_t>(seconds)),
+                      catalog_.billing(offer.provider, offer.book));
   }
 
   [[nodiscard]] bool is_busy(const PricedShape& shape) const { return price_.keeps_busy(shape); }
@@ -120,6 +144,8 @@ class Pricing {
     return shape;
   }
 
+  const Configuration& asked_;
+  double each_items_per_s_;   // of one GPU that waits for nothing
   const SizingPrice& price_;  // how busy it is to be
   const Catalog& catalog_;
   const OnMachine& on_machine_;
@@ -127,9 +153,15 @@ class Pricing {
   DiskChoices disks_;
 };
 
-bool cheaper(const Offer& a, const Offer& b) {
-  return a.price_per_hour.currency() == b.price_per_hour.currency() &&
-         a.price_per_hour < b.price_per_hour;
+// A family and the smallest machine of it that holds the shape.
+struct Cut {
+  const CustomFamily* family = nullptr;
+  Offer smallest;
+  Money least;
+};
+
+std::optional<Offer> cut_of(const CustomFamily& family, const Shape& shape, std::int64_t vcpus) {
+  return smallest_holding(family, vcpus, shape.memory_mib, shape.gpus);
 }
 
 // Why nothing with as few vCPUs as the shape has is sold.
@@ -164,72 +196,106 @@ std::string why_more(const Shape& shape,
                                                   : "";
 }
 
-// The family that sells the shape for the least, with vCPUs more where the whole machine is not as
-// busy with what each need asks for alone.
-std::optional<PricedShape> cut_to_measure(const Shape& shape,
-                                          const std::string& gpu,
-                                          std::span<const CustomFamily> families,
-                                          const Pricing& pricing) {
-  const auto of = [&](const CustomFamily& family, std::int64_t vcpus) {
-    return family.gpu == gpu && family.market == Market::on_demand
-               ? smallest_holding(family, vcpus, shape.memory_mib, shape.gpus)
-               : std::nullopt;
-  };
-  const CustomFamily* least = nullptr;
-  std::optional<Offer> cheapest;
+// Those that are in scope, of one currency, and cheap before dear: in dollars where any is, or as
+// the first of them is priced, for no rate is known here.
+std::vector<Cut> cuts(const Shape& shape,
+                      const std::string& gpu,
+                      std::span<const CustomFamily> families,
+                      const OfferConstraints& constraints,
+                      const Pricing& pricing) {
+  std::vector<Cut> found;
   for (const auto& family : families) {
-    const auto offer = of(family, shape.vcpus);
-    if (offer && (!cheapest || cheaper(*offer, *cheapest))) {
-      cheapest = offer;
-      least = &family;
+    auto offer = family.gpu == gpu ? cut_of(family, shape, shape.vcpus) : std::nullopt;
+    if (offer && constraints.in_scope(*offer)) {
+      const auto least = pricing.least_paid(*offer);
+      found.push_back({&family, std::move(*offer), least});
     }
   }
-  std::optional<PricedShape> best;
-  std::optional<PricedShape> first;
+  const auto in_dollars = [](const Cut& cut) { return cut.least.currency() == "USD"; };
+  const auto dollars = std::find_if(found.begin(), found.end(), in_dollars);
+  if (!found.empty()) {
+    const auto currency = (dollars == found.end() ? found.front() : *dollars).least.currency();
+    std::erase_if(found, [&](const Cut& cut) { return cut.least.currency() != currency; });
+  }
+  std::stable_sort(
+      found.begin(), found.end(), [](const Cut& a, const Cut& b) { return a.least < b.least; });
+  return found;
+}
+
+// With vCPUs more where the whole machine is not as busy with what each need asks for alone.
+void price_cut(const Cut& cut,
+               const Shape& shape,
+               const Pricing& pricing,
+               std::optional<PricedShape>& best) {
   constexpr std::int64_t most = 4;  // times as many: beyond it they are not what is short
-  for (auto vcpus = shape.vcpus; least != nullptr && vcpus <= most * shape.vcpus; ++vcpus) {
-    const auto offer = of(*least, vcpus);
-    if (!offer || (best && pricing.is_busy(*best))) {
+  std::optional<PricedShape> of_family;
+  std::optional<PricedShape> first;  // with what the needs ask for
+  for (auto vcpus = shape.vcpus; vcpus <= most * shape.vcpus; ++vcpus) {
+    const auto offer = cut_of(*cut.family, shape, vcpus);
+    if (!offer || (of_family && pricing.is_busy(*of_family))) {
       break;
     }
-    if (!best || best->offer.vcpus != offer->vcpus) {
-      pricing.keep_better(best, pricing.priced(*offer));
-      first = first ? first : best;
+    if (!of_family || of_family->offer.vcpus != offer->vcpus) {
+      pricing.keep_better(of_family, pricing.priced(*offer));
+      first = first ? first : of_family;
     }
   }
-  if (best) {
-    best->why_more_vcpus = why_more(shape, *least, *first, *best);
+  if (of_family) {
+    of_family->why_more_vcpus = why_more(shape, *cut.family, *first, *of_family);
+  }
+  pricing.keep_better(best, std::move(of_family));
+}
+
+// Of every family, for the cheapest machine before its vCPUs and its disk may not be it with them.
+std::optional<PricedShape> cut_to_measure(const Shape& shape,
+                                          const std::vector<Cut>& cuts,
+                                          const Pricing& pricing) {
+  std::optional<PricedShape> best;
+  for (const auto& cut : cuts) {
+    if (best && pricing.is_busy(*best) && !(cut.least < paid(*best))) {
+      break;
+    }
+    price_cut(cut, shape, pricing, best);
   }
   return best;
 }
 
-// On demand, of today and in dollars, whatever it has beside its GPUs.
-bool is_sold_with(const Offer& offer, const Shape& shape, const std::string& gpu) {
-  return offer.gpu == gpu && offer.gpus >= static_cast<double>(shape.gpus) &&
-         offer.market == Market::on_demand && offer.book == "current" &&
-         offer.price_per_hour.currency() == "USD";
+// In dollars and by the hour, whatever it has beside its GPUs.
+bool is_sold_with(const Offer& offer,
+                  const Shape& shape,
+                  const std::string& gpu,
+                  const OfferConstraints& constraints) {
+  return offer.gpu == gpu && offer.gpus >= static_cast<double>(shape.gpus) && !is_monthly(offer) &&
+         offer.price_per_hour.currency() == "USD" && constraints.in_scope(offer);
 }
 
-// Offers in the order of their price, until no dearer one can be cheaper with its disk.
+bool holds(const Offer& offer, const Shape& shape) {
+  return offer.vcpus.value_or(0) >= static_cast<double>(shape.vcpus) &&
+         offer.memory_gib.value_or(0) * 1024 >= static_cast<double>(shape.memory_mib);
+}
+
+// Of the fewest GPUs first, for a size is asked for, and of as many in the order of what they cost
+// at the least, until no other can be cheaper.
 std::optional<PricedShape> cheapest_holding(const Shape& shape,
                                             const std::string& gpu,
                                             const Catalog& catalog,
+                                            const OfferConstraints& constraints,
                                             const Pricing& pricing) {
-  std::vector<const Offer*> holding;
+  std::vector<std::pair<Money, const Offer*>> holding;
   for (const auto& offer : catalog.offers()) {
-    if (is_sold_with(offer, shape, gpu) && offer.retired_on.empty() &&
-        offer.vcpus.value_or(0) >= static_cast<double>(shape.vcpus) &&
-        offer.memory_gib.value_or(0) * 1024 >= static_cast<double>(shape.memory_mib)) {
-      holding.push_back(&offer);
+    if (is_sold_with(offer, shape, gpu, constraints) && offer.retired_on.empty() &&
+        holds(offer, shape)) {
+      holding.emplace_back(pricing.least_paid(offer), &offer);
     }
   }
-  std::stable_sort(holding.begin(), holding.end(), [](const Offer* a, const Offer* b) {
-    return cheaper(*a, *b);
+  std::stable_sort(holding.begin(), holding.end(), [](const auto& a, const auto& b) {
+    return a.second->gpus != b.second->gpus ? a.second->gpus < b.second->gpus : a.first < b.first;
   });
   std::optional<PricedShape> best;
   std::set<std::tuple<std::string, std::string, std::string>> seen;  // in its cheapest region
-  for (const Offer* offer : holding) {
-    if (best && pricing.is_busy(*best) && !(offer->price_per_hour < best->hour.total)) {
+  for (const auto& [least, offer] : holding) {
+    if (best && pricing.is_busy(*best) &&
+        (offer->gpus > best->offer.gpus || !(least < paid(*best)))) {
       break;
     }
     if (seen.emplace(offer->provider, offer->instance, offer->cpu).second) {
@@ -245,6 +311,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                                         const Configuration& asked,
                                         const Catalog& catalog,
                                         std::span<const CustomFamily> families,
+                                        const Query& scope,
                                         const OnMachine& on_machine) {
   const auto shape = shape_of(sizing, asked);
   if (!shape) {
@@ -258,8 +325,10 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                             shape->gpus,
                             gpu);
   price.target = sizing.target;
-  const Pricing pricing(asked, price, catalog, on_machine);
-  price.by_the_unit = cut_to_measure(*shape, gpu, families, pricing);
+  const Pricing pricing(asked, sizing, price, catalog, on_machine);
+  const OfferConstraints constraints(scope);
+  price.by_the_unit =
+      cut_to_measure(*shape, cuts(*shape, gpu, families, constraints, pricing), pricing);
   if (!price.by_the_unit) {
     std::set<std::string> gpus;
     for (const auto& family : families) {
@@ -268,11 +337,11 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
     gpus.erase("");
     price.sold_by_the_unit.assign(gpus.begin(), gpus.end());
   }
-  price.standard = cheapest_holding(*shape, gpu, catalog, pricing);
+  price.standard = cheapest_holding(*shape, gpu, catalog, constraints, pricing);
   const auto offers = catalog.offers();
   price.retired =
       !price.standard && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
-        return is_sold_with(offer, *shape, gpu) && !offer.retired_on.empty();
+        return is_sold_with(offer, *shape, gpu, constraints) && !offer.retired_on.empty();
       });
   return price;
 }

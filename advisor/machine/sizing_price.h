@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/machine/sizing.h"
+#include "advisor/query/query.h"
 #include "pricing/catalog.h"
 #include "pricing/custom_shape.h"
 
@@ -47,13 +48,16 @@ struct SizingPrice {
 // has to keep.
 using OnMachine = std::function<Answer(const Offer&, const DiskChoice&)>;
 
-// On demand, of the book of today and of `families`; nullopt where the sizing found no machine.
-// Of what is sold the cheapest that keeps the accelerator as busy as asked, or where none does, the
-// one that keeps it busiest.
+// Of the tables' offers and of `families`, those in the markets, books and places of `scope`;
+// nullopt where the sizing found no machine.
+// Of what is sold with the fewest GPUs the cheapest that keeps the accelerator as busy as asked, by
+// the whole job's bill (by the hour where its epochs are not told), or where none does, the one
+// that keeps it busiest.
 [[nodiscard]] std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                                                       const Configuration& asked,
                                                       const Catalog& catalog,
                                                       std::span<const CustomFamily> families,
+                                                      const Query& scope,
                                                       const OnMachine& on_machine);
 
 }  // namespace rightsize

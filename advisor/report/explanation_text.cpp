@@ -120,7 +120,7 @@ std::vector<std::string> limit_sentences(const Explanation& explanation) {
                   "with {} confidence",
                   full_name(option),
                   option.batch_per_gpu,
-                  duration(margins.least_p99_s),
+                  least_latency(margins.least_p99_s),
                   sure));
   return sentences;
 }

@@ -34,6 +34,14 @@ std::string latency(double seconds) {
   return std::isnan(seconds) ? "—" : std::isinf(seconds) ? "never" : duration(seconds);
 }
 
+std::string least_latency(double seconds) {
+  if (!(seconds > 0) || std::isinf(seconds)) {
+    return latency(seconds);
+  }
+  const double last = std::pow(10, std::floor(std::log10(seconds)) - 2);  // of the three shown
+  return latency(std::ceil(seconds / last * (1 - 1e-9)) * last);
+}
+
 std::string latency_text(const Estimate& seconds) {
   if (!std::isfinite(seconds.value)) {
     return latency(seconds.value);

@@ -21,6 +21,9 @@ namespace rightsize::report {
 [[nodiscard]] Estimate waited_for(const Option& option);
 // "31.8 ms", "never" of what is saturated; with its interval "~31.8 ms (24.1 ms … 40.2 ms)".
 [[nodiscard]] std::string latency(double seconds);
+// Of the least that is kept to: its last digit upwards, so that who asks for it as it stands is not
+// refused.
+[[nodiscard]] std::string least_latency(double seconds);
 [[nodiscard]] std::string latency_text(const Estimate& seconds);
 // One row per option; `limit` rows, 0 = all.
 [[nodiscard]] Table service_table(const Recommendation& answer, std::size_t limit);

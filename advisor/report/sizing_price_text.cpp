@@ -72,6 +72,11 @@ std::string reason(const SizingPrice& price) {
                                        fmt::join(price.sold_by_the_unit, ", ")));
 }
 
+std::string not_sold(const SizingPrice& price) {
+  return price.retired ? "what the tables have is retired; --retired takes it all the same"
+                       : "no price table has a machine that holds it";
+}
+
 json::value to_json(const std::optional<PricedShape>& shape) {
   if (!shape) {
     return nullptr;
@@ -121,9 +126,7 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
     text += "cut to measure: " + reason(price) + "\n";
   }
   if (!price.standard) {
-    return text + (price.retired ? "as it is sold: what the tables have is retired; advise "
-                                   "--retired takes it all the same\n"
-                                 : "as it is sold: no price table has a machine that holds it\n");
+    return text + "as it is sold: " + not_sold(price) + "\n";
   }
   const auto& shape = *price.standard;
   text += fmt::format(
@@ -137,6 +140,24 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
       does_text(shape, price),
       cost_text(shape));
   return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style));
+}
+
+Rows price_rows(const SizingPrice& price) {
+  const auto row = [&](const char* how, const std::optional<PricedShape>& sold, std::string none) {
+    if (!sold) {
+      return std::vector<std::string>{how, "—", "—", std::move(none)};
+    }
+    const auto& cost = sold->cost;
+    return std::vector<std::string>{
+        how,
+        cost ? "~" + money(cost->value, cost->unit) + " the job"
+             : exact(sold->hour.total) + " an hour",
+        cost ? fmt::format("{} … {}", money(cost->low, cost->unit), money(cost->high, cost->unit))
+             : "—",
+        fmt::format("{}{}: {}", sold_text(sold->offer), disk_text(*sold), does_text(*sold, price))};
+  };
+  return {row("cut to measure", price.by_the_unit, reason(price)),
+          row("as it is sold", price.standard, not_sold(price))};
 }
 
 json::object sizing_price_to_json(const SizingPrice& price) {

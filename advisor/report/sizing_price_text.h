@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <boost/json/fwd.hpp>
 
@@ -11,6 +12,11 @@
 namespace rightsize::report {
 
 [[nodiscard]] std::string sizing_price_text(const SizingPrice& price, const Style& style);
+
+// As rows of needs_table(): what it costs, its interval, and which machine that is; for the whole
+// job, or for an hour of one whose epochs are not told.
+using Rows = std::vector<std::vector<std::string>>;
+[[nodiscard]] Rows price_rows(const SizingPrice& price);
 
 // The `price` of rightsize/size/1.
 [[nodiscard]] boost::json::object sizing_price_to_json(const SizingPrice& price);

@@ -96,10 +96,10 @@ std::vector<std::string> token_limit_sentences(const Explanation& explanation) {
       "no number of {}, {} each, has 99% of first tokens sooner than {}{} with {} confidence",
       full_name(option),
       replicas_text(option.tokens->server),
-      latency(margins.least_first_token_s),
-      std::isnan(margins.least_token_s)
-          ? std::string()
-          : fmt::format(", or a token oftener than every {},", latency(margins.least_token_s)),
+      least_latency(margins.least_first_token_s),
+      std::isnan(margins.least_token_s) ? std::string()
+                                        : fmt::format(", or a token oftener than every {},",
+                                                      least_latency(margins.least_token_s)),
       sure));
   return sentences;
 }

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/look_at.h"
 #include "advisor/explain/cause_values.h"
 #include "advisor/judge/judge.h"
-#include "advisor/way_out/tried_limits.h"
 
 namespace rightsize {
 namespace {

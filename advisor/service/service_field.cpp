@@ -4,11 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "pricing/largest_discount.h"
+
 namespace rightsize {
 namespace {
-
-// No provider's rule takes more off.
-constexpr double largest_discount = 0.5;
 
 // Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do.
 // Of a machine without GPUs one is the least.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/mishap.h"
+#include "advisor/tokens/token_least.h"
 
 namespace rightsize {
 namespace {
@@ -116,26 +117,19 @@ void add_limits(const Query& query,
   }
 }
 
-// One sequence now and then, as slow as the confidence allows for.
-DecodeLatency alone(const Query& query, const TokenServer& server) {
-  TokenService rarely = *query.tokens;
-  rarely.sequences_per_s = 1e-6;
-  return token_point(rarely, server, 1, confident_factor(server, query.confidence)).latency;
-}
-
 }  // namespace
 
 TokenMargins token_margins(const Query& query,
                            const Evidence& evidence,
                            const Appraisal& appraisal) {
   const auto& fleet = *appraisal.option.tokens;
-  const auto least = alone(query, fleet.server);
+  const auto least = least_limits(*query.tokens, fleet.server, query.confidence, normal_90);
   TokenMargins margins;
   margins.most_sequences_per_s =
       each_in_time(*query.tokens, fleet.server, deviations_at(query.confidence), fleet.machines);
   margins.limit = binding_limit(*query.tokens, fleet.server, fleet.machines);
-  margins.least_first_token_s = least.first_token_p99_s;
-  margins.least_token_s = least.token_p99_s;
+  margins.least_first_token_s = least.first_token_s;
+  margins.least_token_s = least.token_s;
   margins.machines = other_machines(query, evidence, appraisal);
   add_shares(query, evidence, appraisal, margins.others);
   add_weights(query, evidence, appraisal, margins.others);

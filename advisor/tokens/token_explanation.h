@@ -22,8 +22,8 @@ struct TokenStep {
 struct TokenMargins {
   double most_sequences_per_s = 0;  // that so many machines answer in time with the confidence
   TokenLimit limit = TokenLimit::fullness;  // what keeps them from more
-  // Of 99 of 100 sequences, that no number of them undercuts with the confidence; NaN: of one
-  // token.
+  // Of 99 of 100 sequences, shared by as many GPUs each: the least that some number of them keeps
+  // to with the confidence (token_least.h); NaN: of one token.
   double least_first_token_s = 0;
   double least_token_s = 0;
   std::vector<TokenStep> machines;  // one fewer, one more

@@ -6,12 +6,10 @@
 
 #include "advisor/judge/mishap.h"
 #include "advisor/tokens/token_order.h"
+#include "pricing/largest_discount.h"
 
 namespace rightsize {
 namespace {
-
-// No provider's rule takes more off.
-constexpr double largest_discount = 0.5;
 
 // What one machine answers, whatever the limits and however slow it turns out.
 double most_per_s(const TokenServer& server) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/look_at.h"
 #include "advisor/judge/judge.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_token_latency.h"

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/look_at.h"
+#include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_slo.h"
 #include "advisor/way_out/tried_limits.h"
 
@@ -18,7 +20,8 @@ struct Nearest {
   std::optional<TokenServer> tokens;
 };
 
-// One sequence now and then, as slow as the confidence allows for.
+// One sequence now and then, as slow as the confidence allows for: near enough to tell machines
+// apart, and less than what advise asks of one (token_least.h).
 DecodeLatency alone(const Query& query, const TokenServer& server) {
   TokenService rarely = *query.tokens;
   rarely.sequences_per_s = 1e-6;
@@ -30,6 +33,12 @@ double times_the_limit(double least_s, double limit_s) {
   return std::isfinite(limit_s) && std::isfinite(least_s) ? least_s / limit_s : 0;
 }
 
+// How many times the limit that is missed most.
+double missed_by(const DecodeLimits& least, const DecodeLimits& limits) {
+  return std::max(times_the_limit(least.first_token_s, limits.first_token_s),
+                  times_the_limit(least.token_s, limits.token_s));
+}
+
 Nearest nearest_writer(const Evidence& evidence,
                        const Query& query,
                        const std::vector<const Offer*>& machines) {
@@ -37,8 +46,7 @@ Nearest nearest_writer(const Evidence& evidence,
   Nearest nearest;
   look_at(evidence, query, machines, [&](const Candidate& candidate) {
     const auto least = alone(query, *candidate.tokens);
-    const double missed = std::max(times_the_limit(least.first_token_p99_s, limits.first_token_s),
-                                   times_the_limit(least.token_p99_s, limits.token_s));
+    const double missed = missed_by({least.first_token_p99_s, least.token_p99_s}, limits);
     if (missed < nearest.missed) {
       nearest = {candidate.offer, missed, candidate.tokens};
     }
@@ -118,13 +126,13 @@ int fewest_that_write(const Evidence& evidence, const Query& query, const Offer&
   return fewest;
 }
 
-// Each limit at least so many times what a sequence alone takes.
-TokenService widened(TokenService service, const DecodeLatency& least, double factor) {
+// Each limit at least so many times the least that the machine keeps to.
+TokenService widened(TokenService service, const DecodeLimits& least, double factor) {
   const auto widen = [&](double& limit, double least_s) {
     limit = std::isfinite(limit) && least_s * factor > limit ? rounded_up(least_s * factor) : limit;
   };
-  widen(service.limits.first_token_s, least.first_token_p99_s);
-  widen(service.limits.token_s, least.token_p99_s);
+  widen(service.limits.first_token_s, least.first_token_s);
+  widen(service.limits.token_s, least.token_s);
   return service;
 }
 
@@ -139,10 +147,10 @@ void add_token_step(const Evidence& evidence,
     add_weights_step(evidence, query, machines, steps);
     return;
   }
-  if (nearest.missed <= 1) {
+  const auto least = least_limits(*query.tokens, *nearest.tokens, query.confidence, normal_90);
+  if (missed_by(least, query.tokens->limits) <= 1) {
     return;
   }
-  const auto least = alone(query, *nearest.tokens);
   std::vector<Query> tried;
   std::vector<int> counts;
   for (const double factor : tried_factors) {
@@ -158,9 +166,8 @@ void add_token_step(const Evidence& evidence,
         token_slo_words(query.tokens->limits),
         nearest.offer->provider,
         nearest.offer->instance,
-        about(least.first_token_p99_s),
-        std::isfinite(least.token_p99_s) ? fmt::format(" and {} a token", about(least.token_p99_s))
-                                         : "",
+        about(least.first_token_s),
+        std::isfinite(least.token_s) ? fmt::format(" and {} a token", about(least.token_s)) : "",
         token_limit_flags(tried[at].tokens->limits, query.own_limit_flags),
         of_them(counts[at])));
   }

@@ -5,10 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "advisor/candidate/candidate.h"
-#include "advisor/query/query.h"
-#include "advisor/search.h"
-
 namespace rightsize {
 
 // Beyond what a machine does alone there is to be room for a load.
@@ -27,21 +23,5 @@ inline constexpr double tried_factors[] = {1.1, 1.25, 1.5, 2, 3};
 
 // Of what a machine does, three digits: "17 ms".
 [[nodiscard]] std::string about(double seconds);
-
-// Every candidate of these machines.
-template <typename Look>
-void look_at(const Evidence& evidence,
-             const Query& query,
-             const std::vector<const Offer*>& machines,
-             Look look) {
-  CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
-  std::string reason;
-  for (const auto* machine : machines) {
-    for (const auto& candidate : maker.all(*machine, reason).made) {
-      look(candidate);
-    }
-  }
-}
 
 }  // namespace rightsize

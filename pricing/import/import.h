@@ -30,6 +30,10 @@ struct ImportOptions {
   // nothing is known by that name, or more without it.
   std::function<std::string(std::string_view, std::string_view)> cpu_name =
       [](std::string_view, std::string_view name) { return std::string(name); };
+  // What is wrong with a file that is not TOML, of the parser's own description.
+  std::function<std::string(std::string_view)> toml_words = [](std::string_view description) {
+    return "this is not TOML: " + std::string(description);
+  };
   // Shapes of instance types that the file prices but does not describe (Azure, GCP, GPUs of AWS),
   // and the list prices a price book discounts. Borrowed.
   const Catalog* known = nullptr;

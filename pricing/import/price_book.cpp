@@ -3,6 +3,7 @@
 //   [[discount]]  provider = "aws"  instances = "p4d.*"  region = "us-*"  market = "on-demand"
 //   percent = "12"
 //   [[offer]]     provider = "aws"  instance = "p5.48xlarge"  region = "us-east-1"  price = "49.50"
+//   per = "month" (whole months are billed, monthly.h; without it, or "hour", by the hour)
 //   cpu = "Sapphire Rapids" (where it is known)
 // Prices and percentages are text, because a TOML number would pass through a double.
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
+#include "pricing/monthly.h"
 #include "pricing/shapes.h"
 
 namespace rightsize {
@@ -122,8 +124,9 @@ class PriceBook {
   }
 
   void add_offer(const toml::table& row) {
-    reject_unknown(
-        row, {"provider", "instance", "region", "market", "price", "currency", "cpu"}, "an offer");
+    reject_unknown(row,
+                   {"provider", "instance", "region", "market", "price", "per", "currency", "cpu"},
+                   "an offer");
     Offer offer;
     offer.provider = required(row, "provider");
     offer.instance = required(row, "instance");
@@ -136,7 +139,7 @@ class PriceBook {
     if (!figure.price) {
       return;
     }
-    offer.price_per_hour = *figure.price;
+    set_price(row, *figure.price, offer);
     if (!Shapes(options_.known, offer.provider).describe(offer)) {
       out_.note(offer.line,
                 "instance",
@@ -146,6 +149,32 @@ class PriceBook {
       offer.arch = "arm64";
     }
     out_.offers.push_back(offer);
+  }
+
+  void set_price(const toml::table& row, const Money& price, Offer& offer) const {
+    const auto per = text(row, "per");
+    if (per.empty() || per == "hour") {
+      offer.price_per_hour = price;
+      return;
+    }
+    const auto& node = *row.get("per");
+    if (per != "month") {
+      fail(node, fmt::format("per = \"{}\": expected \"hour\" or \"month\"", per));
+    }
+    if (offer.market != Market::on_demand) {
+      fail(node,
+           fmt::format("per = \"month\" with market = \"{}\": whole months are billed of "
+                       "on-demand machines alone; {}",
+                       to_string(offer.market),
+                       offer.market == Market::spot
+                           ? "one that is taken away is paid for as long as it was there"
+                           : "a reservation's price is per hour, over all of its term"));
+    }
+    try {
+      rent_by_month(offer, price);
+    } catch (const PricingError& error) {
+      fail(*row.get("price"), fmt::format("price: {}", error.what()));
+    }
   }
 
   [[nodiscard]] bool agreed_already(const Offer& offer) const {
@@ -212,8 +241,12 @@ void read_price_book(std::istream& in, const ImportOptions& options, ImportedTab
   try {
     PriceBook(toml::parse(text.str(), table.file), options, table).read();
   } catch (const toml::parse_error& error) {
-    throw PricingError(fmt::format(
-        "{}:{}: this is not TOML: {}", table.file, error.source().begin.line, error.description()));
+    const auto& begin = error.source().begin;
+    throw PricingError(fmt::format("{}:{}:{}: {}",
+                                   table.file,
+                                   begin.line,
+                                   begin.column,
+                                   options.toml_words(error.description())));
   }
 }
 

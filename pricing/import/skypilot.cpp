@@ -1,6 +1,6 @@
 // SkyPilot's catalogue, catalogs/v5..v8/<cloud>/vms.csv, by header name and without case: the order
 // changed between versions, and so did the spelling of GpuInfo. Our own tables are the same with
-// Provider, Currency, Reserved1yPrice, Reserved3yPrice, Payment, Cpu, LocalDiskGiB,
+// Provider, Currency, Reserved1yPrice, Reserved3yPrice, MonthlyPrice, Payment, Cpu, LocalDiskGiB,
 // AcceleratorMemoryGiB, Book, AsOf and Source.
 #include <algorithm>
 #include <array>
@@ -15,6 +15,7 @@
 #include "pricing/import/adapters.h"
 #include "pricing/import/csv_row.h"
 #include "pricing/import/figures.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -37,6 +38,8 @@ constexpr std::array price_columns{PriceColumn{"Price", Market::on_demand},
                                    PriceColumn{"SpotPrice", Market::spot},
                                    PriceColumn{"Reserved1yPrice", Market::reserved_1y},
                                    PriceColumn{"Reserved3yPrice", Market::reserved_3y}};
+
+constexpr std::string_view month_column = "MonthlyPrice";  // of a month, whole ones are billed
 
 // SizeInMiB of GpuInfo, a Python literal: {'Gpus': [{'Name': 'A100', 'MemoryInfo': {'SizeInMiB':
 // 40960}}], 'TotalGpuMemoryInMiB': 40960}. Its total is the figure of one GPU, so it is not read.
@@ -125,7 +128,8 @@ class OfferTable {
                       row.text("AcceleratorName")));
       return;
     }
-    if (std::all_of(price_columns.begin(), price_columns.end(), [&](const auto& price) {
+    if (row.text(month_column).empty() &&
+        std::all_of(price_columns.begin(), price_columns.end(), [&](const auto& price) {
           return row.text(price.column).empty();
         })) {
       out_.without_price(row.line());
@@ -142,6 +146,21 @@ class OfferTable {
         offer.price_per_hour = *figure.price;
         add_priced(offer, column, !row.text("AvailabilityZone").empty());
       }
+    }
+    add_month(row, offer, currency);
+  }
+
+  void add_month(const CsvRow& row, Offer& offer, const std::string& currency) {
+    const auto figure =
+        price_at(row.text(month_column), currency, row.line(), std::string(month_column), out_);
+    if (!figure.price) {
+      return;
+    }
+    try {
+      rent_by_month(offer, *figure.price);
+      add_priced(offer, month_column, false);
+    } catch (const PricingError& error) {
+      out_.malformed(row.line(), std::string(month_column), error.what());
     }
   }
 
@@ -197,7 +216,8 @@ class OfferTable {
         return std::tie(
             offer.provider, offer.instance, offer.region, offer.book, offer.market, offer.cpu);
       };
-      return sold(offers[left]) == sold(offers[right]);
+      return sold(offers[left]) == sold(offers[right]) &&
+             is_monthly(offers[left]) == is_monthly(offers[right]);
     }
   };
   std::unordered_set<std::size_t, Hash, Same> seen_{0, Hash{out_.offers}, Same{out_.offers}};

@@ -281,3 +281,16 @@ TEST_CASE("advise: what to do next repeats every flag with its value") {
   CHECK(result.out.find("--nodes-max 4") != std::string::npos);
   CHECK(result.out.find("--net ib:100") != std::string::npos);
 }
+
+TEST_CASE("prices: a price book that is not TOML is told in the words of a job file") {
+  const TemporaryFolder folder;
+  const auto wrong = folder / "wrong.toml";
+  std::ofstream(wrong) << "book = \"mine\"\n[[offer]]\nprice = \"3.00\n";
+  const auto as_prices = run({"prices", "check", wrong});
+  CHECK(as_prices.code == cli::exit_usage);
+  const auto words = std::string("a string is not closed: end it on its line with \"");
+  CAPTURE(as_prices.err);
+  CHECK(as_prices.err.find("wrong.toml:3:") != std::string::npos);
+  CHECK(as_prices.err.find(words) != std::string::npos);
+  CHECK(run({"advise", wrong}).err.find(words) != std::string::npos);
+}

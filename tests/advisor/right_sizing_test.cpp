@@ -282,3 +282,22 @@ TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker
   CHECK(has(it, "MachinesUnderprovisioned"));
   CHECK_FALSE(has(it, "GPUUnderprovisioned"));
 }
+
+TEST_CASE("right-sizing: a machine that is sold with two CPUs is not judged by the first of them") {
+  const auto of_cpu = [](const char* cpu, const char* price) {
+    return fmt::format(
+        "acme,big,8,64,V100,1,here,{},USD,x86_64,current,2026-01-01,test,{}\n", price, cpu);
+  };
+  const auto world = test::knowledge_of(std::string(header) + ",Cpu",
+                                        of_cpu("Skylake", "1.00") + of_cpu("Broadwell", "2.00"));
+  CHECK_THROWS_WITH(
+      static_cast<void>(judged(world, job(), "acme/big")),
+      "--current acme/big: it is sold with 2 CPUs: say which by 'acme/big@Broadwell' or "
+      "'acme/big@Skylake'");
+  CHECK(judged(world, job(), "acme/big@Broadwell").current->current->price_per_hour ==
+        Money::parse("2.00", "USD"));
+  CHECK(judged(world, job(), "big@Skylake").current->current->price_per_hour ==
+        Money::parse("1.00", "USD"));
+  CHECK_THROWS_WITH(static_cast<void>(judged(world, job(), "big@Haswell")),
+                    doctest::Contains("no instance is called"));
+}

@@ -1,6 +1,7 @@
 // What the machine that size finds costs: bills worked out by hand.
 #include "advisor/machine/sizing_price.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -56,6 +57,13 @@ CustomFamily made_family(double most_gib_per_vcpu) {
   return family;
 }
 
+// On demand at today's prices.
+Query everywhere() {
+  Query scope;
+  scope.markets = {Market::on_demand};
+  return scope;
+}
+
 // By the second, whoever sells.
 Catalog made_catalog() {
   Catalog catalog;
@@ -99,7 +107,7 @@ TEST_CASE(
     "size price: 4 x 0.0332 + 30 x 0.0045 + 1.46 = 1.7278 an hour, ten times it for ten hours") {
   const std::vector<CustomFamily> families{made_family(8)};
   const auto price =
-      price_sizing(made_sizing(), made_job(), made_catalog(), families, busy_from(4));
+      price_sizing(made_sizing(), made_job(), made_catalog(), families, everywhere(), busy_from(4));
   REQUIRE(price.has_value());
   CHECK(price->shape == "4 vCPU / 30 GiB / 1 x P100");
   REQUIRE(price->by_the_unit.has_value());
@@ -121,7 +129,7 @@ TEST_CASE(
 TEST_CASE("size price: more memory than 6.5 GiB for each vCPU is sold with two vCPUs more") {
   const std::vector<CustomFamily> families{made_family(6.5)};
   const auto price =
-      price_sizing(made_sizing(), made_job(), made_catalog(), families, busy_from(4));
+      price_sizing(made_sizing(), made_job(), made_catalog(), families, everywhere(), busy_from(4));
   REQUIRE(price.has_value());
   REQUIRE(price->by_the_unit.has_value());
   CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
@@ -136,7 +144,8 @@ TEST_CASE("size price: where the needs together are not enough, vCPUs are added 
   auto catalog = made_catalog();
   catalog.add(made_offer("four", 4, 61, "2"));
   catalog.add(made_offer("eight", 8, 61, "2.25"));
-  const auto price = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(6));
+  const auto price =
+      price_sizing(made_sizing(), made_job(), catalog, families, everywhere(), busy_from(6));
   REQUIRE(price->by_the_unit.has_value());
   CHECK(price->by_the_unit->offer.instance == "custom-6-30720+1xP100");
   CHECK(price->by_the_unit->hour.total.decimal() == "1.7942");
@@ -145,7 +154,8 @@ TEST_CASE("size price: where the needs together are not enough, vCPUs are added 
   CHECK(price->standard->offer.instance == "eight");  // "four" is cheaper, and not busy enough
   CHECK(price->standard->job->total.decimal() == "22.50");
   // Where none is enough, the busiest is named, with what it does.
-  const auto far = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(64));
+  const auto far =
+      price_sizing(made_sizing(), made_job(), catalog, families, everywhere(), busy_from(64));
   CHECK(far->standard->offer.instance == "eight");
   CHECK(far->standard->busy == doctest::Approx(0.0625));
   CHECK(report::sizing_price_text(*far, {}).find("none that is sold reaches 50%") !=
@@ -157,7 +167,8 @@ TEST_CASE("size price: a GPU whose machines are all retired is said to be so") {
   auto retired = made_offer("no-longer-sold", 8, 61, "1");
   retired.retired_on = "2026-01-01";
   catalog.add(retired);
-  const auto price = price_sizing(made_sizing(), made_job(), catalog, {}, busy_from(4));
+  const auto price =
+      price_sizing(made_sizing(), made_job(), catalog, {}, everywhere(), busy_from(4));
   CHECK(price->retired);
   CHECK(report::sizing_price_text(*price, {}).find("retired") != std::string::npos);
 }
@@ -174,7 +185,8 @@ TEST_CASE("size price: of two regions the cheaper, of machines the cheapest that
   auto retired = made_offer("no-longer-sold", 8, 61, "1");
   retired.retired_on = "2026-01-01";
   catalog.add(retired);
-  const auto price = price_sizing(made_sizing(), made_job(), catalog, families, busy_from(4));
+  const auto price =
+      price_sizing(made_sizing(), made_job(), catalog, families, everywhere(), busy_from(4));
   REQUIRE(price.has_value());
   CHECK(price->by_the_unit->offer.region == "us-central1");
   REQUIRE(price->standard.has_value());
@@ -182,12 +194,67 @@ TEST_CASE("size price: of two regions the cheaper, of machines the cheapest that
   CHECK(price->standard->job->total.decimal() == "22.50");
 }
 
+// The 114 GiB that hold 100 GB and a system cost 0.0114 an hour on the first disk and 0.114 on the
+// second; the job takes 12 hours with the one and 10 with the other: 12.14 or 11.14 USD.
+TEST_CASE("size price: of two disks the one with which the whole job is the cheaper") {
+  auto catalog = made_catalog();
+  catalog.add_volumes(
+      "Provider,Class,Kind,MBpsBase,MBpsMax,MinGiB,MaxGiB,PricePerGiBMonth,Currency,Book\n"
+      "aws,slow,hdd,100,100,1,16384,0.073,USD,current\n"
+      "aws,fast,ssd,1000,1000,1,16384,0.73,USD,current\n",
+      "volumes.csv");
+  catalog.add(made_offer("one", 8, 61, "1"));
+  auto job = made_job();
+  job.data = DataFormat::jpeg;
+  job.bytes = 100'000'000'000;
+  const OnMachine by_disk = [](const Offer&, const DiskChoice& disk) {
+    Answer answer;
+    answer.verdict = Verdict::ok;
+    answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)] = 0.5;
+    answer.throughput = {50, 40, 60, 0.9, "img/s", Source::published};
+    const double hours = disk.label.starts_with("slow") ? 12 : 10;
+    answer.job =
+        JobTime{10, {hours, hours, hours, 0.9, "h", Source::published}, 1'800'000 / hours, false};
+    return answer;
+  };
+  const auto price = price_sizing(made_sizing(), job, catalog, {}, everywhere(), by_disk);
+  CHECK(price->standard->disk.starts_with("fast"));
+  CHECK(price->standard->job->total.decimal() == "11.14");
+  job.epochs.reset();  // no end is told: by the hour
+  const auto by_hour = price_sizing(
+      made_sizing(), job, catalog, {}, everywhere(), [&](const auto& o, const auto& d) {
+        auto answer = by_disk(o, d);
+        answer.job.reset();
+        return answer;
+      });
+  CHECK(by_hour->standard->disk.starts_with("slow"));
+}
+
+TEST_CASE("size price: a dearer machine that is done sooner is taken where its job is cheaper") {
+  auto catalog = made_catalog();
+  catalog.add(made_offer("cheap", 8, 61, "2"));
+  catalog.add(made_offer("quick", 16, 61, "2.25"));
+  const OnMachine quicker = [](const Offer& offer, const DiskChoice& disk) {
+    auto answer = busy_from(4)(offer, disk);
+    const double hours = offer.instance == "quick" ? 8 : 10;  // 18 USD, and 20
+    answer.job = JobTime{10, {hours, hours, hours, 0.9, "h", Source::published}, 50, false};
+    return answer;
+  };
+  auto two = made_offer("two", 16, 61, "2.1");  // more GPUs than were asked for
+  two.gpus = 2;
+  catalog.add(two);
+  const auto price = price_sizing(made_sizing(), made_job(), catalog, {}, everywhere(), quicker);
+  CHECK(price->standard->offer.instance == "quick");
+  CHECK(price->standard->job->total.decimal() == "18.00");
+}
+
 TEST_CASE("size price: where nobody sells the GPU by the unit, that is said, with who is sold so") {
   auto job = made_job();
   job.machine.gpu = "H100";
   job.epochs.reset();
   const std::vector<CustomFamily> families{made_family(8)};
-  const auto price = price_sizing(made_sizing(), job, made_catalog(), families, busy_from(4));
+  const auto price =
+      price_sizing(made_sizing(), job, made_catalog(), families, everywhere(), busy_from(4));
   REQUIRE(price.has_value());
   CHECK_FALSE(price->by_the_unit.has_value());
   const auto text = report::sizing_price_text(*price, {});
@@ -196,7 +263,8 @@ TEST_CASE("size price: where nobody sells the GPU by the unit, that is said, wit
   CHECK(text.find("no price table has a machine that holds it") != std::string::npos);
   auto hopeless = made_sizing();
   hopeless.shortfall = "no number of vCPUs is enough";
-  CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families, busy_from(4)).has_value());
+  CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families, everywhere(), busy_from(4))
+                  .has_value());
 }
 
 TEST_CASE("size: prices by the unit are refused for a service, which is sized without prices") {
@@ -285,4 +353,77 @@ TEST_CASE("size: a machine with more GPUs than were asked for is priced by all o
           .out);
   CHECK(standard.at("throughput").at("value").to_number<double>() ==
         doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-2));
+}
+
+// 4 x 0.0332 + 30 x 0.0045 + 1.46 = 1.7278 an hour of the first, of the second 1.75 with its cores
+// at nothing; 12 vCPUs are busy enough, which makes the first 1.9934.
+TEST_CASE(
+    "size price: of two families the one that is cheaper with the vCPUs that are busy enough") {
+  auto few_cores_dear = made_family(8);
+  few_cores_dear.region = "europe-west1";
+  few_cores_dear.per_vcpu = Money::parse("0.0001", "USD");
+  few_cores_dear.per_gpu = Money::parse("1.6146", "USD");
+  auto euros = made_family(8);  // no rate is known: not compared with dollars
+  euros.region = "europe-west9";
+  euros.per_vcpu = euros.per_gib = euros.per_gpu = Money::parse("0.01", "EUR");
+  const std::vector<CustomFamily> families{euros, made_family(8), few_cores_dear};
+  const auto price = price_sizing(
+      made_sizing(), made_job(), made_catalog(), families, everywhere(), busy_from(12));
+  CHECK(price->by_the_unit->offer.region == "europe-west1");
+  CHECK(price->by_the_unit->hour.total.decimal() == "1.7508");  // 12 x 0.0001 + 0.135 + 1.6146
+}
+
+TEST_CASE("size price: is of the books and places that are asked for") {
+  const std::vector<CustomFamily> families{made_family(8)};
+  auto catalog = made_catalog();
+  catalog.add(made_offer("here", 8, 61, "2.25"));
+  auto there = made_offer("there", 8, 61, "2.75");
+  there.region = "us-west-2";
+  catalog.add(there);
+  auto once = made_offer("once", 8, 61, "1.25");
+  once.book = "era-2017";
+  catalog.add(once);
+  const auto sold = [&](const Query& scope) {
+    return *price_sizing(made_sizing(), made_job(), catalog, families, scope, busy_from(4));
+  };
+  CHECK(sold(everywhere()).standard->offer.instance == "here");
+  auto west = everywhere();
+  west.infra = {"aws/us-west-*"};
+  CHECK(sold(west).standard->offer.instance == "there");
+  CHECK_FALSE(sold(west).by_the_unit.has_value());  // sold by gcp
+  auto era = everywhere();
+  era.book = "era-2017";
+  CHECK(sold(era).standard->offer.instance == "once");
+  CHECK_FALSE(sold(era).by_the_unit.has_value());
+}
+
+TEST_CASE("size: csv and md have the price too, and flags say of which place and book it is") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  const auto sized = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"size", job});
+    if (std::find(more.begin(), more.end(), "--gpu") == more.end()) {
+      more.insert(more.end(), {"--gpu", "T4"});
+    }
+    const auto result = test::run_without_model(more);
+    CHECK(result.code == cli::exit_ok);
+    return result.out;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  for (const auto* format : {"csv", "md"}) {
+    const auto text = sized({"-o", format, "--infra", "aws/eu-*"});
+    CAPTURE(text);
+    CHECK(has(text, "as it is sold"));
+    CHECK(has(text, " the job"));
+    CHECK(has(text, "aws g4dn."));
+    CHECK(has(text, "(eu-"));
+    CHECK(has(text, "no price table sells this GPU by the unit"));  // gcp does
+  }
+  CHECK(has(sized({"--book", "current"}), "cut to measure: gcp custom-"));
+  CHECK_FALSE(has(sized({"--book", "era-2017"}), "cut to measure: gcp custom-"));
+  const auto retired = sized({"--gpu", "M60", "--infra", "azure"});
+  CHECK(has(retired, "--retired takes it all the same"));
+  CHECK(has(sized({"--gpu", "M60", "--infra", "azure", "--retired"}),
+            "machine that holds it is azure"));
 }

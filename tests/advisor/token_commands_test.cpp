@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "advisor/token_world.h"
 #include "models/estimate.h"
@@ -143,6 +144,25 @@ TEST_CASE("token commands: on either side of a flip advise takes what explain sa
     }
   }
   CHECK(checked > 2);
+}
+
+TEST_CASE("token commands: advise takes the least limits that explain names, and nothing below") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto explained = answer_of({"explain", small, "g6e.xlarge", "--infra", here}, model.path());
+  const auto& margins = explained.at("tokens");
+  for (const auto& [limit, least] : {std::pair{"token = \"50ms\"", "least_token_s"},
+                                     std::pair{"first_token = \"1s\"", "least_first_token_s"}}) {
+    for (const auto& [factor, takes] : {std::pair{1.0001, "aws/g6e.xlarge"}, {0.999, ""}}) {
+      const double ms = 1e3 * factor * number(margins.at(least));
+      const std::string key(limit, std::string(limit).find('"'));
+      const auto job =
+          job_in(folder, "\n" + std::string(limit), fmt::format("\n{}\"{:.6f}ms\"", key, ms));
+      CAPTURE(key);
+      CAPTURE(ms);
+      CHECK(taken(job, model.path(), {"--allow", "^g6e.xlarge$"}) == takes);
+    }
+  }
 }
 
 TEST_CASE("token commands: the better of two changes where compare says") {

@@ -1,5 +1,6 @@
 // Sequences per second over machines: which way to share the GPUs is the better, and why none is.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/tokens/token_answer.h"
+#include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_order.h"
 #include "small_token_server.h"
 
@@ -101,4 +103,35 @@ TEST_CASE("token service: of one token the time is that of the first") {
   one.server.lengths.output_tokens = 1;
   CHECK(sequence_p99_s(one) == 0.1);
   CHECK(sequence_p99_s(made_fleet(2, 0.01, 3)) == doctest::Approx(0.1 + 127 * 0.01));
+}
+
+TEST_CASE("token service: the least limits are where the sizing itself turns") {
+  const auto server = test::small_token_server(0.15);
+  auto service = service_of(1, 0.05);
+  service.limits.first_token_s = 1;
+  const auto least = least_limits(service, server, 0.9, 1.645);
+  const auto written = [&](double DecodeLimits::*limit, double seconds) {
+    auto asked = service;
+    asked.limits.*limit = seconds;
+    return any_number_writes(size_token_fleet(asked, server, 0.9, 1.645));
+  };
+  for (const auto limit : {&DecodeLimits::first_token_s, &DecodeLimits::token_s}) {
+    CAPTURE(least.*limit);
+    CHECK(written(limit, least.*limit));
+    CHECK_FALSE(written(limit, 0.9999 * least.*limit));
+  }
+  // What a sequence alone takes is not enough: the law of waiting may be short too.
+  const auto alone = token_point(service, server, most_machines, confident_factor(server, 0.9));
+  CHECK(least.token_s > 1.01 * alone.latency.token_p99_s);
+}
+
+TEST_CASE(
+    "token service: a least limit is given beside one that nothing keeps, and none of a pace "
+    "that there is not") {
+  const auto server = test::small_token_server(0.15);
+  auto service = service_of(1, 1e-6);  // no machine
+  service.limits.first_token_s = 1;
+  CHECK(std::isfinite(least_limits(service, server, 0.9, 1.645).first_token_s));
+  service.output_tokens = 1;
+  CHECK(std::isnan(least_limits(service, server, 0.9, 1.645).token_s));
 }

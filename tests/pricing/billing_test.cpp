@@ -5,6 +5,7 @@
 
 #include "pricing/bill.h"
 #include "pricing/catalog.h"
+#include "pricing/largest_discount.h"
 
 using namespace rightsize;
 using namespace std::chrono_literals;
@@ -118,6 +119,19 @@ TEST_CASE("billing: a reservation that is used for 60 % of its hours costs a job
   CHECK(some.total == usd("34.80"));
   CHECK(bill_total(p3, 1, std::nullopt, 10h, rule, {60}) == some.total);
   CHECK_THROWS_AS(static_cast<void>(bill(p3, 1, std::nullopt, 10h, rule, {0})), PricingError);
+}
+
+TEST_CASE("billing: no shipped rule takes more off a month than searches count with") {
+  const auto catalog = shipped_catalog();
+  int discounts = 0;
+  for (const auto& offer : catalog.offers()) {
+    const auto& tiers = catalog.billing(offer.provider, offer.book).sustained;
+    if (!tiers.empty() && ++discounts < 1000) {
+      const auto left = static_cast<double>(sustained_hours_nanos(tiers, 730 * 3600)) * 1e-9 / 730;
+      CHECK(left >= largest_discount);
+    }
+  }
+  CHECK(discounts > 0);
 }
 
 TEST_CASE("billing: sustained use of a whole month is 30 % off, of a quarter nothing") {

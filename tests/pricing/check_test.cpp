@@ -130,5 +130,12 @@ TEST_CASE("check: dates") {
   CHECK(days_between("2026-10-22", "2026-11-21") == 30);
   CHECK(days_between("2024-02-28", "2024-03-01") == 2);
   CHECK_FALSE(days_between("undated", "2026-11-21"));
+  // A month or a year is as old as its last day, and of today while it lasts.
+  CHECK(age_doubt("2017-07", "2026-11-21", 30, 90).starts_with("2017-07 is 3400 days ago"));
+  CHECK(age_doubt("2026-02", "2026-03-10", 30, 90).empty());
+  CHECK(age_doubt("2026-11", "2026-11-21", 30, 90).empty());
+  CHECK(age_doubt("2026", "2026-11-21", 30, 90).empty());
+  CHECK(age_doubt("2026-12", "2026-11-21", 30, 90) == "2026-12 is in the future");
+  CHECK(age_doubt("2026-13", "2026-11-21", 30, 90).find("without a date") != std::string::npos);
   CHECK_FALSE(days_between("2026-13-01", "2026-11-21"));
 }

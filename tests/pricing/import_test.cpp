@@ -353,7 +353,7 @@ TEST_CASE("import: broken files name the file, the line and the field") {
   refused("instance_name,location,price,spot\nm,r,cheap,False\n", "theirs:2: price: \"cheap\"");
   refused("[[offer]]\nprovider = \"aws\"\ninstance = \"m\"\nregion = \"r\"\nprice = 3.5\n",
           "theirs:5: price: expected text in quotes");
-  refused("[[offer]]\nprovider = [\n", "theirs:2: this is not TOML");
+  refused("[[offer]]\nprovider = [\n", "theirs:2:14: this is not TOML");
   refused("[[discount]]\nprovider = \"aws\"\npercent = \"120\"\n", "expected more than 0");
   refused(
       "{\"Items\": [{\"armSkuName\": \"Standard_A\", \"unitOfMeasure\": \"1 Hour\",\n"

@@ -1,0 +1,35 @@
+#include "pricing/monthly.h"
+
+#include <fmt/format.h>
+
+#include "pricing/billing.h"
+
+namespace rightsize {
+namespace {
+
+// An hour's price is rounded by half a nano-unit at most, so 730 of them are off by less than half
+// of this.
+constexpr std::int64_t month_step_nanos = 1000;
+
+}  // namespace
+
+bool is_monthly(const Offer& offer) {
+  return offer.market == Market::on_demand && offer.payment == monthly_payment;
+}
+
+void rent_by_month(Offer& offer, const Money& per_month) {
+  if (per_month.nanos() % month_step_nanos != 0) {
+    throw PricingError(
+        fmt::format("{} a month: expected six decimals at the most", per_month.decimal()));
+  }
+  offer.market = Market::on_demand;
+  offer.payment = monthly_payment;
+  offer.price_per_hour = per_month.times(1, hours_per_month);
+}
+
+Money month_price(const Offer& offer) {
+  const Money steps = offer.price_per_hour.times(hours_per_month, month_step_nanos);
+  return steps.times(month_step_nanos);
+}
+
+}  // namespace rightsize

@@ -1,0 +1,24 @@
+// Machines that are rented by the month (subscriptions, neo-clouds' months): the whole month is
+// paid, however little of it is used.
+#pragma once
+
+#include <string_view>
+
+#include "pricing/offer.h"
+
+namespace rightsize {
+
+// Offer::payment of an on-demand offer that is sold so. Its price per hour is a 730th of the
+// month's, for comparing; its bill is of whole months.
+inline constexpr std::string_view monthly_payment = "monthly";
+
+[[nodiscard]] bool is_monthly(const Offer& offer);
+
+// Makes it one, at so much a month. Throws PricingError on a price of more than six decimals: they
+// are what month_price() gives back of the price per hour.
+void rent_by_month(Offer& offer, const Money& per_month);
+
+// Of a machine and month; exactly what rent_by_month() was told.
+[[nodiscard]] Money month_price(const Offer& offer);
+
+}  // namespace rightsize

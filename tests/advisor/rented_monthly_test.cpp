@@ -1,0 +1,64 @@
+// A machine that is rented by the month, as its user meets it in advise and explain.
+#include <fstream>
+#include <string>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "pricing/money.h"
+#include "support/made_model.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::string book_in(const TemporaryFolder& folder, const std::string& more) {
+  std::ofstream(folder / "book.toml")
+      << "book = \"mine\"\nas_of = \"2026-11-01\"\n[[offer]]\nprovider = \"aws\"\n"
+         "instance = \"g6e.xlarge\"\nregion = \"us-east-1\"\nprice = \"900\"\n"
+      << more;
+  return folder / "book.toml";
+}
+
+const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+}  // namespace
+
+// A day's job pays 900 for the month, and 151 GiB at 0.08 for it, 12.08: 912.08 together.
+TEST_CASE("rented monthly: a job of a day is billed a month, line by line, and that is said") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto book = book_in(folder, "per = \"month\"\n");
+  const auto asked = [&](const char* command, std::vector<std::string> more) {
+    more.insert(more.begin(), {command, job, "--prices", book, "--model", model.path()});
+    const auto result = test::run(more);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return result.out;
+  };
+  const auto answer = boost::json::parse(asked("advise", {"--deadline", "700h", "-o", "json"}));
+  const auto& chosen = answer.at("chosen");
+  auto sum = Money(0, "USD");
+  for (const auto& line : chosen.at("bill").as_array()) {
+    sum += Money::parse(std::string(line.at("amount").as_string()), "USD");
+  }
+  CHECK(chosen.at("bill").at(0).at("quantity") == "1 x 1 month");
+  CHECK(chosen.at("bill").at(0).at("amount") == "900.00");
+  CHECK(sum.decimal() == "912.08");
+  CHECK(chosen.at("cost").at("value").to_number<double>() == doctest::Approx(912.08));
+  CHECK(asked("advise", {"--deadline", "700h"}).find("rented by the month at 900.00 USD") !=
+        std::string::npos);
+  CHECK(asked("explain", {"--deadline", "700h"}).find("billed 730 h") != std::string::npos);
+}
+
+TEST_CASE("rented monthly: what makes no sense is refused where it stands") {
+  const TemporaryFolder folder;
+  const auto book = book_in(folder, "per = \"month\"\nmarket = \"spot\"\n");
+  const auto result = test::run_without_model({"advise", job, "--prices", book});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("book.toml:8: per = \"month\" with market = \"spot\"") !=
+        std::string::npos);
+}
