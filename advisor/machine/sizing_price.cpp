@@ -1,7 +1,6 @@
 #include "advisor/machine/sizing_price.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -11,9 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
-#include "advisor/candidate/disk_choice.h"
-#include "advisor/candidate/disk_for_job.h"
-#include "advisor/query/query.h"
+#include "advisor/machine/shape_pricing.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -37,121 +34,6 @@ std::optional<Shape> shape_of(const Sizing& sizing, const Configuration& asked) 
                std::max<std::int64_t>(1024, whole(sizing.needs[2].amount * mib_per_gib)),
                asked.machine.gpus_per_node};
 }
-
-// What disk_choice.h has to know of the job.
-Query data_of(const Configuration& asked) {
-  Query query;
-  query.format = asked.data;
-  query.items = asked.items;
-  query.dataset_bytes = asked.bytes;
-  query.shuffle = asked.shuffle;
-  return query;
-}
-
-// What is to be paid: for the whole job, as who is dearer by the hour may be done with it sooner;
-// of one whose end is not told, by the hour.
-const Money& paid(const PricedShape& shape) {
-  return shape.job ? shape.job->total : shape.hour.total;
-}
-
-// Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
-// busier.
-bool preferable(const PricedShape& a, const PricedShape& b, const SizingPrice& asked) {
-  const bool enough = asked.keeps_busy(a);
-  if (enough != asked.keeps_busy(b)) {
-    return enough;
-  }
-  return !enough ? a.busy > b.busy : paid(a).currency() == paid(b).currency() && paid(a) < paid(b);
-}
-
-class Pricing {
- public:
-  Pricing(const Configuration& asked,
-          const Sizing& sizing,
-          const SizingPrice& price,
-          const Catalog& catalog,
-          const OnMachine& on_machine)
-      : asked_(asked),
-        each_items_per_s_(sizing.answer.throughput.value /
-                          static_cast<double>(asked.machine.gpus_per_node)),
-        price_(price),
-        catalog_(catalog),
-        on_machine_(on_machine),
-        query_(data_of(asked)),
-        disks_(query_, catalog) {}
-
-  // With the cheapest of the disks there that does; nullopt where the machine cannot do the work.
-  [[nodiscard]] std::optional<PricedShape> priced(const Offer& offer) const {
-    std::optional<PricedShape> best;
-    for (const auto& disk : disks_.of(offer)) {
-      keep_better(best, with_disk(offer, let_through(disk, catalog_, offer.instance)));
-    }
-    return best;
-  }
-
-  // What is paid at the least, whatever the disk: no machine is done sooner than its GPUs are.
-  [[nodiscard]] Money least_paid(const Offer& offer) const {
-    const double seconds = asked_.epochs ? static_cast<double>(asked_.items) * *asked_.epochs /
-                                               (each_items_per_s_ * offer.gpus)
-                                         : 3600;
-    return bill_total(offer,
-                      1,
-                      std::nullopt,
-                      std::chrono::seconds(static_cast<std::int64_t>(seconds)),
-                      catalog_.billing(offer.provider, offer.book));
-  }
-
-  [[nodiscard]] bool is_busy(const PricedShape& shape) const { return price_.keeps_busy(shape); }
-
-  void keep_better(std::optional<PricedShape>& best, std::optional<PricedShape> shape) const {
-    if (shape && (!best || preferable(*shape, *best, price_))) {
-      best = std::move(shape);
-    }
-  }
-
- private:
-  [[nodiscard]] std::optional<PricedShape> with_disk(const Offer& offer,
-                                                     const DiskChoice& disk) const {
-    using std::chrono::seconds;
-    const auto answer = on_machine_(offer, disk);
-    if (answer.verdict != Verdict::ok) {
-      return std::nullopt;
-    }
-    const auto& rule = catalog_.billing(offer.provider, offer.book);
-    PricedShape shape{offer,
-                      disk.rented() ? disk.label : "",
-                      answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
-                      answer.throughput,
-                      bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
-                      std::nullopt,
-                      std::nullopt,
-                      std::nullopt};
-    if (answer.job) {
-      const auto billed = [&](double hours) {
-        const auto used = static_cast<std::int64_t>(std::ceil(hours * 3600));
-        return bill(offer, 1, disk.rented(), seconds(used), rule);
-      };
-      const auto& hours = answer.job->hours;
-      shape.hours = hours;
-      shape.job = billed(hours.value);
-      shape.cost = {shape.job->total.approximate(),
-                    billed(hours.low).total.approximate(),
-                    billed(hours.high).total.approximate(),
-                    hours.confidence,
-                    shape.job->total.currency(),
-                    hours.source};
-    }
-    return shape;
-  }
-
-  const Configuration& asked_;
-  double each_items_per_s_;   // of one GPU that waits for nothing
-  const SizingPrice& price_;  // how busy it is to be
-  const Catalog& catalog_;
-  const OnMachine& on_machine_;
-  Query query_;
-  DiskChoices disks_;
-};
 
 // A family and the smallest machine of it that holds the shape.
 struct Cut {
@@ -202,7 +84,7 @@ std::vector<Cut> cuts(const Shape& shape,
                       const std::string& gpu,
                       std::span<const CustomFamily> families,
                       const OfferConstraints& constraints,
-                      const Pricing& pricing) {
+                      const ShapePricing& pricing) {
   std::vector<Cut> found;
   for (const auto& family : families) {
     auto offer = family.gpu == gpu ? cut_of(family, shape, shape.vcpus) : std::nullopt;
@@ -225,7 +107,7 @@ std::vector<Cut> cuts(const Shape& shape,
 // With vCPUs more where the whole machine is not as busy with what each need asks for alone.
 void price_cut(const Cut& cut,
                const Shape& shape,
-               const Pricing& pricing,
+               const ShapePricing& pricing,
                std::optional<PricedShape>& best) {
   constexpr std::int64_t most = 4;  // times as many: beyond it they are not what is short
   std::optional<PricedShape> of_family;
@@ -249,7 +131,7 @@ void price_cut(const Cut& cut,
 // Of every family, for the cheapest machine before its vCPUs and its disk may not be it with them.
 std::optional<PricedShape> cut_to_measure(const Shape& shape,
                                           const std::vector<Cut>& cuts,
-                                          const Pricing& pricing) {
+                                          const ShapePricing& pricing) {
   std::optional<PricedShape> best;
   for (const auto& cut : cuts) {
     if (best && pricing.is_busy(*best) && !(cut.least < paid(*best))) {
@@ -280,7 +162,7 @@ std::optional<PricedShape> cheapest_holding(const Shape& shape,
                                             const std::string& gpu,
                                             const Catalog& catalog,
                                             const OfferConstraints& constraints,
-                                            const Pricing& pricing) {
+                                            const ShapePricing& pricing) {
   std::vector<std::pair<Money, const Offer*>> holding;
   for (const auto& offer : catalog.offers()) {
     if (is_sold_with(offer, shape, gpu, constraints) && offer.retired_on.empty() &&
@@ -325,7 +207,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
                             shape->gpus,
                             gpu);
   price.target = sizing.target;
-  const Pricing pricing(asked, sizing, price, catalog, on_machine);
+  const ShapePricing pricing(asked, sizing, price, catalog, on_machine);
   const OfferConstraints constraints(scope);
   price.by_the_unit =
       cut_to_measure(*shape, cuts(*shape, gpu, families, constraints, pricing), pricing);

@@ -1,0 +1,113 @@
+#include "advisor/machine/shape_pricing.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "advisor/candidate/disk_for_job.h"
+
+namespace rightsize {
+namespace {
+
+// What disk_choice.h has to know of the job.
+Query data_of(const Configuration& asked) {
+  Query query;
+  query.format = asked.data;
+  query.items = asked.items;
+  query.dataset_bytes = asked.bytes;
+  query.shuffle = asked.shuffle;
+  return query;
+}
+
+// Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
+// busier.
+bool preferable(const PricedShape& a, const PricedShape& b, const SizingPrice& asked) {
+  const bool enough = asked.keeps_busy(a);
+  if (enough != asked.keeps_busy(b)) {
+    return enough;
+  }
+  return !enough ? a.busy > b.busy : paid(a).currency() == paid(b).currency() && paid(a) < paid(b);
+}
+
+}  // namespace
+
+const Money& paid(const PricedShape& shape) {
+  return shape.job ? shape.job->total : shape.hour.total;
+}
+
+ShapePricing::ShapePricing(const Configuration& asked,
+                           const Sizing& sizing,
+                           const SizingPrice& price,
+                           const Catalog& catalog,
+                           const OnMachine& on_machine)
+    : asked_(asked),
+      each_items_per_s_(sizing.answer.throughput.value /
+                        static_cast<double>(asked.machine.gpus_per_node)),
+      price_(price),
+      catalog_(catalog),
+      on_machine_(on_machine),
+      query_(data_of(asked)),
+      disks_(query_, catalog) {}
+
+std::optional<PricedShape> ShapePricing::priced(const Offer& offer) const {
+  std::optional<PricedShape> best;
+  for (const auto& disk : disks_.of(offer)) {
+    keep_better(best, with_disk(offer, let_through(disk, catalog_, offer.instance)));
+  }
+  return best;
+}
+
+Money ShapePricing::least_paid(const Offer& offer) const {
+  const double seconds = asked_.epochs ? static_cast<double>(asked_.items) * *asked_.epochs /
+                                             (each_items_per_s_ * offer.gpus)
+                                       : 3600;
+  return bill_total(offer,
+                    1,
+                    std::nullopt,
+                    std::chrono::seconds(static_cast<std::int64_t>(seconds)),
+                    catalog_.billing(offer.provider, offer.book));
+}
+
+void ShapePricing::keep_better(std::optional<PricedShape>& best,
+                               std::optional<PricedShape> shape) const {
+  if (shape && (!best || preferable(*shape, *best, price_))) {
+    best = std::move(shape);
+  }
+}
+
+std::optional<PricedShape> ShapePricing::with_disk(const Offer& offer,
+                                                   const DiskChoice& disk) const {
+  using std::chrono::seconds;
+  const auto answer = on_machine_(offer, disk);
+  if (answer.verdict != Verdict::ok) {
+    return std::nullopt;
+  }
+  const auto& rule = catalog_.billing(offer.provider, offer.book);
+  PricedShape shape{offer,
+                    disk.rented() ? disk.label : "",
+                    answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
+                    answer.throughput,
+                    bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
+                    std::nullopt,
+                    std::nullopt,
+                    std::nullopt};
+  if (answer.job) {
+    const auto billed = [&](double hours) {
+      const auto used = static_cast<std::int64_t>(std::ceil(hours * 3600));
+      return bill(offer, 1, disk.rented(), seconds(used), rule);
+    };
+    const auto& hours = answer.job->hours;
+    shape.hours = hours;
+    shape.job = billed(hours.value);
+    shape.cost = {shape.job->total.approximate(),
+                  billed(hours.low).total.approximate(),
+                  billed(hours.high).total.approximate(),
+                  hours.confidence,
+                  shape.job->total.currency(),
+                  hours.source};
+  }
+  return shape;
+}
+
+}  // namespace rightsize
