@@ -175,6 +175,11 @@ void note_rank(const Recommendation& answer, Option& current) {
   }
 }
 
+// As offer_name.h reads it: one name may be sold with two CPUs.
+std::string name_with_cpu(const Option& option) {
+  return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
+}
+
 Query anywhere(Query query) {
   query.infra.clear();
   query.allow.clear();
@@ -196,10 +201,10 @@ void judge_current(const Recommendation& answer,
   std::optional<Appraisal> then;
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
-    then = appraiser.appraise(full_name(*answer.chosen));
+    then = appraiser.appraise(name_with_cpu(*answer.chosen));
     const auto ratios = ratios_between({query, now}, {answer.query, *then});
-    const bool itself =
-        full_name(then->option) == full_name(now.option) && then->option.nodes == now.option.nodes;
+    const bool itself = name_with_cpu(then->option) == name_with_cpu(now.option) &&
+                        then->option.nodes == now.option.nodes;
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
     if (now.option.satisfies && !itself) {
       result.p_better = 1 - p_today;

@@ -45,11 +45,11 @@ std::optional<double> requests_per_s(const std::string& written) {
 
 // One amount, whether it was written with a blank or without: false where it is none.
 bool read_amount(const std::string& written, DiskWords& words) {
-  const auto bytes = written.ends_with('B') ? parse_bytes(written) : std::nullopt;
+  const auto bytes = written.ends_with('B') ? parse_bytes(written).value_or(0) : 0;
   const auto rate = bytes_per_s(written);
   const auto requests = requests_per_s(written);
-  if (bytes.value_or(0) > 0) {
-    words.size_gib = static_cast<double>(*bytes) / gib;
+  if (bytes > 0) {
+    words.size_gib = static_cast<double>(bytes) / gib;
   } else if (rate.value_or(0) > 0) {
     words.mbps = *rate / 1e6;
   } else if (requests.value_or(0) > 0) {

@@ -11,7 +11,7 @@ namespace rightsize {
 namespace {
 
 // Nobody publishes how wrong a price or a data set's size is: what one may want to suppose.
-constexpr double supposed = 1.1;
+constexpr double supposed_factor = 1.1;
 
 enum class Ends { interval, supposed };  // what its ends are
 
@@ -131,29 +131,30 @@ Move price_move(std::deque<Offer>& offers) {
 std::vector<Input> inputs_of(const Appraisal& appraisal, std::deque<Offer>& offers) {
   const auto& candidate = appraisal.candidate;
   const auto& unsure = candidate.uncertainty;
-  return {{"speed of the " + appraisal.option.gpu,
-           spread_of(unsure.accelerator),
-           interval_words(candidate.rate_source),
-           [](Candidate& c, double f) { c.scale_gpu(f); },
-           Ends::interval,
-           "speed of"},
-          {"speed of its CPUs",
-           spread_of(unsure.cpu_speed),
-           interval_words(candidate.cpu_source),
-           [](Candidate& c, double f) { c.scale_cpu(f); }},
-          {"speed of the disk",
-           spread_of(unsure.disk),
-           interval_words(candidate.disk.source),
-           [](Candidate& c, double f) { c.setting.disk.bytes_per_s *= f; }},
-          {"price per hour", supposed, "assumed", price_move(offers), Ends::supposed, "price"},
-          {"bytes of the data set",
-           supposed,
-           "assumed",
-           [](Candidate& c, double f) {
-             c.setting.dataset_bytes =
-                 static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
-           },
-           Ends::supposed}};
+  return {
+      {"speed of the " + appraisal.option.gpu,
+       spread_of(unsure.accelerator),
+       interval_words(candidate.rate_source),
+       [](Candidate& c, double f) { c.scale_gpu(f); },
+       Ends::interval,
+       "speed of"},
+      {"speed of its CPUs",
+       spread_of(unsure.cpu_speed),
+       interval_words(candidate.cpu_source),
+       [](Candidate& c, double f) { c.scale_cpu(f); }},
+      {"speed of the disk",
+       spread_of(unsure.disk),
+       interval_words(candidate.disk.source),
+       [](Candidate& c, double f) { c.setting.disk.bytes_per_s *= f; }},
+      {"price per hour", supposed_factor, "assumed", price_move(offers), Ends::supposed, "price"},
+      {"bytes of the data set",
+       supposed_factor,
+       "assumed",
+       [](Candidate& c, double f) {
+         c.setting.dataset_bytes =
+             static_cast<std::uint64_t>(static_cast<double>(c.setting.dataset_bytes) * f);
+       },
+       Ends::supposed}};
 }
 
 Input model_input(const Appraisal& appraisal) {

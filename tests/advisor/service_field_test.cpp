@@ -146,3 +146,30 @@ TEST_CASE("service field: says what judging every candidate anew says, whatever 
     }
   }
 }
+
+// The search works out of a fleet what ranks it, and the rest for those that are shown.
+TEST_CASE("service: what is shown of a fleet is what sizing it in one go says") {
+  const auto world = test::service_world();
+  const auto evidence = world.evidence();
+  for (const std::optional<int> machines : {std::optional<int>(), std::optional(3)}) {
+    for (const double confidence : {0.5, 0.9}) {
+      auto query = test::answering();
+      query.confidence = confidence;
+      query.service->machines = machines;
+      const auto answer = search(query, evidence);
+      REQUIRE_FALSE(answer.options.empty());
+      for (const auto& option : answer.options) {
+        CAPTURE(option.instance);
+        const auto& shown = *option.service;
+        const auto sized = size_fleet(*query.service, shown.server, confidence, normal_90);
+        CHECK(shown.machines == sized.machines);
+        CHECK(shown.machines_low == sized.machines_low);
+        CHECK(shown.machines_high == sized.machines_high);
+        CHECK(shown.each_per_s == sized.each_per_s);
+        CHECK(shown.p_enough == sized.p_enough);
+        CHECK(option.p_deadline == shown.p_enough);
+        CHECK((machines || shown.p_enough >= confidence));
+      }
+    }
+  }
+}
