@@ -58,8 +58,8 @@ void require_one_cpu(const Query& query,
     return;
   }
   std::string names;
-  for (const auto& cpu : cpus) {
-    names += fmt::format("{}'{}@{}'", names.empty() ? "" : " or ", name, cpu);
+  for (const auto& cpu : cpus) {  // after the number of machines, where one is given
+    names += fmt::format("{}'{}@{}'", names.empty() ? "" : " or ", current, cpu);
   }
   throw UsageError(fmt::format(
       "--current {}: it is sold with {} CPUs: say which by {}", current, cpus.size(), names));

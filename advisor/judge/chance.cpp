@@ -126,7 +126,7 @@ void count_wins(const std::vector<double>& cost,
 // One draw of costs that move in steps. The dearer ones come last: what is not below the least of
 // those before it even at the least that it could cost is not worked out.
 void draw_steps(const std::vector<UncertainCost>& options,
-                const std::vector<double>& least_costs,
+                const std::vector<double>& least_of_each,
                 const StepCosts& steps,
                 Draws& of,
                 std::vector<double>& cost) {
@@ -136,7 +136,7 @@ void draw_steps(const std::vector<UncertainCost>& options,
   };
   for (std::size_t i = 0; i < options.size(); ++i) {
     cost[i] = std::numeric_limits<double>::infinity();
-    if (least_costs[i] > least) {
+    if (least_of_each[i] > least) {
       continue;
     }
     const double shared = of.moved_by_all(i);
@@ -177,7 +177,7 @@ std::vector<double> draw_chances(const std::vector<UncertainCost>& options,
     return chances;
   }
   const auto drawn = steps.exact ? all_of(options) : within_reach(options);
-  const auto least = least_costs(options, steps);
+  const auto least = steps.exact ? least_costs(options, steps) : std::vector<double>();
   Draws of(options, drawn, seed);
   std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "pricing/largest_discount.h"
+#include "pricing/least_share_paid.h"
 
 namespace rightsize {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 double least_month(const Candidate& candidate, const Service& service) {
   const double rate = candidate.setting.accelerator_items_per_s;
   const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
-  return largest_discount * machines * candidate.offer->price_per_hour.approximate() *
+  return least_share_paid * machines * candidate.offer->price_per_hour.approximate() *
          static_cast<double>(hours_per_month);
 }
 
@@ -80,7 +80,7 @@ double ServiceField::most_worth(const Question& question,
   const bool discounted = !question.judge.rule_of(*candidate.offer).sustained.empty();
   constexpr double rounding = 1 + 1e-6;
   return std::floor(rounding * best.standing->cost /
-                    ((discounted ? largest_discount : 1) * price.approximate() *
+                    ((discounted ? least_share_paid : 1) * price.approximate() *
                      static_cast<double>(hours_per_month)));
 }
 

@@ -6,7 +6,7 @@
 
 #include "advisor/judge/mishap.h"
 #include "advisor/tokens/token_order.h"
-#include "pricing/largest_discount.h"
+#include "pricing/least_share_paid.h"
 
 namespace rightsize {
 namespace {
@@ -22,7 +22,7 @@ double least_cost(const TokenService& service, double each_per_s, const Offer& o
       service.machines
           ? *service.machines
           : std::max(1.0, std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6)));
-  return largest_discount * machines * offer.price_per_hour.approximate() *
+  return least_share_paid * machines * offer.price_per_hour.approximate() *
          static_cast<double>(hours_per_month);
 }
 

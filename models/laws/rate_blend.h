@@ -24,7 +24,7 @@ struct BlendPoint {
   int chip = 0;
   int framework = 0;  // < 0: not known
   int network_family = 0;
-  int framework_family = 0;  // < 0: not known
+  int framework_family = 0;  // < 0: not known; a framework is of one
   Stack stack = Stack::current;
   Precision precision = Precision::fp32;
   Phase phase = Phase::train;

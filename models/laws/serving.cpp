@@ -136,25 +136,33 @@ double largest_requests_per_s(const MinibatchTime& time,
     return lateness(time, at, p99_s, law_deviations);
   };
   // From the top: where few come a minibatch waits for its window to end, and may be late for that.
-  constexpr double steps = 32;   // a range of loads in time that is narrower may go unseen
+  // Mostly half of what it can do is in time, and the crossing is above: in steps of an eighth
+  // down to there, but for windows that last longer than a step; else in smaller ones. In bursts
+  // the law of several replicas has steps, and may cross more than once: by 3 % at the most of
+  // 60,000 random ones, of which any may be found.
+  constexpr double step = 1.0 / 32;  // a range of loads in time that is narrower may go unseen
+  constexpr double eighth = 1.0 / 8;
   constexpr double idle = 1e-6;  // of what it can do: less is nothing
   constexpr double precision = 1e-5;
-  double above = 1 - 1 / steps;
-  if (late(above) <= 0) {
-    return most * last_not_above(late, above, 1, precision);
-  }
-  // Mostly half of what it can do is in time, and the crossing between: but for windows that last
-  // longer than a step, for which callers may wait in the middle of the range.
-  double share = 0.5;
-  if (load.max_delay_s > step_seconds(time, 1) || late(share) > 0) {
-    share = above;
-    do {
+  double above = 1;
+  double share = 1 - step;
+  const auto walk = [&](double by, double least) {
+    while (late(share) > 0) {
       above = share;
-      share = share > 1 / steps ? share - 1 / steps : share / 2;
-      if (share < idle) {
-        return 0;
+      share = share > by ? std::floor((share - by / 2) / by) * by : share / 2;
+      if (share < least) {
+        return false;
       }
-    } while (late(share) > 0);
+    }
+    return true;
+  };
+  const bool coarse = load.max_delay_s <= step_seconds(time, 1);
+  if (!coarse || !walk(eighth, 0.5)) {
+    above = 1;
+    share = 1 - step;
+    if (!walk(step, idle)) {
+      return 0;
+    }
   }
   return most * last_not_above(late, share, above, precision * share);
 }

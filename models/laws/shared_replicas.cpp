@@ -72,10 +72,9 @@ double SharedReplicas::done_per_s(double all) const {
   const double each = all / replicas_;
   const double in_work = std::clamp(each / 2, 1.0, most_);
   const double step_s = step_seconds(time_, in_work);
-  if (window_s_ <= step_s) {
+  if (!together(step_s)) {
     return replicas_ * in_work / step_s;
   }
-  // Nobody has waited for long enough when a step ends, so all start together.
   return each >= most_
              ? replicas_ * most_ / full_s_
              : std::min(all / (window_s_ + step_seconds(time_, each)), replicas_ * most_ / full_s_);
@@ -159,7 +158,8 @@ double SharedReplicas::mean_batch() const {
   for (std::size_t i = 0; i < count_; ++i) {
     const double all = states_[i].middle();
     const double each = all / replicas_;
-    const double size = std::clamp(together(each) ? each : each / 2, 1.0, most_);
+    const double half = std::clamp(each / 2, 1.0, most_);
+    const double size = together(step_seconds(time_, half)) ? std::clamp(each, 1.0, most_) : half;
     minibatches_per_s += states_[i].chance * done_per_s(all) / size;
   }
   return std::clamp(rate_ / minibatches_per_s, 1.0, most_);
@@ -188,7 +188,7 @@ SharedReplicas::Cell SharedReplicas::found(double all) const {
   const double each = all / replicas_;
   const double half = std::clamp(each / 2, 1.0, most_);
   const double half_s = step_seconds(time_, half);
-  const bool at_once = window_s_ > half_s;
+  const bool at_once = together(half_s);
   const double own_s = at_once ? step_seconds(time_, std::min(each, most_)) : half_s;
   const double wait_s = at_once && each < most_ ? window_s_ : own_s;
   const double filled = (1 - 2 / (replicas_ + 1)) * std::clamp(each - 1, 0.0, 1.0);

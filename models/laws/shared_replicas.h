@@ -27,7 +27,6 @@
 // (tests/bench/serving_grid.cpp).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -56,10 +55,8 @@ class SharedReplicas {
     double more;     // chance of another full minibatch ahead of it
   };
 
-  // Whether all who wait start at once: nobody has waited for long enough when a step ends.
-  [[nodiscard]] bool together(double each) const {
-    return window_s_ > step_seconds(time_, std::clamp(each / 2, 1.0, most_));
-  }
+  // Whether all who wait start at once: when such a step ends nobody has waited for long enough.
+  [[nodiscard]] bool together(double step_s) const { return window_s_ > step_s; }
   [[nodiscard]] double done_per_s(double all) const;
   [[nodiscard]] double ratio(double all) const;
   [[nodiscard]] double likeliest() const;

@@ -1,6 +1,9 @@
 #include "models/laws/rate_blend.h"
 
+#include <algorithm>
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -86,4 +89,53 @@ TEST_CASE("rate blend: of one figure its residual in proportion") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].log_correction == doctest::Approx(0.2 * shared / own));
   CHECK(found[0].log_sd == doctest::Approx(std::sqrt(own - shared * shared / own)));
+}
+
+// Of many figures the nearest are taken: those by whose covariances, added up over the points, they
+// rank first. What the others say is not heard.
+TEST_CASE("rate blend: of more figures than are asked those that share the most") {
+  const RateBlend blend;
+  std::mt19937 random(3);
+  const auto one_of = [&](int count) {
+    return static_cast<int>(random() % static_cast<unsigned>(count));
+  };
+  std::vector<BlendPoint> points(3);
+  for (int i = 0; i < 3; ++i) {
+    points[i].framework = i;
+    points[i].framework_family = i / 2;
+    points[i].launch_share = 0.1 * i;
+  }
+  std::vector<BlendFigure> figures(300);
+  for (auto& [at, log_residual, usable] : figures) {
+    at.network = one_of(3);
+    at.network_family = at.network / 2;
+    at.gpu = one_of(4);
+    at.arch = at.chip = at.gpu / 2;
+    at.framework = one_of(6);
+    at.framework_family = at.framework / 2;
+    at.phase = one_of(2) == 0 ? Phase::train : Phase::infer;
+    at.log_batch = one_of(40) / 8.0;
+    at.launch_share = one_of(100) / 100.0;
+    log_residual = one_of(200) / 1000.0;
+  }
+  auto ranked = figures;
+  const auto shared = [&](const BlendFigure& figure) {
+    double sum = 0;
+    for (const auto& point : points) {
+      sum += blend.covariance(point, figure.at);
+    }
+    return sum;
+  };
+  std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) {
+    return shared(a) > shared(b);
+  });
+  const auto all = blend.at(points, figures);
+  constexpr std::ptrdiff_t asked = 96;
+  const auto nearest = blend.at(points, std::vector(ranked.begin(), ranked.begin() + asked));
+  const auto fewer = blend.at(points, std::vector(ranked.begin(), ranked.begin() + asked - 9));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(all[i].log_correction == doctest::Approx(nearest[i].log_correction).epsilon(1e-9));
+    CHECK(all[i].log_sd == doctest::Approx(nearest[i].log_sd).epsilon(1e-9));
+    CHECK(all[i].log_sd < fewer[i].log_sd);
+  }
 }
