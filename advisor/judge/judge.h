@@ -200,8 +200,9 @@ class Judge {
   std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
   // Machines that differ in what a service does not feel are one server, worked out once.
   struct Fleet {
-    ServerFleet of;
+    std::optional<ServerFleet> of;
     bool rated = false;  // or its number alone
+    int too_few = 0;     // it takes more
   };
   std::map<Server, Fleet> fleets_;
   // By batch, vCPUs, their speed, and what is known of the CPU.

@@ -89,19 +89,26 @@ bool Judge::foresee_service(const Candidate& candidate,
   if (!server) {
     return false;
   }
-  const auto [known, fresh] = fleets_.try_emplace(*server);
-  auto& fleet = known->second;
-  if (fresh) {
-    fleet.of = fewest(*query_.service, *server, query_.confidence);
+  auto& fleet = fleets_[*server];
+  if (!fleet.of) {
+    if (most <= fleet.too_few) {
+      return false;
+    }
+    const auto found = fewest(*query_.service, *server, query_.confidence, most);
+    if (found.machines > most) {
+      fleet.too_few = most;
+      return false;
+    }
+    fleet.of = found;
   }
-  if (fleet.of.machines > most) {
+  if (fleet.of->machines > most) {
     return false;
   }
-  if (!fleet.rated && fleet.of.machines > 0) {
-    rate_fleet(*query_.service, query_.confidence, normal_90, fleet.of);
+  if (!fleet.rated && fleet.of->machines > 0) {
+    rate_fleet(*query_.service, query_.confidence, normal_90, *fleet.of);
     fleet.rated = true;
   }
-  const auto served = serving(fleet.of, reason);
+  const auto served = serving(*fleet.of, reason);
   if (!served) {
     return false;
   }

@@ -1,5 +1,6 @@
 // Whose figures answer: for a framework that the query names, or for none.
 #include <map>
+#include <vector>
 
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
@@ -54,11 +55,16 @@ std::string_view unpublished_name(std::string_view framework) {
 GpuRates::FrameworkShares GpuRates::frameworks_published(const Target& target) const {
   const bool engine = is_engine(target.query.framework);
   FrameworkShares shares;
-  std::string_view last;  // figures of one framework stand together
+  std::vector<bool> seen(numbers_.size());  // by framework: figures are many, frameworks few
+  auto residual = residuals_.begin();       // of each that was published, in their order
   for (const auto& figure : rates_) {
-    if (figure.stack == target.stack && !figure.measured && figure.framework != last &&
+    if (figure.measured) {
+      continue;
+    }
+    const auto number = static_cast<std::size_t>((residual++)->at.framework);
+    if (!seen[number] && figure.stack == target.stack &&
         same_kind_of_step(figure.phase, target.query.phase)) {
-      last = figure.framework;
+      seen[number] = true;
       if (is_engine(figure.framework) == engine) {
         shares[figure.framework] = 1;
       }
