@@ -76,7 +76,7 @@ std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& rea
   outlook.nodes = fleet.machines;
   outlook.hours = static_cast<double>(hours_per_month);
   outlook.log_sd = fleet.server.log_sd;
-  outlook.p_in_time = query_.service->machines ? fleet.p_enough : query_.confidence;
+  outlook.p_in_time = fleet.p_enough;
   outlook.service = fleet;
   return outlook;
 }

@@ -148,28 +148,39 @@ int machines_beyond(int fewer, const Service& service, const Server& server, dou
 
 void rate_fleet(const Service& service, double confidence, double interval_z, ServerFleet& fleet) {
   fleet.each_per_s = most_requests_per_s(service, fleet.server, 1, confidence);
-  if (service.machines) {
-    fleet.machines_low = fleet.machines_high = *service.machines;
-    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
-  } else {
-    const bool more_luck = deviations_at(confidence) <= interval_z;
-    fleet.machines_high =
-        machines_beyond(more_luck ? fleet.machines : 0, service, fleet.server, interval_z);
-  }
   if (fleet.machines > 0) {
     fleet.point = point_of(service, fleet.server, fleet.machines);
   }
+  if (service.machines) {
+    fleet.machines_low = fleet.machines_high = *service.machines;
+    fleet.p_enough = chance_enough(service, fleet.server, fleet.machines);
+    return;
+  }
+  const double borne = deviations_at(confidence);
+  fleet.machines_high =
+      machines_beyond(borne <= interval_z ? fleet.machines : 0, service, fleet.server, interval_z);
+  if (fleet.machines_high > 0) {
+    fleet.machines_high = std::max(fleet.machines_high, fleet.machines);
+  }
+  // Of windows longer than a step slower machines may be in time where the expected are not: then
+  // it is not known to be borne, whatever less luck would do.
+  constexpr double precision = 1e-3;  // of a quantile
+  const bool known = borne < 0 || fleet.point.p99_s <= service.p99_s * (1 + precision);
+  fleet.p_enough = fleet.machines == 0 ? 0
+                   : known             ? confidence
+                                       : chance_enough(service, fleet.server, fleet.machines);
 }
 
 void complete_fleet(const Service& service,
                     double confidence,
                     double interval_z,
                     ServerFleet& fleet) {
-  if (service.machines) {
+  if (service.machines || fleet.machines == 0) {
     return;
   }
-  fleet.machines_low = machines_enough(service, fleet.server, -interval_z);
-  if (fleet.machines > 0) {
+  const int lucky = machines_enough(service, fleet.server, -interval_z);
+  fleet.machines_low = lucky > 0 ? std::min(lucky, fleet.machines) : fleet.machines;
+  if (fleet.p_enough >= confidence) {
     // So much bad luck it was found to bear; good luck either of its two kinds may have been.
     const double borne = deviations_at(confidence);
     fleet.p_enough =
