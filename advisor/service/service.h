@@ -54,7 +54,7 @@ struct ServerFleet {
                                  const Server& server,
                                  double confidence,
                                  int at_most = std::numeric_limits<int>::max());
-// What it is ranked by: all but machines_low and p_enough, which a given number of machines has.
+// What it is ranked by: all but machines_low; p_enough is the confidence where it is kept to.
 void rate_fleet(const Service& service, double confidence, double interval_z, ServerFleet& fleet);
 // The rest.
 void complete_fleet(const Service& service,
