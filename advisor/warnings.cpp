@@ -64,8 +64,22 @@ void warn_of_fleet(int machines, int most, double utilisation, Recommendation& a
   }
 }
 
+// A lone request waits its window out: many are in time only where minibatches fill before.
+void warn_of_window(const Service& service, const Server& server, Recommendation& answer) {
+  if (service.max_delay_s + step_seconds(server.time, 1) <= service.p99_s) {
+    return;
+  }
+  answer.warnings.push_back(
+      fmt::format("max_delay = {:g}ms leaves a lone request no time within p99 = {:g}ms: these "
+                  "machines are in time because minibatches fill sooner, and late in quiet hours; "
+                  "ask for a smaller max_delay",
+                  1e3 * service.max_delay_s,
+                  1e3 * service.p99_s));
+}
+
 void warn_of_market(Recommendation& answer) {
   if (const auto& service = answer.chosen->service) {
+    warn_of_window(*answer.query.service, service->server, answer);
     warn_of_fleet(service->machines, service->machines_high, service->point.utilisation, answer);
   }
   if (const auto& tokens = answer.chosen->tokens) {

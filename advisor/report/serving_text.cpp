@@ -60,8 +60,12 @@ std::string target_sentence(const ServingReport& serving) {
   }
   const auto target = duration(*serving.target_p99_s);
   if (serving.replicas_needed == 0) {
-    return fmt::format(
-        "No number of replicas answers 99 % within {}: a minibatch alone takes longer.\n", target);
+    const bool alone = step_seconds(serving.time.law, 1) > *serving.target_p99_s;
+    return fmt::format("No number of replicas answers 99 % within {}: {}.\n",
+                       target,
+                       alone ? "a minibatch alone takes longer"
+                             : "they wait for longer, in windows of " +
+                                   duration(serving.load.max_delay_s));
   }
   return fmt::format(
       "Within a p99 of {}: ~{} requests/s at most; {} needed for {} requests/s, at the expected "

@@ -17,7 +17,8 @@ constexpr auto queueing =
     "the closed form of models/laws/serving.h (Inoue 2021, Asmussen XIII.5), and of several GPUs "
     "that of shared_replicas.h, each request at the one that has the fewest. Up to 90 % of what "
     "they can do the simulated p99 of one is 0.8 to 1.6 times this, in bursts 0.8 to 2; of several "
-    "0.75 to 1.2, in bursts 0.7 to 1.3. rightsize simulate --serve plays it";
+    "0.75 to 1.2, in bursts 0.7 to 1.3, with windows up to 1.4. rightsize simulate --serve plays "
+    "it";
 
 // A time of the server's, with the interval of its law.
 Estimate uncertain_seconds(double value, const Option& option) {

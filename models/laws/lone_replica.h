@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
-#include <limits>
+#include <optional>
 
+#include "models/laws/filling_wait.h"
+#include "models/laws/overflow.h"
 #include "models/laws/serving.h"
 
 namespace rightsize {
@@ -25,7 +27,6 @@ class LoneReplica {
   void balance();
   [[nodiscard]] double idle_chance(double step_s) const;
   [[nodiscard]] double cycle_seconds(double batch) const;
-  void overflow(double full_s);
   [[nodiscard]] double own_seconds(double size, double node) const;
   [[nodiscard]] double waited(double y, double width) const;
 
@@ -41,8 +42,8 @@ class LoneReplica {
   // Of the minibatch a request finds itself in, by node.
   std::array<double, 3> own_window_s_{};
   std::array<double, 3> own_step_s_{};
-  double overflow_ = 0;
-  double overflow_rate_ = std::numeric_limits<double>::infinity();
+  Overflow overflow_;
+  std::optional<FillingWait> filling_;  // where that ends before the window
 };
 
 }  // namespace rightsize

@@ -5,10 +5,9 @@
 // Minibatches: the mean-field balance b = lambda E[max(t(b), e + delay)] with e exponential, as in
 // Inoue, "Queueing analysis of GPU-based inference servers with dynamic batching", Performance
 // Evaluation 147 (2021), there for no delay and no largest batch. A request waits for the rest of
-// the minibatch under way (uniform) or for its window, then for those ahead beyond one minibatch:
-// an exponential whose rate is the root of the arrivals' random walk, with Siegmund's correction
-// for discrete steps (Asmussen, "Applied Probability and Queues", XIII.5). Bursts are groups of
-// geometric size at Poisson instants; they widen the walk by their index of dispersion.
+// the minibatch under way (uniform) or for its window, then for those ahead beyond one minibatch
+// (overflow.h); of windows that last longer for its minibatch to fill (filling_wait.h). Bursts are
+// groups of geometric size at Poisson instants.
 //
 // Several replicas take requests as the shortest of their queues comes (shared_replicas.h).
 //

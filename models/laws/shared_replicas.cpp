@@ -58,7 +58,13 @@ SharedReplicas::SharedReplicas(const MinibatchTime& time, const ServingLoad& loa
       full_s_(step_seconds(time, load.max_batch)) {
   assert(load.replicas >= 2);
   utilisation_ = rate_ * full_s_ / (most_ * replicas_);
-  if (utilisation_ < 1) {
+  if (utilisation_ >= 1) {
+    return;
+  }
+  const double fill_s = replicas_ * most_ / rate_;
+  if (together(full_s_) && fill_s <= window_s_ + full_s_) {
+    filling_.emplace(load, full_s_);
+  } else {
     when_full_ = std::exp(-constant_time_fall(utilisation_, group_));
     lay_out();
     meet_bursts();
@@ -151,7 +157,7 @@ void SharedReplicas::lay_out() {
 }
 
 double SharedReplicas::mean_batch() const {
-  if (utilisation_ >= 1) {
+  if (utilisation_ >= 1 || filling_) {
     return most_;
   }
   double minibatches_per_s = 0;
@@ -201,6 +207,9 @@ SharedReplicas::Cell SharedReplicas::found(double all) const {
 }
 
 double SharedReplicas::tail(double x_s) const {
+  if (filling_) {
+    return filling_->tail(x_s - full_s_);
+  }
   const auto beyond = [&](const Cell& cell, double x) {
     return x < cell.least_s   ? 1.0
            : x >= cell.most_s ? 0.0
@@ -216,6 +225,9 @@ double SharedReplicas::tail(double x_s) const {
 }
 
 double SharedReplicas::mean() const {
+  if (filling_) {
+    return filling_->mean() + full_s_;
+  }
   double sum = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const auto& cell = cells_[i];
@@ -225,6 +237,9 @@ double SharedReplicas::mean() const {
 }
 
 double SharedReplicas::longest_s() const {
+  if (filling_) {
+    return filling_->longest_s() + full_s_;
+  }
   double longest = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     longest = std::max(longest, cells_[i].most_s);

@@ -20,16 +20,19 @@
 // Bursts are groups of geometric size, mean g; who arrives in one finds its members before it there
 // as well. A replica that finishes falls below the others and is filled up again at once, so
 // requests wait for most of a minibatch: uniformly from 1 - 2 / (c + 1) of it to all.
-// Windows longer than a minibatch takes are held against it: then all who wait start together.
+// Windows longer than a minibatch takes are held against it: then all who wait start together; and
+// where they outlast the filling of minibatches, replicas start as they fill (filling_wait.h).
 //
 // Of 2 to 32 replicas, up to 0.95 of what they can do, simulate/serving plays a p99 of 0.76 to 1.2
-// times this; with bursts of 4 0.7 to 1.3, with windows longer than a minibatch takes 0.7 to 1.4
+// times this; with bursts of 4 0.7 to 1.3, with windows longer than a minibatch takes 0.8 to 1.4
 // (tests/bench/serving_grid.cpp).
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
+#include "models/laws/filling_wait.h"
 #include "models/laws/serving.h"
 
 namespace rightsize {
@@ -85,7 +88,8 @@ class SharedReplicas {
   double alone_s_;
   double full_s_;
   double utilisation_ = 0;
-  double when_full_ = 0;  // e^-x while all replicas are full
+  std::optional<FillingWait> filling_;  // where that ends before the window; then nothing below
+  double when_full_ = 0;                // e^-x while all replicas are full
   // Of both, count_ are laid out, a few dozen mostly; to clear the rest would take as long.
   std::array<States, most_cells> states_;  // NOLINT(*-member-init)
   std::array<Cell, most_cells> cells_;     // NOLINT(*-member-init)

@@ -34,11 +34,14 @@ struct Kind {
   double max_delay_s;
   double time_deviation;
 };
-constexpr std::array<Kind, 5> kinds{{{"Poisson", 1, 0, 0},
+constexpr std::array<Kind, 8> kinds{{{"Poisson", 1, 0, 0},
                                      {"steps vary by 10 %", 1, 0, 0.1},
                                      {"window of 2 ms", 1, 2e-3, 0},
                                      {"window of 10 ms", 1, 10e-3, 0},
-                                     {"bursts of 4", 4, 0, 0}}};
+                                     {"window of 50 ms", 1, 50e-3, 0},
+                                     {"bursts of 4", 4, 0, 0},
+                                     {"bursts of 4, window of 50 ms", 4, 50e-3, 0},
+                                     {"steps vary, window of 50 ms", 1, 50e-3, 0.1}}};
 
 struct Ratios {
   std::vector<double> law;  // over played
