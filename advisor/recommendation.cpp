@@ -115,7 +115,9 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
         {"estimated_monthly_savings", or_null(it.savings_per_month)},
         {"currency", currency}};
     document["performance_risk"] = {{"score", it.risk}, {"probability", it.p_missed}};
-    document["migration_effort"] = {{"word", it.effort}, {"reason", it.effort_reason}};
+    document["migration_effort"] =
+        it.effort.empty() ? json::value(nullptr)
+                          : json::value{{"word", it.effort}, {"reason", it.effort_reason}};
   }
   return document;
 }

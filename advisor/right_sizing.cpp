@@ -1,6 +1,7 @@
 #include "advisor/right_sizing.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -24,18 +25,23 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
       return has_name(offer, text);
     });
   };
-  const auto digits = name.find_first_not_of("0123456789");
-  if (digits == 0 || digits == std::string::npos || digits > 6 || known(name)) {
+  const auto sign = name.find_first_not_of("+-");
+  const auto digits = name.find_first_not_of("0123456789", sign);
+  if (digits == sign || digits == std::string::npos || known(name)) {
     return std::nullopt;
   }
   const auto times = name.find_first_not_of(' ', digits);
   if (times == std::string::npos || name[times] != 'x') {
     return std::nullopt;
   }
-  const int number = std::stoi(name.substr(0, digits));
+  constexpr int most = 999'999;
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + digits, number);
   const auto rest = name.find_first_not_of(' ', times + 1);
-  if (number < 1 || rest == std::string::npos) {
-    throw UsageError(fmt::format("--current {}: expected machines such as 3 x g6.xlarge", name));
+  const bool read = error == std::errc() && end == name.data() + digits;
+  if (!read || number < 1 || number > most || rest == std::string::npos) {
+    throw UsageError(fmt::format(
+        "--current {}: expected machines such as 3 x g6.xlarge, from 1 to {}", name, most));
   }
   name.erase(0, rest);
   return number;
@@ -75,6 +81,46 @@ double memory_gib_of(const Catalog& catalog, const std::string& name) {
   return 0;
 }
 
+// As offer_name.h reads it: one name may be sold with two CPUs.
+std::string name_with_cpu(const Option& option) {
+  return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
+}
+
+void judge_effort(const Offer& from, const Offer& to, RightSizing& result) {
+  const auto set = [&](const char* word, std::string reason) {
+    result.effort = word;
+    result.effort_reason = std::move(reason);
+  };
+  if (from.provider != to.provider) {
+    set("High", fmt::format("another cloud: {} -> {}", from.provider, to.provider));
+  } else if (from.arch != to.arch) {
+    set("Medium", fmt::format("another CPU architecture: {} -> {}", from.arch, to.arch));
+  } else if (from.gpu.empty() != to.gpu.empty()) {
+    set("Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU");
+  } else if (from.gpu != to.gpu) {
+    set("Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu));
+  } else {
+    set("VeryLow", "same cloud, GPU and CPU architecture");
+  }
+}
+
+// Of machines that no appraisal looked at.
+void judge_effort_by_name(const Catalog& catalog,
+                          const std::string& from,
+                          const Option& to,
+                          RightSizing& result) {
+  const auto named = [&](const std::string& name) {
+    return std::find_if(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
+      return has_name(offer, name);
+    });
+  };
+  const auto now = named(from);
+  const auto then = named(name_with_cpu(to));
+  if (now != catalog.offers().end() && then != catalog.offers().end()) {
+    judge_effort(*now, *then, result);
+  }
+}
+
 // The codes for a machine that cannot do the job at all; none that the move to `chosen` does not
 // follow.
 std::vector<std::string> codes_of(Lacking lacking,
@@ -89,24 +135,6 @@ std::vector<std::string> codes_of(Lacking lacking,
     return {"MemoryUnderprovisioned"};
   }
   return {};
-}
-
-void judge_effort(const Offer& from, const Option& to, std::string_view arch, RightSizing& result) {
-  const auto set = [&](const char* word, std::string reason) {
-    result.effort = word;
-    result.effort_reason = std::move(reason);
-  };
-  if (from.provider != to.provider) {
-    set("High", fmt::format("another cloud: {} -> {}", from.provider, to.provider));
-  } else if (from.arch != arch) {
-    set("Medium", fmt::format("another CPU architecture: {} -> {}", from.arch, arch));
-  } else if (from.gpu.empty() != to.gpu.empty()) {
-    set("Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU");
-  } else if (from.gpu != to.gpu) {
-    set("Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu));
-  } else {
-    set("VeryLow", "same cloud, GPU and CPU architecture");
-  }
 }
 
 // `now` and `then` are the two appraised; `current` may be all there is.
@@ -127,7 +155,7 @@ void judge_move(const Query& query,
   }
   result.p_missed = 1 - then.option.p_deadline;
   result.risk = risk_score(result.p_missed);
-  judge_effort(*now.candidate.offer, then.option, then.candidate.offer->arch, result);
+  judge_effort(*now.candidate.offer, *then.candidate.offer, result);
 }
 
 // P(today's machine is the better by the objective): what search() asks of an option for its "=".
@@ -173,11 +201,6 @@ void note_rank(const Recommendation& answer, Option& current) {
       current.p_cheapest = option.p_cheapest;
     }
   }
-}
-
-// As offer_name.h reads it: one name may be sold with two CPUs.
-std::string name_with_cpu(const Option& option) {
-  return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
 }
 
 Query anywhere(Query query) {
@@ -271,7 +294,7 @@ RightSizing right_size(const Recommendation& answer,
       result.move = true;
       result.p_missed = 1 - answer.chosen->p_deadline;
       result.risk = risk_score(result.p_missed);
-      result.effort = "";
+      judge_effort_by_name(evidence.catalog, instance, *answer.chosen, result);
     }
   }
   return result;

@@ -90,18 +90,26 @@ class Supposing {
 
   [[nodiscard]] Sensitivity price() {
     const double now = option_.price_per_hour.approximate();
-    return moved("price", option_.price_per_hour.currency() + " per hour", now, 20, [&](double x) {
-      std::deque<Offer> changed;  // stays where it is while candidates point into it
-      const auto change = [&](Candidate& candidate) {
-        changed.push_back(*candidate.offer);
-        auto& offer = changed.back();
-        offer.price_per_hour =
-            Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
-                  offer.price_per_hour.currency());
-        candidate.offer = &offer;
-      };
-      return chosen(query_, {[&](const Candidate& c) { return is_this(*c.offer); }, change, 0});
-    });
+    const auto unit = option_.price_per_hour.currency() + " per hour";
+    constexpr double fine = 5e-5;  // prices are compared to more digits than anything else
+    return moved(
+        "price",
+        unit,
+        now,
+        20,
+        [&](double x) {
+          std::deque<Offer> changed;  // stays where it is while candidates point into it
+          const auto change = [&](Candidate& candidate) {
+            changed.push_back(*candidate.offer);
+            auto& offer = changed.back();
+            offer.price_per_hour =
+                Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
+                      offer.price_per_hour.currency());
+            candidate.offer = &offer;
+          };
+          return chosen(query_, {[&](const Candidate& c) { return is_this(*c.offer); }, change, 0});
+        },
+        fine);
   }
 
   [[nodiscard]] Sensitivity deadline() {
@@ -212,9 +220,10 @@ class Supposing {
                                          std::string unit,
                                          double now,
                                          double widest,
-                                         const std::function<std::string(double)>& outcome) {
+                                         const std::function<std::string(double)>& outcome,
+                                         double to = precision) {
     Sensitivity result{std::move(what), std::move(unit), now, now / widest, now * widest, {}};
-    result.flips = find_flips_around(now, widest, outcome, precision);
+    result.flips = find_flips_around(now, widest, outcome, to);
     return result;
   }
 

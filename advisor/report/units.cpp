@@ -89,7 +89,7 @@ std::string duration(double seconds) {
 }
 
 std::string percent(double share) {
-  return fmt::format("{:.0f}%", 100 * share);
+  return fmt::format("{:.0f}%", std::nearbyint(100 * share) + 0.0);  // never "-0%"
 }
 
 std::string money(double amount, const std::string& currency) {

@@ -92,7 +92,7 @@ class PriceBook {
 
   Market market(const toml::table& row) const {
     const auto word = text(row, "market");
-    const auto parsed = word.empty() ? Market::on_demand : parse_market(word);
+    const auto parsed = row.contains("market") ? parse_market(word) : Market::on_demand;
     if (!parsed) {
       fail(*row.get("market"), "market: expected on-demand, spot, reserved-1y or reserved-3y");
     }
@@ -153,7 +153,7 @@ class PriceBook {
 
   void set_price(const toml::table& row, const Money& price, Offer& offer) const {
     const auto per = text(row, "per");
-    if (per.empty() || per == "hour") {
+    if (!row.contains("per") || per == "hour") {
       offer.price_per_hour = price;
       return;
     }
