@@ -142,6 +142,23 @@ std::optional<PricedShape> cut_to_measure(const Shape& shape,
   return best;
 }
 
+// In the books, markets and places that were asked for.
+std::vector<std::string> gpus_by_the_unit(std::span<const CustomFamily> families,
+                                          const OfferConstraints& constraints) {
+  std::set<std::string> gpus;
+  for (const auto& family : families) {
+    Offer sold;
+    sold.provider = family.provider;
+    sold.region = family.region;
+    sold.market = family.market;
+    sold.book = family.book;
+    if (!family.gpu.empty() && constraints.in_scope(sold)) {
+      gpus.insert(family.gpu);
+    }
+  }
+  return {gpus.begin(), gpus.end()};
+}
+
 // In dollars and by the hour, whatever it has beside its GPUs.
 bool is_sold_with(const Offer& offer,
                   const Shape& shape,
@@ -212,12 +229,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
   price.by_the_unit =
       cut_to_measure(*shape, cuts(*shape, gpu, families, constraints, pricing), pricing);
   if (!price.by_the_unit) {
-    std::set<std::string> gpus;
-    for (const auto& family : families) {
-      gpus.insert(family.gpu);
-    }
-    gpus.erase("");
-    price.sold_by_the_unit.assign(gpus.begin(), gpus.end());
+    price.sold_by_the_unit = gpus_by_the_unit(families, constraints);
   }
   price.standard = cheapest_holding(*shape, gpu, catalog, constraints, pricing);
   const auto offers = catalog.offers();

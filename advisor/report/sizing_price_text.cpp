@@ -65,7 +65,7 @@ std::string cost_text(const PricedShape& shape) {
 }
 
 std::string reason(const SizingPrice& price) {
-  return fmt::format("no price table sells this GPU by the unit in such a machine{}",
+  return fmt::format("no price table asked for sells this GPU by the unit in such a machine{}",
                      price.sold_by_the_unit.empty()
                          ? "; --custom-prices FILE adds one of yours"
                          : fmt::format(" (they sell {}); --custom-prices FILE adds one of yours",
@@ -74,7 +74,7 @@ std::string reason(const SizingPrice& price) {
 
 std::string not_sold(const SizingPrice& price) {
   return price.retired ? "what the tables have is retired; --retired takes it all the same"
-                       : "no price table has a machine that holds it";
+                       : "no price table asked for has a machine that holds it";
 }
 
 json::value to_json(const std::optional<PricedShape>& shape) {
@@ -165,7 +165,8 @@ json::object sizing_price_to_json(const SizingPrice& price) {
           {"target", price.target},
           {"by_the_unit", to_json(price.by_the_unit)},
           {"by_the_unit_reason", or_null(price.by_the_unit ? "" : reason(price))},
-          {"standard", to_json(price.standard)}};
+          {"standard", to_json(price.standard)},
+          {"standard_reason", or_null(price.standard ? "" : not_sold(price))}};
 }
 
 }  // namespace rightsize::report

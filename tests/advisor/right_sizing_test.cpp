@@ -166,6 +166,12 @@ TEST_CASE("right-sizing: effort grows with what must be changed") {
   const auto dear = row("acme", "p.old", 8, 64, "P100", "9.00");
   CHECK(move_from(small + dear, "p.old") == "Low");
   CHECK(move_from(small + row("other", "v.far", 8, 64, "V100", "9.00"), "v.far") == "High");
+  // Also from a machine that cannot do the job, which nothing was worked out for.
+  auto large = job();
+  large.batches = {512};
+  const auto world = world_of(row("acme", "k.old", 8, 64, "K80", "0.50") +
+                              row("acme", "h.new", 8, 512, "H100", "5"));
+  CHECK(judged(world, large, "k.old").current->effort == "Low");
 }
 
 TEST_CASE("right-sizing: the risk scale") {
@@ -281,6 +287,17 @@ TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker
   CHECK(it.finding == Finding::underprovisioned);
   CHECK(has(it, "MachinesUnderprovisioned"));
   CHECK_FALSE(has(it, "GPUUnderprovisioned"));
+}
+
+TEST_CASE("right-sizing: a number of machines that is none is told so, not called an instance") {
+  const auto world = test::service_world();
+  const auto query = test::answering();
+  for (const auto* number : {"-1 x ", "0 x ", "99999999999 x ", "1000000x", "--2 x "}) {
+    const std::string asked = number + std::string("t4.small");
+    CAPTURE(asked);
+    CHECK_THROWS_WITH_AS(
+        judged(world, query, asked.c_str()), doctest::Contains("from 1 to 999999"), UsageError);
+  }
 }
 
 TEST_CASE("right-sizing: a machine that is sold with two CPUs is not judged by the first of them") {

@@ -120,7 +120,7 @@ TEST_CASE("size: csv and md have the price too, and flags say of which place and
     CHECK(has(text, " the job"));
     CHECK(has(text, "aws g4dn."));
     CHECK(has(text, "(eu-"));
-    CHECK(has(text, "no price table sells this GPU by the unit"));  // gcp does
+    CHECK(has(text, "no price table asked for sells this GPU by the unit"));  // gcp does
   }
   CHECK(has(sized({"--book", "current"}), "cut to measure: gcp custom-"));
   CHECK_FALSE(has(sized({"--book", "era-2017"}), "cut to measure: gcp custom-"));

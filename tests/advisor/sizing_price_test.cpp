@@ -253,9 +253,9 @@ TEST_CASE("size price: where nobody sells the GPU by the unit, that is said, wit
   REQUIRE(price.has_value());
   CHECK_FALSE(price->by_the_unit.has_value());
   const auto text = report::sizing_price_text(*price, {});
-  CHECK(text.find("no price table sells this GPU by the unit in such a machine (they sell P100)") !=
-        std::string::npos);
-  CHECK(text.find("no price table has a machine that holds it") != std::string::npos);
+  CHECK(text.find("no price table asked for sells this GPU by the unit in such a machine (they "
+                  "sell P100)") != std::string::npos);
+  CHECK(text.find("no price table asked for has a machine that holds it") != std::string::npos);
   auto hopeless = made_sizing();
   hopeless.shortfall = "no number of vCPUs is enough";
   CHECK_FALSE(price_sizing(hopeless, job, made_catalog(), families, everywhere(), busy_from(4))
