@@ -34,6 +34,16 @@ TEST_CASE("cli: prices check finds the traps of real catalogues") {
   CHECK(run({"prices", "check"}).code == cli::exit_ok);
 }
 
+TEST_CASE("cli: prices check says of a table without rows what advise refuses it for") {
+  const TemporaryFolder folder;
+  const auto path = folder / "header.csv";
+  std::ofstream(path) << "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,"
+                         "Price,SpotPrice\n";
+  const auto checked = run({"prices", "check", path});
+  CHECK(checked.code == cli::exit_check_failed);
+  CHECK(checked.out.find("it lists no offer") != std::string::npos);
+}
+
 TEST_CASE("cli: prices check goes on past what cannot be, and counts rows without a price") {
   const TemporaryFolder folder;
   const auto path = folder / "mine.csv";
