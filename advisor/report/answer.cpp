@@ -10,6 +10,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/sooner.h"
 #include "advisor/report/table_notes.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
@@ -180,6 +181,9 @@ std::string answer_text(const Recommendation& answer,
     out += "  " + wrapped(note, 96, "    ");
   }
   out += "\n";
+  if (const auto sooner = sooner_line(answer); !sooner.empty()) {
+    out += wrapped(sooner, 98, "  ");
+  }
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
     out += wrapped(rejected, 98, "  ");
   }
@@ -210,6 +214,9 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
     for (const auto& note : table_notes(answer)) {
       out += note + "\n\n";
     }
+  }
+  if (const auto sooner = sooner_line(answer); !sooner.empty()) {
+    out += sooner + "\n\n";
   }
   if (const auto rejected = rejected_line(answer); !rejected.empty()) {
     out += rejected + "\n\n";

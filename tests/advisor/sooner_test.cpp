@@ -1,0 +1,54 @@
+// What a little more money would buy of time, beside the cheapest.
+#include "advisor/report/sooner.h"
+
+#include <doctest/doctest.h>
+
+#include "advisor/report/answer.h"
+
+using namespace rightsize;
+
+namespace {
+
+Option taking(const char* instance, double hours, double dollars) {
+  Option option;
+  option.provider = "acme";
+  option.instance = instance;
+  option.region = "here";
+  option.gpu = "V100";
+  option.gpus = 1;
+  option.satisfies = true;
+  option.hours = {hours, hours, hours, 0.9, "h", Source::fitted};
+  option.cost = {dollars, dollars, dollars, 0.9, "USD", Source::fitted};
+  return option;
+}
+
+Recommendation choosing(std::vector<Option> options) {
+  Recommendation answer;
+  answer.chosen = options.front();
+  answer.options = std::move(options);
+  return answer;
+}
+
+}  // namespace
+
+TEST_CASE("sooner: the cheapest that takes half the time at most, and what it is dearer by") {
+  auto late = taking("fast.late", 1, 10.5);
+  late.satisfies = false;
+  const auto answer = choosing({taking("slow", 100, 10),
+                                taking("hardly.faster", 51, 10.1),
+                                late,
+                                taking("fast", 20, 12.5),
+                                taking("faster", 5, 40)});
+  CHECK(report::sooner_line(answer) ==
+        "Sooner: fast (V100, acme/here) takes ~20.0 h for ~$2.50 more, 5.00 times as fast.");
+  CHECK(report::answer_text(answer, {}, 5, false, {}).find("Sooner: fast") != std::string::npos);
+}
+
+TEST_CASE("sooner: nothing is said where nothing is twice as fast, or time is paid for already") {
+  CHECK(report::sooner_line(choosing({taking("slow", 100, 10), taking("other", 60, 11)})).empty());
+  auto weighted = choosing({taking("slow", 100, 10), taking("fast", 20, 12.5)});
+  CHECK_FALSE(report::sooner_line(weighted).empty());
+  weighted.query.objective = parse_objective("cost*0.7+time*0.3", "--objective");
+  CHECK(report::sooner_line(weighted).empty());
+  CHECK(report::sooner_line(Recommendation{}).empty());
+}
