@@ -15,6 +15,7 @@
 #include "advisor/query/objective_words.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
+#include "advisor/way_out/shorter_window.h"
 #include "advisor/way_out/way_out.h"
 
 namespace rightsize {
@@ -257,12 +258,19 @@ void warn_of_likelier(Recommendation& answer) {
       100 * chosen.p_cheapest));
 }
 
+void warn_of_longer_window(const Evidence& evidence, Recommendation& answer) {
+  if (auto shorter = shorter_window(evidence, answer); !shorter.empty()) {
+    answer.warnings.push_back(std::move(shorter));
+  }
+}
+
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
   if (chosen == nullptr) {
     const auto steps = next_steps(evidence, answer);
     answer.warnings.insert(answer.warnings.end(), steps.begin(), steps.end());
+    warn_of_longer_window(evidence, answer);
     return;
   }
   warn_of_tokens(answer);
@@ -270,6 +278,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {
     answer.warnings.push_back(std::move(engine));
   }
+  warn_of_longer_window(evidence, answer);
   warn_of_way(evidence, *chosen, answer);
   warn_of_network(answer);
   warn_of_data(answer);

@@ -4,8 +4,10 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/calibration.h"
+#include "advisor/service_world.h"
 #include "advisor/way_followed.h"
 #include "advisor/way_out/engine_instead.h"
 
@@ -288,4 +290,25 @@ TEST_CASE("next step: nothing to explain, suppose or verify is an answer, as of 
     }
     CHECK(run(asked).code == cli::exit_nothing_satisfies);
   }
+}
+
+TEST_CASE("next step: where requests wait long for minibatches to fill, less of it is tried") {
+  const auto world = test::service_world();
+  auto query = test::answering();
+  const auto warned = [&](double max_delay_s, double requests_per_s) {
+    query.service->max_delay_s = max_delay_s;
+    query.service->requests_per_s = requests_per_s;
+    const auto answer = search(query, world.evidence());
+    return fmt::format("{}", fmt::join(answer.warnings, "\n"));
+  };
+  const std::string offered = "with max_delay = 9ms ";
+  const auto with_long = warned(0.045, 1500);
+  REQUIRE(with_long.find(offered) != std::string::npos);
+  const auto begin = with_long.find(offered) + offered.size();
+  const auto fleet = with_long.substr(begin, with_long.find(" would do", begin) - begin);
+  query.service->max_delay_s = 0.009;
+  const auto followed = search(query, world.evidence());
+  REQUIRE(followed.chosen.has_value());
+  CHECK(fleet == fmt::format("{} x {}", followed.chosen->nodes, followed.chosen->instance));
+  CHECK(warned(0.005, 1500).find("max_delay") == std::string::npos);
 }
