@@ -11,6 +11,7 @@
 #include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/service_answer_text.h"
+#include "advisor/report/sizing_price_text.h"
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/units.h"
 
@@ -70,6 +71,7 @@ report::Table fleet_table(const ServiceAnswer& answer, const Sizing& host) {
 std::string fleet_text(const Configuration& asked,
                        const ServiceAnswer& answer,
                        const Sizing& host,
+                       const std::optional<SizingPrice>& price,
                        const report::Style& style) {
   const auto why = too_slow(*asked.service, answer);
   const auto head = why.empty() ? report::fleet_sentence(asked, answer) +
@@ -83,7 +85,20 @@ std::string fleet_text(const Configuration& asked,
   for (const auto& note : answer.answer.notes) {
     text += "- " + note + "\n";
   }
-  return text;
+  return text + (price ? report::sizing_price_text(*price, style) : "");
+}
+
+// In its price a month of as many as the load takes.
+std::optional<SizingPrice> fleet_price(const SizingPricer& price_of,
+                                       const Configuration& one,
+                                       const Sizing& host,
+                                       const ServerFleet& fleet,
+                                       Estimator& estimator) {
+  auto price = fleet.machines > 0 ? price_of(one, host, estimator) : std::nullopt;
+  if (price) {
+    price->fleet = {fleet.machines, fleet.machines_low, fleet.machines_high};
+  }
+  return price;
 }
 
 }  // namespace
@@ -107,7 +122,10 @@ int predict_service(Context& context, const Values& values, const Configuration&
   return any_number_answers(answer.fleet) ? exit_ok : exit_nothing_satisfies;
 }
 
-int size_service(Context& context, const Values& values, const Configuration& asked) {
+int size_service(Context& context,
+                 const Values& values,
+                 const Configuration& asked,
+                 const SizingPricer& price_of) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   for (const auto* option : {"utilisation", "chart"}) {
     if (values.count(option) > 0 && !values[option].defaulted()) {
@@ -126,14 +144,19 @@ int size_service(Context& context, const Values& values, const Configuration& as
   one.data = DataFormat::synthetic;
   constexpr double target = 0.95;  // nothing is loaded: any target needs the same
   const auto host = size_machine(estimator, one, target);
+  const auto price = fleet_price(price_of, one, host, answer.fleet, estimator);
   auto document = report::sizing_to_json(host);
   document.erase("utilisation");
+  document["price"] = price ? json::value(report::sizing_price_to_json(*price)) : nullptr;
+  auto table = fleet_table(answer, host);
+  for (auto& row : price ? report::price_rows(*price) : report::Rows()) {
+    table.add(std::move(row));
+  }
   emit(context,
        values,
        format == "json" ? json::serialize(with_service(std::move(document), asked, answer)) + "\n"
-       : format == "table"
-           ? fleet_text(asked, answer, host, context.out_style)
-           : report::rendered(fleet_table(answer, host), format, context.out_style));
+       : format == "table" ? fleet_text(asked, answer, host, price, context.out_style)
+                           : report::rendered(table, format, context.out_style));
   return any_number_answers(answer.fleet) ? exit_ok : exit_nothing_satisfies;
 }
 

@@ -149,6 +149,18 @@ std::string sizing_in(const std::string& format,
          (draw ? "\n" + report::text_chart(report::sizing_chart(sizing), style, letters) : "");
 }
 
+// How machines that write tokens are fed is nobody's law here: their host is not sized.
+void refuse_prices(const Values& values) {
+  for (const auto* option : {"custom-prices", "infra", "book", "retired"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format(
+          "--{}: GPUs that write tokens are sized without prices; leave it out, or ask advise, "
+          "which has the flag too and finds the cheapest fleet",
+          option));
+    }
+  }
+}
+
 }  // namespace
 
 int run_size(Context& context, const std::vector<std::string>& arguments) {
@@ -157,15 +169,14 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
   const auto asked = asked_from(values);
-  if ((asked.service || asked.tokens) && values.count("custom-prices") > 0) {
-    throw UsageError(
-        "--custom-prices: a service is sized without prices; leave it out, or ask advise, which "
-        "has the flag too and finds the cheapest fleet");
-  }
   if (asked.service) {
-    return size_service(context, values, asked);
+    return size_service(
+        context, values, asked, [&](const auto& one, const auto& sizing, auto& estimator) {
+          return price_of(values, one, sizing, estimator);
+        });
   }
   if (asked.tokens) {
+    refuse_prices(values);
     return size_tokens(context, values, asked);
   }
   auto estimator = estimator_for(values, asked);

@@ -37,6 +37,13 @@ struct SizingPrice {
   std::optional<PricedShape> standard;
   bool retired = false;  // machines with that GPU are in the tables, and no longer rented
 
+  struct Fleet {
+    int machines = 0;
+    int low = 0;
+    int high = 0;  // 0: at the slow end no number is enough
+  };
+  std::optional<Fleet> fleet;  // of a service: how many of it, a month long
+
   // Whether the accelerator is as busy as asked: but for the rounding of vCPUs to quarters and of
   // the disk's bisection.
   [[nodiscard]] bool keeps_busy(const PricedShape& machine) const {

@@ -1,5 +1,7 @@
 #include "advisor/report/sizing_price_text.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +11,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/units.h"
+#include "pricing/billing.h"
 #include "pricing/place.h"
 
 namespace rightsize::report {
@@ -47,6 +50,33 @@ std::string does_text(const PricedShape& shape, const SizingPrice& price) {
                          : fmt::format(": none that is sold reaches {}", percent(price.target)));
 }
 
+// For as many as a service takes.
+Estimate month_of(const PricedShape& shape, const SizingPrice::Fleet& fleet) {
+  const double one = shape.hour.total.approximate() * static_cast<double>(hours_per_month);
+  return {one * fleet.machines,
+          one * fleet.low,
+          fleet.high > 0 ? one * fleet.high : HUGE_VAL,
+          shape.throughput.confidence,
+          shape.hour.total.currency(),
+          shape.throughput.source};
+}
+
+// "; 3 (2 … 4) of them: ~$1,152 a month ($767.96 … $1,536)"
+std::string month_text(const PricedShape& shape, const SizingPrice& price) {
+  if (!price.fleet) {
+    return "";
+  }
+  const auto month = month_of(shape, *price.fleet);
+  const bool known = price.fleet->high > 0;
+  return fmt::format("; {} ({} … {}) of them: ~{} a month ({} … {})",
+                     price.fleet->machines,
+                     price.fleet->low,
+                     known ? std::to_string(price.fleet->high) : "∞",
+                     money(month.value, month.unit),
+                     money(month.low, month.unit),
+                     known ? money(month.high, month.unit) : "∞");
+}
+
 // "0.463744032 USD an hour; the job, ~98.7 h (61.8 … 157): ~$45.75 ($28.67 … $72.82)"
 std::string cost_text(const PricedShape& shape) {
   auto text = exact(shape.hour.total) + " an hour";
@@ -77,7 +107,7 @@ std::string not_sold(const SizingPrice& price) {
                        : "no price table asked for has a machine that holds it";
 }
 
-json::value to_json(const std::optional<PricedShape>& shape) {
+json::value to_json(const std::optional<PricedShape>& shape, const SizingPrice& price) {
   if (!shape) {
     return nullptr;
   }
@@ -103,6 +133,8 @@ json::value to_json(const std::optional<PricedShape>& shape) {
       {"as_of", or_null(offer.as_of)},
       {"source", or_null(offer.source)},
       {"hour", bill(shape->hour)},
+      {"month",
+       price.fleet ? json::value(rightsize::to_json(month_of(*shape, *price.fleet))) : nullptr},
       {"cost", shape->cost ? json::value(rightsize::to_json(*shape->cost)) : nullptr},
       {"job", shape->job ? json::value(bill(*shape->job)) : nullptr}};
 }
@@ -113,13 +145,14 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
   std::string text = "\nwhat " + price.shape + " costs\n";
   if (price.by_the_unit) {
     const auto& shape = *price.by_the_unit;
-    text += fmt::format("cut to measure: {}{}{}{}\n{}; {}\n",
+    text += fmt::format("cut to measure: {}{}{}{}\n{}; {}{}\n",
                         sold_text(shape.offer),
                         disk_text(shape),
                         shape.why_more_vcpus.empty() ? "" : "; ",
                         shape.why_more_vcpus,
                         does_text(shape, price),
-                        cost_text(shape)) +
+                        cost_text(shape),
+                        month_text(shape, price)) +
             bill_table(shape.hour).text(style) +
             (shape.job ? "\n" + bill_table(*shape.job).text(style) : "");
   } else {
@@ -130,7 +163,7 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
   }
   const auto& shape = *price.standard;
   text += fmt::format(
-      "{}as it is sold: {} is {}{}, {} vCPU and {} GiB\n{}; {}\n",
+      "{}as it is sold: {} is {}{}, {} vCPU and {} GiB\n{}; {}{}\n",
       price.by_the_unit ? "\n" : "",
       price.keeps_busy(shape) ? "the cheapest machine that holds it" : "what comes nearest",
       sold_text(shape.offer),
@@ -138,7 +171,8 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
       axis_number(*shape.offer.vcpus),
       axis_number(*shape.offer.memory_gib),
       does_text(shape, price),
-      cost_text(shape));
+      cost_text(shape),
+      month_text(shape, price));
   return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style));
 }
 
@@ -147,10 +181,11 @@ Rows price_rows(const SizingPrice& price) {
     if (!sold) {
       return std::vector<std::string>{how, "—", "—", std::move(none)};
     }
-    const auto& cost = sold->cost;
+    const auto cost = price.fleet ? month_of(*sold, *price.fleet) : sold->cost;
     return std::vector<std::string>{
         how,
-        cost ? "~" + money(cost->value, cost->unit) + " the job"
+        cost ? fmt::format(
+                   "~{} {}", money(cost->value, cost->unit), price.fleet ? "a month" : "the job")
              : exact(sold->hour.total) + " an hour",
         cost ? fmt::format("{} … {}", money(cost->low, cost->unit), money(cost->high, cost->unit))
              : "—",
@@ -163,9 +198,9 @@ Rows price_rows(const SizingPrice& price) {
 json::object sizing_price_to_json(const SizingPrice& price) {
   return {{"shape", price.shape},
           {"target", price.target},
-          {"by_the_unit", to_json(price.by_the_unit)},
+          {"by_the_unit", to_json(price.by_the_unit, price)},
           {"by_the_unit_reason", or_null(price.by_the_unit ? "" : reason(price))},
-          {"standard", to_json(price.standard)},
+          {"standard", to_json(price.standard, price)},
           {"standard_reason", or_null(price.standard ? "" : not_sold(price))}};
 }
 

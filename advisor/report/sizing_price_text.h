@@ -14,7 +14,7 @@ namespace rightsize::report {
 [[nodiscard]] std::string sizing_price_text(const SizingPrice& price, const Style& style);
 
 // As rows of needs_table(): what it costs, its interval, and which machine that is; for the whole
-// job, or for an hour of one whose epochs are not told.
+// job, for an hour of one whose epochs are not told, or for a month of a service's machines.
 using Rows = std::vector<std::vector<std::string>>;
 [[nodiscard]] Rows price_rows(const SizingPrice& price);
 

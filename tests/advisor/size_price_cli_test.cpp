@@ -11,15 +11,33 @@
 
 using namespace rightsize;
 
-TEST_CASE("size: prices by the unit are refused for a service, which is sized without prices") {
-  const auto result = test::run_without_model({"size",
-                                               RIGHTSIZE_SOURCE_DIR "/examples/service/job.toml",
-                                               "--gpu",
-                                               "T4",
-                                               "--custom-prices",
-                                               "mine.csv"});
-  CHECK(result.code == cli::exit_usage);
-  CHECK(result.err.find("ask advise") != std::string::npos);
+TEST_CASE("size: GPUs that write tokens are sized without prices, and say so when asked for some") {
+  for (const auto* flag : {"--custom-prices=mine.csv", "--infra=aws", "--book=current"}) {
+    const auto result = test::run_without_model(
+        {"size", RIGHTSIZE_SOURCE_DIR "/examples/llm/serve.toml", "--gpu", "L40S", flag});
+    CAPTURE(flag);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("ask advise") != std::string::npos);
+  }
+}
+
+TEST_CASE("size: a month of a service's machines costs what advise says") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/service/job.toml";
+  const auto asked = [&](const std::vector<std::string>& arguments) {
+    return boost::json::parse(test::run_without_model(arguments).out);
+  };
+  const auto sized = asked({"size", job, "--gpu", "T4", "--infra", "aws", "-o", "json"});
+  const auto& sold = sized.at("price").at("standard");
+  const auto advised = asked({"advise", job, "--infra", "aws", "--allow", "^g4dn", "-o", "json"});
+  const auto& chosen = advised.at("chosen");
+  CHECK(sold.at("instance") == chosen.at("instance"));
+  for (const auto* end : {"value", "low", "high"}) {
+    CAPTURE(end);
+    CHECK(sold.at("month").at(end).to_number<double>() ==
+          doctest::Approx(chosen.at("cost").at(end).to_number<double>()).epsilon(1e-9));
+  }
+  const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
+  CHECK(text.find(" of them: ~$1,152 a month ($767.96 … $1,536)") != std::string::npos);
 }
 
 TEST_CASE("size: names what its machine costs, with a disk that is fast enough, book and day") {
