@@ -8,6 +8,7 @@
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
+#include "advisor/cli/tables.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/machine/sizing_price.h"
 #include "advisor/query/query.h"
@@ -53,6 +54,7 @@ Options size_options() {
       po::value<std::string>(),
       "at the prices of these books, by comma: current, era-2017")(
       "retired", "also instances that their provider no longer rents");
+  add_price_files_option(options);
   add_custom_prices_option(options);
   return options;
 }
@@ -77,9 +79,9 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
-// On demand, of the books and places that were asked for; the user's own prices by the unit come on
-// top of the book of today.
-Query scope_of(const Values& values, std::span<const CustomFamily> families) {
+// On demand, of the books and places that were asked for, and of the user's tables where he names
+// some; his own prices by the unit come on top.
+Query scope_of(const Values& values, std::span<const CustomFamily> families, Catalog& catalog) {
   Query scope;
   scope.markets = {Market::on_demand};
   if (values.count("infra") > 0) {
@@ -87,10 +89,12 @@ Query scope_of(const Values& values, std::span<const CustomFamily> families) {
   }
   if (values.count("book") > 0) {
     scope.book = values["book"].as<std::string>();
-    return scope;
   }
-  for (const auto& family : families.subspan(shipped_custom_families().size())) {
-    scope.book += "," + family.book;
+  add_price_files(values, {&scope, 1}, catalog);
+  if (values.count("book") == 0) {
+    for (const auto& family : families.subspan(shipped_custom_families().size())) {
+      scope.book += "," + family.book;
+    }
   }
   return scope;
 }
@@ -101,6 +105,8 @@ std::optional<SizingPrice> price_of(const Values& values,
                                     const Sizing& sizing,
                                     Estimator& estimator) {
   auto catalog = shipped_catalog();
+  const auto families = custom_families(values);
+  const auto scope = scope_of(values, families, catalog);
   if (values.count("retired") == 0) {
     catalog.note_retired(today());
   }
@@ -118,8 +124,7 @@ std::optional<SizingPrice> price_of(const Values& values,
     real.batch = sizing.answer.batch;
     return estimator.estimate(real, disk);
   };
-  const auto families = custom_families(values);
-  return price_sizing(sizing, asked, catalog, families, scope_of(values, families), on_machine);
+  return price_sizing(sizing, asked, catalog, families, scope, on_machine);
 }
 
 std::string sizing_in(const std::string& format,
@@ -151,7 +156,7 @@ std::string sizing_in(const std::string& format,
 
 // How machines that write tokens are fed is nobody's law here: their host is not sized.
 void refuse_prices(const Values& values) {
-  for (const auto* option : {"custom-prices", "infra", "book", "retired"}) {
+  for (const auto* option : {"prices", "custom-prices", "infra", "book", "retired"}) {
     if (values.count(option) > 0) {
       throw UsageError(fmt::format(
           "--{}: GPUs that write tokens are sized without prices; leave it out, or ask advise, "

@@ -199,11 +199,16 @@ void add_custom_shapes(const std::vector<CustomFamily>& families, Catalog& catal
 
 }  // namespace
 
-void add_prices_option(Options& options) {
+void add_price_files_option(Options& options) {
   options.add_options()("prices",
                         po::value<std::vector<std::string>>(),
                         "a price table of yours, or a folder of them; repeatable (any file that "
-                        "`prices import` reads; --book current,NAME adds the shipped ones)")(
+                        "`prices import` reads; --book current,NAME adds the shipped ones)");
+}
+
+void add_prices_option(Options& options) {
+  add_price_files_option(options);
+  options.add_options()(
       "on-prem",
       po::value<std::vector<std::string>>(),
       "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
@@ -271,7 +276,7 @@ std::string unpriced_rows(const ImportedTable& table) {
                      table.first_unpriced);
 }
 
-void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
+void add_price_files(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
     const auto books =
         add_tables(values["prices"].as<std::vector<std::string>>(), queries, catalog);
@@ -279,6 +284,10 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
       query.book = values.count("book") > 0 ? query.book : books;
     }
   }
+}
+
+void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
+  add_price_files(values, queries, catalog);
   if (values.count("on-prem") > 0) {
     for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
       add_own_machine(text, catalog);

@@ -12,6 +12,10 @@
 
 namespace rightsize::cli {
 
+// --prices FILE alone, and what it adds: see below.
+void add_price_files_option(Options& options);
+void add_price_files(const Values& values, std::span<Query> queries, Catalog& catalog);
+
 // --prices FILE, --on-prem MACHINE and --custom-prices FILE, all repeatable; --custom-shapes,
 // --reserved-discount, --utilisation.
 void add_prices_option(Options& options);

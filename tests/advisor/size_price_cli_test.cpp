@@ -1,5 +1,6 @@
 // `rightsize size` with the price of what it finds, as a user asks for it.
 #include <algorithm>
+#include <fstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -8,6 +9,7 @@
 #include "advisor/cli/command.h"
 #include "pricing/money.h"
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -38,6 +40,22 @@ TEST_CASE("size: a month of a service's machines costs what advise says") {
   }
   const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
   CHECK(text.find(" of them: ~$1,152 a month ($767.96 … $1,536)") != std::string::npos);
+}
+
+TEST_CASE("size: prices of the user's own are those asked for, beside ours where he says so") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.toml";
+  std::ofstream(path) << "book = \"mine\"\n[[offer]]\nprovider = \"aws\"\n"
+                         "instance = \"g4dn.2xlarge\"\nregion = \"us-east-1\"\nprice = \"0.31\"\n";
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/service/job.toml";
+  const auto text = test::run_without_model({"size", job, "--gpu", "T4", "--prices", path}).out;
+  CHECK(text.find("aws g4dn.2xlarge (us-east-1), on demand, book mine") != std::string::npos);
+  CHECK(text.find(" of them: ~$678.90 a month") != std::string::npos);  // 3 x 730 h x $0.31
+  CHECK(text.find("cut to measure: no price table asked for") != std::string::npos);
+  const auto both = test::run_without_model(
+      {"size", job, "--gpu", "T4", "--prices", path, "--book", "current,mine"});
+  CHECK(both.out.find("cut to measure: gcp custom-") != std::string::npos);
+  CHECK(both.out.find("book mine") != std::string::npos);
 }
 
 TEST_CASE("size: names what its machine costs, with a disk that is fast enough, book and day") {
