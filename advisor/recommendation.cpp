@@ -34,6 +34,18 @@ json::array measured_to_json(const std::vector<OwnRate>& measured) {
   return rates;
 }
 
+// What narrows the machines by their shapes and names.
+json::object shapes_to_json(const Query& query) {
+  return {{"gpus_min", or_null(query.gpus_min)},
+          {"gpus_max", or_null(query.gpus_max)},
+          {"vcpus_min", or_null(query.vcpus_min)},
+          {"vcpus_max", or_null(query.vcpus_max)},
+          {"memory_gib_min", or_null(query.memory_gib_min)},
+          {"memory_gib_max", or_null(query.memory_gib_max)},
+          {"allow", or_null(query.allow)},
+          {"deny", or_null(query.deny)}};
+}
+
 json::object query_to_json(const Query& query) {
   json::array batches;
   for (const int batch : query.batches) {
@@ -76,6 +88,7 @@ json::object query_to_json(const Query& query) {
       {"markets", markets},
       {"book", query.book},
       {"infra", strings(query.infra)},
+      {"shapes", shapes_to_json(query)},
       {"currency", query.currency},
       {"service",
        query.service ? json::value{{"requests_per_s", query.service->requests_per_s},

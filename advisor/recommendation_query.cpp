@@ -56,6 +56,22 @@ void read_software(const JsonPlace& place, Query& query) {
   }
 }
 
+void read_shapes(const JsonPlace& place, Query& query) {
+  const auto limit = [&](const char* name, std::optional<double>& amount) {
+    if (place.says(name)) {
+      amount = place[name].not_negative();
+    }
+  };
+  limit("gpus_min", query.gpus_min);
+  limit("gpus_max", query.gpus_max);
+  limit("vcpus_min", query.vcpus_min);
+  limit("vcpus_max", query.vcpus_max);
+  limit("memory_gib_min", query.memory_gib_min);
+  limit("memory_gib_max", query.memory_gib_max);
+  query.allow = place["allow"].text_or_null();
+  query.deny = place["deny"].text_or_null();
+}
+
 void read_constraints(const JsonPlace& place, Query& query) {
   if (!place["deadline_s"].is_null()) {
     query.deadline_s = place["deadline_s"].above_zero();
@@ -73,6 +89,9 @@ void read_constraints(const JsonPlace& place, Query& query) {
   }
   query.book = place["book"].text();
   query.infra = place["infra"].texts();
+  if (place.has("shapes")) {  // answers of before do not say
+    read_shapes(place["shapes"], query);
+  }
 }
 
 }  // namespace

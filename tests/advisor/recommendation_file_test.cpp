@@ -48,6 +48,23 @@ TEST_CASE("saved answer: comes back as it was written, hostile names or not") {
   }
 }
 
+TEST_CASE("saved answer: keeps what narrowed the machines, and answers of before had none") {
+  auto answer = test::small_report().answer;
+  answer.query.gpus_min = answer.query.gpus_max = 4;
+  answer.query.vcpus_min = 16;
+  answer.query.memory_gib_max = 512;
+  answer.query.deny = "^p4";
+  auto document = to_json(answer);
+  const auto back = read_recommendation(boost::json::serialize(document), "a.json");
+  CHECK(to_json(back).at("query") == document.at("query"));
+  CHECK(back.query.vcpus_min == 16.0);
+  CHECK_FALSE(back.query.vcpus_max.has_value());
+  CHECK(back.query.deny == "^p4");
+  document["query"].as_object().erase("shapes");
+  CHECK_FALSE(
+      read_recommendation(boost::json::serialize(document), "a.json").query.gpus_min.has_value());
+}
+
 TEST_CASE("saved answer: keeps how many options there were, of which it holds the first") {
   auto answer = test::small_report().answer;
   answer.options_ranked = 40;
