@@ -144,7 +144,7 @@ TEST_CASE("end to end: Ctrl-C finishes the run in progress and says how to go on
 }
 
 TEST_CASE(
-    "end to end: SIGTERM finishes the run in progress, as Ctrl-C does; progress as JSON lines") {
+    "end to end: SIGTERM finishes the run in progress, as Ctrl-C does, progress as JSON lines") {
   const TemporaryFolder folder;
   const auto plan = folder.write("terminated.toml", R"(
 [defaults]

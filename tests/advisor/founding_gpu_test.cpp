@@ -90,7 +90,7 @@ TEST_CASE("founding S8: GoogLeNet and ResNet-50 scale near-linearly on PCIe, Ale
   CHECK(scaling(rows, "alexnet", "512") > scaling(rows, "alexnet", "128"));
 }
 
-TEST_CASE("founding S9: Inception-v3 scales near-linearly; 8 P100 beat 16 dies of K80") {
+TEST_CASE("founding S9: Inception-v3 scales near-linearly, 8 P100 beat 16 dies of K80") {
   const auto rows = predicted("s08-gpus-and-batch/rows-s09.csv");
   const auto at = [&](const char* gpu, const char* gpus) {
     return rate(rows, {{"gpu", gpu}, {"gpus", gpus}});
@@ -168,7 +168,7 @@ TEST_CASE("founding S16: 64 vCPU are no faster than 32, but for the convolutions
   }
 }
 
-TEST_CASE("founding S16: a build for AVX-512 beats the generic one; the GPU wins CNNs on time") {
+TEST_CASE("founding S16: a build for AVX-512 beats the generic one, the GPU wins CNNs on time") {
   const auto rows = predicted("s16-cpu-or-gpu/rows.csv");
   for (const auto& network : small_networks) {
     CAPTURE(network);
@@ -200,7 +200,7 @@ TEST_CASE("founding S16: that 16 vCPU cost less than 8 is not reached, for any o
   }
 }
 
-TEST_CASE("founding S17: over PCIe local is best and nccl worst; NVLink turns it round") {
+TEST_CASE("founding S17: over PCIe local is best and nccl worst, NVLink turns it round") {
   const auto rows = predicted("s17-gradient-exchange/rows-s17.csv");
   CHECK(exchanged(rows, "PCIe", "local") > exchanged(rows, "PCIe", "device"));
   CHECK(exchanged(rows, "PCIe", "device") > exchanged(rows, "PCIe", "nccl"));

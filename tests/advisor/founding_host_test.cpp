@@ -126,7 +126,7 @@ TEST_CASE("founding S2: 5 GB are enough for a set of 93 GB in RecordIO") {
 }
 
 TEST_CASE(
-    "founding S3: training on NVMe and on the SSD disk is the same; efficiency loses little") {
+    "founding S3: training on NVMe and on the SSD disk is the same, efficiency loses little") {
   const double nvme = on_disk("training.toml", "4", "nvme");
   CHECK(on_disk("training.toml", "4", "cloud_ssd:500GiB") == doctest::Approx(nvme).epsilon(0.02));
   const double efficiency = on_disk("training.toml", "4", "cloud_efficiency:500GiB");

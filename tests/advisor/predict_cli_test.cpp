@@ -245,7 +245,7 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
 }
 
 TEST_CASE(
-    "predict: a malformed row is a row with a reason; when none can be answered the exit says so") {
+    "predict: a malformed row is a row with a reason, when none can be answered the exit says so") {
   const TemporaryFolder folder;
   std::ofstream(folder / "rows.csv") << "network,gpu,batch\nresnet50\nresnet50,V100,64\n";
   const auto some = run({"predict", "--batch-file", folder / "rows.csv"});

@@ -77,13 +77,15 @@ TEST_CASE("saved answer: keeps how many options there were, of which it holds th
   CHECK(to_json(answer).at("options_ranked") == answer.options.size());
 }
 
-TEST_CASE("saved answer: keeps the CPU that a price table names; earlier versions had none") {
+TEST_CASE("saved answer: keeps the CPU that a price table names, earlier versions had none") {
   auto answer = test::small_report().answer;
   answer.options[0].cpu = "Skylake";
+  answer.chosen = answer.options[0];
   auto document = to_json(answer);
   CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu ==
         "Skylake");
   document.at("options").at(0).as_object().erase("cpu");
+  document.at("chosen").as_object().erase("cpu");
   CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu.empty());
 }
 

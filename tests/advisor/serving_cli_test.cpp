@@ -154,7 +154,7 @@ TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
         std::string::npos);
 }
 
-TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens; refusals say why") {
+TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens, refusals say why") {
   const auto decoded = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"simulate", "--serve", "--phase", "decode", "--precision", "bf16"});
     return test::run_without_model(more);

@@ -230,7 +230,7 @@ TEST_CASE("decode: a node's GPUs divide the work and pay two all-reduces a layer
         reduce_seconds(part, decode_gpu(a100, form, 4), 1));
 }
 
-TEST_CASE("decode: narrow weights are held and read narrow; FP8 multiplies where the GPU does") {
+TEST_CASE("decode: narrow weights are held and read narrow, FP8 multiplies where the GPU does") {
   const DecodeLoad load{1, 512, 128};
   const auto network = make_network("llama-8b");
   const auto of = [&](WeightFormat weights) {

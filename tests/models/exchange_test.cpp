@@ -60,7 +60,7 @@ TEST_CASE("exchange: the expected slowest of n workers") {
   CHECK(expected_maximum_of_normals(1000) == doctest::Approx(3.2414).epsilon(0.02));
 }
 
-TEST_CASE("exchange: on PCIe through the host local is best and nccl worst; NVLink reverses it") {
+TEST_CASE("exchange: on PCIe through the host local is best and nccl worst, NVLink reverses it") {
   const ExchangeLaw law;
   const auto buckets = gradient_buckets(make_network("inception-v3"), 4, law.bucket_bytes);
   const double step_s = 32 / 130.0;  // MXNet on one P100, batch 32

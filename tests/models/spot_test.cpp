@@ -99,7 +99,7 @@ TEST_CASE("spot: what can never finish is not given a time") {
   CHECK(spot_time({.longest_life_h = 0.5, .interval_s = 600}, 10).possible);
 }
 
-TEST_CASE("spot: a seed gives the same runs; a checkpoint holds parameters and momentum") {
+TEST_CASE("spot: a seed gives the same runs, a checkpoint holds parameters and momentum") {
   const SpotTerms terms{.interruptions_per_hour = 0.1, .checkpoint_s = 60, .restart_s = 300};
   CHECK(simulate_spot(terms, 20, 500).hours == simulate_spot(terms, 20, 500).hours);
   CHECK(simulate_spot(terms, 20, 500).hours != simulate_spot(terms, 20, 500, 2).hours);

@@ -65,7 +65,7 @@ TEST_CASE("named cpu: a Graviton is arm64 where the row does not say so") {
   CHECK(read("aws,x,8,16,us,0.4,,USD,,Skylake,2026-11-02\n").offers[0].arch.empty());
 }
 
-TEST_CASE("named cpu: AWS and Vantage name it; who imports says by what name it is known") {
+TEST_CASE("named cpu: AWS and Vantage name it, who imports says by what name it is known") {
   ImportOptions options;
   CHECK(read_file("aws.json", options).offers[0].cpu == "Intel Xeon E5-2686 v4 (Broadwell)");
   CHECK(read_file("vantage.json", options).offers[0].cpu == "Intel Xeon E5-2686 v4 (Broadwell)");

@@ -65,7 +65,7 @@ TEST_CASE("steps: lines end at newlines and at the carriage returns of progress 
   CHECK(lines == std::vector<std::string>{"one", "two"});
 }
 
-TEST_CASE("steps: rules are read and printed alike; nonsense is refused") {
+TEST_CASE("steps: rules are read and printed alike, nonsense is refused") {
   for (const auto* text :
        {"protocol", R"(regex:step (\d+))", "file:/tmp/steps", "io", "cpu", "exit"}) {
     CAPTURE(text);

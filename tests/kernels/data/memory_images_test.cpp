@@ -74,7 +74,7 @@ TEST_CASE("mnist: wrong magic, wrong size and unequal counts are refused by file
   CHECK_THROWS_WITH_AS(opened(), doctest::Contains("cannot open"), DataError);
 }
 
-TEST_CASE("cifar: both versions are read; planes stay red, green, blue") {
+TEST_CASE("cifar: both versions are read, planes stay red, green, blue") {
   const TempFolder folder;
   Bytes record(1 + 3072, std::byte{10});
   record[0] = std::byte{6};

@@ -94,7 +94,7 @@ TEST_CASE("onnx: Dropout has its ratio in an attribute or, since opset 12, an in
   }
 }
 
-TEST_CASE("onnx: BatchNormalization keeps epsilon and statistics; training mode is refused") {
+TEST_CASE("onnx: BatchNormalization keeps epsilon and statistics, training mode is refused") {
   const auto file = [](std::int64_t opset, std::vector<std::string> outputs) {
     auto made = image_file(opset, {1, 2, 3, 3});
     made.weights("s", {2}, {1, 2}).weights("b", {2}, {3, 4}).weights("m", {2}, {5, 6});
@@ -134,7 +134,7 @@ TEST_CASE("onnx: Pad in front of a convolution becomes its padding, however it i
 }
 
 TEST_CASE(
-    "onnx: a softmax of older opsets joins all axes; only over channels does it end a graph") {
+    "onnx: a softmax of older opsets joins all axes, only over channels does it end a graph") {
   auto image = image_file(9);
   image.node("Softmax", {"x"}, {"y"}).with("axis", 1);
   CHECK_FALSE(loaded(image).network);
