@@ -27,6 +27,13 @@ void warn_of_age(const Offer& offer, Recommendation& answer) {
                     as_of.substr(0, length_of_day),
                     *days));
   }
+  const bool dated = !as_of.empty() && as_of.find("undated") == std::string::npos;
+  if (dated && (!days || *days < 0)) {
+    answer.warnings.push_back(
+        fmt::format("the chosen price is dated {}, {}: check it before you rent",
+                    as_of,
+                    days ? "which is yet to come" : "which is no day"));
+  }
 }
 
 void warn_of_region(Recommendation& answer) {

@@ -47,6 +47,22 @@ std::optional<int> take_number(const Catalog& catalog, std::string& name) {
   return number;
 }
 
+// "g5.xlarge [Spot]", as the tables show it: the market is taken off `name`. What is rented today
+// is rented on demand where nothing else is said and the question allows for it.
+std::vector<Market> take_market(const std::vector<Market>& asked, std::string& name) {
+  constexpr std::pair<std::string_view, Market> labels[] = {
+      {"[Spot]", Market::spot}, {"[1y]", Market::reserved_1y}, {"[3y]", Market::reserved_3y}};
+  for (const auto& [label, market] : labels) {
+    if (name.ends_with(label)) {
+      name.erase(name.size() - label.size());
+      name.erase(name.find_last_not_of(' ') + 1);
+      return {market};
+    }
+  }
+  const bool on_demand = std::find(asked.begin(), asked.end(), Market::on_demand) != asked.end();
+  return on_demand ? std::vector{Market::on_demand} : asked;
+}
+
 // One name can be two machines: to take the first would judge one that may be nobody's.
 void require_one_cpu(const Query& query,
                      const Catalog& catalog,
@@ -203,6 +219,11 @@ void note_rank(const Recommendation& answer, Option& current) {
   }
 }
 
+// Of a service: how many of it were asked about.
+std::optional<int> machines_of(const Query& query) {
+  return query.tokens ? query.tokens->machines : query.service->machines;
+}
+
 Query anywhere(Query query) {
   query.infra.clear();
   query.allow.clear();
@@ -227,6 +248,7 @@ void judge_current(const Recommendation& answer,
     then = appraiser.appraise(name_with_cpu(*answer.chosen));
     const auto ratios = ratios_between({query, now}, {answer.query, *then});
     const bool itself = name_with_cpu(then->option) == name_with_cpu(now.option) &&
+                        then->option.market == now.option.market &&
                         then->option.nodes == now.option.nodes;
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
     if (now.option.satisfies && !itself) {
@@ -263,6 +285,7 @@ RightSizing right_size(const Recommendation& answer,
   RightSizing result;
   result.name = current;
   auto instance = current;
+  query.markets = take_market(query.markets, instance);
   if (const auto number = take_number(evidence.catalog, instance)) {
     if (!query.serves()) {
       throw UsageError(fmt::format(
@@ -284,6 +307,14 @@ RightSizing right_size(const Recommendation& answer,
   try {
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
     note_rank(answer, *result.current);
+    if (query.serves() && !machines_of(query) && result.reason.empty()) {
+      result.reason = fmt::format(
+          "how many run today was not said: {} are taken, as many as it takes; --current '{} x {}' "
+          "says so",
+          result.current->nodes,
+          result.current->nodes,
+          current);
+    }
   } catch (const CannotDoJob& cannot) {
     const bool unknown = cannot.why.lacking == Lacking::evidence;
     result.finding = unknown ? Finding::not_judged : Finding::underprovisioned;

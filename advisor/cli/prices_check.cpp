@@ -36,8 +36,11 @@ void check_table(const ImportedTable& table, const Catalog& shipped, Checked& ch
     checked.unpriced.push_back(fmt::format("{}: {}", table.file, unpriced_rows(table)));
   }
   issues.insert(issues.end(), table.issues.begin(), table.issues.end());
-  if (table.offers.empty() && table.issue_count == 0 && table.unpriced == 0) {
-    issues.push_back({table.file, 0, "", "it lists no offer"});
+  if (table.offers.empty() && table.issue_count == 0) {
+    issues.push_back({table.file,
+                      0,
+                      "",
+                      table.unpriced > 0 ? "none of its rows has a price" : "it lists no offer"});
   }
   std::stable_sort(
       issues.begin(), issues.end(), [](const auto& a, const auto& b) { return a.line < b.line; });

@@ -62,8 +62,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of a service qps=200, p99=100ms, "
       "machines=+1; of one that writes tokens first-token=2s, token=30ms, prompt-tokens=x2, "
       "output-tokens=256, weights=int4, gpus-per-replica=2; repeatable. Exit code 3: so it could "
-      "not "
-      "do the job, or nothing meets the constraints");
+      "not do the job, or does not meet the constraints");
   const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   auto query = query_from(values, "what-if");
@@ -78,7 +77,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
        : format == "md"  ? report::what_if_markdown(result)
                          : report::what_if_text(result, context.out_style));
   // What others could do is no answer to what this one would.
-  return !result.supposed || result.chosen_supposed.empty() ? exit_nothing_satisfies : exit_ok;
+  return result.supposed && result.supposed->satisfies ? exit_ok : exit_nothing_satisfies;
 }
 
 }  // namespace rightsize::cli

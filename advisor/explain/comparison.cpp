@@ -169,6 +169,31 @@ std::string full_name(const Option& option) {
   return option.provider + "/" + option.instance;
 }
 
+namespace {
+
+// Of two that are compared one may not do the job at all: what is said then names the other.
+std::array<Appraisal, 2> both_of(Appraiser& appraiser, const std::array<std::string, 2>& names) {
+  std::array<std::optional<Appraisal>, 2> sides;
+  std::array<std::string, 2> said;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    try {
+      sides[i] = appraiser.appraise(names[i]);
+      said[i] = full_name(sides[i]->option) + (sides[i]->option.satisfies
+                                                   ? " can, and meets the constraints"
+                                                   : " " + sides[i]->option.shortfall);
+    } catch (const CannotDoJob& cannot) {
+      said[i] = cannot.what();
+    }
+  }
+  if (!sides[0] || !sides[1]) {
+    const std::size_t unable = sides[0] ? 1 : 0;
+    throw NothingSatisfies(said[unable] + "; " + said[1 - unable]);
+  }
+  return {*std::move(sides[0]), *std::move(sides[1])};
+}
+
+}  // namespace
+
 Comparison compare(const Query& query,
                    const Evidence& evidence,
                    const std::string& first,
@@ -178,7 +203,7 @@ Comparison compare(const Query& query,
   Appraiser appraiser(query, evidence);
   Comparison result;
   result.query = query;
-  result.sides = {appraiser.appraise(first), appraiser.appraise(second)};
+  result.sides = both_of(appraiser, {first, second});
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);

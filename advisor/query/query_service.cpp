@@ -102,18 +102,23 @@ void read_token_service(TomlFields service, Query& query) {
 void read_service(TomlFields service, Query& query) {
   Service wanted;
   const auto qps = service.number("qps");
+  const auto p99 = service.text("p99", a_latency);
+  const auto max_delay = service.text("max_delay", a_latency);
+  const auto burst = service.number("burst");
+  service.reject_unknown(where_key_belongs);  // a key that is missing may be one misspelt
   if (!qps || !(*qps > 0) || *qps > 1e7) {
     service.fail("qps", "requests per second, above 0 and at most 10 million");
   }
   wanted.requests_per_s = *qps;
-  const auto p99 = service.text("p99", a_latency);
   if (!p99) {
     service.fail("p99", "the time within which 99 of 100 answers come, such as \"50ms\"");
   }
   wanted.p99_s = latency_of(service, *p99, "p99");
-  wanted.max_delay_s =
-      latency_of(service, service.text("max_delay", a_latency).value_or("0"), "max_delay");
-  wanted.group_size = service.number("burst").value_or(1);
+  if (!(wanted.p99_s > 0)) {
+    service.fail("p99", "a time above 0, such as \"50ms\": no answer takes no time");
+  }
+  wanted.max_delay_s = latency_of(service, max_delay.value_or("0"), "max_delay");
+  wanted.group_size = burst.value_or(1);
   if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
     service.fail("burst", "how many requests arrive together on average, from 1 to 10000");
   }
@@ -122,7 +127,6 @@ void read_service(TomlFields service, Query& query) {
                  "phase = \"infer\" in [job] (\"decode\" of a language model): requests are "
                  "answered, not trained on");
   }
-  service.reject_unknown(where_key_belongs);
   query.service = wanted;
 }
 

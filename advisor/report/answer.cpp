@@ -177,7 +177,7 @@ std::string answer_text(const Recommendation& answer,
   if (const auto left = options_left_out(answer, limit); left > 0) {
     out += fmt::format("  NOTE: {} more, --max-results 0 shows them\n", left);
   }
-  for (const auto& note : table_notes(answer)) {
+  for (const auto& note : table_notes(answer, limit)) {
     out += "  " + wrapped(note, 96, "    ");
   }
   out += "\n";
@@ -211,7 +211,7 @@ std::string answer_markdown(const Recommendation& answer, std::size_t limit) {
   }
   if (!answer.options.empty()) {
     out += shown_table(answer, limit, false).markdown() + "\n";
-    for (const auto& note : table_notes(answer)) {
+    for (const auto& note : table_notes(answer, limit)) {
       out += note + "\n\n";
     }
   }

@@ -56,7 +56,7 @@ std::string option_section(const ReportData& data) {
   }
   const auto& options = answer.options;
   out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
-  for (const auto& note : table_notes(answer)) {
+  for (const auto& note : table_notes(answer, 0)) {
     out += paragraph(note + ".");
   }
   if (options.size() > listed_first) {

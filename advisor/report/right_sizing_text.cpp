@@ -173,9 +173,6 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                  to_string(it.finding),
                                  it.reason_codes.empty() ? "" : ": ",
                                  fmt::join(it.reason_codes, ", ")));
-  if (it.current && !it.reason.empty()) {
-    facts.emplace_back("note", it.reason);
-  }
   if (it.p_better && answer.chosen) {
     facts.emplace_back("odds",
                        fmt::format("{} is {} with {}, {} the {} that a move asks for",
@@ -184,6 +181,9 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                    chance(*it.p_better),
                                    *it.p_better > 1 - tie_chance ? "over" : "not over",
                                    percent(1 - tie_chance)));
+  }
+  if (it.current && !it.reason.empty()) {
+    facts.emplace_back("note", it.reason);
   }
   if (!it.move) {
     return facts;

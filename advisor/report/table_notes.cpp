@@ -1,16 +1,22 @@
 #include "advisor/report/table_notes.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "advisor/query/objective_words.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
 
-std::vector<std::string> table_notes(const Recommendation& answer) {
+std::vector<std::string> table_notes(const Recommendation& answer, std::size_t limit) {
   const auto& query = answer.query;
   std::vector<std::string> notes;
-  if (!answer.ties.empty()) {
+  const bool marked = std::any_of(answer.ties.begin(), answer.ties.end(), [&](std::size_t i) {
+    return is_shown(answer, i, limit);
+  });
+  if (marked) {
     const bool in_rank_order = answer.options.front().rank <= 1;  // or sorted by something else
     notes.push_back("= " +
                     tie_words(query.objective, in_rank_order ? "the first" : "the one marked *"));

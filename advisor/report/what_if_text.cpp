@@ -55,8 +55,8 @@ std::string answer_sentence(const WhatIf& what_if) {
                          : "");
 }
 
-// What became of a fleet that does not, or does.
-std::string fleet_verdict(const WhatIf& what_if) {
+// What became of a machine or fleet that does not, or does.
+std::string verdict_of(const WhatIf& what_if) {
   return what_if.supposed->satisfies
              ? answer_sentence(what_if)
              : fmt::format("So it {}; {}.",
@@ -91,7 +91,7 @@ std::string service_sentence(const WhatIf& what_if) {
       per_million(then),
       (std::isinf(then.p99.value) ? "" : "~") + latency(then.p99.value),
       timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
-      fleet_verdict(what_if));
+      verdict_of(what_if));
 }
 
 std::string token_sentence_of(const WhatIf& what_if) {
@@ -104,15 +104,7 @@ std::string token_sentence_of(const WhatIf& what_if) {
                                 then.cost_per_1m_tokens,
                                 [&](double v) { return fine_money(v, unit); }),
                      waiting_words(*then.tokens),
-                     fleet_verdict(what_if));
-}
-
-std::vector<std::string> remarks(const WhatIf& what_if) {
-  auto all = what_if.notes;
-  if (what_if.supposed && !what_if.supposed->satisfies && !what_if.query.serves()) {
-    all.insert(all.begin(), "as supposed it " + what_if.supposed->shortfall);
-  }
-  return all;
+                     verdict_of(what_if));
 }
 
 }  // namespace
@@ -140,7 +132,7 @@ std::string what_if_sentence(const WhatIf& what_if) {
       difference(now.hours.value * 3600, then.hours.value * 3600, duration),
       money(then.cost.value, unit),
       difference(now.cost.value, then.cost.value, [&](double v) { return money(v, unit); }),
-      answer_sentence(what_if));
+      verdict_of(what_if));
 }
 
 Table what_if_table(const WhatIf& what_if) {
@@ -157,7 +149,7 @@ std::string what_if_text(const WhatIf& what_if, const Style& style) {
   if (what_if.supposed) {
     out += "\n" + what_if_table(what_if).text(style) + "\n";
   }
-  for (const auto& remark : remarks(what_if)) {
+  for (const auto& remark : what_if.notes) {
     out += wrapped("NOTE: " + remark, width, "  ");
   }
   if (what_if.supposed) {
@@ -175,7 +167,7 @@ std::string what_if_markdown(const WhatIf& what_if) {
   if (what_if.supposed) {
     out += "\n" + what_if_table(what_if).markdown();
   }
-  for (const auto& remark : remarks(what_if)) {
+  for (const auto& remark : what_if.notes) {
     out += "\n- " + remark + "\n";
   }
   return out;

@@ -270,7 +270,7 @@ int Session::advise(const Words&) {
   if (const auto left = report::options_left_out(answer, state_.top); left > 0) {
     context_.out << fmt::format("  NOTE: {} more, top 0 shows them\n", left);
   }
-  for (const auto& note : report::table_notes(answer)) {
+  for (const auto& note : report::table_notes(answer, state_.top)) {
     context_.out << "  " << report::wrapped(note, width - 2, "    ");
   }
   if (!answer.chosen) {  // what would be enough

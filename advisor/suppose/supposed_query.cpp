@@ -26,6 +26,8 @@ int whole(const char* key, double value, double most) {
   return static_cast<int>(value);
 }
 
+constexpr double most_requests_per_s = 1e7;  // as [service] has it
+
 void suppose_service(const Supposition& supposition, const Option& now, Service& service) {
   if (supposition.of_tokens()) {
     throw UsageError(
@@ -33,6 +35,12 @@ void suppose_service(const Supposition& supposition, const Option& now, Service&
         "language model that writes tokens; this service answers requests: qps, p99, machines");
   }
   suppose(supposition.requests_per_s, "qps", service.requests_per_s);
+  if (service.requests_per_s > most_requests_per_s) {
+    throw UsageError(
+        fmt::format("qps: {:g} requests per second are more than the 10 million that "
+                    "can be asked about",
+                    service.requests_per_s));
+  }
   suppose(supposition.p99_s, "p99", service.p99_s);
   if (supposition.machines) {
     service.machines =

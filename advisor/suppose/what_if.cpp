@@ -189,11 +189,7 @@ WhatIf what_if(const Query& query,
   note_other_way(result.now, *result.supposed, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
-  if (supposition.machines) {  // renting fewer or more of it changes nobody's answer
-    result.chosen_supposed = others.chosen ? full_name(*others.chosen) : "";
-  } else {
-    result.chosen_supposed = chosen_with(others, supposed->option);
-  }
+  result.chosen_supposed = chosen_with(others, supposed->option);
   return result;
 }
 

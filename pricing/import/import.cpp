@@ -71,6 +71,9 @@ const ImportFormat& format_of(std::string_view head,
     return *format;
   }
   const auto* format = detect_format(head);
+  if (format == nullptr && !head.empty() && file.ends_with(".toml")) {
+    return *format_named("book");  // whose reader says what is amiss
+  }
   if (format == nullptr) {
     throw PricingError(fmt::format(
         "{}: {}; expected a SkyPilot or gpuhunt CSV, an AWS bulk offer file, pages of Azure's or "
@@ -221,6 +224,9 @@ ImportedTable import_prices(std::istream& in,
 }
 
 void apply_discount(std::vector<Offer>& offers, std::string_view percent) {
+  if (percent.ends_with('%')) {
+    percent.remove_suffix(1);
+  }
   const Money value = Money::parse(percent, "%");  // exact decimal; the "currency" is never shown
   const Money whole = Money::parse("100", "%");
   if (value.nanos() <= 0 || value >= whole) {

@@ -59,7 +59,7 @@ class PriceBook {
   std::string required(const toml::table& row, std::string_view key) const {
     auto value = text(row, key);
     if (value.empty()) {
-      fail(row, fmt::format("{} is missing", key));
+      fail(row, fmt::format("{} is {}", key, row.contains(key) ? "empty" : "missing"));
     }
     return value;
   }
@@ -69,7 +69,9 @@ class PriceBook {
                       std::string_view where) const {
     for (const auto& [key, value] : row) {
       if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
-        fail(value, fmt::format("{} has no \"{}\"", where, key.str()));
+        fail(value,
+             fmt::format(
+                 "\"{}\" is no key of {}, which has {}", key.str(), where, fmt::join(known, ", ")));
       }
     }
   }

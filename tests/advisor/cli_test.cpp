@@ -306,16 +306,27 @@ TEST_CASE("cli: where nothing satisfies, the question is not offered again in an
   CHECK(result.out.find("warning: ") != std::string::npos);  // what would be met
 }
 
-TEST_CASE(
-    "cli: what-if ends with 3 where the machine could not do the job so, and says so in help") {
+TEST_CASE("cli: what-if ends with 3 where the machine could not do the job so, or not as asked") {
   const ModelFile model;
-  const auto supposed = [&](const char* word) {
-    return run({"what-if", job, "g5.xlarge", word, "--infra", "aws", "--model", model.path()});
+  const auto supposed = [&](const char* word, const char* deadline = "500h") {
+    return run({"what-if",
+                job,
+                "g5.xlarge",
+                word,
+                "--infra",
+                "aws",
+                "--deadline",
+                deadline,
+                "--model",
+                model.path()});
   };
   const auto cannot = supposed("memory=0.5");
   CHECK(cannot.code == cli::exit_nothing_satisfies);
   CHECK(cannot.out.find("could not do the job: host memory too small") != std::string::npos);
   CHECK(supposed("vcpus=+4").code == cli::exit_ok);
+  const auto late = supposed("vcpus=+4", "5h");
+  CHECK(late.code == cli::exit_nothing_satisfies);
+  CHECK(late.out.find("So it misses") != std::string::npos);
   CHECK(run({"what-if", "--help"}).out.find("Exit code 3") != std::string::npos);
 }
 

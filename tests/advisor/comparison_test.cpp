@@ -11,6 +11,7 @@
 #include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"
 #include "support/golden_text.h"
+#include "support/made_catalog.h"
 #include "support/made_model.h"
 #include "support/temporary_folder.h"
 
@@ -77,6 +78,29 @@ TEST_CASE("compare: the price at which the better one changes is where the costs
         doctest::Approx(b.cost.value / a.hours.value).epsilon(1e-3));
   CHECK(result.price_flips[1].price_per_hour ==
         doctest::Approx(a.cost.value / b.hours.value).epsilon(1e-3));
+}
+
+TEST_CASE("compare: where one of the two cannot do the job, what is said names the other") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,k.old,8,64,K80,1,here,0.50,USD,x86_64,current,2026-01-01,test\n"
+      "acme,h.new,8,512,H100,1,here,5,USD,x86_64,current,2026-01-01,test\n");
+  auto query = test::imagenet_job();
+  query.batches = {512};
+  const auto said = [&](const char* first, const char* second) -> std::string {
+    try {
+      static_cast<void>(compare(query, world.evidence(), first, second));
+      return "";
+    } catch (const NothingSatisfies& nothing) {
+      return nothing.what();
+    }
+  };
+  for (const auto& text : {said("k.old", "h.new"), said("h.new", "k.old")}) {
+    CAPTURE(text);
+    CHECK(text.starts_with("k.old cannot do this job: GPU memory"));
+    CHECK(text.ends_with("; acme/h.new can, and meets the constraints"));
+  }
 }
 
 TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wanted confidence") {

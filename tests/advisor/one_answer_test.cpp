@@ -185,7 +185,7 @@ TEST_CASE("one answer: a first question is answered by the shipped model, which 
   for (const std::vector<std::string>& asked :
        {std::vector<std::string>{"advise", job, "--infra", "aws"},
         {"explain", job, "--infra", "aws"},
-        {"what-if", job, "g5.xlarge", "vcpus=8", "--infra", "aws"}}) {
+        {"what-if", job, "g6e.xlarge", "vcpus=8", "--infra", "aws"}}) {
     const auto first = test::run_without_model(asked);
     CAPTURE(asked.front());
     CHECK(first.code == cli::exit_ok);

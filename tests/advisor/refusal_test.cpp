@@ -255,6 +255,10 @@ TEST_CASE("refusal: what a [service] cannot be names the file's line and the key
   refused({"advise", path}, path + ":6:17: prompt_tokens = 900: expected with output_tokens");
   std::ofstream(path) << "[job]\nphase = \"infer\"\n[service]\nqps = 9\np99 = \"2 weeks\"\n";
   refused({"advise", path}, path + ":5:7: p99 = \"2 weeks\": expected a time");
+  std::ofstream(path) << "[job]\nphase = \"infer\"\n[service]\nqps = 9\np99 = \"0ms\"\n";
+  refused({"advise", path}, path + ":5:7: p99 = \"0ms\": expected a time above 0");
+  std::ofstream(path) << "[job]\nphase = \"infer\"\n[service]\nqsp = 9\np99 = \"5ms\"\n";
+  refused({"advise", path}, "unknown key \"qsp\", did you mean \"qps\"?");
 }
 
 TEST_CASE("refusal: a flag's batch is a job's, and not of work without one") {

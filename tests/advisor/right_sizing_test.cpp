@@ -289,6 +289,29 @@ TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker
   CHECK_FALSE(has(it, "GPUUnderprovisioned"));
 }
 
+TEST_CASE("right-sizing: today's machine is rented on demand, or in the market its label names") {
+  auto query = job();
+  query.markets = {Market::on_demand, Market::spot};
+  const auto world = test::knowledge_of(
+      std::string(header) + ",SpotPrice",
+      "acme,v.both,8,64,V100,1,here,1.00,USD,x86_64,current,2026-01-01,test,0.30\n");
+  const auto plain = judged(world, query, "v.both");
+  REQUIRE(plain.chosen->market == Market::spot);
+  CHECK(plain.current->current->market == Market::on_demand);
+  CHECK(plain.current->move);
+  CHECK(plain.current->savings_per_job > 0);
+  const auto labelled = judged(world, query, "v.both [Spot]");
+  CHECK(labelled.current->current->market == Market::spot);
+  CHECK_FALSE(labelled.current->move);
+}
+
+TEST_CASE("right-sizing: how many of a service's machines run today is said, or said to be taken") {
+  const auto world = test::service_world();
+  const auto query = test::answering();
+  CHECK(judged(world, query, "t4.small").current->reason.find("how many run today") == 0);
+  CHECK(judged(world, query, "3 x t4.small").current->reason.empty());
+}
+
 TEST_CASE("right-sizing: a number of machines that is none is told so, not called an instance") {
   const auto world = test::service_world();
   const auto query = test::answering();

@@ -167,6 +167,13 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
   CHECK_FALSE(lone.supposed->satisfies);
   CHECK(lone.supposed->cost.value == doctest::Approx(0.5 * 730));
   CHECK(contains(report::what_if_text(lone, {}), "1 x acme/t4.small instead of"));
+  const auto many =
+      what_if(query, known.evidence(), "t4.small", parse_supposition({"machines=40"}));
+  REQUIRE(many.chosen_now == "acme/t4.small");
+  CHECK(many.chosen_supposed != many.chosen_now);  // so many of it are dearer than another kind
+  const auto cheap = what_if(
+      query, known.evidence(), "v100.one", parse_supposition({"machines=40", "price=0.001"}));
+  CHECK(cheap.chosen_supposed == "acme/v100.one");
   const auto easy = what_if(query, known.evidence(), "t4.small", parse_supposition({"p99=200ms"}));
   REQUIRE(easy.supposed);
   CHECK(easy.supposed->service->machines <= easy.now.service->machines);
@@ -174,7 +181,7 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
       static_cast<void>(what_if(
           test::imagenet_job(), known.evidence(), "t4.small", parse_supposition({"qps=200"}))),
       UsageError);
-  for (const auto* wrong : {"p99=100", "p99=fast", "qps=", "machines=0"}) {
+  for (const auto* wrong : {"p99=100", "p99=fast", "qps=", "qps=2e7", "machines=0"}) {
     CAPTURE(wrong);
     CHECK_THROWS_AS(
         static_cast<void>(what_if(query, known.evidence(), "t4.small", parse_supposition({wrong}))),

@@ -259,10 +259,10 @@ TEST_CASE("sort: ties and the chosen one keep their marks") {
     tied.insert(answer.options.at(index).instance);
   }
   REQUIRE_FALSE(tied.empty());
-  CHECK(report::table_notes(answer).front() == "= cannot be told apart from the first on cost");
+  CHECK(report::table_notes(answer, 0).front() == "= cannot be told apart from the first on cost");
   sort_options(answer, "price:desc");
   CHECK(answer.options.front().instance == "w.large");
-  CHECK(report::table_notes(answer).front() ==
+  CHECK(report::table_notes(answer, 0).front() ==
         "= cannot be told apart from the one marked * on cost");
   std::set<std::string> still;
   for (const auto index : answer.ties) {

@@ -217,6 +217,28 @@ TEST_CASE("import: a price book agrees single prices and takes a discount off th
   CHECK(table.offers[1].source.find("less 12.5 %") != std::string::npos);
 }
 
+TEST_CASE("import: a price book's mistakes are told in its own words, whatever begins it") {
+  const auto said = [](const char* text) -> std::string {
+    std::istringstream in(text);
+    try {
+      static_cast<void>(import_prices(in, "mine.toml", {}));
+      return "";
+    } catch (const PricingError& error) {
+      return error.what();
+    }
+  };
+  CHECK(said("name = \"mine\"\n")
+            .starts_with("mine.toml:1: \"name\" is no key of the book, which has book"));
+  CHECK(said("[[offers]]\nx = 1\n").find("\"offers\" is no key of the book") != std::string::npos);
+  CHECK(said("book = \"mine\n").starts_with("mine.toml:1:"));
+  const std::string offer = "[[offer]]\nprovider = \"\"\ninstance = \"a\"\nregion = \"r\"\n";
+  CHECK(said((offer + "price = \"1\"\n").c_str()).find("provider is empty") != std::string::npos);
+  std::vector<Offer> offers(1);
+  offers[0].price_per_hour = Money::parse("2", "USD");
+  apply_discount(offers, "10%");
+  CHECK(offers[0].price_per_hour.decimal() == "1.80");
+}
+
 TEST_CASE("import: what is written is read back, price by price") {
   auto table = import_file("vantage.json");
   const auto text = to_offer_csv(table.offers);
