@@ -7,9 +7,10 @@
 //
 // as single requests come at random; of bursts, groups of geometric size and mean g, k c and
 // rate x are counted in 2 g - 1 requests (their index of dispersion). The Gamma's tail is Wilson &
-// Hilferty's, "The Distribution of Chi-Square", PNAS 17 (1931): within 0.01 of it from a shape of
-// 1 on. Where full minibatches are under way before it, it waits for the rest of one and for those:
-// the overflow of the replicas taken for one that fills c B at a time.
+// Hilferty's, "The Distribution of Chi-Square", PNAS 17 (1931): within 0.012 of it from a shape
+// of 1 on, 0.05 at 1/2 (few replicas, in bursts). Where full minibatches are under way before it,
+// it waits for the rest of one and for those: the overflow of the replicas taken for one that
+// fills c B at a time.
 #pragma once
 
 #include "models/laws/overflow.h"

@@ -56,7 +56,9 @@ double LoneReplica::mean() const {
 
 // Next to no latency is beyond.
 double LoneReplica::longest_s() const {
-  return 2 * step_seconds(time_, most_) + window_s_ + 12 / overflow_.rate;
+  const double full_s = step_seconds(time_, most_);
+  const double wait_s = filling_ ? filling_->longest_s() : 0;
+  return full_s + std::max(wait_s, full_s + window_s_ + 12 / overflow_.rate);
 }
 
 // Mean size and time of a minibatch: b = rate x cycle, increasing slower than b below saturation.

@@ -1,0 +1,32 @@
+// The machine of today, as --current names it: how many, which, and in which market.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "advisor/query/query.h"
+#include "pricing/catalog.h"
+
+namespace rightsize {
+
+struct CurrentMachine {
+  std::string instance;         // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
+  std::optional<int> machines;  // of "3 x g6.xlarge"
+  std::vector<Market> markets;
+};
+
+// "3 x g6.xlarge [Spot]", as tables show it; number and label may be left out. What is rented today
+// is rented on demand where nothing else is said and `asked` has that. Throws UsageError.
+[[nodiscard]] CurrentMachine read_current(const Catalog& catalog,
+                                          const std::vector<Market>& asked,
+                                          const std::string& text);
+
+// One name can be two machines: to take the first would judge one that may be nobody's. Throws
+// UsageError where `query` reaches it with several CPUs.
+void require_one_cpu(const Query& query,
+                     const Catalog& catalog,
+                     const std::string& text,
+                     const std::string& instance);
+
+}  // namespace rightsize
