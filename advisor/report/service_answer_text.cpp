@@ -65,7 +65,7 @@ Table service_answer_table(const Configuration& asked, const ServiceAnswer& answ
                {"p99", Align::right}});
   if (answer.fleet.each_per_s > 0) {
     add_row(table,
-            fmt::format("the most in time, one machine, with {}", percent(asked.confidence)),
+            fmt::format("the most in time, a machine alone, with {}", percent(asked.confidence)),
             digits(answer.fleet.each_per_s),
             answer.full,
             latency(answer.full.p99_s));

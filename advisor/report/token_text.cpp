@@ -190,7 +190,7 @@ Table token_answer_table(const Configuration& asked, const TokenAnswer& answer) 
                {"p99 token", Align::right}});
   if (const double each = answer.fleet.each_per_s; each > 0) {
     add_row(table,
-            fmt::format("the most in time, one machine, with {}", percent(asked.confidence)),
+            fmt::format("the most in time, a machine alone, with {}", percent(asked.confidence)),
             digits(each),
             answer.full);
   }

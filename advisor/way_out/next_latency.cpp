@@ -1,5 +1,6 @@
 #include "advisor/way_out/next_latency.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -102,16 +103,24 @@ void add_request_step(const Evidence& evidence,
   }
   if (const int named = first_sensible(counts); named >= 0) {
     const auto at = static_cast<std::size_t>(named);
+    const auto soonest = static_cast<std::size_t>(
+        std::find_if(counts.begin(), counts.end(), [](int count) { return count > 0; }) -
+        counts.begin());
+    const auto sooner = soonest == at ? ""
+                                      : fmt::format(", and p99={} {}",
+                                                    limit_words(tried[soonest].service->p99_s),
+                                                    of_them(counts[soonest]));
     steps.push_back(
         fmt::format("no machine here answers within {} with {:g} % confidence; the soonest, {}/{}, "
-                    "does within {}: --slo p99={} is within its reach, {}",
+                    "does within {}: --slo p99={} is within its reach, {}{}",
                     limit_words(query.service->p99_s),
                     100 * query.confidence,
                     nearest.offer->provider,
                     nearest.offer->instance,
                     about(least),
                     limit_words(tried[at].service->p99_s),
-                    of_them(counts[at])));
+                    of_them(counts[at]),
+                    sooner));
   }
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("one service: what one answers in time has an interval, and its p99 is
   const auto text = run({"predict", service, "--machine", "aws/g4dn.xlarge"}).out;
   CHECK(text.find("requests/s (") != std::string::npos);
   CHECK(text.find("with 90% confidence") != std::string::npos);
-  CHECK(text.find("the most in time, one machine, with 90%") != std::string::npos);
+  CHECK(text.find("the most in time, a machine alone, with 90%") != std::string::npos);
   CHECK(text.find("within a p99 of 50.0 ms") != std::string::npos);
 }
 
