@@ -107,6 +107,17 @@ std::string not_sold(const SizingPrice& price) {
                        : "no price table asked for has a machine that holds it";
 }
 
+// Its end is null where no number of machines is enough at the slow end.
+json::value month_to_json(const PricedShape& shape, const SizingPrice& price) {
+  if (!price.fleet) {
+    return nullptr;
+  }
+  const auto month = month_of(shape, *price.fleet);
+  auto document = rightsize::to_json(month);
+  document["high"] = finite(month.high);
+  return document;
+}
+
 json::value to_json(const std::optional<PricedShape>& shape, const SizingPrice& price) {
   if (!shape) {
     return nullptr;
@@ -133,8 +144,7 @@ json::value to_json(const std::optional<PricedShape>& shape, const SizingPrice& 
       {"as_of", or_null(offer.as_of)},
       {"source", or_null(offer.source)},
       {"hour", bill(shape->hour)},
-      {"month",
-       price.fleet ? json::value(rightsize::to_json(month_of(*shape, *price.fleet))) : nullptr},
+      {"month", month_to_json(*shape, price)},
       {"cost", shape->cost ? json::value(rightsize::to_json(*shape->cost)) : nullptr},
       {"job", shape->job ? json::value(bill(*shape->job)) : nullptr}};
 }
@@ -187,7 +197,9 @@ Rows price_rows(const SizingPrice& price) {
         cost ? fmt::format(
                    "~{} {}", money(cost->value, cost->unit), price.fleet ? "a month" : "the job")
              : exact(sold->hour.total) + " an hour",
-        cost ? fmt::format("{} … {}", money(cost->low, cost->unit), money(cost->high, cost->unit))
+        cost ? fmt::format("{} … {}",
+                           money(cost->low, cost->unit),
+                           std::isfinite(cost->high) ? money(cost->high, cost->unit) : "∞")
              : "—",
         fmt::format("{}{}: {}", sold_text(sold->offer), disk_text(*sold), does_text(*sold, price))};
   };

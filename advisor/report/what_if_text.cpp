@@ -34,6 +34,9 @@ std::string place_sentence(const WhatIf& what_if) {
   const auto name = full_name(what_if.now);
   const auto& before = what_if.chosen_now;
   const auto& after = what_if.chosen_supposed;
+  if (what_if.chosen_machines > 0) {
+    return fmt::format("The answer stays {} x {}.", what_if.chosen_machines, name);
+  }
   if (after == before) {
     return after == name   ? fmt::format("It is the answer, and stays it.")
            : after.empty() ? "Nothing meets the constraints, with or without."
@@ -61,8 +64,11 @@ std::string verdict_of(const WhatIf& what_if) {
              ? answer_sentence(what_if)
              : fmt::format("So it {}; {}.",
                            what_if.supposed->shortfall,
-                           what_if.chosen_supposed.empty()
-                               ? "nothing meets the constraints"
+                           what_if.chosen_supposed.empty() ? "nothing meets the constraints"
+                           : what_if.chosen_machines > 0
+                               ? fmt::format("the answer stays {} x {}",
+                                             what_if.chosen_machines,
+                                             what_if.chosen_supposed)
                                : "the answer is " + what_if.chosen_supposed);
 }
 

@@ -33,6 +33,20 @@ std::string chosen_with(const Recommendation& answer, const Option& mine) {
   return best == nullptr ? "" : full_name(*best);
 }
 
+// Where nothing but the number of machines is supposed, as many as it takes are still for rent.
+void keep_own_fleet(const Recommendation& others, const Supposition& supposition, WhatIf& result) {
+  if (!supposition.machines || supposition.words.size() > 1 || !others.chosen) {
+    return;
+  }
+  const auto& mine = *result.supposed;
+  const auto& own = *others.chosen;
+  const bool itself = full_name(own) == full_name(mine) && own.market == mine.market;
+  if (itself && own.nodes != mine.nodes) {
+    result.chosen_supposed = full_name(own);
+    result.chosen_machines = own.nodes;
+  }
+}
+
 // Another load may want another minibatch, or another way to share the GPUs; what was asked for is
 // kept.
 std::vector<Way> supposed_ways(const WhatIf& result,
@@ -190,6 +204,7 @@ WhatIf what_if(const Query& query,
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
   result.chosen_supposed = chosen_with(others, supposed->option);
+  keep_own_fleet(others, supposition, result);
   return result;
 }
 

@@ -25,6 +25,7 @@ struct WhatIf {
   // instance as supposed.
   std::string chosen_now;
   std::string chosen_supposed;
+  int chosen_machines = 0;  // of this instance, where as many as it takes are still the answer
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each
 };
 
