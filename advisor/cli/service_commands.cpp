@@ -60,8 +60,10 @@ report::Table fleet_table(const ServiceAnswer& answer, const Sizing& host) {
   table.add({"gpus",
              gpus(fleet.machines) + " GPU",
              gpus(fleet.machines_low) + " … " + gpus(fleet.machines_high),
-             fmt::format("each answers {} requests/s in time with the wanted confidence",
-                         report::digits(fleet.each_per_s / fleet.server.replicas))});
+             fleet.each_per_s >= 1
+                 ? fmt::format("one alone answers {} requests/s in time with the wanted confidence",
+                               report::digits(fleet.each_per_s / fleet.server.replicas))
+                 : "so many share the requests in time, with the wanted confidence"});
   for (const auto& row : report::needs_rows(host)) {
     table.add(row);
   }
