@@ -10,7 +10,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
-#include "advisor/report/sooner.h"
+#include "advisor/report/sooner_text.h"
 #include "advisor/report/table_notes.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"

@@ -1,5 +1,5 @@
 // What a little more money would buy of time, beside the cheapest.
-#include "advisor/report/sooner.h"
+#include "advisor/report/sooner_text.h"
 
 #include <doctest/doctest.h>
 

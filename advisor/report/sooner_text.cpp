@@ -1,27 +1,19 @@
-#include "advisor/report/sooner.h"
+#include "advisor/report/sooner_text.h"
 
 #include <fmt/format.h>
 
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
+#include "advisor/sooner.h"
 
 namespace rightsize::report {
 
 std::string sooner_line(const Recommendation& answer) {
-  if (!answer.chosen || answer.query.serves() || answer.query.objective.time > 0) {
-    return "";
-  }
-  const auto& chosen = *answer.chosen;
-  const Option* sooner = nullptr;
-  for (const auto& option : answer.options) {
-    if (option.satisfies && option.hours.value <= chosen.hours.value / 2 &&
-        (sooner == nullptr || option.cost.value < sooner->cost.value)) {
-      sooner = &option;
-    }
-  }
+  const Option* sooner = sooner_option(answer);
   if (sooner == nullptr) {
     return "";
   }
+  const auto& chosen = *answer.chosen;
   const double more = sooner->cost.value - chosen.cost.value;
   return fmt::format("Sooner: {} ({}) takes ~{} h for {}, {} times as fast.",
                      instance_label(*sooner),

@@ -1,5 +1,4 @@
-// What money would buy of time: who asks for the cheapest job still wants to know that a few
-// dollars more save days.
+// The option that money would buy time with (advisor/sooner.h), in a sentence.
 #pragma once
 
 #include <string>
@@ -9,8 +8,7 @@
 namespace rightsize::report {
 
 // "Sooner: n3-RTX-A4000x8 (8x RTX-A4000, hyperstack/NORWAY-1) takes ~7.66 h for ~$4.53 more, 4.3
-// times as fast.": the cheapest option that takes half the time at most. Empty where none does, of
-// services, and where time has a weight already.
+// times as fast."; empty where there is none.
 [[nodiscard]] std::string sooner_line(const Recommendation& answer);
 
 }  // namespace rightsize::report
