@@ -20,7 +20,6 @@ namespace rightsize {
 
 class FillingWait {
  public:
-  FillingWait() = default;
   // `full_s` of a full minibatch; of less load than the replicas can do.
   FillingWait(const ServingLoad& load, double full_s);
 
@@ -31,11 +30,11 @@ class FillingWait {
  private:
   [[nodiscard]] double filling(double x_s) const;
 
-  double rate_ = 0;   // of what the rounds are counted in
-  double round_ = 0;  // of requests, likewise
-  double most_ = 1;   // of a minibatch
-  double window_s_ = 0;
-  double full_s_ = 0;
+  double rate_;   // of what the rounds are counted in
+  double round_;  // of requests, likewise
+  double most_;   // of a minibatch
+  double window_s_;
+  double full_s_;
   Overflow overflow_;
 };
 

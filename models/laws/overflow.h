@@ -3,11 +3,14 @@
 // Queues", XIII.5). Bursts widen the walk by their index of dispersion.
 #pragma once
 
+#include <limits>
+
 namespace rightsize {
 
 struct Overflow {
   double chance = 0;  // that a request has to wait for others' full minibatches
-  double rate = 0;    // per second: P(longer than y | it has to) = exp(-rate y)
+  // Per second: P(longer than y | it has to) = exp(-rate y).
+  double rate = std::numeric_limits<double>::infinity();
 };
 
 // Minibatches of `most` requests, `full_s` each; `utilisation` below 1; groups of geometric size.
