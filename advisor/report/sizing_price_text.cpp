@@ -61,20 +61,25 @@ Estimate month_of(const PricedShape& shape, const SizingPrice::Fleet& fleet) {
           shape.throughput.source};
 }
 
+std::string range_text(const Estimate& cost) {
+  return fmt::format("{} … {}",
+                     money(cost.low, cost.unit),
+                     std::isfinite(cost.high) ? money(cost.high, cost.unit) : "∞");
+}
+
 // "; 3 (2 … 4) of them: ~$1,152 a month ($767.96 … $1,536)"
 std::string month_text(const PricedShape& shape, const SizingPrice& price) {
   if (!price.fleet) {
     return "";
   }
-  const auto month = month_of(shape, *price.fleet);
-  const bool known = price.fleet->high > 0;
-  return fmt::format("; {} ({} … {}) of them: ~{} a month ({} … {})",
-                     price.fleet->machines,
-                     price.fleet->low,
-                     known ? std::to_string(price.fleet->high) : "∞",
+  const auto& fleet = *price.fleet;
+  const auto month = month_of(shape, fleet);
+  return fmt::format("; {} ({} … {}) of them: ~{} a month ({})",
+                     fleet.machines,
+                     fleet.low,
+                     fleet.high > 0 ? std::to_string(fleet.high) : "∞",
                      money(month.value, month.unit),
-                     money(month.low, month.unit),
-                     known ? money(month.high, month.unit) : "∞");
+                     range_text(month));
 }
 
 // "0.463744032 USD an hour; the job, ~98.7 h (61.8 … 157): ~$45.75 ($28.67 … $72.82)"
@@ -197,10 +202,7 @@ Rows price_rows(const SizingPrice& price) {
         cost ? fmt::format(
                    "~{} {}", money(cost->value, cost->unit), price.fleet ? "a month" : "the job")
              : exact(sold->hour.total) + " an hour",
-        cost ? fmt::format("{} … {}",
-                           money(cost->low, cost->unit),
-                           std::isfinite(cost->high) ? money(cost->high, cost->unit) : "∞")
-             : "—",
+        cost ? range_text(*cost) : "—",
         fmt::format("{}{}: {}", sold_text(sold->offer), disk_text(*sold), does_text(*sold, price))};
   };
   return {row("cut to measure", price.by_the_unit, reason(price)),
