@@ -1,7 +1,9 @@
 #include "advisor/explain/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include <boost/json.hpp>

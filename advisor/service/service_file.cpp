@@ -49,7 +49,7 @@ void read_fleet(const JsonPlace& place, Option& option) {
   fleet.machines_low = place["machines_low"].whole_from(0);
   fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole_from(1);
   fleet.p_enough = place["p_enough"].share();
-  if (place.has("requests_per_s_each") && !place["requests_per_s_each"].is_null()) {
+  if (place.says("requests_per_s_each")) {
     fleet.each_per_s = place["requests_per_s_each"].not_negative();
   }
   fleet.point = {read_regime(place["regime"]),
