@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/load_range.h"
+
 namespace rightsize::cli {
 namespace {
-
-constexpr double most_qps = 1e7;
 
 // A file of seconds, one a line, rising.
 std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
@@ -69,10 +69,9 @@ std::vector<simulate::Nanoseconds> arrivals_of(const Values& values,
   std::vector<simulate::Nanoseconds> arrivals;
   if (by_rate) {
     load.requests_per_s = qps_of(values, job);
-    if (!(load.requests_per_s > 0) || load.requests_per_s > most_qps) {
+    if (!request_loads.has(load.requests_per_s)) {
       throw UsageError(
-          fmt::format("--qps {:g}: expected requests per second, above 0 and at most 10 million",
-                      load.requests_per_s));
+          fmt::format("--qps {:g}: expected {}", load.requests_per_s, request_loads.words()));
     }
   } else {
     if (values.count("qps") > 0) {

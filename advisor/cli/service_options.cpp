@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/load_range.h"
 #include "advisor/tokens/token_slo.h"
 
 namespace rightsize::cli {
@@ -31,10 +32,10 @@ void refuse_token_limits(const Values& values) {
   }
 }
 
-double qps_of(const Values& values, double most, const char* expected) {
+double qps_of(const Values& values, const LoadRange& loads) {
   const double qps = values["qps"].as<double>();
-  if (!(qps > 0) || qps > most) {
-    throw UsageError(fmt::format("--qps {:g}: expected {}", qps, expected));
+  if (!loads.has(qps)) {
+    throw UsageError(fmt::format("--qps {:g}: expected {}", qps, loads.words()));
   }
   return qps;
 }
@@ -55,8 +56,7 @@ void read_requests(const Values& values, Query& query) {
   }
   auto service = query.service.value_or(Service{});
   if (values.count("qps") > 0) {
-    service.requests_per_s =
-        qps_of(values, 1e7, "requests per second, above 0 and at most 10 million");
+    service.requests_per_s = qps_of(values, request_loads);
   }
   if (values.count("slo") > 0) {
     service.p99_s = parse_slo(values["slo"].as<std::string>(), "--slo");
@@ -119,8 +119,7 @@ void read_sequences(const Values& values, Query& query) {
   }
   query.own_limit_flags = own_limit_flags(values);
   if (values.count("qps") > 0) {
-    query.tokens->sequences_per_s =
-        qps_of(values, 1e6, "sequences per second, above 0 and at most a million");
+    query.tokens->sequences_per_s = qps_of(values, sequence_loads);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/cli/asked.h"
+#include "advisor/query/load_range.h"
 #include "advisor/query/query.h"
 #include "advisor/report/decode_text.h"
 #include "models/laws/decode_latency.h"
@@ -29,8 +30,8 @@ int tokens_option(const Values& values, const char* option) {
 
 double sequences_per_s(const Values& values) {
   const double rate = values.count("qps") > 0 ? values["qps"].as<double>() : 0;
-  if (values.count("qps") == 0 || !(rate > 0) || rate > 1e7) {
-    throw UsageError("--serve --phase decode needs --qps: sequences per second, above 0");
+  if (!sequence_loads.has(rate)) {
+    throw UsageError("--serve --phase decode needs --qps: " + sequence_loads.words());
   }
   return rate;
 }

@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/load_range.h"
 #include "kernels/engine.h"
 #include "models/laws/decode_software.h"
 
@@ -67,8 +68,8 @@ std::string read_writer(TomlFields& service, const std::string& framework) {
 void read_token_service(TomlFields service, Query& query) {
   auto wanted = query.tokens.value_or(TokenService{});
   const auto qps = service.number("qps");
-  if (!qps || !(*qps > 0) || *qps > 1e6) {
-    service.fail("qps", "sequences per second, above 0 and at most a million");
+  if (!qps || !sequence_loads.has(*qps)) {
+    service.fail("qps", sequence_loads.words());
   }
   wanted.sequences_per_s = *qps;
   wanted.prompt_tokens = token_count(service, "prompt_tokens");
@@ -106,8 +107,8 @@ void read_service(TomlFields service, Query& query) {
   const auto max_delay = service.text("max_delay", a_latency);
   const auto burst = service.number("burst");
   service.reject_unknown(where_key_belongs);  // a key that is missing may be one misspelt
-  if (!qps || !(*qps > 0) || *qps > 1e7) {
-    service.fail("qps", "requests per second, above 0 and at most 10 million");
+  if (!qps || !request_loads.has(*qps)) {
+    service.fail("qps", request_loads.words());
   }
   wanted.requests_per_s = *qps;
   if (!p99) {

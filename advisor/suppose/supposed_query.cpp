@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/load_range.h"
 #include "advisor/suppose/supposed_machine.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
@@ -26,7 +27,12 @@ int whole(const char* key, double value, double most) {
   return static_cast<int>(value);
 }
 
-constexpr double most_requests_per_s = 1e7;  // as [service] has it
+void suppose_load(const Supposition& supposition, const LoadRange& loads, double& per_s) {
+  suppose(supposition.requests_per_s, "qps", per_s);
+  if (!loads.has(per_s)) {
+    throw UsageError(fmt::format("qps: {:g}: expected {}", per_s, loads.words()));
+  }
+}
 
 void suppose_service(const Supposition& supposition, const Option& now, Service& service) {
   if (supposition.of_tokens()) {
@@ -34,13 +40,7 @@ void suppose_service(const Supposition& supposition, const Option& now, Service&
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
         "language model that writes tokens; this service answers requests: qps, p99, machines");
   }
-  suppose(supposition.requests_per_s, "qps", service.requests_per_s);
-  if (service.requests_per_s > most_requests_per_s) {
-    throw UsageError(
-        fmt::format("qps: {:g} requests per second are more than the 10 million that "
-                    "can be asked about",
-                    service.requests_per_s));
-  }
+  suppose_load(supposition, request_loads, service.requests_per_s);
   suppose(supposition.p99_s, "p99", service.p99_s);
   if (supposition.machines) {
     service.machines =
@@ -84,7 +84,7 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   if (supposition.p99_s) {
     throw UsageError("p99: tokens have limits of their own: first-token=2s, token=30ms");
   }
-  suppose(supposition.requests_per_s, "qps", service.sequences_per_s);
+  suppose_load(supposition, sequence_loads, service.sequences_per_s);
   suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
   suppose_lengths(supposition, query);
