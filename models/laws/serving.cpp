@@ -144,27 +144,24 @@ double largest_requests_per_s(const MinibatchTime& time,
   constexpr double eighth = 1.0 / 8;
   constexpr double idle = 1e-6;  // of what it can do: less is nothing
   constexpr double precision = 1e-5;
-  double above = 1;
-  double share = 1 - step;
+  Bracket at_crossing{};
   const auto walk = [&](double by, double least) {
-    while (late(share) > 0) {
-      above = share;
-      share = share > by ? std::floor((share - by / 2) / by) * by : share / 2;
-      if (share < least) {
+    at_crossing = {1 - step, 1, late(1 - step), late(1)};
+    while (at_crossing.at_low > 0) {
+      const double share = at_crossing.low;
+      const double next = share > by ? std::floor((share - by / 2) / by) * by : share / 2;
+      if (next < least) {
         return false;
       }
+      at_crossing = {next, share, late(next), at_crossing.at_low};
     }
     return true;
   };
   const bool coarse = load.max_delay_s <= step_seconds(time, 1);
-  if (!coarse || !walk(eighth, 0.5)) {
-    above = 1;
-    share = 1 - step;
-    if (!walk(step, idle)) {
-      return 0;
-    }
+  if ((!coarse || !walk(eighth, 0.5)) && !walk(step, idle)) {
+    return 0;
   }
-  return most * last_not_above(late, share, above, precision * share);
+  return most * last_not_above(late, at_crossing, precision * at_crossing.low);
 }
 
 int machines_needed(const MinibatchTime& time,
