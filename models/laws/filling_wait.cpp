@@ -30,7 +30,7 @@ FillingWait::FillingWait(const ServingLoad& load, double full_s)
 
 // The longer of the two.
 double FillingWait::tail(double x_s) const {
-  const double filling_later = filling(x_s);
+  const double filling_later = x_s < 0 ? 1 : x_s >= window_s_ ? 0 : later(x_s);
   const double under_way = overflow_.chance * delayed_beyond(overflow_, x_s, full_s_);
   return filling_later + (1 - filling_later) * under_way;
 }
@@ -47,13 +47,13 @@ double FillingWait::longest_s() const {
   return std::max(window_s_, full_s_ + 12 / overflow_.rate);
 }
 
-double FillingWait::filling(double x_s) const {
-  if (x_s < 0) {
-    return 1;
-  }
-  if (x_s >= window_s_) {
-    return 0;
-  }
+// Behind others' minibatches they fill, whatever the window.
+double FillingWait::mean_batch() const {
+  return most_ * (1 - (1 - overflow_.chance) * later(window_s_));
+}
+
+// The share of requests that come more than x before their minibatch is full.
+double FillingWait::later(double x_s) const {
   // Of many rounds as many as tell them apart, each for its neighbours too.
   constexpr double enough = 24;
   const double rounds = most_ - 1;

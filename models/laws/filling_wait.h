@@ -1,4 +1,5 @@
-// How long a request waits for its minibatch to fill, where that takes less than the window: the
+// How long a request waits for its minibatch to fill, where that takes no longer than the window,
+// or a step more (c B / rate <= window + step: who uses it looks, shared_replicas.cpp). The
 // replicas of a front end that fills the emptiest get one request each in turn, so that all c of
 // them begin within one round of requests. Who comes in the round k before the last waits for k c
 // arrivals, or until its window ends:
@@ -26,9 +27,10 @@ class FillingWait {
   [[nodiscard]] double tail(double x_s) const;  // P(wait > x)
   [[nodiscard]] double mean() const;            // seconds
   [[nodiscard]] double longest_s() const;       // next to none is beyond
+  [[nodiscard]] double mean_batch() const;      // of minibatches full or cut short by the window
 
  private:
-  [[nodiscard]] double filling(double x_s) const;
+  [[nodiscard]] double later(double x_s) const;
 
   double rate_;   // of what the rounds are counted in
   double round_;  // of requests, likewise

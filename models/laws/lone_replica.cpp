@@ -48,10 +48,11 @@ double LoneReplica::tail(double x) const {
 
 double LoneReplica::mean() const {
   const double first = group_ / (group_ + rate_ * window_s_);
-  const double by_window = window_s_ * (first + (1 - first) / 2) + own_window_s_[1];
-  const double by_step = step_s_ / 2 + own_step_s_[1];
-  return window_share_ * by_window + (1 - window_share_) * by_step +
-         overflow_.chance / overflow_.rate;
+  const double beyond_s = overflow_.chance / overflow_.rate;
+  const double wait_s =
+      filling_ ? filling_->mean() : window_s_ * (first + (1 - first) / 2) + beyond_s;
+  return window_share_ * (wait_s + own_window_s_[1]) +
+         (1 - window_share_) * (step_s_ / 2 + beyond_s + own_step_s_[1]);
 }
 
 // Next to no latency is beyond.

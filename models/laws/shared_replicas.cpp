@@ -157,8 +157,11 @@ void SharedReplicas::lay_out() {
 }
 
 double SharedReplicas::mean_batch() const {
-  if (utilisation_ >= 1 || filling_) {
+  if (utilisation_ >= 1) {
     return most_;
+  }
+  if (filling_) {
+    return filling_->mean_batch();
   }
   double minibatches_per_s = 0;
   for (std::size_t i = 0; i < count_; ++i) {
