@@ -47,11 +47,12 @@ const Retirement* retirement_of(const Offer& offer,
                                 std::span<const Retirement> all,
                                 std::string_view today) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Retirement& one) {
+    if (one.provider != offer.provider || (!one.gpu.empty() && one.gpu != offer.gpu) ||
+        fnmatch(one.instances.c_str(), offer.instance.c_str(), 0) != 0) {
+      return false;  // mostly: before any date is read
+    }
     const auto left = days_between(today, one.on);
-    return one.provider == offer.provider && left && *left < 0 &&
-           (one.gpu.empty() || one.gpu == offer.gpu) &&
-           fnmatch(one.instances.c_str(), offer.instance.c_str(), 0) == 0 &&
-           !of_another_time(offer, one);
+    return left && *left < 0 && !of_another_time(offer, one);
   });
   return found == all.end() ? nullptr : &*found;
 }
