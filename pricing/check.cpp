@@ -8,6 +8,7 @@
 
 #include "pricing/cpu_check.h"
 #include "pricing/days.h"
+#include "pricing/gpu_check.h"
 #include "pricing/monthly.h"
 #include "pricing/shapes.h"
 #include "pricing/usual_prices.h"
@@ -18,9 +19,7 @@ namespace {
 constexpr double absurd_ratio = 10;       // of a list price, up or down
 constexpr double absurd_spot = 100;       // of on demand, down
 constexpr double absurd_vcpus = 2048;     // the largest machine sold has 1,920
-constexpr double absurd_gpus = 72;        // of one machine: a rack of GB200
 constexpr double absurd_gib = 32 * 1024;  // the largest machine sold has less: MiB in a GiB column
-constexpr double largest_gpu_gib = 288;   // of one GPU on sale
 constexpr double same_gib = 1.2;          // GB for GiB, and what the system keeps, are less
 
 class Check {
@@ -28,16 +27,11 @@ class Check {
   Check(std::span<const Offer> offers, const CheckOptions& options)
       : offers_(offers),
         options_(options),
-        usual_(options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
-    for (const auto& offer :
-         options.known == nullptr ? std::span<const Offer>() : options.known->offers()) {
+        usual_(known_offers(options)),
+        gpus_(known_offers(options), options.gpu_doubt) {
+    for (const auto& offer : known_offers(options)) {
       known_.emplace(key(offer, true), &offer);
       shapes_.emplace(offer.provider + "/" + offer.instance, &offer);
-      if (!offer.gpu.empty() && offer.gpu_memory_gib) {
-        auto& sizes = gpu_sizes_.emplace(offer.gpu, GpuSizes{&offer, &offer}).first->second;
-        sizes.least = offer.gpu_memory_gib < sizes.least->gpu_memory_gib ? &offer : sizes.least;
-        sizes.most = offer.gpu_memory_gib > sizes.most->gpu_memory_gib ? &offer : sizes.most;
-      }
     }
   }
 
@@ -48,7 +42,7 @@ class Check {
       check_retired(offer);
       if (first_of_line(offer)) {
         check_shape(offer);
-        check_gpu(offer);
+        gpus_.check(offer, shape(offer), issues_);
       }
       check_price(offer);
     }
@@ -61,6 +55,10 @@ class Check {
   }
 
  private:
+  static std::span<const Offer> known_offers(const CheckOptions& options) {
+    return options.known == nullptr ? std::span<const Offer>() : options.known->offers();
+  }
+
   static std::string key(const Offer& offer, bool with_market) {
     return fmt::format("{}/{}/{}/{}/{}",
                        offer.provider,
@@ -163,68 +161,6 @@ class Check {
     }
   }
 
-  void check_gpu(const Offer& offer) {
-    if (offer.gpu.empty()) {
-      return;
-    }
-    if (offer.gpus <= 0) {
-      add(offer, "AcceleratorCount", fmt::format("how many {} is not said", offer.gpu));
-    }
-    if (offer.gpus > absurd_gpus) {
-      add(offer, "AcceleratorCount", fmt::format("{:g}: of how many machines?", offer.gpus));
-    }
-    const Offer* known = shape(offer);
-    if (known != nullptr && known->gpus > 0 && offer.gpus > 0 && known->gpus != offer.gpus) {
-      add(offer,
-          "AcceleratorCount",
-          fmt::format("{:g}, but {} says {:g}", offer.gpus, known->table, known->gpus));
-    }
-    if (offer.gpu_memory_gib) {
-      check_gpu_memory(offer, known);
-    }
-  }
-
-  // Against the same machine where a table has it, else against all machines with that GPU: an A100
-  // is sold with 40 GiB or, by another name, with 80.
-  void check_gpu_memory(const Offer& offer, const Offer* known) {
-    const double gib = *offer.gpu_memory_gib;
-    const auto by_name = gpu_sizes_.find(offer.gpu);
-    const bool same_machine = known != nullptr && known->gpu_memory_gib.has_value();
-    const Offer* least = same_machine                  ? known
-                         : by_name != gpu_sizes_.end() ? by_name->second.least
-                                                       : nullptr;
-    const Offer* most = same_machine                  ? known
-                        : by_name != gpu_sizes_.end() ? by_name->second.most
-                                                      : nullptr;
-    const double most_gib = most == nullptr ? largest_gpu_gib : *most->gpu_memory_gib;
-    const bool too_much = gib > (most == nullptr ? 1.0 : 1.5) * most_gib;
-    if (too_much && offer.gpus > 1) {
-      add(offer,
-          "AcceleratorMemoryGiB",
-          fmt::format("{:g} GiB for one {}: this looks like that of all {:g} together; divide it",
-                      gib,
-                      offer.gpu,
-                      offer.gpus));
-    } else if (too_much) {
-      add(offer,
-          "AcceleratorMemoryGiB",
-          fmt::format("{:g} GiB for one {}, but {} {:g}: is this MiB, or the machine's memory?",
-                      gib,
-                      offer.gpu,
-                      most == nullptr ? "no GPU has more than"
-                                      : fmt::format("the most in {} is", most->table),
-                      most_gib));
-    } else if (least != nullptr && gib < 0.6 * *least->gpu_memory_gib) {
-      add(offer,
-          "AcceleratorMemoryGiB",
-          fmt::format("{:g} GiB for one {}, but {} says {:g}",
-                      gib,
-                      offer.gpu,
-                      least->table,
-                      *least->gpu_memory_gib));
-    }
-  }
-
   void check_price(const Offer& offer) {
     const auto found = known_.find(key(offer, true));
     if (found == known_.end()) {
@@ -289,13 +225,9 @@ class Check {
   std::span<const Offer> offers_;
   const CheckOptions& options_;
   UsualPrices usual_;
+  GpuCheck gpus_;
   std::map<std::string, const Offer*> known_;   // by place, type, market and currency
   std::map<std::string, const Offer*> shapes_;  // by provider and type
-  struct GpuSizes {
-    const Offer* least;
-    const Offer* most;
-  };
-  std::map<std::string, GpuSizes> gpu_sizes_;  // what one GPU of that name is sold with
   std::map<std::string, const Offer*> seen_;
   std::set<std::string> lines_;
   std::set<std::string> retired_;

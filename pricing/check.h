@@ -11,6 +11,7 @@
 
 #include "pricing/catalog.h"
 #include "pricing/cpu_check.h"
+#include "pricing/gpu_check.h"
 
 namespace rightsize {
 
@@ -21,6 +22,7 @@ struct CheckOptions {
   const Catalog* known = nullptr;  // tables to hold it against: shapes and prices; borrowed
   std::span<const Retirement> retirements{};  // borrowed
   CpuDoubt cpu_doubt = [](std::string_view) { return std::string(); };
+  GpuDoubt gpu_doubt = [](std::string_view) { return std::string(); };
 };
 
 // Line, field, what it is and what to do about it; in the order of the lines.

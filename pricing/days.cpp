@@ -66,9 +66,9 @@ std::string age_doubt(std::string_view as_of,
   const auto last = day_at_the_latest(as_of);
   auto days = days_between(last, today);
   if (!days) {
-    return fmt::format(
-        "{}: prices without a date cannot be told from old ones; import with --as-of YYYY-MM-DD",
-        as_of.empty() ? "no date" : fmt::format("\"{}\"", as_of));
+    return fmt::format("{}: prices without a date cannot be told from old ones; {}",
+                       as_of.empty() ? "no date" : fmt::format("\"{}\" is no day", as_of),
+                       as_of.empty() ? "import with --as-of YYYY-MM-DD" : "write YYYY-MM-DD");
   }
   if (last != as_of && today.starts_with(as_of)) {
     days = 0;  // of this month, which is not over

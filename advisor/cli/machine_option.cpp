@@ -11,10 +11,10 @@
 
 #include "advisor/calibration.h"
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/cli/table_gpu.h"
 #include "advisor/knowledge.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
-#include "models/laws/gpu_name.h"
 
 namespace rightsize::cli {
 namespace {
@@ -136,19 +136,9 @@ const Offer& offer_named(const Catalog& catalog,
 }
 
 void check_gpu_name(const std::string& gpu, const std::string& option) {
-  std::vector<std::string> names;
-  for (const auto& spec : shipped_rate_tables().gpus) {
-    names.push_back(spec.name);
+  if (auto words = gpu.empty() ? "" : gpu_doubt()(gpu); !words.empty()) {
+    throw UsageError(fmt::format("{}: {}", option, words));
   }
-  const auto name = canonical_gpu_name(gpu);
-  if (gpu.empty() || std::find(names.begin(), names.end(), name) != names.end()) {
-    return;
-  }
-  throw UsageError(
-      fmt::format("{}: no figures for the GPU \"{}\"{}; rightsize gpus lists those there are",
-                  option,
-                  gpu,
-                  hint(nearest_word(name, names))));
 }
 
 std::string mistyped_instance(const std::string& cpu) {

@@ -8,6 +8,7 @@
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/prices.h"
 #include "advisor/cli/table_cpu.h"
+#include "advisor/cli/table_gpu.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
 #include "advisor/today.h"
@@ -25,8 +26,8 @@ struct Checked {
 };
 
 void check_table(const ImportedTable& table, const Catalog& shipped, Checked& checked) {
-  auto issues =
-      check_offers(table.offers, {today(), 30, 90, &shipped, shipped.retirements(), cpu_doubt()});
+  auto issues = check_offers(
+      table.offers, {today(), 30, 90, &shipped, shipped.retirements(), cpu_doubt(), gpu_doubt()});
   std::erase_if(issues, [&](const PriceIssue& issue) {  // said already while it was read
     return std::any_of(table.issues.begin(), table.issues.end(), [&](const PriceIssue& read) {
       return read.line == issue.line && read.field == issue.field;

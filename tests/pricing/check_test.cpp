@@ -41,7 +41,25 @@ TEST_CASE("check: age is told once per date, by 30 and by 90 days") {
   CHECK(only("acme,a,8,61,,,,r,3.06,,USD,2026-01-01\n").find("more than 90: do not spend on it") !=
         std::string::npos);
   CHECK(only("acme,a,8,61,,,,r,3.06,,USD,\n").find("no date") != std::string::npos);
+  CHECK(age_doubt("2026-02-30", "2026-11-21", 30, 90).find("\"2026-02-30\" is no day") == 0);
   CHECK(only("acme,a,8,61,,,,r,3.06,,USD,2027-01-01\n").find("in the future") != std::string::npos);
+}
+
+TEST_CASE("check: a GPU that nobody knows is doubted once, by whoever knows them") {
+  std::istringstream in(std::string(header) +
+                        "acme,a,8,61,H1000,1,16,r,3.06,,USD,2026-11-02\n"
+                        "acme,b,8,61,H1000,2,16,r,6.12,,USD,2026-11-02\n"
+                        "acme,c,8,61,V100,1,16,r,3.06,,USD,2026-11-02\n");
+  const auto table = import_prices(in, "mine.csv", {});
+  CheckOptions options{.today = "2026-11-21"};
+  options.gpu_doubt = [](std::string_view name) {
+    return std::string(name == "V100" ? "" : "no figures");
+  };
+  const auto issues = check_offers(table.offers, options);
+  REQUIRE(issues.size() == 1);
+  CHECK(issues[0].line == 2);
+  CHECK(issues[0].field == "AcceleratorName");
+  CHECK(issues[0].text == "no figures");
 }
 
 TEST_CASE("check: memory of all GPUs as that of one, and a wrong number of GPUs") {

@@ -1,0 +1,33 @@
+#include "advisor/cli/table_gpu.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "advisor/calibration.h"
+#include "advisor/query/toml_fields.h"
+#include "models/laws/gpu_name.h"
+
+namespace rightsize::cli {
+
+GpuDoubt gpu_doubt() {
+  std::vector<std::string> names;
+  for (const auto& spec : shipped_rate_tables().gpus) {
+    names.push_back(spec.name);
+  }
+  return [names = std::move(names)](std::string_view gpu) {
+    const auto name = canonical_gpu_name(gpu);
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      return std::string();
+    }
+    const auto near = nearest_word(name, names);
+    return fmt::format("no figures for the GPU \"{}\"{}; rightsize gpus lists those there are",
+                       gpu,
+                       near.empty() ? "" : fmt::format(", did you mean {}?", near));
+  };
+}
+
+}  // namespace rightsize::cli
