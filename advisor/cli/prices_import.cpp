@@ -72,12 +72,9 @@ ImportOptions import_options(const Values& values) {
 }
 
 void discount(const Values& values, std::vector<Offer>& offers) {
-  auto percent = values["discount"].as<std::string>();
+  const auto& percent = values["discount"].as<std::string>();
   if (percent.empty()) {
     return;
-  }
-  if (percent.ends_with('%')) {
-    percent.pop_back();
   }
   try {
     apply_discount(offers, percent);

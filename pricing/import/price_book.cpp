@@ -53,13 +53,16 @@ class PriceBook {
     if (value == nullptr) {
       fail(*node, fmt::format("{}: expected text in quotes", key));
     }
+    if (value->get().empty()) {  // a key that is left out says as much, and is no slip
+      fail(*node, fmt::format("{} is empty: fill it in, or leave it out", key));
+    }
     return value->get();
   }
 
   std::string required(const toml::table& row, std::string_view key) const {
     auto value = text(row, key);
     if (value.empty()) {
-      fail(row, fmt::format("{} is {}", key, row.contains(key) ? "empty" : "missing"));
+      fail(row, fmt::format("{} is missing", key));
     }
     return value;
   }
@@ -213,7 +216,7 @@ class PriceBook {
     try {
       apply_discount(discounted, percent);
     } catch (const PricingError& error) {
-      fail(row, fmt::format("percent: {}", error.what()));
+      fail(*row.get("percent"), fmt::format("percent = {}", error.what()));
     }
     out_.offers.insert(out_.offers.end(), discounted.begin(), discounted.end());
   }

@@ -144,7 +144,7 @@ class OfferTable {
         offer.market = market;
         offer.payment = committed_hours(market) > 0 ? row.text("Payment") : "";
         offer.price_per_hour = *figure.price;
-        add_priced(offer, column, !row.text("AvailabilityZone").empty());
+        add_priced(offer, !row.text("AvailabilityZone").empty());
       }
     }
     add_month(row, offer, currency);
@@ -158,14 +158,14 @@ class OfferTable {
     }
     try {
       rent_by_month(offer, *figure.price);
-      add_priced(offer, month_column, false);
+      add_priced(offer, false);
     } catch (const PricingError& error) {
       out_.malformed(row.line(), std::string(month_column), error.what());
     }
   }
 
   // One offer per region: a row per zone is SkyPilot's way, and zones differ in spot price only.
-  void add_priced(const Offer& offer, std::string_view column, bool of_a_zone) {
+  void add_priced(const Offer& offer, bool of_a_zone) {
     out_.offers.push_back(offer);
     const auto [found, fresh] = seen_.insert(out_.offers.size() - 1);
     if (fresh) {
@@ -181,14 +181,16 @@ class OfferTable {
       known = offer.price_per_hour < known.price_per_hour ? offer : known;
       return;
     }
-    out_.note(offer.line,
-              std::string(column),
-              fmt::format("{} {}: line {} sells the same at {} {}; the first is kept",
-                          offer.price_per_hour.decimal(),
-                          offer.price_per_hour.currency(),
-                          known.line,
-                          known.price_per_hour.decimal(),
-                          known.price_per_hour.currency()));
+    // Of the row that is kept, so that whoever is advised to take it is told.
+    out_.note(
+        known.line,
+        std::string(to_string(offer.market)),
+        fmt::format("{} {}, but line {} sells the same at {} {}: the first is kept, delete one",
+                    known.price_per_hour.decimal(),
+                    known.price_per_hour.currency(),
+                    offer.line,
+                    offer.price_per_hour.decimal(),
+                    offer.price_per_hour.currency()));
   }
 
   CsvStream rows_;

@@ -17,7 +17,6 @@ constexpr std::array mistakes{
     Mistake{
         "string", "end-of-file", R"(a string is not closed: end it with the quotes it began with)"},
     Mistake{"string", "escape", R"(a \ in a string: write it twice, or put the string in '...')"},
-    Mistake{"", "cannot redefine", "this is in the file twice: keep one"},
     Mistake{"array", "", "an array is not closed or lacks a comma: expected [1, 2]"},
     Mistake{
         "inline table", "", "a table in braces is not closed: expected {key = value}, on one line"},
@@ -36,6 +35,16 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+// "cannot redefine existing integer 'qps' as string" -> "qps"
+std::string_view defined_twice(std::string_view problem) {
+  constexpr std::string_view begins = "cannot redefine existing ";
+  const auto first = problem.find('\'');
+  const auto last = problem.find('\'', first + 1);
+  return problem.starts_with(begins) && last != std::string_view::npos
+             ? problem.substr(first + 1, last - first - 1)
+             : std::string_view();
+}
+
 }  // namespace
 
 std::string toml_mistake(std::string_view description) {
@@ -43,6 +52,10 @@ std::string toml_mistake(std::string_view description) {
   const auto parsing = description.substr(0, colon);
   const auto problem =
       colon == std::string_view::npos ? std::string_view() : description.substr(colon + 2);
+  if (has(problem, "cannot redefine")) {
+    const std::string key(defined_twice(problem));
+    return (key.empty() ? "this" : '"' + key + '"') + " is in the file twice: keep one";
+  }
   for (const auto& mistake : mistakes) {
     if (has(parsing, mistake.parsing) && has(problem, mistake.problem)) {
       return std::string(mistake.words);

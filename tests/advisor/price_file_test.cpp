@@ -54,6 +54,40 @@ TEST_CASE("price file: a downloaded vms.csv is warned of, until its cloud is sai
   CHECK_FALSE(holds(known.out, "not said"));
 }
 
+TEST_CASE("price file: of a machine that is sold twice it is told which price is taken") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "twice.csv";
+  const std::string row = "acme,g.one,8,64,V100,1,16,here,";
+  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
+                       << row << "3.00,USD,2026-11-02\n"
+                       << row << "2.50,USD,2026-11-02\n";
+  const auto advised = run({"advise", job, "--model", model.path(), "--prices", table});
+  CHECK(holds(advised.out, "twice.csv:2: on-demand: 3.00 USD, but line 3 sells the same at 2.50"));
+  const auto book = folder / "twice.toml";
+  const std::string offer =
+      "[[offer]]\nprovider = \"aws\"\ninstance = \"p4d.24xlarge\"\nregion = \"us-east-1\"\nprice "
+      "= ";
+  std::ofstream(book) << "as_of = \"2026-11-02\"\n"
+                      << offer << "\"3.00\"\n"
+                      << offer << "\"2.50\"\n";
+  const auto by_book = run({"advise", job, "--model", model.path(), "--prices", book});
+  CHECK(holds(by_book.out,
+              "p4d.24xlarge in us-east-1 at two prices, 2.50 (line 7) and 3.00 (line 2)"));
+}
+
+TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
+  const TemporaryFolder folder;
+  const auto table = folder / "gpus.csv";
+  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
+                          "acme,g.one,8,64,V1000,1,16,here,3.00,USD,2026-11-02\n";
+  const auto checked = run({"prices", "check", table, "-o", "csv"});
+  CHECK(checked.code == cli::exit_check_failed);
+  CHECK(holds(checked.out, "no figures for the GPU \"\"V1000\"\", did you mean V100?"));
+}
+
 TEST_CASE("price file: prices check lists malformed fields with the rest, import refuses them") {
   const TemporaryFolder folder;
   const auto path = folder / "aws.csv";

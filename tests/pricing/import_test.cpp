@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "pricing/bill.h"
 #include "pricing/offer_csv.h"
@@ -233,10 +234,27 @@ TEST_CASE("import: a price book's mistakes are told in its own words, whatever b
   CHECK(said("book = \"mine\n").starts_with("mine.toml:1:"));
   const std::string offer = "[[offer]]\nprovider = \"\"\ninstance = \"a\"\nregion = \"r\"\n";
   CHECK(said((offer + "price = \"1\"\n").c_str()).find("provider is empty") != std::string::npos);
+  for (const auto* key : {"cpu", "currency", "market", "per"}) {
+    const auto empty = fmt::format(
+        "[[offer]]\nprovider = \"p\"\ninstance = \"a\"\nregion = \"r\"\nprice = \"1\"\n{} = \"\"\n",
+        key);
+    CHECK(said(empty.c_str()) ==
+          fmt::format("mine.toml:6: {} is empty: fill it in, or leave it out", key));
+  }
+  CHECK(said("book = \"\"\n") == "mine.toml:1: book is empty: fill it in, or leave it out");
+  for (const auto* percent : {"%", "a lot", "100", "-1"}) {
+    const auto book = fmt::format("[[discount]]\nprovider = \"aws\"\npercent = \"{}\"\n", percent);
+    CHECK(said(book.c_str()) ==
+          fmt::format("mine.toml:3: percent = \"{}\": expected per cent, more than 0 and less than "
+                      "100, such as 12 or 12.5",
+                      percent));
+  }
   std::vector<Offer> offers(1);
   offers[0].price_per_hour = Money::parse("2", "USD");
   apply_discount(offers, "10%");
   CHECK(offers[0].price_per_hour.decimal() == "1.80");
+  apply_discount(offers, "50 %");
+  CHECK(offers[0].price_per_hour.decimal() == "0.90");
 }
 
 TEST_CASE("import: what is written is read back, price by price") {
@@ -376,7 +394,7 @@ TEST_CASE("import: broken files name the file, the line and the field") {
   refused("[[offer]]\nprovider = \"aws\"\ninstance = \"m\"\nregion = \"r\"\nprice = 3.5\n",
           "theirs:5: price: expected text in quotes");
   refused("[[offer]]\nprovider = [\n", "theirs:2:14: this is not TOML");
-  refused("[[discount]]\nprovider = \"aws\"\npercent = \"120\"\n", "expected more than 0");
+  refused("[[discount]]\nprovider = \"aws\"\npercent = \"120\"\n", "more than 0");
   refused(
       "{\"Items\": [{\"armSkuName\": \"Standard_A\", \"unitOfMeasure\": \"1 Hour\",\n"
       "\"type\": \"Consumption\", \"retailPrice\": \"cheap\"}]}",

@@ -85,9 +85,8 @@ TEST_CASE("monthly: what makes no sense is refused with its place and what to sa
   };
   refused("price = \"2500\"\nper = \"week\"\n",
           "book.toml:7: per = \"week\": expected \"hour\" or \"month\"");
-  refused("price = \"2500\"\nper = \"\"\n",
-          "book.toml:7: per = \"\": expected \"hour\" or \"month\"");
-  refused("price = \"2.5\"\nmarket = \"\"\n", "book.toml:7: market: expected on-demand");
+  refused("price = \"2500\"\nper = \"\"\n", "book.toml:7: per is empty");
+  refused("price = \"2.5\"\nmarket = \"\"\n", "book.toml:7: market is empty");
   refused("price = \"2500\"\nper = \"month\"\nmarket = \"spot\"\n",
           "market = \"spot\": whole months");
   refused("price = \"2500\"\nper = \"month\"\nmarket = \"reserved-1y\"\n",
