@@ -1,4 +1,4 @@
-// The machine of today, as --current names it: how many, which, and in which market.
+// The machine of today, as --current names it: how many, which, where, and in which market.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,16 @@ namespace rightsize {
 struct CurrentMachine {
   std::string instance;         // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
   std::optional<int> machines;  // of "3 x g6.xlarge"
+  std::string place;            // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": anywhere
   std::vector<Market> markets;
 };
 
-// "3 x g6.xlarge [Spot]", as tables show it; number and label may be left out. What is rented today
-// is rented on demand where nothing else is said and `asked` has that. Throws UsageError.
+// "3 x g6.xlarge [Spot]", as tables show it, "aws/eu-west-1/g6.xlarge [1y]"; all but the name may
+// be left out. What is rented today is rented on demand where nothing else is said and it is sold
+// so in the books of `query`; else as that asks. Throws UsageError, also where the catalogue has it
+// neither in that place nor in that market.
 [[nodiscard]] CurrentMachine read_current(const Catalog& catalog,
-                                          const std::vector<Market>& asked,
+                                          const Query& query,
                                           const std::string& text);
 
 // One name can be two machines: to take the first would judge one that may be nobody's. Throws

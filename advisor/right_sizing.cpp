@@ -19,9 +19,9 @@ namespace {
 
 // 0 where it is not published.
 double memory_gib_of(const Catalog& catalog, const std::string& name) {
-  for (const auto& offer : catalog.offers()) {
-    if (offer.memory_gib && has_name(offer, name)) {
-      return *offer.memory_gib;
+  for (const auto* offer : offers_named(catalog, name)) {
+    if (offer->memory_gib) {
+      return *offer->memory_gib;
     }
   }
   return 0;
@@ -32,7 +32,13 @@ std::string name_with_cpu(const Option& option) {
   return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
 }
 
-void judge_effort(const Offer& from, const Offer& to, RightSizing& result) {
+// Whether a place of today's machine was named (anywhere(), below, asks for none).
+bool is_in_place(const Query& query) {
+  return !query.infra.empty();
+}
+
+// `in_place`: whether `from` is where the job runs today, and not wherever it costs least.
+void judge_effort(const Offer& from, const Offer& to, bool in_place, RightSizing& result) {
   const auto set = [&](const char* word, std::string reason) {
     result.effort = word;
     result.effort_reason = std::move(reason);
@@ -45,6 +51,8 @@ void judge_effort(const Offer& from, const Offer& to, RightSizing& result) {
     set("Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU");
   } else if (from.gpu != to.gpu) {
     set("Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu));
+  } else if (in_place && from.region != to.region) {
+    set("Low", fmt::format("another region: {} -> {}", from.region, to.region));
   } else {
     set("VeryLow", "same cloud, GPU and CPU architecture");
   }
@@ -55,15 +63,11 @@ void judge_effort_by_name(const Catalog& catalog,
                           const std::string& from,
                           const Option& to,
                           RightSizing& result) {
-  const auto named = [&](const std::string& name) {
-    return std::find_if(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
-      return has_name(offer, name);
-    });
-  };
-  const auto now = named(from);
-  const auto then = named(name_with_cpu(to));
-  if (now != catalog.offers().end() && then != catalog.offers().end()) {
-    judge_effort(*now, *then, result);
+  const auto now = offers_named(catalog, from);
+  const auto then = offers_named(catalog, name_with_cpu(to));
+  if (!now.empty() && !then.empty()) {
+    constexpr bool in_place = false;
+    judge_effort(*now.front(), *then.front(), in_place, result);
   }
 }
 
@@ -101,7 +105,7 @@ void judge_move(const Query& query,
   }
   result.p_missed = 1 - then.option.p_deadline;
   result.risk = risk_score(result.p_missed);
-  judge_effort(*now.candidate.offer, *then.candidate.offer, result);
+  judge_effort(*now.candidate.offer, *then.candidate.offer, is_in_place(query), result);
 }
 
 // P(today's machine is the better by the objective): what search() asks of an option for its "=".
@@ -127,22 +131,23 @@ double chance_of_today(const Query& query,
 std::string retired_on(const Query& query, const Catalog& catalog, const std::string& name) {
   const OfferConstraints constraints(query);
   std::string day;
-  for (const auto& offer : catalog.offers()) {
-    if (has_name(offer, name) && constraints.in_scope(offer)) {
-      if (offer.retired_on.empty()) {
+  for (const auto* offer : offers_named(catalog, name)) {
+    if (constraints.in_scope(*offer)) {
+      if (offer->retired_on.empty()) {
         return "";
       }
-      day = offer.retired_on;
+      day = offer->retired_on;
     }
   }
   return day;
 }
 
 // Today's machine among the options has its rank and chance from there; elsewhere it has neither.
-void note_rank(const Recommendation& answer, Option& current) {
+void note_rank(const Recommendation& answer, bool any_place, Option& current) {
   for (const auto& option : answer.options) {
     if (full_name(option) == full_name(current) && option.nodes == current.nodes &&
-        option.market == current.market && option.cpu == current.cpu) {
+        option.market == current.market && option.cpu == current.cpu &&
+        (any_place || option.region == current.region)) {
       current.rank = option.rank;
       current.p_cheapest = option.p_cheapest;
     }
@@ -179,7 +184,8 @@ void judge_current(const Recommendation& answer,
     const auto ratios = ratios_between({query, now}, {answer.query, *then});
     const bool itself = name_with_cpu(then->option) == name_with_cpu(now.option) &&
                         then->option.market == now.option.market &&
-                        then->option.nodes == now.option.nodes;
+                        then->option.nodes == now.option.nodes &&
+                        (!is_in_place(query) || then->option.region == now.option.region);
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
     if (now.option.satisfies && !itself) {
       result.p_better = 1 - p_today;
@@ -214,8 +220,11 @@ RightSizing right_size(const Recommendation& answer,
   auto query = anywhere(answer.query);
   RightSizing result;
   result.name = current;
-  const auto [instance, number, markets] = read_current(evidence.catalog, query.markets, current);
+  const auto [instance, number, place, markets] = read_current(evidence.catalog, query, current);
   query.markets = markets;
+  if (!place.empty()) {
+    query.infra = {place};
+  }
   if (number) {
     if (!query.serves()) {
       throw UsageError(fmt::format(
@@ -236,7 +245,7 @@ RightSizing right_size(const Recommendation& answer,
   require_one_cpu(query, once.catalog, current, instance);
   try {
     judge_current(answer, evidence, query, appraiser.appraise(instance), result);
-    note_rank(answer, *result.current);
+    note_rank(answer, place.empty(), *result.current);
     if (query.serves() && !machines_of(query) && result.reason.empty()) {
       result.reason = fmt::format(
           "how many run today was not said: {} are taken, as many as it takes; --current '{} x {}' "

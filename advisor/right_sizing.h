@@ -13,10 +13,10 @@
 
 namespace rightsize {
 
-// `current` is "p4d.24xlarge", "aws/p4d.24xlarge" or "p4d.24xlarge [Spot]", in the book of the
-// answer's query, on demand where its markets have that, wherever it is sold; of a service also
-// "3 x g6.xlarge", the machines that answer today (without a number as many as it takes). Throws
-// UsageError for an instance that does not exist, and for a number of a job's.
+// `current` is as current_machine.h reads it, in the book of the answer's query; where no place is
+// named, wherever it is sold for the least. Of a service "3 x g6.xlarge" are the machines that
+// answer today (without a number as many as it takes). Throws UsageError for an instance that does
+// not exist, and for a number of a job's.
 [[nodiscard]] RightSizing right_size(const Recommendation& answer,
                                      const Evidence& evidence,
                                      const std::string& current);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/market_label.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/token_text.h"
@@ -66,17 +67,7 @@ std::string instance_label(const Option& option) {
   const bool together = option.nodes > 1 && !option.service && !option.tokens;
   const auto name =
       together ? fmt::format("{} x {}", option.nodes, option.instance) : option.instance;
-  switch (option.market) {
-    case Market::on_demand:
-      return name;
-    case Market::spot:
-      return name + " [Spot]";
-    case Market::reserved_1y:
-      return name + " [1y]";
-    case Market::reserved_3y:
-      return name + " [3y]";
-  }
-  return name;
+  return with_market(name, option.market);
 }
 
 namespace {

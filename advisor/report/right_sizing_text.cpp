@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,13 +18,21 @@
 namespace rightsize::report {
 namespace {
 
-std::string job_price(const Option& option) {
-  return "~" + money(option.cost.value, option.cost.unit);
+// Both by name; with their places where it is the same machine in two, and was said to be.
+std::pair<std::string, std::string> move_labels(const RightSizing& it, const Option& then) {
+  const auto& now = *it.current;
+  auto from = instance_label(now);
+  auto to = instance_label(then);
+  const bool in_place = it.name.find("/" + now.region + "/") != std::string::npos;
+  if (from == to && now.region != then.region && in_place) {
+    from += fmt::format(" ({})", place(now));
+    to += fmt::format(" ({})", place(then));
+  }
+  return {std::move(from), std::move(to)};
 }
 
-// "3 x g6.xlarge"
-std::string fleet_name(const Option& option) {
-  return fmt::format("{} x {}", option.nodes, instance_label(option));
+std::string job_price(const Option& option) {
+  return "~" + money(option.cost.value, option.cost.unit);
 }
 
 // "~31.8 ms", "never".
@@ -45,14 +54,17 @@ std::string soon(const Option& option) {
 
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
-  const auto name = fleet_name(now);
+  const auto name = fmt::format("{} x {}", now.nodes, instance_label(now));
   if (!it.move) {
     return fmt::format(
         "Stay on {}: {} a month, {}; {}.", name, job_price(now), soon(now), nothing_better(answer));
   }
-  return fmt::format("Move from {} to {}: {} a month instead of {}, {} instead of {}{}.",
-                     name,
-                     fleet_name(*answer.chosen),
+  const auto [from, to] = move_labels(it, *answer.chosen);
+  return fmt::format("Move from {} x {} to {} x {}: {} a month instead of {}, {} instead of {}{}.",
+                     now.nodes,
+                     from,
+                     answer.chosen->nodes,
+                     to,
                      job_price(*answer.chosen),
                      job_price(now),
                      soon(*answer.chosen),
@@ -154,10 +166,11 @@ std::string right_sizing_sentence(const Recommendation& answer) {
                        job_price(*it.current),
                        nothing_better(answer));
   }
+  const auto [from, to] = move_labels(it, *answer.chosen);
   return fmt::format(
       "Move from {} to {}: {} per run instead of {}, ~{} h instead of ~{} h{}.",
-      now,
-      instance_label(*answer.chosen),
+      from,
+      to,
       job_price(*answer.chosen),
       job_price(*it.current),
       digits(answer.chosen->hours.value),
@@ -176,7 +189,7 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
   if (it.p_better && answer.chosen) {
     facts.emplace_back("odds",
                        fmt::format("{} is {} with {}, {} the {} that a move asks for",
-                                   instance_label(*answer.chosen),
+                                   move_labels(it, *answer.chosen).second,
                                    comparative(answer.query.objective),
                                    chance(*it.p_better),
                                    *it.p_better > 1 - tie_chance ? "over" : "not over",

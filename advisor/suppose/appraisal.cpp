@@ -44,19 +44,11 @@ Appraiser::Appraiser(const Query& query, const Evidence& evidence)
 
 std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const {
   const OfferConstraints constraints(query_);
-  std::vector<const Offer*> offers;
-  bool known = false;
-  for (const auto& offer : evidence_.catalog.offers()) {
-    if (has_name(offer, name)) {
-      known = true;
-      if (constraints.in_scope(offer)) {
-        offers.push_back(&offer);
-      }
-    }
-  }
-  if (!known) {
+  auto offers = rightsize::offers_named(evidence_.catalog, name);
+  if (offers.empty()) {
     unknown_instance(name, evidence_.catalog);
   }
+  std::erase_if(offers, [&](const Offer* offer) { return !constraints.in_scope(*offer); });
   if (offers.empty()) {
     throw UsageError(fmt::format(
         "{} is not sold in the place, market and book asked for: change --infra, --market or "

@@ -303,6 +303,39 @@ TEST_CASE("right-sizing: today's machine is rented on demand, or in the market i
   const auto labelled = judged(world, query, "v.both [Spot]");
   CHECK(labelled.current->current->market == Market::spot);
   CHECK_FALSE(labelled.current->move);
+  CHECK(judged(world, query, "  v.both[spot] ").current->current->market == Market::spot);
+  query.markets = {Market::spot};  // of what to move to, not of today
+  CHECK(judged(world, query, "v.both").current->current->market == Market::on_demand);
+  CHECK(judged(world, query, "v.both [On-demand]").current->move);
+  const auto refused = [&](const char* current, const char* why) {
+    CAPTURE(current);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(judged(world, query, current)), doctest::Contains(why), UsageError);
+  };
+  refused("v.both [2y]", "[2y] is no market; expected [on-demand], [Spot], [1y] or [3y]");
+  refused("v.both [1y]",
+          "not sold so in book current; the tables have it on-demand, spot in acme/");
+  refused(" ", "expected the machine of today");
+}
+
+TEST_CASE("right-sizing: where today's machine runs can be said, and another place is a move") {
+  const auto world = world_of(
+      "acme,v.same,8,64,V100,1,cheap,1.00,USD,x86_64,current,2026-01-01,test\n"
+      "acme,v.same,8,64,V100,1,dear,2.00,USD,x86_64,current,2026-01-01,test\n");
+  CHECK_FALSE(judged(world, job(), "acme/v.same").current->move);
+  CHECK_FALSE(judged(world, job(), "acme/cheap/v.same").current->move);
+  const auto moved = judged(world, job(), "acme/dear/v.same");
+  const auto& it = *moved.current;
+  CHECK(it.current->region == "dear");
+  CHECK(it.move);
+  CHECK(it.savings_share->value == doctest::Approx(0.5).epsilon(0.05));  // the disk costs the same
+  CHECK(it.effort == "Low");
+  CHECK(it.effort_reason == "another region: dear -> cheap");
+  CHECK(report::right_sizing_sentence(moved).starts_with(
+      "Move from v.same (acme/dear) to v.same (acme/cheap): "));
+  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/moon/v.same")),
+                       doctest::Contains("the tables have it on-demand in acme/cheap, acme/dear"),
+                       UsageError);
 }
 
 TEST_CASE("right-sizing: how many of a service's machines run today is said, or said to be taken") {

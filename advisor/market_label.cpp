@@ -1,0 +1,24 @@
+#include "advisor/market_label.h"
+
+namespace rightsize {
+
+std::string_view market_label(Market market) {
+  switch (market) {
+    case Market::on_demand:
+      return "";
+    case Market::spot:
+      return "[Spot]";
+    case Market::reserved_1y:
+      return "[1y]";
+    case Market::reserved_3y:
+      return "[3y]";
+  }
+  return "";
+}
+
+std::string with_market(std::string_view name, Market market) {
+  const auto label = market_label(market);
+  return std::string(name) + (label.empty() ? "" : " ") + std::string(label);
+}
+
+}  // namespace rightsize
