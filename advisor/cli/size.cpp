@@ -79,11 +79,16 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
-// On demand, of the books and places that were asked for, and of the user's tables where he names
-// some; his own prices by the unit come on top.
+// On demand, of the books and places that flags or the job file ask for, and of the user's tables
+// where he names some; his own prices by the unit come on top.
 Query scope_of(const Values& values, std::span<const CustomFamily> families, Catalog& catalog) {
   Query scope;
   scope.markets = {Market::on_demand};
+  if (values.count("job") > 0) {
+    const auto job = load_query(values["job"].as<std::string>());
+    scope.infra = job.infra;
+    scope.book = job.book;
+  }
   if (values.count("infra") > 0) {
     scope.infra = values["infra"].as<std::vector<std::string>>();
   }

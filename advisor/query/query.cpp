@@ -64,6 +64,10 @@ void read_range(TomlFields& constraints,
 
 void read_goals(TomlFields& constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline", a_duration)) {
+    if (query.serves()) {
+      constraints.fail("deadline",
+                       "nothing: a service has none, [service] says how soon it answers");
+    }
     query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }
   if (const auto budget = constraints.text("budget", an_amount)) {

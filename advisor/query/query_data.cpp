@@ -107,6 +107,14 @@ void read_bytes(TomlFields& data, Query& query) {
 }  // namespace
 
 void read_data(TomlFields data, Query& query) {
+  // What is missing may be misspelt: that is told first.
+  for (const auto* key : {"items", "format", "bytes", "shuffle", "at", "preprocess_on"}) {
+    static_cast<void>(data.has(key));
+  }
+  if (query.phase == Phase::preprocess) {
+    static_cast<void>(data.has("writes"));
+  }
+  data.reject_unknown(where_key_belongs);
   const auto items = data.integer("items");
   if (!items || *items < 1) {
     data.fail("items", "the number of items (images, sequences), at least 1");
@@ -130,7 +138,6 @@ void read_data(TomlFields data, Query& query) {
     }
     query.preprocess_on = *parsed;
   }
-  data.reject_unknown(where_key_belongs);
 }
 
 void refuse_no_item(TomlFields job, const Query& query) {

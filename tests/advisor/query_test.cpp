@@ -58,11 +58,35 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
         ":2:1: unknown key \"batch_per_gup\", did you mean \"batch_per_gpu\"?");
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
         ": data.items is missing: expected the number of items (images, sequences), at least 1");
+  CHECK(JobFile("[data]\nitem = 10\nbyte = \"1GB\"\n")
+            .error()
+            .find("unknown key \"byte\", did you mean") != std::string::npos);
   CHECK(JobFile("[job\n").error().starts_with(":1:"));
+  CHECK(JobFile("[job]\nepochs = 1\nepochs = 2\n" + data)
+            .error()
+            .find("\"epochs\" is in the file twice") != std::string::npos);
   CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
         ":5:12: constraints.deadline = \"soon\": expected a duration such as 90s, 10m, 32h, 1h30m, "
         "2d or "
         "1:30:00");
+}
+
+TEST_CASE("query: a service of no load, of too much, or with a deadline is refused by its line") {
+  const auto error = [](const std::string& qps, const std::string& more) {
+    return JobFile("[job]\nphase = \"infer\"\n[service]\np99 = \"50ms\"\nqps = " + qps + "\n" +
+                   more)
+        .error();
+  };
+  CHECK(error("10", "") == "no error");
+  for (const std::string qps : {"0", "-1", "1e-7", "1e8"}) {
+    CAPTURE(qps);
+    CHECK(error(qps, "").starts_with(":5:7: qps"));
+    CHECK(error(qps, "").find("expected requests per second, from 1e-6 to 10 million") !=
+          std::string::npos);
+  }
+  const auto late = error("10", "[constraints]\ndeadline = \"1h\"\n");
+  CHECK(late.starts_with(":7:12: deadline"));
+  CHECK(late.find("a service has none") != std::string::npos);
 }
 
 TEST_CASE("query: a bare number where a unit is wanted is told the form that is read") {

@@ -58,6 +58,20 @@ TEST_CASE("size: prices of the user's own are those asked for, beside ours where
   CHECK(both.out.find("book mine") != std::string::npos);
 }
 
+TEST_CASE("size: prices are of the places and the book that the job file asks for") {
+  const TemporaryFolder folder;
+  const auto path = folder / "job.toml";
+  std::ofstream(path) << "[job]\nnetwork = \"resnet50\"\n[data]\nitems = 1000000\n"
+                         "bytes = \"110GB\"\n[constraints]\ninfra = \"azure/*\"\n";
+  const auto size = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"size", path, "--gpu", "T4"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return test::run_without_model(arguments).out;
+  };
+  CHECK(size({}).find("holds it is azure ") != std::string::npos);
+  CHECK(size({"--infra", "aws"}).find("holds it is aws ") != std::string::npos);
+}
+
 TEST_CASE("size: names what its machine costs, with a disk that is fast enough, book and day") {
   const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
   const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
