@@ -10,6 +10,7 @@
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/market_label.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/objective_words.h"
@@ -72,8 +73,7 @@ void warn_of_window(const Service& service, const Server& server, Recommendation
   }
   answer.warnings.push_back(
       fmt::format("max_delay = {:g}ms leaves a lone request no time within p99 = {:g}ms: these "
-                  "machines are in time because minibatches fill sooner, and late in quiet hours; "
-                  "ask for a smaller max_delay",
+                  "machines are in time because minibatches fill sooner, and late in quiet hours",
                   1e3 * service.max_delay_s,
                   1e3 * service.p99_s));
 }
@@ -250,10 +250,10 @@ void warn_of_likelier(Recommendation& answer) {
       "{} is the {} with machines enough for {:g} % confidence; once fleets are cut or grown to "
       "their true speed {} is, with {:.0f} % against {:.0f} %: measure one of each before you rent "
       "them all",
-      chosen.instance,
+      with_market(chosen.instance, chosen.market),
       answer.query.objective == Objective{} ? "cheapest" : "best",
       100 * answer.query.confidence,
-      likeliest.instance,
+      with_market(likeliest.instance, likeliest.market),
       100 * likeliest.p_cheapest,
       100 * chosen.p_cheapest));
 }

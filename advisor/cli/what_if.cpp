@@ -52,9 +52,6 @@ report::Table what_if_data(const WhatIf& what_if) {
 
 int run_what_if(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
-  add_query_options(options);
-  add_model_option(options);
-  add_output_options(options);
   options.add_options()(
       "supposed",
       po::value<std::vector<std::string>>(),
@@ -63,6 +60,9 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "machines=+1; of one that writes tokens first-token=2s, token=30ms, prompt-tokens=x2, "
       "output-tokens=256, weights=int4, gpus-per-replica=2; repeatable. Exit code 3: so it could "
       "not do the job, or does not meet the constraints");
+  add_query_options(options);
+  add_model_option(options);
+  add_output_options(options);
   const auto values = parse(context, "what-if", options, {"job", "supposed..."}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   auto query = query_from(values, "what-if");

@@ -20,6 +20,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/sooner_text.h"
 #include "advisor/report/svg_chart.h"
 #include "advisor/report/table_notes.h"
 #include "advisor/report/token_text.h"
@@ -58,6 +59,9 @@ std::string option_section(const ReportData& data) {
   out += ranked_table(answer, std::min(listed_first, options.size()), "Options, best first");
   for (const auto& note : table_notes(answer, 0)) {
     out += paragraph(note + ".");
+  }
+  if (const auto sooner = sooner_line(answer); !sooner.empty()) {
+    out += paragraph(sooner);
   }
   if (options.size() > listed_first) {
     out += folded(fmt::format("All {} options", options.size()),

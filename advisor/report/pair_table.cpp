@@ -32,6 +32,9 @@ std::string ratio_text(const Estimate& ratio, const char* more, const char* less
   if (digits(ratio.low) == "1.00" && digits(ratio.high) == "1.00") {
     return "the same";
   }
+  if (digits(ratio.value) == "1.00") {
+    return fmt::format("about the same ({} … {})", digits(ratio.low), digits(ratio.high));
+  }
   const bool up = ratio.value >= 1;
   return fmt::format("{} x ({} … {}) {}",
                      digits(up ? ratio.value : 1 / ratio.value),

@@ -13,6 +13,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/sooner_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/table_notes.h"
 #include "advisor/search.h"
@@ -272,6 +273,9 @@ int Session::advise(const Words&) {
   }
   for (const auto& note : report::table_notes(answer, state_.top)) {
     context_.out << "  " << report::wrapped(note, width - 2, "    ");
+  }
+  if (const auto sooner = report::sooner_line(answer); !sooner.empty()) {
+    context_.out << report::wrapped(sooner, width, "  ");
   }
   if (!answer.chosen) {  // what would be enough
     for (const auto& hint : answer.warnings) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace rightsize {
 
@@ -20,10 +19,11 @@ std::string nothing_words(const Recommendation& answer, const std::string& so) {
     }
     text += fmt::format("; of {} offers {}: {}", offers, most->count, most->reason);
   }
-  if (!answer.warnings.empty()) {
-    text += fmt::format("; {}", fmt::join(answer.warnings, "; "));
+  constexpr const char* next_line = "\n       ";
+  for (const auto& way_out : answer.warnings) {
+    text += next_line + way_out;
   }
-  return text + "; rightsize advise counts all reasons";
+  return text + next_line + "rightsize advise counts all reasons";
 }
 
 }  // namespace rightsize

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/market_label.h"
+#include "pricing/place.h"
+
 namespace rightsize {
 
 std::string shorter_window(const Evidence& evidence, const Recommendation& answer) {
@@ -23,14 +26,16 @@ std::string shorter_window(const Evidence& evidence, const Recommendation& answe
       (answer.chosen && instead->cost.value > worth_saying * answer.chosen->cost.value)) {
     return "";
   }
+  const double left_s = query.service->p99_s - query.service->max_delay_s;
   return fmt::format(
-      "requests wait up to {:g}ms for a minibatch to fill, of the {:g}ms in which they "
-      "are to be answered: with max_delay = {:g}ms {} x {} would do{}",
+      "max_delay = {:g}ms {} p99 = {:g}ms: with max_delay = {:g}ms {} x {} ({}) would do{}",
       1e3 * query.service->max_delay_s,
+      left_s > 0 ? fmt::format("leaves {:g}ms of", 1e3 * left_s) : "is no less than",
       1e3 * query.service->p99_s,
       1e3 * sooner.service->max_delay_s,
       instead->nodes,
-      instead->instance,
+      with_market(instead->instance, instead->market),
+      place_name(instead->provider, instead->region),
       answer.chosen ? fmt::format(" for {:.2g} % of the cost",
                                   100 * instead->cost.value / answer.chosen->cost.value)
                     : "");

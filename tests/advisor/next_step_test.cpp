@@ -309,6 +309,8 @@ TEST_CASE("next step: where requests wait long for minibatches to fill, less of 
   query.service->max_delay_s = 0.009;
   const auto followed = search(query, world.evidence());
   REQUIRE(followed.chosen.has_value());
-  CHECK(fleet == fmt::format("{} x {}", followed.chosen->nodes, followed.chosen->instance));
+  CHECK(fleet ==
+        fmt::format("{} x {} (acme/here)", followed.chosen->nodes, followed.chosen->instance));
+  CHECK(with_long.find("max_delay = 45ms leaves 5ms of p99 = 50ms: with") != std::string::npos);
   CHECK(warned(0.005, 1500).find("max_delay") == std::string::npos);
 }
