@@ -1,6 +1,5 @@
 #include "advisor/price_warnings.h"
 
-#include <algorithm>
 #include <map>
 #include <string>
 
@@ -11,7 +10,6 @@
 #include "pricing/check.h"
 #include "pricing/days.h"
 #include "pricing/monthly.h"
-#include "pricing/place.h"
 
 namespace rightsize {
 namespace {
@@ -106,29 +104,6 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
 }
 
-// Of rows that sell the same machine at two prices search takes the lower, as of two places.
-void warn_of_other_row(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
-  const auto other =
-      std::find_if(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& row) {
-        return row.table == offer.table && row.instance == offer.instance &&
-               row.provider == offer.provider && row.region == offer.region &&
-               row.market == offer.market && row.book == offer.book && row.cpu == offer.cpu &&
-               is_monthly(row) == is_monthly(offer) && row.price_per_hour != offer.price_per_hour;
-      });
-  if (other != catalog.offers().end()) {
-    answer.warnings.push_back(
-        fmt::format("{} sells {} in {} at two prices, {} (line {}) and {} (line {}): the lower is "
-                    "taken; rightsize prices check finds such rows",
-                    offer.table,
-                    offer.instance,
-                    region_name(offer.region),
-                    offer.price_per_hour.decimal(),
-                    offer.line,
-                    other->price_per_hour.decimal(),
-                    other->line));
-  }
-}
-
 }  // namespace
 
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
@@ -142,7 +117,6 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
         committed_hours(chosen.market)));
   }
   warn_of_doubt(catalog, offer, answer);
-  warn_of_other_row(catalog, offer, answer);
   if (chosen.price_source.find("assumed: ") != std::string::npos) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }

@@ -20,38 +20,8 @@ std::string hours_text(std::chrono::seconds time) {
                      static_cast<double>(time.count()) / static_cast<double>(seconds_per_hour));
 }
 
-// As long as it is rented: who is paid by the month is so for whole ones.
-std::chrono::seconds rented_time(const Offer& offer,
-                                 const BillingRule& rule,
-                                 std::chrono::seconds used) {
-  if (!is_monthly(offer)) {
-    return billed_time(rule, offer.market, used);
-  }
-  const std::int64_t months = (used + month - std::chrono::seconds(1)) / month;
-  return std::max<std::int64_t>(1, months) * month;
-}
-
 bool is_reservation(const Offer& offer) {
   return committed_hours(offer.market) > 0;
-}
-
-// Of prefixes divided by blanks; none mean all. Asked of every candidate of a search: no stream.
-bool begins_as_one_of(std::string_view name, std::string_view prefixes) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  bool any = false;
-  for (std::size_t at = 0; at < prefixes.size();) {
-    std::size_t length = 0;
-    bool same = true;
-    for (; at < prefixes.size() && !is_blank(prefixes[at]); ++at, ++length) {
-      same = same && length < name.size() && name[length] == prefixes[at];
-    }
-    if (same && length > 0) {
-      return true;
-    }
-    any = any || length > 0;
-    at += length == 0 ? 1 : 0;
-  }
-  return !any;
 }
 
 // What the bill is made of; bill() and bill_total() add up the same amounts.
@@ -66,8 +36,8 @@ class Billed {
       : offer_(offer),
         nodes_(nodes),
         volume_(volume),
-        time_(rented_time(offer, rule, used)),
         monthly_(is_monthly(offer)),
+        time_(monthly_ ? months_paid(used) * month : billed_time(rule, offer.market, used)),
         rule_(rule),
         terms_(terms) {
     if (terms.utilisation_percent < 1 || terms.utilisation_percent > 100) {
@@ -96,7 +66,7 @@ class Billed {
     // Names are read last: this is asked of every candidate of a search.
     const auto list_hours = sustained_hours_nanos(rule_.sustained, time_.count());
     if (list_hours >= time_.count() * nano / seconds_per_hour ||  // what rounding leaves is none
-        !begins_as_one_of(offer_.instance, rule_.sustained_prefix)) {
+        !is_sustained(rule_, offer_.instance)) {
       return std::nullopt;
     }
     const Money paid = offer_.price_per_hour.times(list_hours, nano).times(nodes_);
@@ -294,8 +264,8 @@ class Billed {
   const Offer& offer_;
   int nodes_;
   const std::optional<VolumeChoice>& volume_;
-  std::chrono::seconds time_;
   bool monthly_;
+  std::chrono::seconds time_;  // that it is rented
   const BillingRule& rule_;
   const BillTerms& terms_;
 };

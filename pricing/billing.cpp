@@ -48,6 +48,26 @@ std::int64_t sustained_hours_nanos(const std::vector<UseTier>& tiers, std::int64
   return percent_seconds * (nano / 100) / 3600;
 }
 
+// Asked of every candidate of a search: no stream.
+bool is_sustained(const BillingRule& rule, std::string_view instance) {
+  const std::string_view prefixes = rule.sustained_prefix;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  bool any = false;
+  for (std::size_t at = 0; at < prefixes.size();) {
+    std::size_t length = 0;
+    bool same = true;
+    for (; at < prefixes.size() && !is_blank(prefixes[at]); ++at, ++length) {
+      same = same && length < instance.size() && instance[length] == prefixes[at];
+    }
+    if (same && length > 0) {
+      return true;
+    }
+    any = any || length > 0;
+    at += length == 0 ? 1 : 0;
+  }
+  return !any;
+}
+
 std::string gib_text(std::int64_t bytes) {
   const double gib = static_cast<double>(bytes) / static_cast<double>(gib_bytes);
   return gib < 1e6 ? fmt::format("{:.6g} GiB", gib) : fmt::format("{:.0f} GiB", gib);

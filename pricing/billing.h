@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pricing/offer.h"
@@ -31,7 +32,8 @@ struct BillingRule {
   // A preemptible machine is taken away after this long at the latest, so a longer job starts anew;
   // absent: no such limit.
   std::optional<std::chrono::seconds> spot_lifetime = std::nullopt;
-  // Discounts for use through the month, of on-demand instances whose name begins so.
+  // Discounts for use through the month, of on-demand instances whose name begins so, or as one of
+  // several with blanks between; empty: of all.
   std::vector<UseTier> sustained = {};
   std::string sustained_prefix = {};
 };
@@ -48,6 +50,9 @@ struct BillingRule {
 // rate. More than a month is months after each other. Exact.
 [[nodiscard]] std::int64_t sustained_hours_nanos(const std::vector<UseTier>& tiers,
                                                  std::int64_t seconds);
+
+// Whether instances of that name have the rule's discounts for use through the month.
+[[nodiscard]] bool is_sustained(const BillingRule& rule, std::string_view instance);
 
 // What clouds call a GB of data at rest or on its way: 2^30 bytes. It is metered in bytes, so that
 // a part of one costs its part of the price; only disks are sold in whole ones.

@@ -11,6 +11,7 @@
 #include "pricing/gpu_check.h"
 #include "pricing/monthly.h"
 #include "pricing/shapes.h"
+#include "pricing/sold_as.h"
 #include "pricing/usual_prices.h"
 
 namespace rightsize {
@@ -105,17 +106,18 @@ class Check {
           "Currency",
           fmt::format("\"{}\" is no ISO 4217 code such as USD or CNY", currency));
     }
-    const auto [first, fresh] = seen_.emplace(
-        key(offer, true) + offer.book + offer.cpu + (is_monthly(offer) ? " monthly" : ""), &offer);
+    const auto [first, fresh] = seen_.emplace(sold_as(offer), &offer);
     if (!fresh && first->second->price_per_hour != offer.price_per_hour) {
       add(offer,
           "Price",
-          fmt::format("{}, but line {} sells the same {} in {} at {}: delete one",
+          fmt::format("{} {}, but line {} sells the same {} in {} at {} {}: delete one",
                       offer.price_per_hour.decimal(),
+                      offer.price_per_hour.currency(),
                       first->second->line,
                       offer.instance,
                       offer.region,
-                      first->second->price_per_hour.decimal()));
+                      first->second->price_per_hour.decimal(),
+                      first->second->price_per_hour.currency()));
     }
   }
 
@@ -189,7 +191,7 @@ class Check {
   void check_spot() {
     std::map<std::string, const Offer*> on_demand;
     for (const auto& offer : offers_) {
-      if (offer.market == Market::on_demand) {
+      if (offer.market == Market::on_demand && !is_monthly(offer)) {
         on_demand.emplace(key(offer, false) + offer.book + offer.cpu, &offer);
       }
     }
@@ -228,7 +230,7 @@ class Check {
   GpuCheck gpus_;
   std::map<std::string, const Offer*> known_;   // by place, type, market and currency
   std::map<std::string, const Offer*> shapes_;  // by provider and type
-  std::map<std::string, const Offer*> seen_;
+  std::map<SoldAs, const Offer*> seen_;
   std::set<std::string> lines_;
   std::set<std::string> retired_;
   std::vector<PriceIssue> issues_;

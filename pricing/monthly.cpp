@@ -1,5 +1,7 @@
 #include "pricing/monthly.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "pricing/billing.h"
@@ -30,6 +32,11 @@ void rent_by_month(Offer& offer, const Money& per_month) {
 Money month_price(const Offer& offer) {
   const Money steps = offer.price_per_hour.times(hours_per_month, month_step_nanos);
   return steps.times(month_step_nanos);
+}
+
+std::int64_t months_paid(std::chrono::seconds used) {
+  constexpr std::int64_t month_seconds = hours_per_month * 3600;
+  return std::max<std::int64_t>(1, (used.count() + month_seconds - 1) / month_seconds);
 }
 
 }  // namespace rightsize

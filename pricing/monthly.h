@@ -2,6 +2,8 @@
 // paid, however little of it is used.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <string_view>
 
 #include "pricing/offer.h"
@@ -20,5 +22,8 @@ void rent_by_month(Offer& offer, const Money& per_month);
 
 // Of a machine and month; exactly what rent_by_month() was told.
 [[nodiscard]] Money month_price(const Offer& offer);
+
+// Months that are paid for so much use: whole ones, one at least.
+[[nodiscard]] std::int64_t months_paid(std::chrono::seconds used);
 
 }  // namespace rightsize

@@ -1,14 +1,13 @@
 #include "advisor/cli/asked.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
@@ -16,7 +15,6 @@
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
-#include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/minibatch_rates.h"
@@ -265,29 +263,6 @@ Configuration configuration_from(const Values& values) {
     check_minibatch(asked, *asked.batch, "global-batch");
   }
   return asked;
-}
-
-bool nothing_fitted(const Values& values) {
-  const char* named = std::getenv("RIGHTSIZE_MODEL");
-  const bool chosen = values.count("model") > 0 || (named != nullptr && named[0] != '\0');
-  return !chosen && !std::filesystem::exists(model_path(values));
-}
-
-Model model_or_shipped(const Values& values, std::string& note) {
-  if (!nothing_fitted(values)) {
-    const auto path = model_path(values);
-    auto model = load_model(path);
-    if (!model.knows_all_laws()) {
-      note = fmt::format(
-          "{} was fitted by an older rightsize, whose laws were others: rightsize fit again", path);
-    }
-    return model;
-  }
-  auto model = shipped_model();
-  note = fmt::format("nothing was fitted on this machine yet: the shipped model ({}, {}) stands in",
-                     model.cpu_model,
-                     report::number_of(model.runs, "run"));
-  return model;
 }
 
 Estimator estimator_for(const Values& values, const Configuration& asked) {

@@ -37,10 +37,4 @@ void refuse_gpu_words(const Values& values);
 // what the user measured of the work.
 [[nodiscard]] Estimator estimator_for(const Values& values, const Configuration& asked);
 
-// Whether no model is named and there is none in the default place.
-[[nodiscard]] bool nothing_fitted(const Values& values);
-// The model of --model, RIGHTSIZE_MODEL or the default place; the shipped one when only the last is
-// left and there is none, with a sentence about it in `note`.
-[[nodiscard]] Model model_or_shipped(const Values& values, std::string& note);
-
 }  // namespace rightsize::cli

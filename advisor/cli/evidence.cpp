@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
-#include "advisor/cli/asked.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/query/own_rate_words.h"
@@ -17,29 +17,6 @@
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
-
-Model load_model(const std::string& path) {
-  std::error_code unknown;
-  if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found) {
-    throw UsageError(fmt::format(
-        "{}: there is no fitted model yet.\n       Run rightsize campaign FILE.toml and "
-        "rightsize fit, or name one with --model",
-        path));
-  }
-  boost::system::error_code error;
-  const auto value = boost::json::parse(read_file(path), error);
-  if (error || !value.is_object()) {
-    throw UsageError(
-        fmt::format("{}: not a model: {}",
-                    path,
-                    error ? "not JSON: " + error.message() : "expected a JSON object"));
-  }
-  try {
-    return model_from_json(value.as_object());
-  } catch (const ModelError& what) {
-    throw UsageError(fmt::format("{}: {}; run rightsize fit again", path, what.what()));
-  }
-}
 
 Knowledge load_knowledge(Context& context, const Values& values, std::span<Query> queries) {
   std::string note;

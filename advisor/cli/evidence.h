@@ -1,4 +1,4 @@
-// What several commands load: the model file, records, and the query options of advise and report.
+// What several commands load: knowledge, records, and the query options of advise and report.
 #pragma once
 
 #include <span>
@@ -9,18 +9,15 @@
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
 #include "advisor/query/query.h"
-#include "models/model.h"
 #include "profiler/record.h"
 
 namespace rightsize::cli {
 
-// Throws UsageError naming the path: no such file (run fit first), or not a model.
-[[nodiscard]] Model load_model(const std::string& path);
-
 // The model of --model beside the price tables and published figures, and the tables and machines
 // of the user's own (tables.h), which the queries are told of. Where nothing was fitted here yet,
 // the shipped model stands in, and stderr says so. Of one query with what was measured of it; of
-// several plan_fleet adds to each its own. Throws as load_model(), and as add_own_rates().
+// several plan_fleet adds to each its own. Throws as load_model() (fitted_model.h), and as
+// add_own_rates().
 [[nodiscard]] Knowledge load_knowledge(Context& context,
                                        const Values& values,
                                        std::span<Query> queries);

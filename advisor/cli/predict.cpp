@@ -5,6 +5,7 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/predict_batch.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"

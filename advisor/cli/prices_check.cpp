@@ -28,10 +28,13 @@ struct Checked {
 void check_table(const ImportedTable& table, const Catalog& shipped, Checked& checked) {
   auto issues = check_offers(
       table.offers, {today(), 30, 90, &shipped, shipped.retirements(), cpu_doubt(), gpu_doubt()});
-  std::erase_if(issues, [&](const PriceIssue& issue) {  // said already while it was read
-    return std::any_of(table.issues.begin(), table.issues.end(), [&](const PriceIssue& read) {
-      return read.line == issue.line && read.field == issue.field;
-    });
+  // Of a field that could not be read it was said while reading; what is noted of a price then is
+  // of another row, and hides no doubt of the price itself.
+  std::erase_if(issues, [&](const PriceIssue& issue) {
+    return !parse_market(issue.field) &&
+           std::any_of(table.issues.begin(), table.issues.end(), [&](const PriceIssue& read) {
+             return read.line == issue.line && read.field == issue.field;
+           });
   });
   if (table.unpriced > 0) {
     checked.unpriced.push_back(fmt::format("{}: {}", table.file, unpriced_rows(table)));

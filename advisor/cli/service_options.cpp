@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/latency_words.h"
 #include "advisor/query/load_range.h"
 #include "advisor/tokens/token_slo.h"
 

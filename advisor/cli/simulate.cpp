@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/out_file.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_decode.h"

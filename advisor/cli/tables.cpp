@@ -1,8 +1,7 @@
 #include "advisor/cli/tables.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/custom_tables.h"
+#include "advisor/cli/listed_currency.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/table_cpu.h"
 #include "advisor/cli/table_provider.h"
@@ -19,6 +19,7 @@
 #include "pricing/custom_shape.h"
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
+#include "pricing/sold_as.h"
 #include "pricing/usual_prices.h"
 #include "profiler/campaign/toml_mistake.h"
 
@@ -27,72 +28,6 @@ namespace {
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
-
-// What the provider's disks are priced in; the offer's own where none is listed. A machine and its
-// disk make one bill.
-std::string list_currency(const Offer& offer, const Catalog& catalog) {
-  const auto volumes = catalog.volumes();
-  const auto listed = std::find_if(volumes.begin(), volumes.end(), [&](const VolumeClass& volume) {
-    return volume.provider == offer.provider && volume.price_per_gib_month;
-  });
-  return listed != volumes.end() ? listed->price_per_gib_month->currency()
-                                 : offer.price_per_hour.currency();
-}
-
-// Of one unit of `currency` in the query's; none where nobody says.
-std::optional<std::int64_t> rate_nanos(const std::string& currency, const Query& query) {
-  constexpr std::int64_t one = 1'000'000'000;
-  const auto rate = query.rates.find(currency);
-  return currency == query.currency  ? std::optional(one)
-         : rate == query.rates.end() ? std::nullopt
-                                     : std::optional(rate->second.rate_nanos);
-}
-
-// What a price book says was agreed upon: to count none of it for want of a rate would be no
-// answer.
-std::int64_t required_rate(const std::string& currency,
-                           const std::string& of_what,
-                           const Offer& offer,
-                           const Query& query) {
-  const auto rate = rate_nanos(currency, query);
-  if (!rate) {
-    throw UsageError(
-        fmt::format("{0}:{1}: {2} in {3}, and {4} counts in {5}: mend the currency, or add to the "
-                    "job file [money.rates] with {3} = \"0.92\", what 1 {3} is in {5}",
-                    offer.table,
-                    offer.line,
-                    of_what,
-                    currency,
-                    query.file,
-                    query.currency));
-  }
-  return *rate;
-}
-
-// A price agreed in another currency than the provider's list is brought to that, by the rates of
-// the first job; the others must have rates too, and say their total in their own.
-void count_as_listed(ImportedTable& table, std::span<const Query> queries, const Catalog& shipped) {
-  if (table.format != "book" || queries.empty()) {
-    return;
-  }
-  for (auto& offer : table.offers) {
-    const auto agreed = offer.price_per_hour.currency();
-    const auto listed = list_currency(offer, shipped);
-    for (const auto& query : queries) {
-      static_cast<void>(required_rate(agreed, "a price", offer, query));
-      static_cast<void>(required_rate(listed, offer.provider + "'s disks are", offer, query));
-    }
-    if (agreed == listed) {
-      continue;
-    }
-    const double rate = static_cast<double>(*rate_nanos(agreed, queries[0])) /
-                        static_cast<double>(*rate_nanos(listed, queries[0]));
-    offer.source +=
-        fmt::format("; {} {} at {:.6g} {}", offer.price_per_hour.decimal(), agreed, rate, listed);
-    offer.price_per_hour =
-        convert(offer.price_per_hour, {agreed, listed, std::llround(rate * 1e9), queries[0].file});
-  }
-}
 
 // The names of the books that were added, with commas between.
 std::string add_tables(const std::vector<std::string>& paths,
@@ -132,29 +67,28 @@ void add_own_machine(const std::string& text, Catalog& catalog) {
   }
 }
 
-// Reserved offers where the tables have none: the on-demand ones of the books asked for, less what
+// Of "current,own".
+bool names_book(const std::string& books, const std::string& book) {
+  return ("," + books + ",").find("," + book + ",") != std::string::npos;
+}
+
+// Reserved offers where the tables have none: the on-demand ones of the query's books, less what
 // the user says. They say "assumed" in their source.
-void assume_reserved(std::string percent, const Query& query, Catalog& catalog) {
-  if (percent.ends_with('%')) {
-    percent.pop_back();
-  }
+void assume_reserved(const std::string& percent, const Query& query, Catalog& catalog) {
   std::vector<Offer> assumed;
-  std::set<std::string> priced;
-  const auto key = [](const Offer& offer, Market market) {
-    return fmt::format("{}/{}/{}/{}/{}",
-                       offer.provider,
-                       offer.instance,
-                       offer.region,
-                       offer.book,
-                       to_string(market));
-  };
+  std::set<SoldAs> priced;
   for (const auto& offer : catalog.offers()) {
-    priced.insert(key(offer, offer.market));
+    priced.insert(sold_as(offer));
   }
   for (const auto& offer : catalog.offers()) {
+    if (offer.market != Market::on_demand || is_monthly(offer) ||
+        !names_book(query.book, offer.book)) {
+      continue;
+    }
     for (const auto market : query.markets) {
-      if (offer.market == Market::on_demand && !is_monthly(offer) && committed_hours(market) > 0 &&
-          !priced.contains(key(offer, market))) {
+      auto reserved = sold_as(offer);
+      std::get<Market>(reserved) = market;
+      if (committed_hours(market) > 0 && !priced.contains(reserved)) {
         assumed.push_back(offer);
         assumed.back().market = market;
         assumed.back().parts.clear();
@@ -174,19 +108,14 @@ void assume_reserved(std::string percent, const Query& query, Catalog& catalog) 
 
 int whole_percent(const std::string& text) {
   int value = 0;
-  char rest = 0;
-  const int read = std::sscanf(text.c_str(), "%d%c", &value, &rest);
-  if (read < 1 || (read == 2 && (rest != '%' || !text.ends_with('%'))) || value < 1 ||
-      value > 100) {
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const std::string_view unit(rest, end);
+  if (error != std::errc() || (!unit.empty() && unit != "%") || value < 1 || value > 100) {
     throw UsageError(
         fmt::format("--utilisation {}: expected a whole percentage such as 60%", text));
   }
   return value;
-}
-
-// Of "current,own".
-bool names_book(const std::string& books, const std::string& book) {
-  return ("," + books + ",").find("," + book + ",") != std::string::npos;
 }
 
 void add_custom_shapes(const std::vector<CustomFamily>& families, Catalog& catalog) {

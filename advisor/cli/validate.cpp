@@ -12,6 +12,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/fitting.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/report/quality.h"

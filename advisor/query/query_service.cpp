@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/latency_words.h"
 #include "advisor/query/load_range.h"
 #include "kernels/engine.h"
 #include "models/laws/decode_software.h"

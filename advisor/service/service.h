@@ -119,9 +119,4 @@ inline constexpr std::string_view too_slow_to_answer = "too slow to answer in ti
                                  const ServerFleet& b,
                                  const Objective& objective = {});
 
-// "p99=50ms" -> 0.05. Throws UsageError naming `what`.
-[[nodiscard]] double parse_slo(const std::string& text, const std::string& what);
-// "5ms", "200us", "0.5s" -> seconds. Throws UsageError naming `what`.
-[[nodiscard]] double parse_latency(const std::string& text, const std::string& what);
-
 }  // namespace rightsize

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 

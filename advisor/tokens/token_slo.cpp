@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 
 namespace rightsize {

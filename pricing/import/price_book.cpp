@@ -17,6 +17,7 @@
 #include "pricing/import/figures.h"
 #include "pricing/monthly.h"
 #include "pricing/shapes.h"
+#include "pricing/sold_as.h"
 
 namespace rightsize {
 namespace {
@@ -145,6 +146,7 @@ class PriceBook {
       return;
     }
     set_price(row, *figure.price, offer);
+    refuse_second(row, offer);
     if (!Shapes(options_.known, offer.provider).describe(offer)) {
       out_.note(offer.line,
                 "instance",
@@ -179,6 +181,21 @@ class PriceBook {
       rent_by_month(offer, price);
     } catch (const PricingError& error) {
       fail(*row.get("price"), fmt::format("price: {}", error.what()));
+    }
+  }
+
+  // Of two prices of one thing neither can be taken for the other.
+  void refuse_second(const toml::table& row, const Offer& offer) const {
+    const auto first =
+        std::find_if(out_.offers.begin(), out_.offers.end(), [&](const Offer& known) {
+          return sold_as(known) == sold_as(offer);
+        });
+    if (first != out_.offers.end()) {
+      fail(row,
+           fmt::format("{} in {} is agreed already on line {}: delete one",
+                       offer.instance,
+                       offer.region,
+                       first->line));
     }
   }
 

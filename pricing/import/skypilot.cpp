@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "pricing/import/csv_row.h"
 #include "pricing/import/figures.h"
 #include "pricing/monthly.h"
+#include "pricing/sold_as.h"
 
 namespace rightsize {
 namespace {
@@ -214,12 +214,7 @@ class OfferTable {
   struct Same {
     const std::vector<Offer>& offers;
     bool operator()(std::size_t left, std::size_t right) const {
-      const auto sold = [&](const Offer& offer) {
-        return std::tie(
-            offer.provider, offer.instance, offer.region, offer.book, offer.market, offer.cpu);
-      };
-      return sold(offers[left]) == sold(offers[right]) &&
-             is_monthly(offers[left]) == is_monthly(offers[right]);
+      return sold_as(offers[left]) == sold_as(offers[right]);
     }
   };
   std::unordered_set<std::size_t, Hash, Same> seen_{0, Hash{out_.offers}, Same{out_.offers}};

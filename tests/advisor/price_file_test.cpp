@@ -73,8 +73,21 @@ TEST_CASE("price file: of a machine that is sold twice it is told which price is
                       << offer << "\"3.00\"\n"
                       << offer << "\"2.50\"\n";
   const auto by_book = run({"advise", job, "--model", model.path(), "--prices", book});
-  CHECK(holds(by_book.out,
-              "p4d.24xlarge in us-east-1 at two prices, 2.50 (line 7) and 3.00 (line 2)"));
+  CHECK(by_book.code == cli::exit_usage);
+  CHECK(holds(by_book.err, "twice.toml:7: p4d.24xlarge in us-east-1 is agreed already on line 2"));
+}
+
+TEST_CASE("price file: that a machine is sold twice hides no doubt of its price") {
+  const TemporaryFolder folder;
+  const auto table = folder / "absurd.csv";
+  const std::string row = "aws,p3.2xlarge,8,61,V100,1,16,us-east-1,";
+  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
+                       << row << "306.00,USD,2026-11-02\n"
+                       << row << "3.06,USD,2026-11-02\n";
+  const auto checked = run({"prices", "check", table, "-o", "csv"}).out;
+  CHECK(holds(checked, "line 3 sells the same at 3.06"));
+  CHECK(holds(checked, "306.00 is more than ten times the list price"));
 }
 
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {

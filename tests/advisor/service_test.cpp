@@ -8,6 +8,7 @@
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
+#include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 
 using namespace rightsize;
