@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <set>
+#include <string_view>
 
 #include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
@@ -46,10 +48,11 @@ std::string without_blanks(const std::string& text) {
                                     : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-// "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written.
-std::optional<Market> take_market(std::string& name) {
+// "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written. An instance
+// may be called so.
+std::optional<Market> take_market(const Catalog& catalog, std::string& name) {
   const auto begin = name.rfind('[');
-  if (!name.ends_with(']') || begin == std::string::npos) {
+  if (!name.ends_with(']') || begin == std::string::npos || !offers_named(catalog, name).empty()) {
     return std::nullopt;
   }
   const auto label = name.substr(begin);
@@ -68,65 +71,98 @@ std::optional<Market> take_market(std::string& name) {
 
 // "aws/eu-west-1/g5.xlarge": the place is taken off `name`.
 std::string take_place(const Catalog& catalog, std::string& name) {
-  const auto last = name.rfind('/');
-  if (last == std::string::npos || name.find('/') == last || !offers_named(catalog, name).empty()) {
+  const auto before_cpu = std::string_view(name).substr(0, name.find('@'));
+  const auto first = before_cpu.find('/');
+  const auto last = before_cpu.rfind('/');
+  if (first == last || !offers_named(catalog, name).empty()) {
     return "";
   }
   auto place = name.substr(0, last);
-  name = place.substr(0, place.find('/')) + name.substr(last);
+  if (place.find_first_of("*?[") != std::string::npos) {
+    throw UsageError(fmt::format(
+        "--current {}: expected the one place where it runs, such as aws/us-east-1/NAME", name));
+  }
+  name.erase(first, last - first);
   return place;
 }
 
-bool is_sold(const std::vector<const Offer*>& named, const Query& query) {
+std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named, const Query& query) {
   const OfferConstraints constraints(query);
-  return std::any_of(
-      named.begin(), named.end(), [&](const Offer* offer) { return constraints.in_scope(*offer); });
+  std::vector<const Offer*> found;
+  std::copy_if(named.begin(), named.end(), std::back_inserter(found), [&](const Offer* offer) {
+    return constraints.in_scope(*offer);
+  });
+  return found;
 }
 
-// How and where it is, of an instance that is sold, but not as it was named.
-[[noreturn]] void not_sold_so(const std::vector<const Offer*>& named,
-                              const Query& query,
-                              const std::string& text) {
-  std::set<std::string> markets;
-  std::set<std::string> places;
-  for (const auto* offer : named) {
-    markets.emplace(to_string(offer->market));
-    places.insert(place_name(offer->provider, offer->region));
+// "on-demand, spot", of all offers.
+template <typename Part>
+std::string all_of(const std::vector<const Offer*>& offers, Part part) {
+  std::set<std::string> parts;
+  for (const auto* offer : offers) {
+    parts.emplace(part(*offer));
   }
-  constexpr std::size_t most = 6;
-  const std::vector<std::string> some(places.begin(),
-                                      std::next(places.begin(), std::min(most, places.size())));
-  throw UsageError(
-      fmt::format("--current {}: it is not sold so in book {}; the tables have it {} in {}{}",
-                  text,
-                  query.book,
-                  fmt::join(markets, ", "),
-                  fmt::join(some, ", "),
-                  places.size() > most ? fmt::format(" and {} more", places.size() - most) : ""));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// Of an instance that is not sold as `query` has it: in which market there, or else where, or else
+// in which book.
+std::string sold_otherwise(const std::vector<const Offer*>& named, Query query) {
+  query.markets.assign(std::begin(all_markets), std::end(all_markets));
+  if (const auto there = in_scope(named, query); !there.empty()) {
+    return fmt::format("in {} it is sold {}",
+                       query.infra.empty() ? "book " + query.book : query.infra.front(),
+                       all_of(there, [](const Offer& offer) { return to_string(offer.market); }));
+  }
+  query.infra.clear();
+  if (const auto elsewhere = in_scope(named, query); !elsewhere.empty()) {
+    return "it is sold in " + all_of(elsewhere, [](const Offer& offer) {
+             return place_name(offer.provider, offer.region);
+           });
+  }
+  return "it is in the book " + all_of(named, [](const Offer& offer) { return offer.book; });
+}
+
+Query anywhere(Query query) {
+  query.infra.clear();
+  query.allow.clear();
+  query.deny.clear();
+  query.gpus_min = query.gpus_max = query.vcpus_min = query.vcpus_max = std::nullopt;
+  query.memory_gib_min = query.memory_gib_max = std::nullopt;
+  return query;
+}
+
+void set_machines(int number, const std::string& text, Query& query) {
+  if (!query.serves()) {
+    throw UsageError(fmt::format(
+        "--current {}: a number of machines is a service's; of a job name one machine", text));
+  }
+  (query.tokens ? query.tokens->machines : query.service->machines) = number;
 }
 
 }  // namespace
 
 CurrentMachine read_current(const Catalog& catalog, const Query& query, const std::string& text) {
-  CurrentMachine current{without_blanks(text), std::nullopt, "", query.markets};
-  const auto market = take_market(current.instance);
-  current.machines = take_number(catalog, current.instance);
+  CurrentMachine current{without_blanks(text), "", anywhere(query)};
+  const auto market = take_market(catalog, current.instance);
+  if (const auto number = take_number(catalog, current.instance)) {
+    set_machines(*number, text, current.query);
+  }
   current.place = take_place(catalog, current.instance);
   if (current.instance.empty()) {
     throw UsageError("--current: expected the machine of today, such as g5.xlarge");
   }
-  const auto named = offers_named(catalog, current.instance);
-  Query today = query;
   if (!current.place.empty()) {
-    today.infra = {current.place};
+    current.query.infra = {current.place};
   }
-  today.markets = {market.value_or(Market::on_demand)};
-  if (market || is_sold(named, today)) {
-    current.markets = today.markets;
+  const auto named = offers_named(catalog, current.instance);
+  current.query.markets = {market.value_or(Market::on_demand)};
+  if (!market && in_scope(named, current.query).empty()) {
+    current.query.markets = query.markets;
   }
-  today.markets = current.markets;
-  if (!named.empty() && !is_sold(named, today)) {  // of no such instance the judge says so
-    not_sold_so(named, today, text);
+  if (!named.empty() && in_scope(named, current.query).empty()) {  // of none the judge says so
+    throw UsageError(
+        fmt::format("--current {}: not sold so; {}", text, sold_otherwise(named, current.query)));
   }
   return current;
 }

@@ -1,9 +1,7 @@
 // The machine of today, as --current names it: how many, which, where, and in which market.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "advisor/query/query.h"
 #include "pricing/catalog.h"
@@ -11,16 +9,15 @@
 namespace rightsize {
 
 struct CurrentMachine {
-  std::string instance;         // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
-  std::optional<int> machines;  // of "3 x g6.xlarge"
-  std::string place;            // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": anywhere
-  std::vector<Market> markets;
+  std::string instance;  // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
+  std::string place;  // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": wherever it costs least
+  Query query;        // what is asked of it: not what limits which others are looked at
 };
 
 // "3 x g6.xlarge [Spot]", as tables show it, "aws/eu-west-1/g6.xlarge [1y]"; all but the name may
 // be left out. What is rented today is rented on demand where nothing else is said and it is sold
 // so in the books of `query`; else as that asks. Throws UsageError, also where the catalogue has it
-// neither in that place nor in that market.
+// neither in that place nor in that market, and for a number of a job's machines.
 [[nodiscard]] CurrentMachine read_current(const Catalog& catalog,
                                           const Query& query,
                                           const std::string& text);

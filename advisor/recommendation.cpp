@@ -110,6 +110,7 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
   const bool unjudged = it.finding == Finding::not_judged;
   json::object document{
       {"instance", it.name},
+      {"place", or_null(it.place)},
       {"option",
        it.current ? json::value(to_json(*it.current, it.current->rank)) : json::value(nullptr)},
       {"cannot_do_the_job",

@@ -100,6 +100,7 @@ enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized
 // The machine the job runs on today, held against the chosen one.
 struct RightSizing {
   std::string name;               // as it was asked for
+  std::string place;              // "aws/eu-west-1", of its name; "": wherever it costs least
   std::optional<Option> current;  // empty: it cannot do the job or be judged: `reason`
   std::string reason;
   Finding finding = Finding::optimized;

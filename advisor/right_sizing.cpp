@@ -32,11 +32,6 @@ std::string name_with_cpu(const Option& option) {
   return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
 }
 
-// Whether a place of today's machine was named (anywhere(), below, asks for none).
-bool is_in_place(const Query& query) {
-  return !query.infra.empty();
-}
-
 // `in_place`: whether `from` is where the job runs today, and not wherever it costs least.
 void judge_effort(const Offer& from, const Offer& to, bool in_place, RightSizing& result) {
   const auto set = [&](const char* word, std::string reason) {
@@ -105,7 +100,7 @@ void judge_move(const Query& query,
   }
   result.p_missed = 1 - then.option.p_deadline;
   result.risk = risk_score(result.p_missed);
-  judge_effort(*now.candidate.offer, *then.candidate.offer, is_in_place(query), result);
+  judge_effort(*now.candidate.offer, *then.candidate.offer, !result.place.empty(), result);
 }
 
 // P(today's machine is the better by the objective): what search() asks of an option for its "=".
@@ -143,11 +138,12 @@ std::string retired_on(const Query& query, const Catalog& catalog, const std::st
 }
 
 // Today's machine among the options has its rank and chance from there; elsewhere it has neither.
-void note_rank(const Recommendation& answer, bool any_place, Option& current) {
+void note_rank(const Recommendation& answer, RightSizing& result) {
+  auto& current = *result.current;
   for (const auto& option : answer.options) {
     if (full_name(option) == full_name(current) && option.nodes == current.nodes &&
         option.market == current.market && option.cpu == current.cpu &&
-        (any_place || option.region == current.region)) {
+        (result.place.empty() || option.region == current.region)) {
       current.rank = option.rank;
       current.p_cheapest = option.p_cheapest;
     }
@@ -157,15 +153,6 @@ void note_rank(const Recommendation& answer, bool any_place, Option& current) {
 // Of a service: how many of it were asked about.
 std::optional<int> machines_of(const Query& query) {
   return query.tokens ? query.tokens->machines : query.service->machines;
-}
-
-Query anywhere(Query query) {
-  query.infra.clear();
-  query.allow.clear();
-  query.deny.clear();
-  query.gpus_min = query.gpus_max = query.vcpus_min = query.vcpus_max = std::nullopt;
-  query.memory_gib_min = query.memory_gib_max = std::nullopt;
-  return query;
 }
 
 void judge_current(const Recommendation& answer,
@@ -185,7 +172,7 @@ void judge_current(const Recommendation& answer,
     const bool itself = name_with_cpu(then->option) == name_with_cpu(now.option) &&
                         then->option.market == now.option.market &&
                         then->option.nodes == now.option.nodes &&
-                        (!is_in_place(query) || then->option.region == now.option.region);
+                        (result.place.empty() || then->option.region == now.option.region);
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
     if (now.option.satisfies && !itself) {
       result.p_better = 1 - p_today;
@@ -206,6 +193,36 @@ void judge_current(const Recommendation& answer,
   }
 }
 
+// Of a service whose machines were not counted.
+void note_number(const Query& query, RightSizing& result) {
+  if (query.serves() && !machines_of(query) && result.reason.empty()) {
+    result.reason = fmt::format(
+        "how many run today was not said: {0} are taken, as many as it takes; --current '{0} x "
+        "{1}' "
+        "says so",
+        result.current->nodes,
+        result.name);
+  }
+}
+
+// Of a machine that cannot do the job, or that nobody here can judge.
+void judge_unable(const Recommendation& answer,
+                  const Catalog& catalog,
+                  const std::string& instance,
+                  const Refusal& why,
+                  RightSizing& result) {
+  const bool unknown = why.lacking == Lacking::evidence;
+  result.finding = unknown ? Finding::not_judged : Finding::underprovisioned;
+  result.reason = why.reason;
+  result.reason_codes = codes_of(why.lacking, memory_gib_of(catalog, instance), answer.chosen);
+  if (answer.chosen && !unknown) {
+    result.move = true;
+    result.p_missed = 1 - answer.chosen->p_deadline;
+    result.risk = risk_score(result.p_missed);
+    judge_effort_by_name(catalog, instance, *answer.chosen, result);
+  }
+}
+
 }  // namespace
 
 int risk_score(double p_missed) {
@@ -217,24 +234,14 @@ int risk_score(double p_missed) {
 RightSizing right_size(const Recommendation& answer,
                        const Evidence& evidence,
                        const std::string& current) {
-  auto query = anywhere(answer.query);
+  const auto today = read_current(evidence.catalog, answer.query, current);
+  const auto& query = today.query;
   RightSizing result;
   result.name = current;
-  const auto [instance, number, place, markets] = read_current(evidence.catalog, query, current);
-  query.markets = markets;
-  if (!place.empty()) {
-    query.infra = {place};
-  }
-  if (number) {
-    if (!query.serves()) {
-      throw UsageError(fmt::format(
-          "--current {}: a number of machines is a service's; of a job name one machine", current));
-    }
-    (query.tokens ? query.tokens->machines : query.service->machines) = number;
-  }
+  result.place = today.place;
   // What is no longer rented out runs on where it does already: it is judged as it was sold.
   std::optional<Catalog> sold;
-  if (const auto day = retired_on(query, evidence.catalog, instance); !day.empty()) {
+  if (const auto day = retired_on(query, evidence.catalog, today.instance); !day.empty()) {
     sold = evidence.catalog;
     sold->note_retired("");
     result.reason = "retired by the provider on " + day + ": nobody can rent it again";
@@ -242,30 +249,13 @@ RightSizing right_size(const Recommendation& answer,
   const Evidence once{
       evidence.model, sold ? *sold : evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds};
   Appraiser appraiser(query, once);
-  require_one_cpu(query, once.catalog, current, instance);
+  require_one_cpu(query, once.catalog, current, today.instance);
   try {
-    judge_current(answer, evidence, query, appraiser.appraise(instance), result);
-    note_rank(answer, place.empty(), *result.current);
-    if (query.serves() && !machines_of(query) && result.reason.empty()) {
-      result.reason = fmt::format(
-          "how many run today was not said: {} are taken, as many as it takes; --current '{} x {}' "
-          "says so",
-          result.current->nodes,
-          result.current->nodes,
-          current);
-    }
+    judge_current(answer, evidence, query, appraiser.appraise(today.instance), result);
+    note_rank(answer, result);
+    note_number(query, result);
   } catch (const CannotDoJob& cannot) {
-    const bool unknown = cannot.why.lacking == Lacking::evidence;
-    result.finding = unknown ? Finding::not_judged : Finding::underprovisioned;
-    result.reason = cannot.why.reason;
-    result.reason_codes =
-        codes_of(cannot.why.lacking, memory_gib_of(evidence.catalog, instance), answer.chosen);
-    if (answer.chosen && !unknown) {
-      result.move = true;
-      result.p_missed = 1 - answer.chosen->p_deadline;
-      result.risk = risk_score(result.p_missed);
-      judge_effort_by_name(evidence.catalog, instance, *answer.chosen, result);
-    }
+    judge_unable(answer, evidence.catalog, today.instance, cannot.why, result);
   }
   return result;
 }

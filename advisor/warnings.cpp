@@ -66,21 +66,8 @@ void warn_of_fleet(int machines, int most, double utilisation, Recommendation& a
   }
 }
 
-// A lone request waits its window out: many are in time only where minibatches fill before.
-void warn_of_window(const Service& service, const Server& server, Recommendation& answer) {
-  if (service.max_delay_s + step_seconds(server.time, 1) <= service.p99_s) {
-    return;
-  }
-  answer.warnings.push_back(
-      fmt::format("max_delay = {:g}ms leaves a lone request no time within p99 = {:g}ms: these "
-                  "machines are in time because minibatches fill sooner, and late in quiet hours",
-                  1e3 * service.max_delay_s,
-                  1e3 * service.p99_s));
-}
-
 void warn_of_market(Recommendation& answer) {
   if (const auto& service = answer.chosen->service) {
-    warn_of_window(*answer.query.service, service->server, answer);
     warn_of_fleet(service->machines, service->machines_high, service->point.utilisation, answer);
   }
   if (const auto& tokens = answer.chosen->tokens) {
@@ -258,8 +245,23 @@ void warn_of_likelier(Recommendation& answer) {
       100 * chosen.p_cheapest));
 }
 
-void warn_of_longer_window(const Evidence& evidence, Recommendation& answer) {
-  if (auto shorter = shorter_window(evidence, answer); !shorter.empty()) {
+// A lone request waits its window out: many are in time only where minibatches fill before. Where
+// less of it costs markedly less, or leaves any machine, that is said.
+void warn_of_window(const Evidence& evidence, Recommendation& answer) {
+  auto shorter = shorter_window(evidence, answer);
+  const auto& service = answer.query.service;
+  if (answer.chosen && answer.chosen->service &&
+      service->max_delay_s + step_seconds(answer.chosen->service->server.time, 1) >
+          service->p99_s) {
+    answer.warnings.push_back(
+        fmt::format("max_delay = {:g}ms leaves a lone request no time within p99 = {:g}ms: these "
+                    "machines are in time because minibatches fill sooner, and late in quiet "
+                    "hours{}",
+                    1e3 * service->max_delay_s,
+                    1e3 * service->p99_s,
+                    shorter.empty() ? "; ask for a smaller max_delay" : ""));
+  }
+  if (!shorter.empty()) {
     answer.warnings.push_back(std::move(shorter));
   }
 }
@@ -270,7 +272,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   if (chosen == nullptr) {
     const auto steps = next_steps(evidence, answer);
     answer.warnings.insert(answer.warnings.end(), steps.begin(), steps.end());
-    warn_of_longer_window(evidence, answer);
+    warn_of_window(evidence, answer);
     return;
   }
   warn_of_tokens(answer);
@@ -278,7 +280,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {
     answer.warnings.push_back(std::move(engine));
   }
-  warn_of_longer_window(evidence, answer);
+  warn_of_window(evidence, answer);
   warn_of_way(evidence, *chosen, answer);
   warn_of_network(answer);
   warn_of_data(answer);

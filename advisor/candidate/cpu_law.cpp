@@ -34,6 +34,13 @@ const std::string& cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer) {
   return offer.cpu.empty() || !knows_cpu(cpu_speeds, offer.cpu) ? offer.instance : offer.cpu;
 }
 
+std::string cpu_family(const CpuSpeeds& cpu_speeds, const Offer& offer) {
+  if (&cpu_words(cpu_speeds, offer) == &offer.cpu) {
+    return offer.cpu;
+  }
+  return offer.provider == "aws" ? offer.instance.substr(0, offer.instance.find('.')) : "unknown";
+}
+
 CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,
                       const Offer& offer,
                       const MeasuredCpu& measured) {

@@ -151,7 +151,7 @@ class Judge {
   const Basis* basis_for(const Candidate& candidate, std::string& reason);
   // That of one of its minibatches.
   const Basis* basis_of(const Candidate& candidate, const Setting& minibatch, std::string& reason);
-  [[nodiscard]] std::optional<Basis> measured_basis(const Candidate& candidate) const;
+  [[nodiscard]] Basis measured_basis(const Candidate& candidate) const;
   [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
                                                   const CpuKind& cpu) const;
   // On a disk that starts with credits for more requests than it earns, the average of the job.
@@ -197,7 +197,7 @@ class Judge {
   const Evidence& evidence_;
   BillTerms terms_;
   mutable CpuFacts cpu_facts_;
-  std::map<std::pair<bool, int>, std::optional<Basis>> measured_;
+  std::map<std::pair<bool, int>, Basis> measured_;
   // Machines that differ in what a service does not feel are one server, worked out once.
   struct Fleet {
     std::optional<ServerFleet> of;

@@ -78,8 +78,8 @@ Model model_for(const Query& query, const Evidence& evidence, const Candidate& c
   return model_for(query, evidence, candidate, facts);
 }
 
-std::optional<Judge::Basis> Judge::measured_basis(const Candidate& candidate) const {
-  return Basis{
+Judge::Basis Judge::measured_basis(const Candidate& candidate) const {
+  return {
       Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
       query_.stack ? Source::assumed : Source::fitted,
       ""};
@@ -109,7 +109,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
       // Throws without the data path of a GPU's job.
       measured = measured_.emplace(key, measured_basis(candidate)).first;
     }
-    return &*measured->second;
+    return &measured->second;
   }
   const double own_speed = candidate.setting.cpu_speed / candidate.cpu_supposed;
   const std::tuple machine{candidate.way.batch, candidate.setting.cpus, own_speed, cpu->name};

@@ -104,19 +104,16 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
   const auto& prediction = outlook.prediction;
   const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
-  const bool known_cpu = !offer.cpu.empty() && knows_cpu(evidence_.cpu_speeds, offer.cpu);
-  const bool known_family = offer.provider == "aws";
-  return {std::log(standing.score),
-          std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
-          prediction.accelerator_sd,
-          prediction.cpu_speed_sd,
-          prediction.disk_sd,
-          std::hypot(noise, luck, outlook.hazard_sd),
-          offer.gpu,
-          known_cpu      ? offer.cpu
-          : known_family ? offer.instance.substr(0, offer.instance.find('.'))
-                         : "unknown",
-          candidate.disk.volume ? offer.provider + candidate.disk.volume->name : offer.provider};
+  const auto& volume = candidate.disk.volume;
+  return {.log_mean = std::log(standing.score),
+          .model_sd = std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
+          .accelerator_sd = prediction.accelerator_sd,
+          .cpu_speed_sd = prediction.cpu_speed_sd,
+          .disk_sd = prediction.disk_sd,
+          .own_sd = std::hypot(noise, luck, outlook.hazard_sd),
+          .gpu = offer.gpu,
+          .cpu = cpu_family(evidence_.cpu_speeds, offer),
+          .disk = volume ? offer.provider + volume->name : offer.provider};
 }
 
 Option Judge::option(const Candidate& candidate,

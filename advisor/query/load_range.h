@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 namespace rightsize {
 
 struct LoadRange {
@@ -14,9 +16,9 @@ struct LoadRange {
   [[nodiscard]] constexpr bool has(double per_s) const {  // false of NaN
     return per_s >= least_per_s && per_s <= most_per_s;
   }
-  // "requests per second, from 1e-6 to 10 million"
+  // "requests per second, from 0.000001 to 10 million"
   [[nodiscard]] std::string words() const {
-    return std::string(of) + " per second, from 1e-6 to " + most_in_words;
+    return fmt::format("{} per second, from {:f} to {}", of, least_per_s, most_in_words);
   }
 };
 

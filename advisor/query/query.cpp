@@ -66,7 +66,7 @@ void read_goals(TomlFields& constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline", a_duration)) {
     if (query.serves()) {
       constraints.fail("deadline",
-                       "nothing: a service has none, [service] says how soon it answers");
+                       "no deadline of a service: [service] says how soon it answers");
     }
     query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }

@@ -107,12 +107,9 @@ void read_bytes(TomlFields& data, Query& query) {
 }  // namespace
 
 void read_data(TomlFields data, Query& query) {
-  // What is missing may be misspelt: that is told first.
-  for (const auto* key : {"items", "format", "bytes", "shuffle", "at", "preprocess_on"}) {
-    static_cast<void>(data.has(key));
-  }
+  data.expect({"items", "format", "bytes", "shuffle", "at", "preprocess_on"});
   if (query.phase == Phase::preprocess) {
-    static_cast<void>(data.has("writes"));
+    data.expect({"writes"});
   }
   data.reject_unknown(where_key_belongs);
   const auto items = data.integer("items");

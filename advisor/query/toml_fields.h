@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,8 @@ class TomlFields {
   [[nodiscard]] const toml::table* table(const std::string& key);
   [[nodiscard]] std::vector<const toml::table*> tables(const std::string& key);  // [[key]]
   [[nodiscard]] bool has(const std::string& key) { return node(key) != nullptr; }
+  // Keys that are known before they are read: what is missing may be one misspelt.
+  void expect(std::initializer_list<const char*> keys) { known_.insert(keys.begin(), keys.end()); }
 
   // "job.toml:14:9: constraints.deadline": where the value of `key` stands, for what reads it.
   [[nodiscard]] std::string place(const std::string& key) const;

@@ -18,15 +18,17 @@
 namespace rightsize::report {
 namespace {
 
-// Both by name; with their places where it is the same machine in two, and was said to be.
+// Both by name; with their places or CPUs where it is the same machine but for those.
 std::pair<std::string, std::string> move_labels(const RightSizing& it, const Option& then) {
   const auto& now = *it.current;
   auto from = instance_label(now);
   auto to = instance_label(then);
-  const bool in_place = it.name.find("/" + now.region + "/") != std::string::npos;
-  if (from == to && now.region != then.region && in_place) {
+  if (from == to && !it.place.empty() && now.region != then.region) {
     from += fmt::format(" ({})", place(now));
     to += fmt::format(" ({})", place(then));
+  } else if (from == to && now.cpu != then.cpu) {
+    from += in_brackets(now.cpu);
+    to += in_brackets(then.cpu);
   }
   return {std::move(from), std::move(to)};
 }
@@ -154,7 +156,11 @@ std::string right_sizing_sentence(const Recommendation& answer) {
   }
   const auto now = instance_label(*it.current);
   if (!answer.chosen) {
-    return fmt::format("{} {}, and nothing else satisfies either.", now, it.current->shortfall);
+    const auto what = answer.query.serves() ? fmt::format("{} x {}", it.current->nodes, now) : now;
+    return it.current->satisfies
+               ? fmt::format("Stay on {}: nothing else within the limits can do this job.", what)
+               : fmt::format(
+                     "{} {}, and nothing else satisfies either.", what, it.current->shortfall);
   }
   if (answer.query.serves()) {
     return service_move(answer, it);

@@ -46,6 +46,10 @@ double LoneReplica::tail(double x) const {
   return sum;
 }
 
+double LoneReplica::mean_batch() const {
+  return load_ >= 1 ? most_ : filling_ ? filling_->mean_batch() : batch_;
+}
+
 double LoneReplica::mean() const {
   const double first = group_ / (group_ + rate_ * window_s_);
   const double beyond_s = overflow_.chance / overflow_.rate;

@@ -18,7 +18,7 @@ class LoneReplica {
 
   [[nodiscard]] double utilisation() const { return load_; }
   // Of what follows nothing is known from a utilisation of 1 on.
-  [[nodiscard]] double mean_batch() const { return load_ < 1 ? batch_ : most_; }
+  [[nodiscard]] double mean_batch() const;
   [[nodiscard]] double mean() const;          // seconds from arrival to answer
   [[nodiscard]] double tail(double x) const;  // P(latency > x)
   [[nodiscard]] double longest_s() const;     // next to no latency is beyond

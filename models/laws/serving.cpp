@@ -144,9 +144,10 @@ double largest_requests_per_s(const MinibatchTime& time,
   constexpr double eighth = 1.0 / 8;
   constexpr double idle = 1e-6;  // of what it can do: less is nothing
   constexpr double precision = 1e-5;
+  const Bracket top{1 - step, 1, late(1 - step), late(1)};
   Bracket at_crossing{};
   const auto walk = [&](double by, double least) {
-    at_crossing = {1 - step, 1, late(1 - step), late(1)};
+    at_crossing = top;
     while (at_crossing.at_low > 0) {
       const double share = at_crossing.low;
       const double next = share > by ? std::floor((share - by / 2) / by) * by : share / 2;

@@ -21,8 +21,8 @@
 // as well. A replica that finishes falls below the others and is filled up again at once, so
 // requests wait for most of a minibatch: uniformly from 1 - 2 / (c + 1) of it to all.
 // Windows longer than a minibatch takes are held against it: then all who wait start together; and
-// where they outlast the filling of minibatches, or nearly (c B / r <= window + t(B)), replicas start
-// as they fill (filling_wait.h).
+// where they outlast the filling of minibatches, or nearly (c B / r <= window + t(B)), replicas
+// start as they fill (filling_wait.h).
 //
 // Of 2 to 32 replicas, up to 0.95 of what they can do, simulate/serving plays a p99 of 0.76 to 1.2
 // times this; with bursts of 4 0.7 to 1.3, with windows longer than a minibatch takes 0.8 to 1.4

@@ -122,7 +122,7 @@ TEST_CASE("refusal: a folder is called a folder, and what is not there is not th
 TEST_CASE("refusal: numbers out of range name the flag and the range") {
   const ModelFile model;
   refused({"advise", service, "--qps", "0", "--model", model.path()},
-          "--qps 0: expected requests per second, from 1e-6 to 10 million");
+          "--qps 0: expected requests per second, from 0.000001 to 10 million");
   refused({"validate", examples + "measurements/demo.jsonl", "--folds", "1"}, "--folds 1");
   refused({"validate", examples + "measurements/demo.jsonl", "--folds", "100000"},
           "--folds 100000");

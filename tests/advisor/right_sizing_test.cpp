@@ -313,9 +313,20 @@ TEST_CASE("right-sizing: today's machine is rented on demand, or in the market i
         static_cast<void>(judged(world, query, current)), doctest::Contains(why), UsageError);
   };
   refused("v.both [2y]", "[2y] is no market; expected [on-demand], [Spot], [1y] or [3y]");
-  refused("v.both [1y]",
-          "not sold so in book current; the tables have it on-demand, spot in acme/");
+  refused("v.both [1y]", "not sold so; in book current it is sold on-demand, spot");
   refused(" ", "expected the machine of today");
+}
+
+TEST_CASE("right-sizing: names with brackets and CPUs with slashes are names") {
+  const auto world = test::knowledge_of(
+      std::string(header) + ",Cpu",
+      "acme,node [gpu],8,64,V100,1,here,1.00,USD,x86_64,current,2026-01-01,test,\n"
+      "acme,c.one,8,64,V100,1,here,2.00,USD,x86_64,current,2026-01-01,test,Xeon 8171M / 8272CL\n");
+  CHECK(judged(world, job(), "node [gpu]").current->current.has_value());
+  CHECK(judged(world, job(), "node [gpu] [on-demand]").current->current.has_value());
+  const auto named = judged(world, job(), "acme/here/c.one@Xeon 8171M / 8272CL");
+  CHECK(named.current->place == "acme/here");
+  CHECK(named.current->current->instance == "c.one");
 }
 
 TEST_CASE("right-sizing: where today's machine runs can be said, and another place is a move") {
@@ -333,8 +344,14 @@ TEST_CASE("right-sizing: where today's machine runs can be said, and another pla
   CHECK(it.effort_reason == "another region: dear -> cheap");
   CHECK(report::right_sizing_sentence(moved).starts_with(
       "Move from v.same (acme/dear) to v.same (acme/cheap): "));
+  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/*/v.same")),
+                       doctest::Contains("expected the one place where it runs"),
+                       UsageError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/dear/v.same [Spot]")),
+                       doctest::Contains("not sold so; in acme/dear it is sold on-demand"),
+                       UsageError);
   CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/moon/v.same")),
-                       doctest::Contains("the tables have it on-demand in acme/cheap, acme/dear"),
+                       doctest::Contains("not sold so; it is sold in acme/cheap, acme/dear"),
                        UsageError);
 }
 
@@ -367,8 +384,11 @@ TEST_CASE("right-sizing: a machine that is sold with two CPUs is not judged by t
       static_cast<void>(judged(world, job(), "acme/big")),
       "--current acme/big: it is sold with 2 CPUs: say which by 'acme/big@Broadwell' or "
       "'acme/big@Skylake'");
-  CHECK(judged(world, job(), "acme/big@Broadwell").current->current->price_per_hour ==
-        Money::parse("2.00", "USD"));
+  const auto broadwell = judged(world, job(), "acme/big@Broadwell");
+  CHECK(broadwell.current->current->price_per_hour == Money::parse("2.00", "USD"));
+  CHECK(report::right_sizing_sentence(broadwell).starts_with(
+      "Move from big (Broadwell) to big (Skylake): "));
+  CHECK(judged(world, job(), "acme/here/big@Broadwell").current->place == "acme/here");
   CHECK(judged(world, job(), "big@Skylake").current->current->price_per_hour ==
         Money::parse("1.00", "USD"));
   CHECK_THROWS_WITH(static_cast<void>(judged(world, job(), "big@Haswell")),

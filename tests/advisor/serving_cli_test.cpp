@@ -110,7 +110,7 @@ TEST_CASE("simulate --serve: what is said wrong is named") {
     CHECK(result.err.find(reason) != std::string::npos);
   };
   refused({}, "--qps");
-  refused({"--qps", "0"}, "from 1e-6 to 10 million");
+  refused({"--qps", "0"}, "from 0.000001 to 10 million");
   refused({"--qps", "5", "--max-delay", "5"}, "5ms");
   refused({"--qps", "5", "--arrivals", "bursty:0"}, "bursty:8");
   refused({"--qps", "5", "--phase", "train"}, "--phase infer");

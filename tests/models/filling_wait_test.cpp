@@ -60,7 +60,7 @@ TEST_CASE("filling: under windows longer than that, the law is near the fleet th
 TEST_CASE("filling: windows that cut minibatches short leave them as small as those played") {
   const StepTimeLaw step{6e-3, 0.17e-3};
   for (const int replicas : {1, 8}) {
-    for (const double share : {0.16, 0.2, 0.25, 0.3}) {
+    for (const double share : {0.16, 0.2, 0.23, 0.25, 0.3}) {
       ServingLoad load{.max_batch = 32, .max_delay_s = 50e-3, .replicas = replicas};
       load.requests_per_s = share * replicas * 32 / step_seconds(step, 32);
       const auto played = simulate_serving(step, load, {.requests = 100'000, .arrivals = {}});
