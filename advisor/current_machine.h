@@ -11,7 +11,7 @@ namespace rightsize {
 struct CurrentMachine {
   std::string instance;  // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
   std::string place;  // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": wherever it costs least
-  Query query;        // what is asked of it: not what limits which others are looked at
+  Query query;        // what is asked of it: all but where and at which others is looked
 };
 
 // "3 x g6.xlarge [Spot]", as tables show it, "aws/eu-west-1/g6.xlarge [1y]"; all but the name may

@@ -54,7 +54,9 @@ constexpr Resource resources[] = {
     {"DiskThroughput",
      [](Offer&, DiskChoice& disk, double&, double f) { disk.speed.bytes_per_s *= f; },
      [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s; },
-     [](const Candidate& candidate) { return candidate.disk.speed.bytes_per_s > 0; }},
+     [](const Candidate& candidate) {  // one that is rented beside it was chosen here
+       return candidate.disk.volume == nullptr && candidate.disk.speed.bytes_per_s > 0;
+     }},
 };
 
 // A code that the move does not follow is no reason for it: what is too much becomes less there,

@@ -103,6 +103,8 @@ struct RightSizing {
   std::string place;              // "aws/eu-west-1", of its name; "": wherever it costs least
   std::optional<Option> current;  // empty: it cannot do the job or be judged: `reason`
   std::string reason;
+  // Of a service: as many of today's machine, rented as today, as it takes, where that is fewer.
+  std::optional<Option> fewer;
   Finding finding = Finding::optimized;
   std::vector<std::string> reason_codes;  // "CPUOverprovisioned", "GPUMemoryUnderprovisioned"
 

@@ -6,11 +6,11 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/current_machine.h"
+#include "advisor/explain/asked_ratio.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/reason_codes.h"
-#include "advisor/service/service_ratio.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/offer_name.h"
 
@@ -155,10 +155,18 @@ std::optional<int> machines_of(const Query& query) {
   return query.tokens ? query.tokens->machines : query.service->machines;
 }
 
+bool is_denied(const Query& query, const std::string& name) {
+  Offer offer;
+  offer.instance = name.substr(name.find('/') + 1);  // npos + 1: all of it
+  offer.instance.resize(std::min(offer.instance.size(), offer.instance.find('@')));
+  return OfferConstraints(query).denies(offer);
+}
+
 void judge_current(const Recommendation& answer,
                    const Evidence& evidence,
                    const Query& query,
                    const Appraisal& now,
+                   bool to_be_left,
                    RightSizing& result) {
   result.current = now.option;
   if (!now.option.satisfies) {
@@ -174,17 +182,17 @@ void judge_current(const Recommendation& answer,
                         then->option.nodes == now.option.nodes &&
                         (result.place.empty() || then->option.region == now.option.region);
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
-    if (now.option.satisfies && !itself) {
+    if (now.option.satisfies && !itself && !to_be_left) {
       result.p_better = 1 - p_today;
     }
-    if (now.option.satisfies && !cannot_be_told_apart(p_today)) {
+    if (now.option.satisfies && (to_be_left || !cannot_be_told_apart(p_today))) {
       result.finding = Finding::not_optimized;
     }
     if (result.finding != Finding::optimized) {
       judge_move(query, now, *then, ratios, result);
     }
   }
-  if (result.finding != Finding::optimized) {
+  if (result.finding != Finding::optimized && !to_be_left) {
     result.reason_codes = reason_codes({query, answer.query, evidence, now, then},
                                        result.finding == Finding::underprovisioned);
   }
@@ -202,6 +210,28 @@ void note_number(const Query& query, RightSizing& result) {
         "says so",
         result.current->nodes,
         result.name);
+  }
+}
+
+// Whether some of today's machines could be given back, whatever else there is to move to.
+void judge_fewer(const CurrentMachine& today, const Evidence& evidence, RightSizing& result) {
+  if (!today.query.serves() || !machines_of(today.query)) {
+    return;
+  }
+  Query as_it_takes = today.query;
+  (as_it_takes.tokens ? as_it_takes.tokens->machines : as_it_takes.service->machines).reset();
+  try {
+    auto enough = Appraiser(as_it_takes, evidence).appraise(today.instance).option;
+    if (!enough.satisfies || enough.nodes >= result.current->nodes) {
+      return;
+    }
+    result.fewer = std::move(enough);
+  } catch (const CannotDoJob&) {
+    return;  // not even by as many as one likes
+  }
+  if (result.finding == Finding::optimized) {
+    result.finding = Finding::overprovisioned;
+    result.reason_codes = {"MachinesOverprovisioned"};
   }
 }
 
@@ -248,10 +278,15 @@ RightSizing right_size(const Recommendation& answer,
   }
   const Evidence once{
       evidence.model, sold ? *sold : evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds};
+  const bool denied = is_denied(answer.query, today.instance);
+  result.reason = denied ? "on the deny list: --deny" : result.reason;
+  // What nobody rents out again no job can be run on, however good it was; a service runs on.
+  const bool to_be_left = denied || (sold && !query.serves());
   Appraiser appraiser(query, once);
   require_one_cpu(query, once.catalog, current, today.instance);
   try {
-    judge_current(answer, evidence, query, appraiser.appraise(today.instance), result);
+    judge_current(answer, evidence, query, appraiser.appraise(today.instance), to_be_left, result);
+    judge_fewer(today, once, result);
     note_rank(answer, result);
     note_number(query, result);
   } catch (const CannotDoJob& cannot) {

@@ -17,15 +17,6 @@ namespace {
 
 constexpr double gib = 0x1p30;
 
-// What lies beside the data on the disk: a language model's weights, as they are published in 16
-// bits, and a checkpoint where it learns. Of other networks both are next to nothing.
-double model_bytes(const Query& query, const NetworkFacts& facts) {
-  return !facts.transformer
-             ? 0
-             : 2.0 * static_cast<double>(parameter_count(facts.network)) +
-                   (query.phase == Phase::train ? checkpoint_bytes(facts.network) : 0);
-}
-
 // 1, 2, 4 ... and the largest.
 std::vector<int> node_counts(const Query& query) {
   std::vector<int> counts;
@@ -66,7 +57,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.adapters),
-      disk_choices_(query, catalog, model_bytes(query, facts_)) {
+      disk_choices_(query, catalog, model_bytes(facts_, query.phase)) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
   }

@@ -56,17 +56,21 @@ bool OfferConstraints::in_scope(const Offer& offer) const {
           query_.markets.end()) {
     return false;
   }
-  return query_.infra.empty() ||
+  return query_.infra.empty() || offer.book == "own" ||  // --on-prem: it stands where it stands
          std::any_of(query_.infra.begin(), query_.infra.end(), [&](const auto& pattern) {
            return matches_infra(pattern, offer);
          });
+}
+
+bool OfferConstraints::denies(const Offer& offer) const {
+  return deny_ && std::regex_search(offer.instance, *deny_);
 }
 
 std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) const {
   if (allow_ && !std::regex_search(offer.instance, *allow_)) {
     return "not on the allow list";
   }
-  if (deny_ && std::regex_search(offer.instance, *deny_)) {
+  if (denies(offer)) {
     return "on the deny list";
   }
   if (!offer.retired_on.empty()) {

@@ -18,6 +18,8 @@ class OfferConstraints {
   // Offers of another market, book or place are not candidates at all.
   [[nodiscard]] bool in_scope(const Offer& offer) const;
 
+  [[nodiscard]] bool denies(const Offer& offer) const;
+
   // nullopt = passes.
   [[nodiscard]] std::optional<std::string> reason_against(const Offer& offer) const;
 

@@ -8,6 +8,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "models/laws/spot.h"
 
 namespace rightsize {
 namespace {
@@ -56,6 +57,12 @@ bool can_generate(const Network& network) {
   }
   return attends && network.reads_tokens() &&
          network.labels_per_item() == network.input.positions();
+}
+
+double model_bytes(const NetworkFacts& facts, Phase phase) {
+  return !facts.transformer ? 0
+                            : 2.0 * static_cast<double>(parameter_count(facts.network)) +
+                                  (phase == Phase::train ? checkpoint_bytes(facts.network) : 0);
 }
 
 }  // namespace rightsize

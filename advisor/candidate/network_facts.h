@@ -26,6 +26,10 @@ struct NetworkFacts {
   bool transformer = false;
 };
 
+// What lies beside the data on the disk: a language model's weights, as they are published in 16
+// bits, and a checkpoint where it learns. Of other networks both are next to nothing.
+[[nodiscard]] double model_bytes(const NetworkFacts& facts, Phase phase);
+
 // Whether the network can write token by token: it names one at every position, and none of its
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.
 [[nodiscard]] bool can_generate(const Network& network);

@@ -8,10 +8,10 @@
 
 #include <boost/json.hpp>
 
+#include "advisor/explain/asked_ratio.h"
 #include "advisor/json_values.h"
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
-#include "advisor/service/service_ratio.h"
 #include "advisor/tokens/token_comparison.h"
 
 namespace rightsize {
@@ -91,15 +91,12 @@ void find_crossings(const Evidence& evidence, Comparison& result) {
 void find_price(const Evidence& evidence, std::size_t side, Comparison& result) {
   const auto& moved = result.sides[side];
   const auto& other = result.sides[1 - side].option;
-  const Appraiser appraiser(result.query, evidence);
+  Appraiser appraiser(result.query, evidence);
   const double now = moved.option.price_per_hour.approximate();
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
     offer.price_per_hour = Money(std::llround(price * 1e9), moved.option.price_per_hour.currency());
-    Candidate candidate = moved.candidate;
-    candidate.offer = &offer;
-    std::string reason;
-    const auto judged = appraiser.judge(candidate, reason);
+    const auto judged = appraiser.appraise(offer);  // a dearer machine may want a faster disk
     return judged ? winner(judged->option, other) : winner(other, other);
   };
   constexpr double widest = 100;
@@ -209,7 +206,9 @@ Comparison compare(const Query& query,
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
-  result.p_first_better = chance_of_first(result.ratios, query.objective);
+  result.p_first_better =
+      query.serves() ? chance_of_first(result.ratios, query.objective)
+                     : 1 - chance_of_beating(result.sides[0].uncertain, result.sides[1].uncertain);
   if (query.tokens) {
     find_token_flips(evidence, result);
   } else {

@@ -27,8 +27,9 @@ struct Ratios {
   Estimate hours;
   Estimate cost;
   double log_sd = 0;  // of the cost's logarithm, of jobs
-  // Of services, whose cost moves by whole machines (service_ratio.h).
-  std::optional<Estimate> p99;
+  std::optional<Estimate> p99;  // of services
+  // Of costs that do not move with the time: a fleet's whole machines (service_ratio.h), bills of
+  // whole hours or months (asked_ratio.h).
   std::optional<double> p_first_cheaper;
   // Of language models that write tokens, in p99's place.
   std::optional<Estimate> first_token_p99{};

@@ -35,10 +35,10 @@ constexpr double far = 5;
 // once in a million draws.
 std::vector<std::size_t> within_reach(const std::vector<UncertainCost>& options) {
   const auto& first = options.front();
-  const double reach = first.log_mean + far * first.total_sd();
+  const double reach = first.moved(far * first.total_sd());
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    if (i == 0 || options[i].log_mean - far * options[i].total_sd() <= reach) {
+    if (i == 0 || options[i].moved(-far * options[i].total_sd()) <= reach) {
       kept.push_back(i);
     }
   }
@@ -151,6 +151,22 @@ void draw_steps(const std::vector<UncertainCost>& options,
   }
 }
 
+// One draw of costs that move as their bills do, none of them by whole machines.
+void draw_bills(const std::vector<UncertainCost>& options,
+                const std::vector<std::size_t>& drawn,
+                Draws& of,
+                std::vector<double>& cost) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const auto& option = options[drawn[i]];
+    const double shared = of.moved_by_all(i);
+    const bool too_dear = option.moved(shared - far * option.own_sd) > least;
+    cost[i] = too_dear ? std::numeric_limits<double>::infinity()
+                       : option.moved(shared + of.moved_by_itself(i));
+    least = std::min(least, cost[i]);
+  }
+}
+
 // One draw of costs that move with the time.
 void draw_times(const std::vector<UncertainCost>& options,
                 const std::vector<std::size_t>& drawn,
@@ -178,14 +194,18 @@ std::vector<double> draw_chances(const std::vector<UncertainCost>& options,
   }
   const auto drawn = steps.exact ? all_of(options) : within_reach(options);
   const auto least = steps.exact ? least_costs(options, steps) : std::vector<double>();
+  const bool with_time = std::all_of(
+      drawn.begin(), drawn.end(), [&](std::size_t i) { return options[i].bill.moves_with_time(); });
   Draws of(options, drawn, seed);
   std::vector<double> cost(drawn.size());
   for (int draw = 0; draw < draws; ++draw) {
     of.next();
     if (steps.exact) {
       draw_steps(options, least, steps, of, cost);
-    } else {
+    } else if (with_time) {
       draw_times(options, drawn, of, cost);
+    } else {
+      draw_bills(options, drawn, of, cost);
     }
     count_wins(cost, drawn, chances);
   }

@@ -16,7 +16,7 @@ struct StepCosts {
 };
 
 // P(option i is the cheapest), deterministic for a seed. `options` is ranked, the first being the
-// one recommended. Without `steps` a cost moves with the time. Equal costs share a win.
+// one recommended. Without `steps` a cost moves as its bill does. Equal costs share a win.
 [[nodiscard]] std::vector<double> draw_chances(const std::vector<UncertainCost>& options,
                                                int draws,
                                                std::uint64_t seed,

@@ -98,8 +98,23 @@ double Judge::chance_in_time(const Outlook& outlook) const {
                            : 1;
 }
 
-double Judge::chance_affordable(const Outlook& outlook, double cost) const {
-  return query_.budget ? chance_under(query_.budget->approximate(), cost, outlook.log_sd) : 1;
+std::function<double(double)> Judge::bill_of(const Candidate& candidate,
+                                             const Outlook& outlook,
+                                             const Offer& offer) const {
+  const auto& rule = rule_of(offer);
+  return [&candidate, &offer, &rule, nodes = outlook.nodes, this](double hours) {
+    return cost_of(candidate, offer, rule, hours, nodes);
+  };
+}
+
+double Judge::chance_affordable(const Candidate& candidate,
+                                const Outlook& outlook,
+                                const Offer& offer) const {
+  return query_.budget ? chance_within(query_.budget->approximate(),
+                                       bill_of(candidate, outlook, offer),
+                                       outlook.hours,
+                                       outlook.log_sd)
+                       : 1;
 }
 
 bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
@@ -198,7 +213,7 @@ Standing Judge::standing(const Candidate& candidate,
   }
   if (query_.budget) {
     standing.miss = std::max(standing.miss, standing.cost / query_.budget->approximate());
-    standing.p_limits = std::min(standing.p_limits, chance_affordable(outlook, standing.cost));
+    standing.p_limits = std::min(standing.p_limits, chance_affordable(candidate, outlook, offer));
   }
   standing.satisfies = standing.p_limits >= query_.confidence;
   return standing;
@@ -214,9 +229,9 @@ std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reas
     return std::nullopt;
   }
   const auto stands = standing(candidate, *seen, offer, rule_of(offer));
-  return Judged{option(candidate, *seen, stands, offer),
-                uncertain(candidate, *seen, stands, offer),
-                seen->prediction};
+  auto cost = uncertain(candidate, *seen, stands, offer);
+  cost.bill = bill_curve(candidate, *seen, offer);
+  return Judged{option(candidate, *seen, stands, offer), std::move(cost), seen->prediction};
 }
 
 }  // namespace rightsize

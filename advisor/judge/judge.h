@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -116,8 +117,14 @@ class Judge {
   }
   // P(the deadline is met), 1 without one, by the hours of a job.
   [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
-  // P(the budget is kept), 1 without one, where the job is expected to cost so much.
-  [[nodiscard]] double chance_affordable(const Outlook& outlook, double cost) const;
+  // The bill when it takes so many hours, in the query's currency; all are borrowed.
+  [[nodiscard]] std::function<double(double)> bill_of(const Candidate& candidate,
+                                                      const Outlook& outlook,
+                                                      const Offer& offer) const;
+  // P(the budget is kept), 1 without one.
+  [[nodiscard]] double chance_affordable(const Candidate& candidate,
+                                         const Outlook& outlook,
+                                         const Offer& offer) const;
   [[nodiscard]] const BillingRule& rule_of(const Offer& offer) const;
 
   // Why it does not satisfy; "" when it does.
@@ -126,11 +133,14 @@ class Judge {
                                       const Standing& standing,
                                       const Offer& offer) const;
 
-  // What its cost rests on, for draws together with others'.
+  // What its cost rests on, for draws together with others', but for its bill.
   [[nodiscard]] UncertainCost uncertain(const Candidate& candidate,
                                         const Outlook& outlook,
                                         const Standing& standing,
                                         const Offer& offer) const;
+  [[nodiscard]] BillCurve bill_curve(const Candidate& candidate,
+                                     const Outlook& outlook,
+                                     const Offer& offer) const;
 
   // All of it, the bill line by line included.
   [[nodiscard]] Option option(const Candidate& candidate,

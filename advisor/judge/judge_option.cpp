@@ -89,7 +89,7 @@ std::string Judge::shortfall(const Candidate& candidate,
   if (outlook.p_in_time < query_.confidence) {
     (optimist_h * 3600 > *query_.deadline_s ? hopeless : unsure).emplace_back("the deadline");
   }
-  if (chance_affordable(outlook, standing.cost) < query_.confidence) {
+  if (chance_affordable(candidate, outlook, offer) < query_.confidence) {
     const double least = cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes);
     (least > query_.budget->approximate() ? hopeless : unsure).emplace_back("the budget");
   }
@@ -113,7 +113,17 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
           .own_sd = std::hypot(noise, luck, outlook.hazard_sd),
           .gpu = offer.gpu,
           .cpu = cpu_family(evidence_.cpu_speeds, offer),
-          .disk = volume ? offer.provider + volume->name : offer.provider};
+          .disk = volume ? offer.provider + volume->name : offer.provider,
+          .bill = {},
+          .time_weight = query_.objective.time};
+}
+
+BillCurve Judge::bill_curve(const Candidate& candidate,
+                            const Outlook& outlook,
+                            const Offer& offer) const {
+  return query_.serves()
+             ? BillCurve()
+             : BillCurve(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd);
 }
 
 Option Judge::option(const Candidate& candidate,

@@ -117,9 +117,15 @@ double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_ma
 double chance_of_beating(const UncertainCost& first,
                          const UncertainCost& other,
                          const StepCost& steps) {
+  constexpr double fine = 0.01;
   if (steps) {
-    constexpr double fine = 0.01;
     return chance_by_steps(first, other, steps, fine, false);
+  }
+  if (!first.bill.moves_with_time() || !other.bill.moves_with_time()) {
+    const StepCost by_bill = [&](std::size_t i, double ln_factor) {
+      return (i == 0 ? first : other).moved(ln_factor);
+    };
+    return chance_by_steps(first, other, by_bill, fine, false);
   }
   const double better_by = first.log_mean - other.log_mean;
   const double sd = ratio_log_sd(first, other);

@@ -13,7 +13,7 @@ namespace rightsize {
                                   bool same_machine = false);
 
 // P(`other` is better than `first`); where both cost the same, half of it. `steps` is asked with 0
-// for the first and 1 for the other; without it a cost moves with the time.
+// for the first and 1 for the other; without it a cost moves with the time, or as its bill does.
 [[nodiscard]] double chance_of_beating(const UncertainCost& first,
                                        const UncertainCost& other,
                                        const StepCost& steps = {});

@@ -30,7 +30,11 @@ std::vector<double> RankChances::cheapest(int draws, std::uint64_t seed) {
 
 bool RankChances::ties_with_first(std::size_t i) {
   if (!query_.serves()) {
-    return cannot_be_told_apart(chance_of_beating(costs_.front(), costs_[i]));
+    const StepCost by_bill = [&](std::size_t side, double ln_factor) {
+      return costs_[side == 0 ? 0 : i].moved(ln_factor);
+    };
+    return cannot_be_told_apart(most_chance_of_beating(costs_.front(), costs_[i], by_bill)) &&
+           cannot_be_told_apart(chance_of_beating(costs_.front(), costs_[i]));
   }
   const StepCost at_best = [&](std::size_t side, double ln_factor) {
     return side == 0 ? exact(0, ln_factor) : at_least(i, ln_factor);

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "advisor/judge/bill_curve.h"
+
 namespace rightsize {
 
 // ln(cost), or of whatever is to be least, of one option: its mean and the standard deviations of
@@ -21,7 +23,13 @@ struct UncertainCost {
   std::string gpu;
   std::string cpu;
   std::string disk;
+  BillCurve bill;          // of a job; what is least is (1 - time_weight) of its ln, and
+  double time_weight = 0;  // so much of the time's
 
+  // When the work takes exp(`ln_factor`) times as long as expected.
+  [[nodiscard]] double moved(double ln_factor) const {
+    return log_mean + (1 - time_weight) * bill.ln_bill(ln_factor) + time_weight * ln_factor;
+  }
   [[nodiscard]] double total_sd() const {
     return std::hypot(std::hypot(model_sd, accelerator_sd, cpu_speed_sd), disk_sd, own_sd);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/network_facts.h"
 
 namespace rightsize {
 namespace {
@@ -18,6 +19,10 @@ Query data_of(const Configuration& asked) {
   query.dataset_bytes = asked.bytes;
   query.shuffle = asked.shuffle;
   return query;
+}
+
+double model_bytes_of(const Configuration& asked) {
+  return model_bytes(NetworkFacts(asked.network, asked.sequence, asked.adapters), asked.phase);
 }
 
 // Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the
@@ -48,7 +53,7 @@ ShapePricing::ShapePricing(const Configuration& asked,
       catalog_(catalog),
       on_machine_(on_machine),
       query_(data_of(asked)),
-      disks_(query_, catalog) {}
+      disks_(query_, catalog, model_bytes_of(asked)) {}
 
 std::optional<PricedShape> ShapePricing::priced(const Offer& offer) const {
   std::optional<PricedShape> best;

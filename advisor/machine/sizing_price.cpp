@@ -233,6 +233,17 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
   }
   price.standard = cheapest_holding(*shape, gpu, catalog, constraints, pricing);
   const auto offers = catalog.offers();
+  const auto monthly = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return is_monthly(offer) && offer.gpu == gpu && holds(offer, *shape) &&
+           offer.gpus >= static_cast<double>(shape->gpus) && constraints.in_scope(offer);
+  });
+  if (!price.standard && monthly != offers.end()) {
+    price.by_the_month = fmt::format("{}/{} at {} {}",
+                                     monthly->provider,
+                                     monthly->instance,
+                                     month_price(*monthly).decimal(),
+                                     monthly->price_per_hour.currency());
+  }
   price.retired =
       !price.standard && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
         return is_sold_with(offer, *shape, gpu, constraints) && !offer.retired_on.empty();

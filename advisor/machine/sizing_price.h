@@ -35,7 +35,8 @@ struct SizingPrice {
   std::optional<PricedShape> by_the_unit;
   std::vector<std::string> sold_by_the_unit;  // the GPUs that are, where this one is not
   std::optional<PricedShape> standard;
-  bool retired = false;  // machines with that GPU are in the tables, and no longer rented
+  bool retired = false;           // machines with that GPU are in the tables, and no longer rented
+  std::string by_the_month = "";  // one that holds it, where it is rented so alone
 
   struct Fleet {
     int machines = 0;

@@ -57,6 +57,15 @@ std::string soon(const Option& option) {
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
   const auto name = fmt::format("{} x {}", now.nodes, instance_label(now));
+  if (!it.move && it.fewer) {
+    return fmt::format("Keep {} of {}: {} a month instead of {}, {}; {}.",
+                       it.fewer->nodes,
+                       name,
+                       job_price(*it.fewer),
+                       job_price(now),
+                       soon(*it.fewer),
+                       nothing_better(answer));
+  }
   if (!it.move) {
     return fmt::format(
         "Stay on {}: {} a month, {}; {}.", name, job_price(now), soon(now), nothing_better(answer));
@@ -192,7 +201,7 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                                  to_string(it.finding),
                                  it.reason_codes.empty() ? "" : ": ",
                                  fmt::join(it.reason_codes, ", ")));
-  if (it.p_better && answer.chosen) {
+  if (it.p_better && answer.chosen && (it.move || !it.fewer)) {
     facts.emplace_back("odds",
                        fmt::format("{} is {} with {}, {} the {} that a move asks for",
                                    move_labels(it, *answer.chosen).second,
@@ -216,6 +225,13 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                     count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"),
                     instance_label(*it.current),
                     instance_label(*answer.chosen)));
+  }
+  if (it.fewer && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
+    facts.emplace_back("or",
+                       fmt::format("keep {} of them: {} a month, {}",
+                                   it.fewer->nodes,
+                                   job_price(*it.fewer),
+                                   soon(*it.fewer)));
   }
   if (it.savings_share) {
     facts.emplace_back("savings", savings_text(answer, it));

@@ -108,6 +108,12 @@ std::string reason(const SizingPrice& price) {
 }
 
 std::string not_sold(const SizingPrice& price) {
+  if (!price.by_the_month.empty()) {
+    return fmt::format(
+        "by the hour no price table asked for has a machine that holds it; by the month there is "
+        "{}: advise counts such months",
+        price.by_the_month);
+  }
   return price.retired ? "what the tables have is retired; --retired takes it all the same"
                        : "no price table asked for has a machine that holds it";
 }

@@ -1,11 +1,10 @@
 #include "advisor/service/service_ratio.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
-#include <random>
+
+#include "advisor/explain/drawn_ratio.h"
 
 namespace rightsize {
 namespace {
@@ -13,60 +12,7 @@ namespace {
 constexpr double reach = 4;  // standard deviations on either side
 constexpr int points = 81;
 constexpr int token_points = 33;  // each takes milliseconds
-constexpr int draws = 4000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Standard normals, the same on every machine: Box and Muller, as std::normal_distribution is not.
-class Normals {
- public:
-  double operator()() {
-    const double u = (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53;
-    const double v = static_cast<double>(random_() >> 11) * 0x1p-53;
-    return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
-  }
-
- private:
-  std::mt19937_64 random_{1};
-};
-
-// ln of how much slower than expected each side is, drawn together.
-std::array<double, 2> draw(const UncertainCost& a,
-                           const UncertainCost& b,
-                           bool same_machine,
-                           Normals& normal) {
-  std::array<double, 2> sum{};
-  const auto add = [&](double sd_a, double sd_b, bool shared) {
-    const double x = normal();
-    const double y = normal();
-    sum[0] += sd_a * x;
-    sum[1] += sd_b * (shared ? x : y);
-  };
-  add(a.model_sd, b.model_sd, true);
-  add(a.accelerator_sd, b.accelerator_sd, a.gpu == b.gpu);
-  add(a.cpu_speed_sd, b.cpu_speed_sd, a.cpu == b.cpu);
-  add(a.disk_sd, b.disk_sd, a.disk == b.disk);
-  add(a.own_sd, b.own_sd, same_machine);
-  return sum;
-}
-
-// What both cannot do is no ratio; what one of them cannot do is one without end.
-double ratio_of(double first, double second) {
-  return std::isinf(first) ? (std::isinf(second) ? 1.0 : 0.0) : second / first;
-}
-
-Estimate interval(std::vector<double> ratios, double value, const Option& a, const Option& b) {
-  std::sort(ratios.begin(), ratios.end());
-  const double outside = (1 - a.cost.confidence) / 2;
-  const auto at = [&](double share) {
-    return ratios[static_cast<std::size_t>(share * static_cast<double>(ratios.size() - 1))];
-  };
-  return {value,
-          std::min(value, at(outside)),
-          std::max(value, at(1 - outside)),
-          a.cost.confidence,
-          "1",
-          weaker(a.cost.source, b.cost.source)};
-}
 
 }  // namespace
 
@@ -138,12 +84,12 @@ struct DrawnRatios {
 DrawnRatios draw_ratios(const Side& first, const Side& second, bool same_machine) {
   const auto& a = first.appraisal;
   const auto& b = second.appraisal;
-  Normals normal;
+  JointDraws draws(a.uncertain, b.uncertain, same_machine);
   DrawnRatios drawn;
   std::vector<double> costs;
   double cheaper = 0;
-  for (int i = 0; i < draws; ++i) {
-    const auto [x, y] = draw(a.uncertain, b.uncertain, same_machine, normal);
+  for (int i = 0; i < JointDraws::enough; ++i) {
+    const auto [x, y] = draws.next();
     const double cost_a = first.response.cost(x);
     const double cost_b = second.response.cost(y);
     cheaper += cost_a < cost_b ? 1 : cost_a == cost_b ? 0.5 : 0;
@@ -153,9 +99,9 @@ DrawnRatios draw_ratios(const Side& first, const Side& second, bool same_machine
         ratio_of(first.response.token_p99_s(x), second.response.token_p99_s(y)));
   }
   drawn.ratios = ratios_of(a, b, same_machine);  // of the throughput of one machine
-  drawn.ratios.cost =
-      interval(std::move(costs), b.option.cost.value / a.option.cost.value, a.option, b.option);
-  drawn.ratios.p_first_cheaper = cheaper / draws;
+  drawn.ratios.cost = ratio_interval(
+      std::move(costs), b.option.cost.value / a.option.cost.value, a.option, b.option);
+  drawn.ratios.p_first_cheaper = cheaper / JointDraws::enough;
   return drawn;
 }
 
@@ -166,7 +112,8 @@ Ratios fleet_ratios(const FleetSide& first, const FleetSide& second, bool same_m
   const auto& b = second.appraisal.option;
   auto drawn = draw_ratios(
       {{first.service, a}, first.appraisal}, {{second.service, b}, second.appraisal}, same_machine);
-  drawn.ratios.p99 = interval(std::move(drawn.p99s), ratio_of(a.p99.value, b.p99.value), a, b);
+  drawn.ratios.p99 =
+      ratio_interval(std::move(drawn.p99s), ratio_of(a.p99.value, b.p99.value), a, b);
   return std::move(drawn.ratios);
 }
 
@@ -176,30 +123,17 @@ Ratios fleet_ratios(const TokenSide& first, const TokenSide& second, bool same_m
   auto drawn = draw_ratios(
       {{first.service, a}, first.appraisal}, {{second.service, b}, second.appraisal}, same_machine);
   const auto ratio = [&](std::vector<double> all, double DecodeLatency::*which) {
-    return interval(std::move(all),
-                    ratio_of(a.tokens->expected.latency.*which, b.tokens->expected.latency.*which),
-                    a,
-                    b);
+    return ratio_interval(
+        std::move(all),
+        ratio_of(a.tokens->expected.latency.*which, b.tokens->expected.latency.*which),
+        a,
+        b);
   };
   drawn.ratios.first_token_p99 = ratio(std::move(drawn.p99s), &DecodeLatency::first_token_p99_s);
   if (first.service.output_tokens > 1 && second.service.output_tokens > 1) {
     drawn.ratios.token_p99 = ratio(std::move(drawn.token_p99s), &DecodeLatency::token_p99_s);
   }
   return std::move(drawn.ratios);
-}
-
-Ratios ratios_between(const AskedSide& first, const AskedSide& second, bool same_machine) {
-  if (first.query.service) {
-    return fleet_ratios(FleetSide{*first.query.service, first.appraisal},
-                        FleetSide{*second.query.service, second.appraisal},
-                        same_machine);
-  }
-  if (first.query.tokens) {
-    return fleet_ratios(TokenSide{*first.query.tokens, first.appraisal},
-                        TokenSide{*second.query.tokens, second.appraisal},
-                        same_machine);
-  }
-  return ratios_of(first.appraisal, second.appraisal, same_machine);
 }
 
 }  // namespace rightsize

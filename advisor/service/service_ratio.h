@@ -3,8 +3,6 @@
 // fleet is sized and timed for what came out.
 #pragma once
 
-#include <cstdint>
-
 #include "advisor/explain/comparison.h"
 
 namespace rightsize {
@@ -47,16 +45,5 @@ struct TokenSide {
 [[nodiscard]] Ratios fleet_ratios(const TokenSide& first,
                                   const TokenSide& second,
                                   bool same_machine = false);
-
-// An appraisal with its question.
-struct AskedSide {
-  const Query& query;
-  const Appraisal& appraisal;
-};
-
-// Of whatever both are asked: a job, requests or tokens.
-[[nodiscard]] Ratios ratios_between(const AskedSide& first,
-                                    const AskedSide& second,
-                                    bool same_machine = false);
 
 }  // namespace rightsize

@@ -93,6 +93,14 @@ Appraisal Appraiser::appraise(const std::string& name) {
   return *std::move(best);
 }
 
+std::optional<Appraisal> Appraiser::appraise(const Offer& offer) {
+  Judge judge(query_, evidence_);
+  std::optional<Appraisal> best;
+  Refusal why;
+  consider(offer, judge, best, why);
+  return best;
+}
+
 std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, std::string& reason) const {
   Judge judge(query_, evidence_);
   return appraised(judge, candidate, reason);

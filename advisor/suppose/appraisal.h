@@ -46,6 +46,10 @@ class Appraiser {
   // name) or not sold there; CannotDoJob.
   [[nodiscard]] Appraisal appraise(const std::string& name);
 
+  // The best disk and batch of an offer that the tables need not have; nullopt where it cannot do
+  // the job. Borrowed by the result.
+  [[nodiscard]] std::optional<Appraisal> appraise(const Offer& offer);
+
   // A candidate as it is, its disk, batch and price not chosen anew; nullopt with the reason.
   [[nodiscard]] std::optional<Appraisal> judge(const Candidate& candidate,
                                                std::string& reason) const;

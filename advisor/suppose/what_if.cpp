@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/explain/asked_ratio.h"
 #include "advisor/json_values.h"
 #include "advisor/machine/named_disk.h"
-#include "advisor/service/service_ratio.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/supposed_disk.h"
 #include "advisor/suppose/supposed_machine.h"
@@ -33,9 +33,16 @@ std::string chosen_with(const Recommendation& answer, const Option& mine) {
   return best == nullptr ? "" : full_name(*best);
 }
 
-// Where nothing but the number of machines is supposed, as many as it takes are still for rent.
+// Whether something of this machine is supposed that others do not share.
+bool is_another_machine(const Supposition& supposed) {
+  return supposed.vcpus || supposed.memory_gib || !supposed.disk.empty() || supposed.batch ||
+         !supposed.gpu.empty() || supposed.price || supposed.gpu_speed || supposed.cpu_speed ||
+         supposed.per_replica;
+}
+
+// Where of the machine nothing but its number is supposed, as many as it takes are still for rent.
 void keep_own_fleet(const Recommendation& others, const Supposition& supposition, WhatIf& result) {
-  if (!supposition.machines || supposition.words.size() > 1 || !others.chosen) {
+  if (!supposition.machines || is_another_machine(supposition) || !others.chosen) {
     return;
   }
   const auto& mine = *result.supposed;
@@ -68,6 +75,21 @@ std::vector<Way> supposed_ways(const WhatIf& result,
   return ways;
 }
 
+// Of a machine at another price another disk may be the best: all that it can be rented with.
+std::vector<DiskChoice> supposed_disks(const Supposition& supposition,
+                                       CandidateMaker& maker,
+                                       const Offer& offer,
+                                       const DiskChoice& kept) {
+  std::vector<DiskChoice> disks{kept};
+  if (supposition.price && supposition.disk.empty() && !supposition.vcpus) {
+    std::string none;
+    for (auto& candidate : maker.all(offer, none).made) {
+      disks.push_back(std::move(candidate.disk));
+    }
+  }
+  return disks;
+}
+
 // The instance as supposed, or nullopt with the reason.
 std::optional<Appraisal> supposed_appraisal(WhatIf& result,
                                             const Evidence& evidence,
@@ -86,16 +108,20 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   }
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;
-  for (const auto& way : supposed_ways(result, maker, offer, now.candidate.way)) {
-    auto candidate = maker.make(offer, disk, way, result.reason);
-    if (!candidate) {
-      continue;
-    }
-    suppose_speeds(supposition, *candidate);
-    auto judged = appraiser.judge(*candidate, result.reason);
-    if (judged && (!best || better(judged->option, best->option))) {
-      judged->candidate.offer = now.candidate.offer;  // ours ends here
-      best = std::move(judged);
+  const auto ways = supposed_ways(result, maker, offer, now.candidate.way);
+  for (const auto& each : supposed_disks(supposition, maker, offer, disk)) {
+    for (const auto& way : ways) {
+      auto candidate = maker.make(offer, each, way, result.reason);
+      if (!candidate) {
+        continue;
+      }
+      suppose_speeds(supposition, *candidate);
+      auto judged = appraiser.judge(*candidate, result.reason);
+      if (judged && (!best || better(judged->option, best->option))) {
+        judged->candidate.offer = now.candidate.offer;  // ours ends here, and so do its disks
+        judged->candidate.disk.volume = nullptr;
+        best = std::move(judged);
+      }
     }
   }
   if (best) {

@@ -80,7 +80,8 @@ class Needs {
     const double cost = judge_.standing(candidate, outlook, offer, rule).cost;
     if (!query_.serves()) {
       const double spread = std::exp(deviations_ * outlook.log_sd);
-      needs_.push_back({&offer, 3600 * outlook.hours * spread, cost * spread});
+      const double hours = outlook.hours * spread;
+      needs_.push_back({&offer, 3600 * hours, judge_.bill_of(candidate, outlook, offer)(hours)});
     } else if (judge_.is_in_time(outlook)) {
       needs_.push_back({&offer, 0, cost});
     }

@@ -159,6 +159,45 @@ TEST_CASE("right-sizing: today's machine has a rank and a chance only where it i
   CHECK(option_of(query).at("p_cheapest").is_null());
 }
 
+TEST_CASE("right-sizing: what is denied, retired or lacks what is asked for is no place to stay") {
+  auto query = job();
+  query.deny = "small";
+  const auto denied = judged(world_of(small + lavish), query, "v.small");
+  CHECK(denied.current->move);  // to a dearer one
+  CHECK(denied.current->finding == Finding::not_optimized);
+  CHECK(denied.current->reason.starts_with("on the deny list"));
+  query = job();
+  query.vcpus_min = 16;
+  const auto lacking = judged(world_of(small + lavish), query, "v.small");
+  CHECK(lacking.current->move);
+  CHECK(lacking.current->finding == Finding::underprovisioned);
+  auto world = world_of(row("aws", "p3.2xlarge", 8, 61, "V100", "0.50") +
+                        row("aws", "g5.xlarge", 8, 61, "A10G", "1.00"));
+  world.catalog.add_retirements(
+      "Provider,Instances,Gpu,RetiredOn,Source\naws,p3.*,,2025-12-20,notice\n", "retired.csv");
+  world.catalog.note_retired("2026-11-24");
+  const auto retired = judged(world, job(), "p3.2xlarge");
+  CHECK(retired.current->move);
+  CHECK_FALSE(retired.current->p_better.has_value());
+  CHECK(retired.current->savings_per_job < 0);
+}
+
+TEST_CASE("right-sizing: of more machines than a service takes some are given back") {
+  const auto world = test::service_world();
+  auto query = test::answering();
+  const auto enough = search(query, world.evidence()).chosen->nodes;
+  const auto name = search(query, world.evidence()).chosen->instance;
+  const auto of = [&](int machines) {
+    return judged(world, query, fmt::format("{} x {} [on-demand]", machines, name).c_str());
+  };
+  CHECK_FALSE(of(enough).current->fewer.has_value());
+  const auto many = of(enough + 5);
+  REQUIRE(many.current->fewer.has_value());
+  CHECK(many.current->fewer->nodes == enough);
+  CHECK(many.current->finding == Finding::overprovisioned);
+  CHECK(has(*many.current, "MachinesOverprovisioned"));
+}
+
 TEST_CASE("right-sizing: effort grows with what must be changed") {
   const auto move_from = [](const std::string& rows, const char* current) {
     return judged(world_of(rows), job(), current).current->effort;

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/explain/asked_ratio.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/export/exporter.h"
@@ -26,7 +27,6 @@
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/what_if_text.h"
 #include "advisor/right_sizing.h"
-#include "advisor/service/service_ratio.h"
 #include "advisor/service_world.h"
 #include "advisor/suppose/what_if.h"
 #include "support/temporary_folder.h"

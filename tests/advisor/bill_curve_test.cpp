@@ -1,0 +1,123 @@
+// Bills that do not move with the time: whole hours and months, and what that does to odds and
+// budgets. Truth is the normal distribution of ln(hours) up to the hour where a bill steps.
+#include "advisor/judge/bill_curve.h"
+
+#include <cmath>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/judge/chance.h"
+#include "advisor/judge/normal.h"
+#include "advisor/judge/pair_chance.h"
+#include "advisor/knowledge.h"
+#include "advisor/right_sizing.h"
+#include "support/made_catalog.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr double sd = 0.3;
+
+double by_the_second(double hours) {
+  return 2 * hours;
+}
+double by_the_hour(double hours) {
+  return 2 * std::ceil(hours);
+}
+double by_the_month(double hours) {
+  return 450 * std::ceil(hours / 730);
+}
+
+UncertainCost costing(double (*cost_of)(double), double hours, const char* gpu) {
+  UncertainCost cost;
+  cost.log_mean = std::log(cost_of(hours));
+  cost.accelerator_sd = sd;
+  cost.gpu = gpu;
+  cost.bill = BillCurve(cost_of, hours, sd);
+  return cost;
+}
+
+}  // namespace
+
+TEST_CASE("bill curve: what is billed by the second moves with the time, and nothing is prepared") {
+  const BillCurve curve(by_the_second, 10, sd);
+  CHECK(curve.moves_with_time());
+  CHECK(curve.ln_bill(0.4) == 0.4);
+  CHECK(BillCurve(by_the_hour, 4000, sd).moves_with_time());  // a part of an hour is no matter
+}
+
+TEST_CASE("bill curve: whole hours and months are billed as they are, but for a step's edge") {
+  const BillCurve hourly(by_the_hour, 1.5, sd);
+  const BillCurve monthly(by_the_month, 40, sd);
+  REQUIRE_FALSE(hourly.moves_with_time());
+  REQUIRE_FALSE(monthly.moves_with_time());
+  for (const double hours : {0.7, 0.9, 1.2, 1.5, 1.9, 2.3, 2.7, 3.5}) {
+    CAPTURE(hours);
+    CHECK(2 * 2 * std::exp(hourly.ln_bill(std::log(hours / 1.5))) ==
+          doctest::Approx(by_the_hour(hours)).epsilon(1e-9));
+  }
+  CHECK(monthly.ln_bill(1.5) == 0);
+  CHECK(monthly.ln_bill(-1.5) == 0);
+}
+
+TEST_CASE(
+    "bill curve: a budget is kept as likely as the last hour that it pays for is not passed") {
+  const auto chance = [](double budget, double (*cost_of)(double), double hours) {
+    return chance_within(budget, cost_of, hours, sd);
+  };
+  CHECK(chance(25, by_the_second, 10) == doctest::Approx(normal_cdf(std::log(1.25) / sd)));
+  CHECK(chance(5, by_the_hour, 1.514) ==  // three hours are 6
+        doctest::Approx(normal_cdf(std::log(2 / 1.514) / sd)).epsilon(1e-4));
+  CHECK(chance(450, by_the_month, 40) == 1);
+  CHECK(chance(449, by_the_month, 40) == 0);
+}
+
+TEST_CASE("bill curve: of two contracts by the month the cheaper is cheaper, whatever the time") {
+  const auto dearer = [](double hours) { return 480 * std::ceil(hours / 730); };
+  auto first = costing(by_the_month, 40, "A");
+  auto other = costing(by_the_month, 60, "B");
+  other.log_mean = std::log(dearer(60));
+  CHECK(chance_of_beating(first, other) == doctest::Approx(0).epsilon(1e-6));
+  CHECK(draw_chances({first, other}, 2000, 1)[0] == 1);
+  // Beside one by the second, of 20 dollars as expected, it is as likely as that takes 225 hours.
+  auto by_second = costing(by_the_second, 200, "B");
+  const double p = normal_cdf(std::log(450.0 / 400) / sd);
+  CHECK(chance_of_beating(first, by_second) == doctest::Approx(p).epsilon(5e-3));
+  CHECK(draw_chances({first, by_second}, 40000, 1)[1] == doctest::Approx(p).epsilon(0.02));
+}
+
+TEST_CASE(
+    "bill curve: equal bills of whole hours share the win, and are no better than each other") {
+  const auto first = costing(by_the_hour, 0.3, "A");
+  const auto other = costing(by_the_hour, 0.4, "B");  // each is one hour for certain, nearly
+  CHECK(chance_of_beating(first, other) == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(draw_chances({first, other}, 4000, 1)[1] == doctest::Approx(0.5).epsilon(0.01));
+}
+
+TEST_CASE("bill curve: advise keeps a budget that a contract keeps for certain, and moves for it") {
+  const auto monthly = [](const char* name, const char* gpu, const char* price) {
+    return fmt::format(
+        "acme,{},8,64,{},1,here,,{},USD,x86_64,current,2026-01-01,test\n", name, gpu, price);
+  };
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,MonthlyPrice,"
+      "Currency,Arch,Book,AsOf,Source",
+      monthly("a.one", "V100", "450") + monthly("b.one", "A100", "500"));
+  auto query = test::imagenet_job();
+  query.deadline_s.reset();
+  query.budget = Money::parse("470", "USD");
+  auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen.has_value());
+  CHECK(answer.chosen->instance == "a.one");
+  CHECK(answer.chosen->p_deadline > 0.999);
+  query.budget.reset();
+  answer = search(query, world.evidence());
+  CHECK(answer.chosen->p_cheapest == 1);
+  CHECK(answer.ties.empty());
+  const auto today = right_size(answer, world.evidence(), "b.one");
+  CHECK(today.move);
+  CHECK(*today.p_better > 0.999);
+  CHECK(today.savings_share->low == doctest::Approx(today.savings_share->high));
+}
