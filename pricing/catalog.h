@@ -1,6 +1,7 @@
 // All offers, volumes and billing rules of the shipped tables and of books the user adds.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -42,6 +43,9 @@ class Catalog {
   // The offers and issues of a table that was imported (import/import.h).
   void add(ImportedTable table);
   void add(Offer offer) { offers_.push_back(std::move(offer)); }
+  void drop_offers(const std::function<bool(const Offer&)>& which) {
+    std::erase_if(offers_, which);
+  }
   void add_volumes(std::string_view csv, std::string_view table);
   void add_disk_caps(std::string_view csv, std::string_view table);
   void add_billing(std::string_view csv, std::string_view table);

@@ -113,7 +113,7 @@ std::string charts_of(const Recommendation& answer,
                       const report::Style& style) {
   const auto letters = report::locale_is_utf8() ? report::Letters::utf8 : report::Letters::ascii;
   const auto current = answer.current ? answer.current->current : std::nullopt;
-  if (answer.query.tokens) {  // on which no vCPUs bear
+  if (answer.query.serves()) {  // what its time is, and no vCPUs bear on tokens
     return "\n" + report::text_chart(report::latency_cost_chart(answer, current), style, letters) +
            "\n" + report::text_chart(report::load_chart(answer), style, letters);
   }

@@ -20,21 +20,6 @@ std::string known(const std::optional<double>& value) {
   return value ? report::digits(*value) : "—";
 }
 
-bool wanted(const Offer& offer, const Values& values) {
-  const auto& infra = values["infra"].as<std::string>();
-  const auto& gpu = values["gpu"].as<std::string>();
-  const auto& market = values["market"].as<std::string>();
-  const auto& names = values.count("file") > 0 && values["what"].as<std::string>() == "show"
-                          ? values["file"].as<std::vector<std::string>>()
-                          : std::vector<std::string>{};
-  const bool named =
-      names.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
-        return offer.instance == name || offer.provider + "/" + offer.instance == name;
-      });
-  return named && (infra.empty() || matches_infra(infra, offer)) &&
-         (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
-}
-
 // Of those asked for; a table that has none of them is left out.
 std::size_t offers_of(const TableInfo& info, const Catalog& catalog, const Values& values) {
   const auto offers = catalog.offers();
@@ -122,6 +107,21 @@ int show(Context& context, const Values& values, const std::string& format) {
 }
 
 }  // namespace
+
+bool wanted(const Offer& offer, const Values& values) {
+  const auto& infra = values["infra"].as<std::string>();
+  const auto& gpu = values["gpu"].as<std::string>();
+  const auto& market = values["market"].as<std::string>();
+  const auto& names = values.count("file") > 0 && values["what"].as<std::string>() == "show"
+                          ? values["file"].as<std::vector<std::string>>()
+                          : std::vector<std::string>{};
+  const bool named =
+      names.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
+        return offer.instance == name || offer.provider + "/" + offer.instance == name;
+      });
+  return named && (infra.empty() || matches_infra(infra, offer)) &&
+         (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
+}
 
 report::Table offer_table(std::span<const Offer> offers, const Values& values, std::size_t& left) {
   const bool cpus = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {

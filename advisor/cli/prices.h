@@ -10,6 +10,9 @@
 namespace rightsize::cli {
 
 // Offers as a table of at most `limit` rows (0 = all); `left` counts the others.
+// Whether it is of the place, GPU and market that are asked for.
+[[nodiscard]] bool wanted(const Offer& offer, const Values& values);
+
 [[nodiscard]] report::Table offer_table(std::span<const Offer> offers,
                                         const Values& values,
                                         std::size_t& left);

@@ -191,6 +191,10 @@ int export_tables(Context& context, const Values& values) {
                  std::back_inserter(offers),
                  [&](const Offer& offer) { return offer.book == book; });
   }
+  const auto& provider = values["provider"].as<std::string>();
+  std::erase_if(offers, [&](const Offer& offer) {
+    return !wanted(offer, values) || (!provider.empty() && offer.provider != provider);
+  });
   discount(values, offers);
   if (offers.empty()) {
     return no_offers(context, values);
@@ -203,7 +207,6 @@ int export_tables(Context& context, const Values& values) {
   if (to != "skypilot") {
     throw UsageError(fmt::format("prices export --format {}: expected table or skypilot", to));
   }
-  const auto& provider = values["provider"].as<std::string>();
   if (provider.empty()) {
     throw UsageError("a SkyPilot catalogue is of one provider: add --provider aws");
   }

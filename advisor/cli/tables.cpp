@@ -29,13 +29,30 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
+// Prices of the user's own come in place of ours: of the same thing, or of their whole book where
+// no other is asked for.
+void replace_ours(const std::vector<Offer>& own, bool whole_books, Catalog& catalog) {
+  std::set<SoldAs> sold;
+  std::set<std::string> books;
+  for (const auto& offer : own) {
+    sold.insert(sold_as(offer));
+    books.insert(offer.book);
+  }
+  catalog.drop_offers([&](const Offer& ours) {
+    return whole_books ? books.contains(ours.book) : sold.contains(sold_as(ours));
+  });
+}
+
 // The names of the books that were added, with commas between.
 std::string add_tables(const std::vector<std::string>& paths,
                        std::span<const Query> queries,
+                       bool alone,
                        Catalog& catalog) {
   const auto shipped = catalog;
   const UsualPrices usual(shipped.offers());
   std::set<std::string> books;
+  std::vector<ImportedTable> tables;
+  std::vector<Offer> own;
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
       auto table = imported_table(file, {}, shipped);
@@ -46,8 +63,13 @@ std::string add_tables(const std::vector<std::string>& paths,
           table.note(offer.line, std::string(to_string(offer.market)), std::move(doubt));
         }
       }
-      catalog.add(std::move(table));
+      own.insert(own.end(), table.offers.begin(), table.offers.end());
+      tables.push_back(std::move(table));
     }
+  }
+  replace_ours(own, alone, catalog);
+  for (auto& table : tables) {
+    catalog.add(std::move(table));
   }
   if (books.empty()) {
     throw UsageError(
@@ -207,8 +229,10 @@ std::string unpriced_rows(const ImportedTable& table) {
 
 void add_price_files(const Values& values, std::span<Query> queries, Catalog& catalog) {
   if (values.count("prices") > 0) {
-    const auto books =
-        add_tables(values["prices"].as<std::vector<std::string>>(), queries, catalog);
+    const auto books = add_tables(values["prices"].as<std::vector<std::string>>(),
+                                  queries,
+                                  values.count("book") == 0,
+                                  catalog);
     for (auto& query : queries) {
       query.book = values.count("book") > 0 ? query.book : books;
     }

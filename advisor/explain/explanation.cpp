@@ -117,10 +117,16 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   }
   add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {
+    const double weights =
+        model_bytes(NetworkFacts(query.network, query.sequence, query.adapters), query.phase);
     all.push_back({"disk",
-                   fmt::format("{:.0f} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
+                   fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
                    option.disk,
-                   "holds the data and 20 GiB; the better of the classes and sizes on offer"});
+                   fmt::format("holds the data{} and 20 GiB; the better of the classes and sizes on "
+                               "offer",
+                               weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint",
+                                                         weights / 1e9)
+                                           : "")});
   }
   return all;
 }

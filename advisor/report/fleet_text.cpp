@@ -65,7 +65,7 @@ std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
 
 std::string common_sentence(const Fleet& fleet) {
   if (!fleet.common) {
-    return "No single kind of machine can do them all.";
+    return "No single kind of machine, rented in one market, can do them all.";
   }
   const auto& common = *fleet.common;
   const auto name = fmt::format(

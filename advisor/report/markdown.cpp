@@ -12,6 +12,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_charts.h"
+#include "advisor/report/sooner_text.h"
 #include "advisor/report/token_charts.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
@@ -60,6 +61,9 @@ std::string options_part(const Recommendation& answer) {
   }
   out += markdown_of(shown_table(answer, small_table, false));
   out += escape_markdown(scope_sentence(answer)) + "\n\n";
+  if (const auto sooner = sooner_line(answer); !sooner.empty()) {
+    out += escape_markdown(sooner) + "\n\n";
+  }
   if (answer.query.serves()) {
     const bool tokens = answer.query.tokens.has_value();
     if (const auto fleets = tokens ? token_machines_table(answer) : machines_table(answer);

@@ -55,7 +55,7 @@ class PriceBook {
       fail(*node, fmt::format("{}: expected text in quotes", key));
     }
     if (value->get().empty()) {  // a key that is left out says as much, and is no slip
-      fail(*node, fmt::format("{} is empty: fill it in, or leave it out", key));
+      fail(*node, fmt::format("{} is empty", key));
     }
     return value->get();
   }

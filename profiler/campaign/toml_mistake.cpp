@@ -28,6 +28,7 @@ constexpr std::array mistakes{
             "something follows the value: give each key a line of its own"},
     Mistake{"root table", "", "expected key = value, or a heading [name]"},
     Mistake{"boolean", "", R"(expected true, false, or a string in "...")"},
+    Mistake{"integer", "representable", "a whole number beyond 9.2e18"},
     Mistake{"integer", "", R"(not a number: put words and units in "...", as "64GiB")"},
     Mistake{"floating-point", "", R"(not a number: put words and units in "...", as "1.5h")"}};
 

@@ -90,6 +90,54 @@ TEST_CASE("price file: that a machine is sold twice hides no doubt of its price"
   CHECK(holds(checked, "306.00 is more than ten times the list price"));
 }
 
+TEST_CASE("price file: prices of one's own come in place of ours, under whatever book's name") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "mine.toml";
+  std::ofstream(table)
+      << "book = \"current\"\nas_of = \"2026-11-02\"\n[[offer]]\nprovider = \"aws\"\n"
+         "instance = \"p4d.24xlarge\"\nregion = \"us-east-1\"\nprice = \"99.00\"\n";
+  const auto advised = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{
+        "advise", job, "--model", model.path(), "--prices", table, "--allow", "^p4d", "-o", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).out;
+  };
+  CHECK(holds(advised({}), "\"unit_price\":\"99.00\""));
+  CHECK_FALSE(holds(advised({}), "us-west-2"));  // ours are not looked at
+  CHECK(holds(advised({"--book", "current"}), "us-west-2"));
+  CHECK(holds(advised({"--book", "current", "--infra", "aws/us-east-1"}),
+              "\"unit_price\":\"99.00\""));
+}
+
+TEST_CASE("price file: what is exported is what was asked for") {
+  const auto all = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"prices", "export"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).out;
+  };
+  const auto some = all({"--infra", "aws/us-east-1", "--gpu", "L40S"});
+  CHECK(holds(some, "\naws,g6e.xlarge,"));
+  CHECK_FALSE(holds(some, "gcp"));
+  CHECK_FALSE(holds(some, "us-west-2"));
+  CHECK_FALSE(holds(all({"--provider", "lambda"}), "\naws,"));
+  CHECK(holds(all({"--provider", "lambda"}), "\nlambda,"));
+}
+
+TEST_CASE("price file: a machine of one's own is looked at wherever else is") {
+  const ModelFile model;
+  const auto advised = run({"advise",
+                            job,
+                            "--model",
+                            model.path(),
+                            "--infra",
+                            "gcp",
+                            "--on-prem",
+                            "gpu=A100:8,price=10000USD,years=4,power=6.5kW,kwh=0.15,vcpus=128,"
+                            "memory=1024GiB,disk=7680GiB"});
+  CHECK(holds(advised.out, "on-prem"));
+}
+
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";
