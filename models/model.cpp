@@ -104,9 +104,14 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
   }
   if (workload.data != DataFormat::synthetic || workload.phase == Phase::preprocess) {
     const auto key = data_key(workload);
-    laws.data_cpu_s =
-        named.value("cpu_s_per_item/" + key,
-                    "measure a run with " + key + " data first (rightsize profile --data)");
+    laws.data_cpu_s = named.value(
+        "cpu_s_per_item/" + key,
+        workload.phase == Phase::preprocess
+            ? fmt::format(
+                  "measure first how {0} is written: rightsize profile --phase preprocess "
+                  "--data jpeg --data-path FOLDER --preprocess-output {0}, then rightsize fit",
+                  to_string(workload.output))
+            : "measure a run with " + key + " data first (rightsize profile --data)");
     laws.serial_cpu_s = std::min(named.value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
     laws.read_cpu_s_per_byte = named.value_or("read_cpu_s_per_byte/" + key, 0);
     laws.disk.amplification = std::max(1.0, named.value_or("read_amplification/" + key, 1));

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/query/job_defaults.h"
@@ -119,14 +120,15 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   if (query.format != DataFormat::synthetic) {
     const double weights =
         model_bytes(NetworkFacts(query.network, query.sequence, query.adapters), query.phase);
-    all.push_back({"disk",
-                   fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
-                   option.disk,
-                   fmt::format("holds the data{} and 20 GiB; the better of the classes and sizes on "
-                               "offer",
-                               weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint",
-                                                         weights / 1e9)
-                                           : "")});
+    all.push_back(
+        {"disk",
+         fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
+         option.disk,
+         fmt::format("holds the data{} and 20 GiB; the better of the classes and sizes on "
+                     "offer",
+                     weights > 0
+                         ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9)
+                         : "")});
   }
   return all;
 }

@@ -98,9 +98,9 @@ std::string too_slow(const Service& service, const ServiceAnswer& answer) {
       "takes {:.3g} ms, and waits {}for the minibatch before it",
       1e3 * service.p99_s,
       1e3 * alone_s,
-      service.max_delay_s > 0
-          ? fmt::format("up to max_delay = {:g} ms for its own to fill, or ", 1e3 * service.max_delay_s)
-          : "");
+      service.max_delay_s > 0 ? fmt::format("up to max_delay = {:g} ms for its own to fill, or ",
+                                            1e3 * service.max_delay_s)
+                              : "");
 }
 
 }  // namespace rightsize
