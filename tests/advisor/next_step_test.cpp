@@ -292,6 +292,16 @@ TEST_CASE("next step: nothing to explain, suppose or verify is an answer, as of 
   }
 }
 
+TEST_CASE("next step: a pattern that fits no name is told what it is of") {
+  const test::ModelFile model;
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  for (const auto* allow : {"aws/g6e.xlarge", "G6E.xlarge"}) {
+    const auto answered = test::run({"advise", job, "--model", model.path(), "--allow", allow});
+    CHECK(answered.out.find(fmt::format("--allow {} fits no machine here", allow)) !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("next step: where requests wait long for minibatches to fill, less of it is tried") {
   const auto world = test::service_world();
   auto query = test::answering();
