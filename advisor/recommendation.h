@@ -54,7 +54,8 @@ struct Option {
   Estimate hours;
   Estimate cost;  // unit = currency
   double cost_log_sd = 0;
-  double score = 0;        // by the query's objective: the cost, the hours, or both weighted
+  double score = 0;        // by the query's objective: the cost (of a job what it typically comes
+                           // to, judge/bill_curve.h), the hours, or both weighted
   double p_deadline = 1;   // probability of meeting deadline and budget
   double miss = 0;         // how many times the limit that is missed most comes to, in the mean
   double p_cheapest = 0;   // of being the cheapest, or best by the objective, of all that satisfy

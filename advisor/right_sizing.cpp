@@ -155,13 +155,6 @@ std::optional<int> machines_of(const Query& query) {
   return query.tokens ? query.tokens->machines : query.service->machines;
 }
 
-bool is_denied(const Query& query, const std::string& name) {
-  Offer offer;
-  offer.instance = name.substr(name.find('/') + 1);  // npos + 1: all of it
-  offer.instance.resize(std::min(offer.instance.size(), offer.instance.find('@')));
-  return OfferConstraints(query).denies(offer);
-}
-
 void judge_current(const Recommendation& answer,
                    const Evidence& evidence,
                    const Query& query,
@@ -171,6 +164,8 @@ void judge_current(const Recommendation& answer,
   result.current = now.option;
   if (!now.option.satisfies) {
     result.finding = Finding::underprovisioned;
+  } else if (to_be_left) {
+    result.finding = Finding::not_optimized;
   }
   std::optional<Appraisal> then;
   if (answer.chosen) {
@@ -185,7 +180,7 @@ void judge_current(const Recommendation& answer,
     if (now.option.satisfies && !itself && !to_be_left) {
       result.p_better = 1 - p_today;
     }
-    if (now.option.satisfies && (to_be_left || !cannot_be_told_apart(p_today))) {
+    if (now.option.satisfies && !cannot_be_told_apart(p_today)) {
       result.finding = Finding::not_optimized;
     }
     if (result.finding != Finding::optimized) {
@@ -213,25 +208,57 @@ void note_number(const Query& query, RightSizing& result) {
   }
 }
 
-// Whether some of today's machines could be given back, whatever else there is to move to.
-void judge_fewer(const CurrentMachine& today, const Evidence& evidence, RightSizing& result) {
+// Where no place of today's was named it may be anywhere.
+bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
+  return name_with_cpu(a) == name_with_cpu(b) && a.market == b.market &&
+         (place.empty() || a.region == b.region);
+}
+
+// Those that are kept are better than the chosen ones, or as good: nothing is moved.
+void stay_on_fewer(RightSizing& result) {
+  result.move = false;
+  result.p_better.reset();
+  result.savings_share.reset();
+  result.savings_per_month.reset();
+  result.savings_per_job = result.p_missed = 0;
+  result.risk = 0;
+  result.effort = result.effort_reason = "";
+  result.reason_codes.clear();
+}
+
+// Whether some of today's machines could be given back, and those that stay are better than all
+// that could be moved to.
+void judge_fewer(const Recommendation& answer,
+                 const CurrentMachine& today,
+                 const Evidence& evidence,
+                 bool to_be_left,
+                 RightSizing& result) {
   if (!today.query.serves() || !machines_of(today.query)) {
     return;
   }
   Query as_it_takes = today.query;
   (as_it_takes.tokens ? as_it_takes.tokens->machines : as_it_takes.service->machines).reset();
+  std::optional<Appraisal> enough;
   try {
-    auto enough = Appraiser(as_it_takes, evidence).appraise(today.instance).option;
-    if (!enough.satisfies || enough.nodes >= result.current->nodes) {
-      return;
-    }
-    result.fewer = std::move(enough);
+    enough = Appraiser(as_it_takes, evidence).appraise(today.instance);
   } catch (const CannotDoJob&) {
     return;  // not even by as many as one likes
   }
-  if (result.finding == Finding::optimized) {
-    result.finding = Finding::overprovisioned;
-    result.reason_codes = {"MachinesOverprovisioned"};
+  if (!enough->option.satisfies || enough->option.nodes >= result.current->nodes) {
+    return;
+  }
+  result.fewer = enough->option;
+  if (result.move && !to_be_left && !is_same_machine(*answer.chosen, enough->option, today.place)) {
+    const auto then = Appraiser(answer.query, evidence).appraise(name_with_cpu(*answer.chosen));
+    if (cannot_be_told_apart(chance_of_today(as_it_takes, *enough, answer.query, then))) {
+      stay_on_fewer(result);
+    }
+  }
+  result.finding = Finding::overprovisioned;
+  constexpr const char* code = "MachinesOverprovisioned";
+  auto& codes = result.reason_codes;
+  if (std::find(codes.begin(), codes.end(), code) == codes.end()) {
+    codes.insert(codes.begin(), code);
   }
 }
 
@@ -242,7 +269,9 @@ void judge_unable(const Recommendation& answer,
                   const Refusal& why,
                   RightSizing& result) {
   const bool unknown = why.lacking == Lacking::evidence;
-  result.finding = unknown ? Finding::not_judged : Finding::underprovisioned;
+  result.finding = unknown                                 ? Finding::not_judged
+                   : why.lacking == Lacking::not_asked_for ? Finding::not_optimized
+                                                           : Finding::underprovisioned;
   result.reason = why.reason;
   result.reason_codes = codes_of(why.lacking, memory_gib_of(catalog, instance), answer.chosen);
   if (answer.chosen && !unknown) {
@@ -278,15 +307,20 @@ RightSizing right_size(const Recommendation& answer,
   }
   const Evidence once{
       evidence.model, sold ? *sold : evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds};
-  const bool denied = is_denied(answer.query, today.instance);
-  result.reason = denied ? "on the deny list: --deny" : result.reason;
+  const OfferConstraints constraints(answer.query);
+  const auto named = offers_named(evidence.catalog, today.instance);
+  const bool denied = std::any_of(
+      named.begin(), named.end(), [&](const Offer* offer) { return constraints.denies(*offer); });
+  if (denied) {
+    result.reason += result.reason.empty() ? "on the deny list" : "; on the deny list";
+  }
   // What nobody rents out again no job can be run on, however good it was; a service runs on.
   const bool to_be_left = denied || (sold && !query.serves());
   Appraiser appraiser(query, once);
   require_one_cpu(query, once.catalog, current, today.instance);
   try {
     judge_current(answer, evidence, query, appraiser.appraise(today.instance), to_be_left, result);
-    judge_fewer(today, once, result);
+    judge_fewer(answer, today, once, to_be_left, result);
     note_rank(answer, result);
     note_number(query, result);
   } catch (const CannotDoJob& cannot) {

@@ -208,8 +208,6 @@ class Search {
       options.push_back(
           {judge_.uncertain(placed.choice->candidate, outlook, placed.standing, *placed.offer),
            &outlook});
-      options.back().cost.bill =
-          judge_.bill_curve(placed.choice->candidate, outlook, *placed.offer);
     }
     return {query_, std::move(options)};
   }

@@ -266,6 +266,28 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
   }
 }
 
+// Of bills by the hour or the month that of the expected time may stand just below a step.
+void warn_of_steps(Recommendation& answer) {
+  if (answer.query.serves() || !(answer.query.objective == Objective{})) {
+    return;
+  }
+  const auto& chosen = *answer.chosen;
+  const auto cheaper =
+      std::find_if(answer.options.begin(), answer.options.end(), [&](const Option& option) {
+        return option.satisfies && option.cost.value < chosen.cost.value * (1 - 1e-9);
+      });
+  if (cheaper != answer.options.end()) {
+    answer.warnings.push_back(fmt::format(
+        "{} costs {:.2f} {} for the expected time, less than the chosen one, but whole hours or "
+        "months are billed and it may well take one more: options rank by what they typically "
+        "cost, "
+        "the geometric mean over their times",
+        with_market(cheaper->instance, cheaper->market),
+        cheaper->cost.value,
+        cheaper->cost.unit));
+  }
+}
+
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
@@ -286,6 +308,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_likelier(answer);
+  warn_of_steps(answer);
   if (!answer.ties.empty()) {
     answer.warnings.push_back(fmt::format("{} other option{} {}",
                                           answer.ties.size(),

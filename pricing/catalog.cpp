@@ -60,6 +60,14 @@ void Catalog::add(ImportedTable table) {
   issues_.insert(issues_.end(), table.issues.begin(), table.issues.end());
 }
 
+void Catalog::shelve(const std::function<bool(const Offer&)>& which) {
+  for (auto& offer : offers_) {
+    if (which(offer)) {
+      offer.book = "shipped " + offer.book;
+    }
+  }
+}
+
 void Catalog::add_volumes(std::string_view csv, std::string_view table_name) {
   const auto table = parse_csv(csv, table_name);
   require_columns(table, {"Provider", "Class", "MBpsMax", "PricePerGiBMonth"}, table_name);

@@ -43,9 +43,8 @@ class Catalog {
   // The offers and issues of a table that was imported (import/import.h).
   void add(ImportedTable table);
   void add(Offer offer) { offers_.push_back(std::move(offer)); }
-  void drop_offers(const std::function<bool(const Offer&)>& which) {
-    std::erase_if(offers_, which);
-  }
+  // Into a book of their own: where others come in their place.
+  void shelve(const std::function<bool(const Offer&)>& which);
   void add_volumes(std::string_view csv, std::string_view table);
   void add_disk_caps(std::string_view csv, std::string_view table);
   void add_billing(std::string_view csv, std::string_view table);

@@ -7,7 +7,8 @@
 
 namespace rightsize {
 
-enum class Lacking { nothing, host_memory, gpu_memory, evidence };
+// not_asked_for: it is not of the shape, or is on a list, whatever it could do.
+enum class Lacking { nothing, host_memory, gpu_memory, evidence, not_asked_for };
 
 inline constexpr std::string_view host_not_measured =
     "the data path of a CPU machine was not measured here";

@@ -38,7 +38,7 @@ void replace_ours(const std::vector<Offer>& own, bool whole_books, Catalog& cata
     sold.insert(sold_as(offer));
     books.insert(offer.book);
   }
-  catalog.drop_offers([&](const Offer& ours) {
+  catalog.shelve([&](const Offer& ours) {
     return whole_books ? books.contains(ours.book) : sold.contains(sold_as(ours));
   });
 }

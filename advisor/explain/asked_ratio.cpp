@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "advisor/explain/drawn_ratio.h"
+#include "advisor/judge/pair_chance.h"
 #include "advisor/service/service_ratio.h"
 
 namespace rightsize {
@@ -13,24 +14,26 @@ namespace {
 // In closed form where both bills move with the time, which most do.
 Ratios job_ratios(const Appraisal& a, const Appraisal& b, bool same_machine) {
   auto ratios = ratios_of(a, b, same_machine);
-  const auto& of_a = a.uncertain.bill;
-  const auto& of_b = b.uncertain.bill;
-  if (of_a.moves_with_time() && of_b.moves_with_time()) {
+  if (a.uncertain.bill.moves_with_time() && b.uncertain.bill.moves_with_time()) {
     return ratios;
   }
-  JointDraws draws(a.uncertain, b.uncertain, same_machine);
+  const auto of_cost = [](const Appraisal& side) {
+    UncertainCost cost = side.uncertain;
+    cost.log_mean = std::log(side.option.cost.value);
+    cost.time_weight = 0;
+    return cost;
+  };
+  const auto cost_a = of_cost(a);
+  const auto cost_b = of_cost(b);
+  JointDraws draws(cost_a, cost_b, same_machine);
   std::vector<double> costs;
-  double cheaper = 0;
   for (int i = 0; i < JointDraws::enough; ++i) {
     const auto [x, y] = draws.next();
-    const double cost_a = a.option.cost.value * std::exp(of_a.ln_bill(x));
-    const double cost_b = b.option.cost.value * std::exp(of_b.ln_bill(y));
-    cheaper += cost_a < cost_b ? 1 : cost_a == cost_b ? 0.5 : 0;
-    costs.push_back(cost_b / cost_a);
+    costs.push_back(std::exp(cost_b.moved(y) - cost_a.moved(x)));
   }
   ratios.cost = ratio_interval(
       std::move(costs), b.option.cost.value / a.option.cost.value, a.option, b.option);
-  ratios.p_first_cheaper = cheaper / JointDraws::enough;
+  ratios.p_first_cheaper = 1 - chance_of_beating(cost_a, cost_b);
   return ratios;
 }
 

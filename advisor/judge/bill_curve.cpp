@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "advisor/judge/normal.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double reach = BillCurve::reach;
-constexpr std::size_t points = 97;
+constexpr double reach = 6;  // standard deviations on either side
+constexpr std::size_t points = 1025;
 
 // Whether it moves with the time, as near as anybody cares: where most bills are by the second,
 // nothing is prepared. Looked at where no whole hours or days lie.
@@ -26,27 +27,67 @@ bool is_straight(const std::function<double(double)>& cost_of, double hours, dou
 
 }  // namespace
 
+// Between two points of one bill all are the same, and are not asked; between two that are near
+// each other a bill of many small steps is as good as straight.
+template <typename LnBillAt>
+void BillCurve::fill(std::size_t from, std::size_t to, const LnBillAt& ln_bill_at) {
+  if (to - from < 2) {
+    return;
+  }
+  const auto span = static_cast<std::ptrdiff_t>(from);
+  const double low = ln_bills_[from];
+  const double high = ln_bills_[to];
+  if (low == high) {
+    std::fill(ln_bills_.begin() + span, ln_bills_.begin() + static_cast<std::ptrdiff_t>(to), low);
+    return;
+  }
+  const std::size_t middle = (from + to) / 2;
+  ln_bills_[middle] = ln_bill_at(middle);
+  constexpr std::size_t near = points / 192;
+  constexpr double small = 0.03;
+  constexpr double bent = 5e-4;
+  if (to - from <= near && high - low < small &&
+      std::abs(ln_bills_[middle] - (low + high) / 2) < bent) {
+    for (std::size_t i = from + 1; i < to; ++i) {
+      const double part = static_cast<double>(i - from) / static_cast<double>(to - from);
+      ln_bills_[i] = low + part * (high - low);
+    }
+    return;
+  }
+  fill(from, middle, ln_bill_at);
+  fill(middle, to, ln_bill_at);
+}
+
 BillCurve::BillCurve(const std::function<double(double)>& cost_of, double hours, double log_sd) {
   if (log_sd <= 0 || is_straight(cost_of, hours, log_sd)) {
     return;
   }
   step_ = 2 * reach * log_sd / (points - 1);
-  const double expected = cost_of(hours);
-  for (std::size_t i = 0; i < points; ++i) {
-    const double ln_factor = static_cast<double>(i) * step_ - reach * log_sd;
-    ln_bills_.push_back(std::log(cost_of(hours * std::exp(ln_factor)) / expected));
-  }
+  const auto ln_bill_at = [&](std::size_t i) {
+    return std::log(cost_of(hours * std::exp(static_cast<double>(i) * step_ - reach * log_sd)));
+  };
+  ln_typical_ = std::log(typical_bill(cost_of, hours, log_sd));
+  ln_bills_.resize(points);
+  ln_bills_.front() = ln_bill_at(0);
+  ln_bills_.back() = ln_bill_at(points - 1);
+  fill(0, points - 1, ln_bill_at);
 }
 
 double BillCurve::ln_bill(double ln_factor) const {
-  if (ln_bills_.empty()) {
-    return ln_factor;
-  }
   constexpr double last = points - 1;
-  const double at = std::clamp(ln_factor / step_ + last / 2, 0.0, last);
-  const auto below = std::min(static_cast<std::size_t>(at), points - 2);
-  const double part = at - static_cast<double>(below);
-  return ln_bills_[below] + part * (ln_bills_[below + 1] - ln_bills_[below]);
+  const double nearest = ln_factor / step_ + last / 2 + 0.5;
+  return ln_bills_[static_cast<std::size_t>(std::clamp(nearest, 0.0, last))];
+}
+
+double typical_bill(const std::function<double(double)>& cost_of, double hours, double log_sd) {
+  // The middles of sixteen parts that are as likely as each other.
+  constexpr std::array half{0.0784, 0.2372, 0.4023, 0.5791, 0.7764, 1.0100, 1.3180, 1.8627};
+  double sum = 0;
+  for (const double deviations : half) {
+    sum += std::log(cost_of(hours * std::exp(deviations * log_sd))) +
+           std::log(cost_of(hours * std::exp(-deviations * log_sd)));
+  }
+  return std::exp(sum / (2 * half.size()));
 }
 
 double chance_within(double budget,
@@ -60,7 +101,7 @@ double chance_within(double budget,
     return within(0) ? 1 : 0;
   }
   // As if it moved with the time, which two looks mostly show to be so.
-  constexpr double near = 2e-3;
+  const double near = std::min(2e-3, 0.02 * log_sd);
   const double guess = std::log(budget / cost_of(hours));
   double low = -reach * log_sd;
   double high = reach * log_sd;

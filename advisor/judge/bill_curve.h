@@ -1,6 +1,7 @@
 // What a job's bill comes to as its time turns out: providers bill whole minutes, hours or months
 // and some time at least, and data is moved once, so it need not move with the time. Prepared on a
-// grid, between whose points it is taken for straight.
+// grid, of whose points the nearest answers: equal bills stay equal to the last bit, so that ties
+// are ties.
 #pragma once
 
 #include <functional>
@@ -10,22 +11,33 @@ namespace rightsize {
 
 class BillCurve {
  public:
-  static constexpr double reach = 6;  // of the grid: standard deviations on either side
-
   // Moves with the time.
   BillCurve() = default;
-  // `cost_of(hours)`, above 0 and never falling, of a job that is expected to take `hours`, with
-  // `log_sd` of ln(hours).
+  // `cost_of(hours)`, above 0 and never falling (infinite: beyond what money counts), of a job that
+  // is expected to take `hours`, with `log_sd` of ln(hours).
   BillCurve(const std::function<double(double)>& cost_of, double hours, double log_sd);
 
   [[nodiscard]] bool moves_with_time() const { return ln_bills_.empty(); }
-  // ln(bill / that of the expected time) when it takes exp(`ln_factor`) times as long.
+  // ln(bill) when it takes exp(`ln_factor`) times as long; of one that does not move with the time.
   [[nodiscard]] double ln_bill(double ln_factor) const;
+  // The same over what it typically comes to.
+  [[nodiscard]] double ln_moved(double ln_factor) const { return ln_bill(ln_factor) - ln_typical_; }
 
  private:
+  // Between two points that are known.
+  template <typename LnBillAt>
+  void fill(std::size_t from, std::size_t to, const LnBillAt& ln_bill_at);
+
   double step_ = 0;
+  double ln_typical_ = 0;
   std::vector<double> ln_bills_;
 };
+
+// What it typically comes to: the geometric mean over its times, which of one that moves with the
+// time is the bill of the expected time. That alone may stand just below a step.
+[[nodiscard]] double typical_bill(const std::function<double(double)>& cost_of,
+                                  double hours,
+                                  double log_sd);
 
 // P(the bill is within `budget`); the time is lognormal as above.
 [[nodiscard]] double chance_within(double budget,

@@ -7,6 +7,7 @@
 #include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
 #include "models/job_time.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -103,7 +104,11 @@ std::function<double(double)> Judge::bill_of(const Candidate& candidate,
                                              const Offer& offer) const {
   const auto& rule = rule_of(offer);
   return [&candidate, &offer, &rule, nodes = outlook.nodes, this](double hours) {
-    return cost_of(candidate, offer, rule, hours, nodes);
+    try {
+      return cost_of(candidate, offer, rule, hours, nodes);
+    } catch (const PricingError&) {  // beyond what money counts, as far off as no estimate looks
+      return std::numeric_limits<double>::infinity();
+    }
   };
 }
 
@@ -188,6 +193,20 @@ double Judge::cost_of(const Candidate& candidate,
       .approximate();
 }
 
+namespace {
+
+// Of a job's hours: half of what is billed at once is a hundredth of them.
+constexpr double telling_part = 0.02;
+
+// The least that is billed, and in what steps.
+double billed_at_once_h(const Offer& offer, const BillingRule& rule) {
+  return is_monthly(offer)
+             ? static_cast<double>(hours_per_month)
+             : static_cast<double>(std::max(rule.granularity, rule.minimum).count()) / 3600;
+}
+
+}  // namespace
+
 Standing Judge::standing(const Candidate& candidate,
                          const Outlook& outlook,
                          const Offer& offer,
@@ -207,7 +226,11 @@ Standing Judge::standing(const Candidate& candidate,
     standing.satisfies = affordable && is_in_time(outlook);
     return standing;
   }
-  standing.score = query_.objective.score(standing.cost, outlook.hours);
+  const bool in_steps = billed_at_once_h(offer, rule) > telling_part * outlook.hours;
+  const double typical =
+      in_steps ? typical_bill(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd)
+               : standing.cost;
+  standing.score = query_.objective.score(typical, outlook.hours);
   if (query_.deadline_s) {
     standing.miss = outlook.hours * 3600 / *query_.deadline_s;
   }
@@ -229,9 +252,9 @@ std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reas
     return std::nullopt;
   }
   const auto stands = standing(candidate, *seen, offer, rule_of(offer));
-  auto cost = uncertain(candidate, *seen, stands, offer);
-  cost.bill = bill_curve(candidate, *seen, offer);
-  return Judged{option(candidate, *seen, stands, offer), std::move(cost), seen->prediction};
+  return Judged{option(candidate, *seen, stands, offer),
+                uncertain(candidate, *seen, stands, offer),
+                seen->prediction};
 }
 
 }  // namespace rightsize

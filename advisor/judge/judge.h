@@ -44,7 +44,7 @@ struct Outlook {
 // What that costs at one offer, and whether it will do.
 struct Standing {
   double cost = 0;        // expected, in the query's currency
-  double score = 0;       // by the query's objective
+  double score = 0;       // by the query's objective, of what a job typically costs (bill_curve.h)
   double p_limits = 1;    // P(deadline and budget are met)
   double each_per_s = 0;  // requests/s that one machine answers in time; of a job, jobs an hour
   double miss = 0;        // how many times the limit that is missed most comes to, in the mean
@@ -117,7 +117,8 @@ class Judge {
   }
   // P(the deadline is met), 1 without one, by the hours of a job.
   [[nodiscard]] double chance_in_time(const Outlook& outlook) const;
-  // The bill when it takes so many hours, in the query's currency; all are borrowed.
+  // The bill when it takes so many hours, in the query's currency, infinite beyond what money
+  // counts; all are borrowed.
   [[nodiscard]] std::function<double(double)> bill_of(const Candidate& candidate,
                                                       const Outlook& outlook,
                                                       const Offer& offer) const;
@@ -133,14 +134,11 @@ class Judge {
                                       const Standing& standing,
                                       const Offer& offer) const;
 
-  // What its cost rests on, for draws together with others', but for its bill.
+  // What its cost rests on, for draws together with others'.
   [[nodiscard]] UncertainCost uncertain(const Candidate& candidate,
                                         const Outlook& outlook,
                                         const Standing& standing,
                                         const Offer& offer) const;
-  [[nodiscard]] BillCurve bill_curve(const Candidate& candidate,
-                                     const Outlook& outlook,
-                                     const Offer& offer) const;
 
   // All of it, the bill line by line included.
   [[nodiscard]] Option option(const Candidate& candidate,

@@ -105,25 +105,20 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
   const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
   const auto& volume = candidate.disk.volume;
-  return {.log_mean = std::log(standing.score),
-          .model_sd = std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
-          .accelerator_sd = prediction.accelerator_sd,
-          .cpu_speed_sd = prediction.cpu_speed_sd,
-          .disk_sd = prediction.disk_sd,
-          .own_sd = std::hypot(noise, luck, outlook.hazard_sd),
-          .gpu = offer.gpu,
-          .cpu = cpu_family(evidence_.cpu_speeds, offer),
-          .disk = volume ? offer.provider + volume->name : offer.provider,
-          .bill = {},
-          .time_weight = query_.objective.time};
-}
-
-BillCurve Judge::bill_curve(const Candidate& candidate,
-                            const Outlook& outlook,
-                            const Offer& offer) const {
-  return query_.serves()
-             ? BillCurve()
-             : BillCurve(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd);
+  return {
+      .log_mean = std::log(standing.score),
+      .model_sd = std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
+      .accelerator_sd = prediction.accelerator_sd,
+      .cpu_speed_sd = prediction.cpu_speed_sd,
+      .disk_sd = prediction.disk_sd,
+      .own_sd = std::hypot(noise, luck, outlook.hazard_sd),
+      .gpu = offer.gpu,
+      .cpu = cpu_family(evidence_.cpu_speeds, offer),
+      .disk = volume ? offer.provider + volume->name : offer.provider,
+      .bill = query_.serves()
+                  ? BillCurve()
+                  : BillCurve(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd),
+      .time_weight = query_.objective.time};
 }
 
 Option Judge::option(const Candidate& candidate,

@@ -29,6 +29,10 @@ std::vector<double> RankChances::cheapest(int draws, std::uint64_t seed) {
 }
 
 bool RankChances::ties_with_first(std::size_t i) {
+  if (!query_.serves() && costs_.front().bill.moves_with_time() &&
+      costs_[i].bill.moves_with_time()) {
+    return cannot_be_told_apart(chance_of_beating(costs_.front(), costs_[i]));
+  }
   if (!query_.serves()) {
     const StepCost by_bill = [&](std::size_t side, double ln_factor) {
       return costs_[side == 0 ? 0 : i].moved(ln_factor);

@@ -28,7 +28,12 @@ struct UncertainCost {
 
   // When the work takes exp(`ln_factor`) times as long as expected.
   [[nodiscard]] double moved(double ln_factor) const {
-    return log_mean + (1 - time_weight) * bill.ln_bill(ln_factor) + time_weight * ln_factor;
+    if (bill.moves_with_time()) {
+      return log_mean + ln_factor;
+    }
+    return time_weight == 0
+               ? bill.ln_bill(ln_factor)
+               : log_mean + (1 - time_weight) * bill.ln_moved(ln_factor) + time_weight * ln_factor;
   }
   [[nodiscard]] double total_sd() const {
     return std::hypot(std::hypot(model_sd, accelerator_sd, cpu_speed_sd), disk_sd, own_sd);

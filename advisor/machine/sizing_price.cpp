@@ -204,6 +204,27 @@ std::optional<PricedShape> cheapest_holding(const Shape& shape,
   return best;
 }
 
+// "aws/g5.xlarge at 450 USD"; "" where none is rented so.
+std::string cheapest_by_the_month(const Shape& shape,
+                                  const std::string& gpu,
+                                  const Catalog& catalog,
+                                  const OfferConstraints& constraints) {
+  const Offer* cheapest = nullptr;
+  for (const auto& offer : catalog.offers()) {
+    if (is_monthly(offer) && offer.gpu == gpu && holds(offer, shape) &&
+        offer.gpus >= static_cast<double>(shape.gpus) && offer.retired_on.empty() &&
+        offer.price_per_hour.currency() == "USD" && constraints.in_scope(offer) &&
+        (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
+      cheapest = &offer;
+    }
+  }
+  return cheapest == nullptr ? ""
+                             : fmt::format("{}/{} at {} USD",
+                                           cheapest->provider,
+                                           cheapest->instance,
+                                           month_price(*cheapest).decimal());
+}
+
 }  // namespace
 
 std::optional<SizingPrice> price_sizing(const Sizing& sizing,
@@ -233,16 +254,8 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
   }
   price.standard = cheapest_holding(*shape, gpu, catalog, constraints, pricing);
   const auto offers = catalog.offers();
-  const auto monthly = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
-    return is_monthly(offer) && offer.gpu == gpu && holds(offer, *shape) &&
-           offer.gpus >= static_cast<double>(shape->gpus) && constraints.in_scope(offer);
-  });
-  if (!price.standard && monthly != offers.end()) {
-    price.by_the_month = fmt::format("{}/{} at {} {}",
-                                     monthly->provider,
-                                     monthly->instance,
-                                     month_price(*monthly).decimal(),
-                                     monthly->price_per_hour.currency());
+  if (!price.standard) {
+    price.by_the_month = cheapest_by_the_month(*shape, gpu, catalog, constraints);
   }
   price.retired =
       !price.standard && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {

@@ -157,6 +157,12 @@ bool ties_once_resized(const Recommendation& answer) {
 
 std::string right_sizing_sentence(const Recommendation& answer) {
   const auto& it = *answer.current;
+  if (!it.current && it.finding == Finding::not_optimized) {
+    return fmt::format("{} is not what is asked for: {}{}.",
+                       it.name,
+                       it.reason,
+                       it.move ? "; move to " + instance_label(*answer.chosen) : "");
+  }
   if (!it.current) {
     return fmt::format("{} cannot {} this job: {}.",
                        it.name,
@@ -166,6 +172,14 @@ std::string right_sizing_sentence(const Recommendation& answer) {
   const auto now = instance_label(*it.current);
   if (!answer.chosen) {
     const auto what = answer.query.serves() ? fmt::format("{} x {}", it.current->nodes, now) : now;
+    if (it.fewer) {
+      return fmt::format(
+          "Keep {} of {}: nothing else within the limits can do this job.", it.fewer->nodes, what);
+    }
+    if (it.current->satisfies && it.finding == Finding::not_optimized) {
+      return fmt::format(
+          "{} is {}, and nothing else within the limits can do this job.", what, it.reason);
+    }
     return it.current->satisfies
                ? fmt::format("Stay on {}: nothing else within the limits can do this job.", what)
                : fmt::format(
@@ -226,7 +240,7 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
                     instance_label(*it.current),
                     instance_label(*answer.chosen)));
   }
-  if (it.fewer && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
+  if (it.fewer && answer.chosen && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
     facts.emplace_back("or",
                        fmt::format("keep {} of them: {} a month, {}",
                                    it.fewer->nodes,

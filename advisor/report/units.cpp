@@ -127,7 +127,7 @@ std::string number_of(double value, std::string_view noun) {
 }
 
 std::string chance(double probability) {
-  return probability < 0.005 ? "<1%" : probability > 0.995 ? ">99%" : percent(probability);
+  return probability <= 0.005 ? "<1%" : probability >= 0.995 ? ">99%" : percent(probability);
 }
 
 std::string axis_number(double value) {

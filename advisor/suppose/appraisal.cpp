@@ -83,7 +83,7 @@ Appraisal Appraiser::appraise(const std::string& name) {
   for (const Offer* offer : offers_named(name)) {
     if (const auto reason = constraints.reason_against(*offer)) {
       why = {*reason,
-             constraints.unknown_of(*offer) == reason ? Lacking::evidence : Lacking::nothing};
+             constraints.unknown_of(*offer) == reason ? Lacking::evidence : Lacking::not_asked_for};
     } else {
       consider(*offer, judge, best, why);
     }

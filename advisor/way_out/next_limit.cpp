@@ -77,13 +77,12 @@ class Needs {
            const Outlook& outlook,
            const Offer& offer,
            const BillingRule& rule) {
-    const double cost = judge_.standing(candidate, outlook, offer, rule).cost;
     if (!query_.serves()) {
       const double spread = std::exp(deviations_ * outlook.log_sd);
       const double hours = outlook.hours * spread;
       needs_.push_back({&offer, 3600 * hours, judge_.bill_of(candidate, outlook, offer)(hours)});
     } else if (judge_.is_in_time(outlook)) {
-      needs_.push_back({&offer, 0, cost});
+      needs_.push_back({&offer, 0, judge_.standing(candidate, outlook, offer, rule).cost});
     }
   }
 

@@ -44,7 +44,6 @@ UncertainCost costing(double (*cost_of)(double), double hours, const char* gpu) 
 TEST_CASE("bill curve: what is billed by the second moves with the time, and nothing is prepared") {
   const BillCurve curve(by_the_second, 10, sd);
   CHECK(curve.moves_with_time());
-  CHECK(curve.ln_bill(0.4) == 0.4);
   CHECK(BillCurve(by_the_hour, 4000, sd).moves_with_time());  // a part of an hour is no matter
 }
 
@@ -55,11 +54,11 @@ TEST_CASE("bill curve: whole hours and months are billed as they are, but for a 
   REQUIRE_FALSE(monthly.moves_with_time());
   for (const double hours : {0.7, 0.9, 1.2, 1.5, 1.9, 2.3, 2.7, 3.5}) {
     CAPTURE(hours);
-    CHECK(2 * 2 * std::exp(hourly.ln_bill(std::log(hours / 1.5))) ==
+    CHECK(std::exp(hourly.ln_bill(std::log(hours / 1.5))) ==
           doctest::Approx(by_the_hour(hours)).epsilon(1e-9));
   }
-  CHECK(monthly.ln_bill(1.5) == 0);
-  CHECK(monthly.ln_bill(-1.5) == 0);
+  CHECK(monthly.ln_bill(1.5) == std::log(450));
+  CHECK(monthly.ln_bill(-1.5) == std::log(450));
 }
 
 TEST_CASE(
@@ -78,6 +77,7 @@ TEST_CASE("bill curve: of two contracts by the month the cheaper is cheaper, wha
   const auto dearer = [](double hours) { return 480 * std::ceil(hours / 730); };
   auto first = costing(by_the_month, 40, "A");
   auto other = costing(by_the_month, 60, "B");
+  other.bill = BillCurve(dearer, 60, sd);
   other.log_mean = std::log(dearer(60));
   CHECK(chance_of_beating(first, other) == doctest::Approx(0).epsilon(1e-6));
   CHECK(draw_chances({first, other}, 2000, 1)[0] == 1);
@@ -96,13 +96,50 @@ TEST_CASE(
   CHECK(draw_chances({first, other}, 4000, 1)[1] == doctest::Approx(0.5).epsilon(0.01));
 }
 
+TEST_CASE(
+    "bill curve: what it typically comes to is no matter of which side of a step is expected") {
+  CHECK(typical_bill(by_the_second, 10, sd) == doctest::Approx(20).epsilon(1e-4));
+  const double below = typical_bill(by_the_hour, 0.99, sd);
+  const double above = typical_bill(by_the_hour, 1.01, sd);
+  CHECK(above / below == doctest::Approx(1).epsilon(0.05));
+  CHECK(below == doctest::Approx(2 * std::sqrt(2.0)).epsilon(0.08));  // one hour or two, even odds
+}
+
+TEST_CASE("bill curve: a common price moves no chance") {
+  const auto chances = [](double price) {
+    const auto hourly = [&](double expected, const char* gpu) {
+      const auto cost_of = [&](double hours) { return price * std::ceil(hours); };
+      UncertainCost cost;
+      cost.log_mean = std::log(cost_of(expected));
+      cost.accelerator_sd = sd;
+      cost.gpu = gpu;
+      cost.bill = BillCurve(cost_of, expected, sd);
+      return cost;
+    };
+    const std::vector<UncertainCost> options{
+        hourly(1.6, "A"), hourly(1.9, "B"), hourly(2.2, "C"), hourly(0.9, "D")};
+    auto drawn = draw_chances(options, 2000, 1);
+    drawn.push_back(chance_of_beating(options[0], options[1]));
+    return drawn;
+  };
+  const auto at_one = chances(1);
+  for (const double price : {0.71, 0.78, 0.83, 1.3}) {
+    CAPTURE(price);
+    const auto scaled = chances(price);
+    for (std::size_t i = 0; i < at_one.size(); ++i) {
+      CHECK(scaled[i] == doctest::Approx(at_one[i]).epsilon(1e-9));
+    }
+  }
+}
+
 TEST_CASE("bill curve: advise keeps a budget that a contract keeps for certain, and moves for it") {
   const auto monthly = [](const char* name, const char* gpu, const char* price) {
     return fmt::format(
         "acme,{},8,64,{},1,here,,{},USD,x86_64,current,2026-01-01,test\n", name, gpu, price);
   };
   const auto world = test::knowledge_of(
-      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,MonthlyPrice,"
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "MonthlyPrice,"
       "Currency,Arch,Book,AsOf,Source",
       monthly("a.one", "V100", "450") + monthly("b.one", "A100", "500"));
   auto query = test::imagenet_job();

@@ -170,7 +170,9 @@ TEST_CASE("right-sizing: what is denied, retired or lacks what is asked for is n
   query.vcpus_min = 16;
   const auto lacking = judged(world_of(small + lavish), query, "v.small");
   CHECK(lacking.current->move);
-  CHECK(lacking.current->finding == Finding::underprovisioned);
+  CHECK(lacking.current->finding == Finding::not_optimized);
+  CHECK(report::right_sizing_sentence(lacking).find("out of range; move to v.lavish.") !=
+        std::string::npos);
   auto world = world_of(row("aws", "p3.2xlarge", 8, 61, "V100", "0.50") +
                         row("aws", "g5.xlarge", 8, 61, "A10G", "1.00"));
   world.catalog.add_retirements(
@@ -196,6 +198,25 @@ TEST_CASE("right-sizing: of more machines than a service takes some are given ba
   CHECK(many.current->fewer->nodes == enough);
   CHECK(many.current->finding == Finding::overprovisioned);
   CHECK(has(*many.current, "MachinesOverprovisioned"));
+}
+
+TEST_CASE(
+    "right-sizing: of too many machines some are kept where no others are better than those") {
+  const auto world = test::service_world();
+  auto query = test::answering();
+  const auto best = *search(query, world.evidence()).chosen;
+  query.allow = "^(?!" + best.instance + "$)";  // of the others, which are dearer
+  auto answer = search(query, world.evidence());
+  REQUIRE(answer.chosen.has_value());
+  REQUIRE(answer.chosen->cost.value > best.cost.value);
+  const auto it = right_size(
+      answer, world.evidence(), fmt::format("{} x {} [on-demand]", best.nodes + 20, best.instance));
+  REQUIRE(it.fewer.has_value());
+  CHECK_FALSE(it.move);
+  CHECK(it.finding == Finding::overprovisioned);
+  answer.current = it;
+  CHECK(report::right_sizing_sentence(answer).starts_with(
+      fmt::format("Keep {} of {} x ", best.nodes, best.nodes + 20)));
 }
 
 TEST_CASE("right-sizing: effort grows with what must be changed") {
