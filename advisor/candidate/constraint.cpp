@@ -51,12 +51,17 @@ OfferConstraints::OfferConstraints(const Query& query)
     : query_(query), allow_(compile(query.allow, "allow")), deny_(compile(query.deny, "deny")) {}
 
 bool OfferConstraints::in_scope(const Offer& offer) const {
-  if (!names(query_.book, offer.book) ||
-      std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==
-          query_.markets.end()) {
+  if (!names(query_.book, offer.book)) {
     return false;
   }
-  return query_.infra.empty() || offer.book == "own" ||  // --on-prem: it stands where it stands
+  if (offer.book == "own") {  // --on-prem: it stands where it stands, in no market
+    return true;
+  }
+  if (std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==
+      query_.markets.end()) {
+    return false;
+  }
+  return query_.infra.empty() ||
          std::any_of(query_.infra.begin(), query_.infra.end(), [&](const auto& pattern) {
            return matches_infra(pattern, offer);
          });

@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/query/toml_fields.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -105,10 +106,11 @@ std::string books_and_providers(const Query& query, const Catalog& catalog) {
     books.insert(offer.book);
     providers.insert(offer.provider);
   }
-  return fmt::format("books: {}{}; providers: {}",
-                     fmt::join(books, ", "),
-                     books.contains(query.book) ? "" : " (--prices FILE: those of a table of yours)",
-                     fmt::join(providers, ", "));
+  return fmt::format(
+      "books: {}{}; providers: {}",
+      fmt::join(books, ", "),
+      books.contains(query.book) ? "" : " (--prices FILE: those of a table of yours)",
+      fmt::join(providers, ", "));
 }
 
 // What to say of other markets, where the place and the book have offers in them; "" else.
@@ -117,15 +119,17 @@ std::string other_markets(const Query& query, const Catalog& catalog) {
   others.markets = {Market::on_demand, Market::spot, Market::reserved_1y, Market::reserved_3y};
   const OfferConstraints constraints(others);
   std::set<Market> sold;
+  bool by_the_hour = false;
   for (const auto& offer : catalog.offers()) {
     if (constraints.in_scope(offer)) {
       sold.insert(offer.market);
+      by_the_hour |= offer.market == Market::on_demand && !is_monthly(offer);
     }
   }
   const auto committed = std::find_if(query.markets.begin(), query.markets.end(), [](Market one) {
     return committed_hours(one) > 0;
   });
-  if (committed != query.markets.end() && sold.contains(Market::on_demand)) {
+  if (committed != query.markets.end() && by_the_hour) {
     return fmt::format(
         "these tables have on-demand prices there: --reserved-discount 40% takes {} ones to be so "
         "much lower",

@@ -8,6 +8,7 @@
 #include "advisor/cli/custom_tables.h"
 #include "advisor/query/query.h"
 #include "advisor/report/units.h"
+#include "models/laws/gpu_name.h"
 #include "pricing/catalog.h"
 #include "pricing/place.h"
 
@@ -120,7 +121,8 @@ bool wanted(const Offer& offer, const Values& values) {
         return offer.instance == name || offer.provider + "/" + offer.instance == name;
       });
   return named && (infra.empty() || matches_infra(infra, offer)) &&
-         (gpu.empty() || offer.gpu == gpu) && (market.empty() || market == to_string(offer.market));
+         (gpu.empty() || offer.gpu == canonical_gpu_name(gpu)) &&
+         (market.empty() || market == to_string(offer.market));
 }
 
 report::Table offer_table(std::span<const Offer> offers, const Values& values, std::size_t& left) {

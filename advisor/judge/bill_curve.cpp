@@ -34,11 +34,11 @@ void BillCurve::fill(std::size_t from, std::size_t to, const LnBillAt& ln_bill_a
   if (to - from < 2) {
     return;
   }
-  const auto span = static_cast<std::ptrdiff_t>(from);
+  const auto begin = static_cast<std::ptrdiff_t>(from);
   const double low = ln_bills_[from];
   const double high = ln_bills_[to];
   if (low == high) {
-    std::fill(ln_bills_.begin() + span, ln_bills_.begin() + static_cast<std::ptrdiff_t>(to), low);
+    std::fill(ln_bills_.begin() + begin, ln_bills_.begin() + static_cast<std::ptrdiff_t>(to), low);
     return;
   }
   const std::size_t middle = (from + to) / 2;

@@ -7,6 +7,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/suppose/sizes.h"
 #include "models/laws/gpu_name.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -183,7 +184,13 @@ Offer supposed_offer(const Supposition& supposition,
   if (!price || !price->sets()) {
     price_shape(supposition, evidence, now, offer, notes);
   }
-  if (price) {  // less or more than what it would cost so
+  if (price && is_monthly(offer)) {
+    constexpr std::int64_t step = 1000;  // nano-units: a month counts six decimals
+    const auto month = price->of(month_price(offer));
+    static_cast<void>(positive("price", month.approximate(), month_price(offer).approximate()));
+    rent_by_month(offer, Money(month.nanos() / step * step, month.currency()));
+    notes.emplace_back("price= is of a month, as this machine is rented");
+  } else if (price) {  // less or more than what it would cost so
     const auto before = offer.price_per_hour;
     offer.price_per_hour = price->of(before);
     offer.parts.clear();  // of another price

@@ -138,6 +138,28 @@ TEST_CASE("price file: a machine of one's own is looked at wherever else is") {
   CHECK(holds(advised.out, "on-prem"));
 }
 
+TEST_CASE("price file: a machine by the month is supposed at another price of a month") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "contract.toml";
+  std::ofstream(table)
+      << "as_of = \"2026-11-02\"\n[[offer]]\nprovider = \"aws\"\ninstance = "
+         "\"p4d.24xlarge\"\nregion = \"us-east-1\"\nprice = \"9000\"\nper = \"month\"\n";
+  const auto supposed = run({"what-if",
+                             job,
+                             "p4d.24xlarge",
+                             "price=-10%",
+                             "--prices",
+                             table,
+                             "--model",
+                             model.path(),
+                             "-o",
+                             "json"});
+  CHECK(holds(supposed.out, "price= is of a month"));
+  CHECK(holds(supposed.out, "\"unit_price\":\"8100.00\""));
+  CHECK(holds(run({"prices", "show", "--gpu", "a100", "--max-results", "1"}).out, "A100"));
+}
+
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";
