@@ -10,6 +10,7 @@
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/judge/pair_chance.h"
 #include "advisor/market_label.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
@@ -272,6 +273,19 @@ void warn_of_steps(Recommendation& answer) {
     return;
   }
   const auto& chosen = *answer.chosen;
+  const auto likeliest = std::max_element(
+      answer.options.begin(), answer.options.end(), [](const Option& a, const Option& b) {
+        return a.p_cheapest < b.p_cheapest;
+      });
+  if (is_likelier(likeliest->p_cheapest) && likeliest->rank > 1) {
+    answer.warnings.push_back(fmt::format(
+        "{} is the cheapest with {:.0f} %, and dearer by more where it is not, for whole hours or "
+        "months are billed: options rank by what they typically cost, the geometric mean over "
+        "their times",
+        with_market(likeliest->instance, likeliest->market),
+        100 * likeliest->p_cheapest));
+    return;
+  }
   const auto cheaper =
       std::find_if(answer.options.begin(), answer.options.end(), [&](const Option& option) {
         return option.satisfies && option.cost.value < chosen.cost.value * (1 - 1e-9);

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
+
+#include <boost/math/special_functions/erf.hpp>
 
 #include "advisor/judge/normal.h"
 
@@ -79,15 +82,46 @@ double BillCurve::ln_bill(double ln_factor) const {
   return ln_bills_[static_cast<std::size_t>(std::clamp(nearest, 0.0, last))];
 }
 
-double typical_bill(const std::function<double(double)>& cost_of, double hours, double log_sd) {
-  // The middles of sixteen parts that are as likely as each other.
-  constexpr std::array half{0.0784, 0.2372, 0.4023, 0.5791, 0.7764, 1.0100, 1.3180, 1.8627};
-  double sum = 0;
-  for (const double deviations : half) {
-    sum += std::log(cost_of(hours * std::exp(deviations * log_sd))) +
-           std::log(cost_of(hours * std::exp(-deviations * log_sd)));
+namespace {
+
+constexpr std::size_t parts = 64;
+
+// In standard deviations: the middles of parts that are as likely as each other.
+const std::array<double, parts>& middles() {
+  static const auto all = [] {
+    std::array<double, parts> deviations{};
+    for (std::size_t i = 0; i < parts; ++i) {
+      const double share = (static_cast<double>(i) + 0.5) / parts;
+      deviations.at(i) = std::numbers::sqrt2 * boost::math::erf_inv(2 * share - 1);
+    }
+    return deviations;
+  }();
+  return all;
+}
+
+// Between two of one bill, and with them half of each, all are the same, and are not asked.
+template <typename LnBillAt>
+double sum_between(
+    std::size_t from, double low, std::size_t to, double high, const LnBillAt& ln_bill_at) {
+  if (low == high || to - from < 2) {
+    return static_cast<double>(to - from) * (low + high) / 2;
   }
-  return std::exp(sum / (2 * half.size()));
+  const std::size_t middle = (from + to) / 2;
+  const double there = ln_bill_at(middle);
+  return sum_between(from, low, middle, there, ln_bill_at) +
+         sum_between(middle, there, to, high, ln_bill_at);
+}
+
+}  // namespace
+
+double typical_bill(const std::function<double(double)>& cost_of, double hours, double log_sd) {
+  const auto ln_bill_at = [&](std::size_t i) {
+    return std::log(cost_of(hours * std::exp(middles().at(i) * log_sd)));
+  };
+  const double low = ln_bill_at(0);
+  const double high = ln_bill_at(parts - 1);
+  const double all = sum_between(0, low, parts - 1, high, ln_bill_at) + (low + high) / 2;
+  return std::exp(all / parts);
 }
 
 double chance_within(double budget,

@@ -30,4 +30,9 @@ inline constexpr double tie_chance = 0.3;
   return p_better >= tie_chance;
 }
 
+// The other is the better more often than that; it may be dearer by more where it is not.
+[[nodiscard]] constexpr bool is_likelier(double p_better) {
+  return p_better > 1 - tie_chance;
+}
+
 }  // namespace rightsize

@@ -83,6 +83,15 @@ std::string better_sentence(const Comparison& comparison) {
   if (comparison.query.serves()) {
     return fleets_sentence(comparison, best, other, p);
   }
+  if (is_likelier(1 - p)) {
+    return fmt::format(
+        "Take {} by what they typically cost: {} is {} with probability {}, and "
+        "worse by more where it is not.",
+        full_name(best),
+        full_name(other),
+        comparative(objective),
+        chance(1 - p));
+  }
   if (cannot_be_told_apart(1 - p)) {
     return fmt::format("Take {}, which {}: {} with probability {}.",
                        full_name(best),

@@ -44,6 +44,13 @@ std::string about(double seconds) {
 
 // Why Stay.
 std::string nothing_better(const Recommendation& answer) {
+  for (const auto& option : answer.options) {
+    if (!answer.query.serves() && option.rank > 1 && is_likelier(option.p_cheapest)) {
+      return fmt::format("{} is cheaper with {}, and dearer by more where it is not",
+                         instance_label(option),
+                         chance(option.p_cheapest));
+    }
+  }
   return fmt::format("nothing is over {} likely to be {}",
                      percent(1 - tie_chance),
                      comparative(answer.query.objective));
@@ -226,6 +233,11 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
   }
   if (it.current && !it.reason.empty()) {
     facts.emplace_back("note", it.reason);
+  }
+  if (it.fewer && !it.move && it.current) {
+    facts.emplace_back(
+        "savings",
+        money(it.current->cost.value - it.fewer->cost.value, it.fewer->cost.unit) + " a month");
   }
   if (!it.move) {
     return facts;
