@@ -77,16 +77,12 @@ std::vector<Way> supposed_ways(const WhatIf& result,
 
 // Of a machine at another price another disk may be the best: all that it can be rented with.
 std::vector<DiskChoice> supposed_disks(const Supposition& supposition,
-                                       CandidateMaker& maker,
+                                       const CandidateMaker& maker,
                                        const Offer& offer,
                                        const DiskChoice& kept) {
-  std::vector<DiskChoice> disks{kept};
-  if (supposition.price && supposition.disk.empty() && !supposition.vcpus) {
-    std::string none;
-    for (auto& candidate : maker.all(offer, none).made) {
-      disks.push_back(std::move(candidate.disk));
-    }
-  }
+  const bool chosen_anew = supposition.price && supposition.disk.empty() && !supposition.vcpus;
+  auto disks = chosen_anew ? maker.disks(offer) : std::vector<DiskChoice>();
+  disks.insert(disks.begin(), kept);
   return disks;
 }
 
