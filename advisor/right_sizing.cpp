@@ -137,13 +137,17 @@ std::string retired_on(const Query& query, const Catalog& catalog, const std::st
   return day;
 }
 
+// Where no place of today's was named it may be anywhere.
+bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
+  return name_with_cpu(a) == name_with_cpu(b) && a.market == b.market &&
+         (place.empty() || a.region == b.region);
+}
+
 // Today's machine among the options has its rank and chance from there; elsewhere it has neither.
 void note_rank(const Recommendation& answer, RightSizing& result) {
   auto& current = *result.current;
   for (const auto& option : answer.options) {
-    if (full_name(option) == full_name(current) && option.nodes == current.nodes &&
-        option.market == current.market && option.cpu == current.cpu &&
-        (result.place.empty() || option.region == current.region)) {
+    if (is_same_machine(option, current, result.place) && option.nodes == current.nodes) {
       current.rank = option.rank;
       current.p_cheapest = option.p_cheapest;
     }
@@ -172,10 +176,8 @@ void judge_current(const Recommendation& answer,
     Appraiser appraiser(answer.query, evidence);
     then = appraiser.appraise(name_with_cpu(*answer.chosen));
     const auto ratios = ratios_between({query, now}, {answer.query, *then});
-    const bool itself = name_with_cpu(then->option) == name_with_cpu(now.option) &&
-                        then->option.market == now.option.market &&
-                        then->option.nodes == now.option.nodes &&
-                        (result.place.empty() || then->option.region == now.option.region);
+    const bool itself = is_same_machine(then->option, now.option, result.place) &&
+                        then->option.nodes == now.option.nodes;
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);
     if (now.option.satisfies && !itself && !to_be_left) {
       result.p_better = 1 - p_today;
@@ -200,18 +202,11 @@ void judge_current(const Recommendation& answer,
 void note_number(const Query& query, RightSizing& result) {
   if (query.serves() && !machines_of(query) && result.reason.empty()) {
     result.reason = fmt::format(
-        "how many run today was not said: {0} are taken, as many as it takes; --current '{0} x "
-        "{1}' "
-        "says so",
+        "how many run today was not said: {0} are taken, as many as it takes; "
+        "--current '{0} x {1}' says so",
         result.current->nodes,
         result.name);
   }
-}
-
-// Where no place of today's was named it may be anywhere.
-bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
-  return name_with_cpu(a) == name_with_cpu(b) && a.market == b.market &&
-         (place.empty() || a.region == b.region);
 }
 
 // Those that are kept are better than the chosen ones, or as good: nothing is moved.
