@@ -16,6 +16,7 @@
 #include "advisor/judge/rank_chances.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -224,7 +225,7 @@ class Search {
     const auto cheapest = chances.cheapest(options_.draws, options_.seed);
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       // What the user owns and asked about has a place, wherever it ranks.
-      if (i >= options_.max_options && ranked[i].offer->book != "own") {
+      if (i >= options_.max_options && ranked[i].offer->book != own_book) {
         continue;
       }
       if (i > 0 && chances.ties_with_first(i)) {

@@ -128,8 +128,8 @@ Offer on_prem_offer(std::string_view text) {
   const auto percent = percent_of(words);
   Offer offer;
   offer.provider = "on-prem";
-  offer.region = "own";
-  offer.book = "own";
+  offer.region = own_book;
+  offer.book = own_book;
   read_gpu(words, offer);
   offer.vcpus = quantity(words, "vcpus");
   offer.memory_gib = quantity(words, "memory");

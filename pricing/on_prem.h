@@ -7,6 +7,9 @@
 
 namespace rightsize {
 
+// The book of such offers, and their region.
+inline constexpr std::string_view own_book = "own";
+
 // "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,memory=1024GiB,
 // disk=7680GiB,cpu=EPYC 7742". price, years, power and kwh are needed; utilisation is 100 % where
 // it is not said; vcpus, memory, disk and cpu are not known where they are not. The price has its

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "pricing/on_prem.h"
+
 namespace rightsize {
 namespace {
 
@@ -20,18 +22,6 @@ std::optional<std::regex> compile(const std::string& pattern, const char* flag) 
   }
 }
 
-// Whether `list`, names with commas between, has `name`.
-bool names(std::string_view list, std::string_view name) {
-  while (!list.empty()) {
-    const auto comma = std::min(list.find(','), list.size());
-    if (list.substr(0, comma) == name) {
-      return true;
-    }
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return false;
-}
-
 bool outside(std::optional<double> low, std::optional<double> high, double value) {
   return (low && value < *low) || (high && value > *high);
 }
@@ -42,6 +32,17 @@ bool has_uncounted_gpus(const Offer& offer) {
 
 }  // namespace
 
+bool names_book(std::string_view books, std::string_view book) {
+  while (!books.empty()) {
+    const auto comma = std::min(books.find(','), books.size());
+    if (books.substr(0, comma) == book) {
+      return true;
+    }
+    books.remove_prefix(std::min(comma + 1, books.size()));
+  }
+  return false;
+}
+
 bool matches_infra(const std::string& pattern, const Offer& offer) {
   const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
   return fnmatch(whole.c_str(), (offer.provider + "/" + offer.region).c_str(), 0) == 0;
@@ -51,10 +52,10 @@ OfferConstraints::OfferConstraints(const Query& query)
     : query_(query), allow_(compile(query.allow, "allow")), deny_(compile(query.deny, "deny")) {}
 
 bool OfferConstraints::in_scope(const Offer& offer) const {
-  if (!names(query_.book, offer.book)) {
+  if (!names_book(query_.book, offer.book)) {
     return false;
   }
-  if (offer.book == "own") {  // --on-prem: it stands where it stands, in no market
+  if (offer.book == own_book) {  // --on-prem: it stands where it stands, in no market
     return true;
   }
   if (std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==

@@ -4,18 +4,23 @@
 #include <optional>
 #include <regex>
 #include <string>
+#include <string_view>
 
 #include "advisor/query/query.h"
 #include "pricing/offer.h"
 
 namespace rightsize {
 
+// Whether `books`, names with commas between, has `book`.
+[[nodiscard]] bool names_book(std::string_view books, std::string_view book);
+
 class OfferConstraints {
  public:
   // Throws UsageError when --allow or --deny is not a regular expression.
   explicit OfferConstraints(const Query& query);
 
-  // Offers of another market, book or place are not candidates at all.
+  // Offers of another market, book or place are not candidates at all; machines of one's own are in
+  // no market and place but theirs.
   [[nodiscard]] bool in_scope(const Offer& offer) const;
 
   [[nodiscard]] bool denies(const Offer& offer) const;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/listed_currency.h"
 #include "advisor/cli/machine_option.h"
@@ -87,11 +88,6 @@ void add_own_machine(const std::string& text, Catalog& catalog) {
   } catch (const PricingError& error) {
     throw UsageError(fmt::format("--on-prem: {}", error.what()));
   }
-}
-
-// Of "current,own".
-bool names_book(const std::string& books, const std::string& book) {
-  return ("," + books + ",").find("," + book + ",") != std::string::npos;
 }
 
 // Reserved offers where the tables have none: the on-demand ones of the query's books, less what
@@ -252,7 +248,7 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
   const auto custom_books = add_custom_prices(values, catalog);
   const int utilisation = whole_percent(values["utilisation"].as<std::string>());
   for (auto& query : queries) {
-    query.book += values.count("on-prem") > 0 ? ",own" : "";
+    query.book += values.count("on-prem") > 0 ? "," + std::string(own_book) : "";
     for (const auto& book : custom_books) {
       query.book += values.count("book") > 0 || names_book(query.book, book) ? "" : "," + book;
     }

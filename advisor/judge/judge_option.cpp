@@ -9,13 +9,14 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/judge/judge.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
 
 Option described(const Candidate& candidate, const Offer& offer) {
   Option option;
-  option.own = offer.book == "own";
+  option.own = offer.book == own_book;
   option.provider = offer.provider;
   option.instance = offer.instance;
   option.region = offer.region;
