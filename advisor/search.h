@@ -1,7 +1,6 @@
 // The search: every offer x disk x way (batch, nodes, where pictures are preprocessed) is a
 // candidate; constraints pass it or give a reason; what is left is ranked by the whole bill of the
-// whole job, the best way of each offer. Exhaustive: nothing that could
-// win is left out.
+// whole job, the best way of each offer. Exhaustive: nothing that could win is left out.
 #pragma once
 
 #include "advisor/query/query.h"

@@ -294,8 +294,7 @@ void warn_of_steps(Recommendation& answer) {
     answer.warnings.push_back(fmt::format(
         "{} costs {:.2f} {} for the expected time, less than the chosen one, but whole hours or "
         "months are billed and it may well take one more: options rank by what they typically "
-        "cost, "
-        "the geometric mean over their times",
+        "cost, the geometric mean over their times",
         with_market(cheaper->instance, cheaper->market),
         cheaper->cost.value,
         cheaper->cost.unit));

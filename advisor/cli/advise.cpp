@@ -137,11 +137,9 @@ void add_advise_options(Options& options) {
       "current",
       po::value<std::string>(),
       "the instance the job runs on today, or 3 x NAME of a service; PROVIDER/REGION/NAME and "
-      "[Spot], "
-      "[1y] or [3y] behind it where it is not on demand wherever that is cheapest: Move, where it "
-      "misses the "
-      "constraints or the chosen one is better by the objective with over 70 % (what is not marked "
-      "\"=\"), or else Stay")(
+      "[Spot], [1y] or [3y] behind it where it is not on demand wherever that is cheapest: Move, "
+      "where it misses the constraints or the chosen one is better by the objective with over 70 % "
+      "(what is not marked \"=\"), or else Stay")(
       "runs-per-month", po::value<double>(), "of the job, for savings by the month")(
       "sort",
       po::value<std::string>()->default_value(""),

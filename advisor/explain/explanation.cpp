@@ -82,6 +82,17 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
   }
 }
 
+Substitution disk_in_use(const Query& query, const Option& option) {
+  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const double weights = model_bytes(facts, query.phase);
+  const auto beside =
+      weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9) : "";
+  return {"disk",
+          fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
+          option.disk,
+          "holds the data" + beside + " and 20 GiB; the better of the classes and sizes on offer"};
+}
+
 std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
   std::vector<Substitution> all;
   if (query.batches.size() > 1) {
@@ -118,17 +129,7 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   }
   add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {
-    const double weights =
-        model_bytes(NetworkFacts(query.network, query.sequence, query.adapters), query.phase);
-    all.push_back(
-        {"disk",
-         fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
-         option.disk,
-         fmt::format("holds the data{} and 20 GiB; the better of the classes and sizes on "
-                     "offer",
-                     weights > 0
-                         ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9)
-                         : "")});
+    all.push_back(disk_in_use(query, option));
   }
   return all;
 }
