@@ -3,6 +3,7 @@
 #include "advisor/judge/bill_curve.h"
 
 #include <cmath>
+#include <functional>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ double by_the_month(double hours) {
   return 450 * std::ceil(hours / 730);
 }
 
-UncertainCost costing(double (*cost_of)(double), double hours, const char* gpu) {
+UncertainCost costing(const std::function<double(double)>& cost_of, double hours, const char* gpu) {
   UncertainCost cost;
   cost.log_mean = std::log(cost_of(hours));
   cost.accelerator_sd = sd;
@@ -76,9 +77,7 @@ TEST_CASE(
 TEST_CASE("bill curve: of two contracts by the month the cheaper is cheaper, whatever the time") {
   const auto dearer = [](double hours) { return 480 * std::ceil(hours / 730); };
   auto first = costing(by_the_month, 40, "A");
-  auto other = costing(by_the_month, 60, "B");
-  other.bill = BillCurve(dearer, 60, sd);
-  other.log_mean = std::log(dearer(60));
+  const auto other = costing(dearer, 60, "B");
   CHECK(chance_of_beating(first, other) == doctest::Approx(0).epsilon(1e-6));
   CHECK(draw_chances({first, other}, 2000, 1)[0] == 1);
   // Beside one by the second, of 20 dollars as expected, it is as likely as that takes 225 hours.
@@ -107,14 +106,8 @@ TEST_CASE(
 
 TEST_CASE("bill curve: a common price moves no chance") {
   const auto chances = [](double price) {
-    const auto hourly = [&](double expected, const char* gpu) {
-      const auto cost_of = [&](double hours) { return price * std::ceil(hours); };
-      UncertainCost cost;
-      cost.log_mean = std::log(cost_of(expected));
-      cost.accelerator_sd = sd;
-      cost.gpu = gpu;
-      cost.bill = BillCurve(cost_of, expected, sd);
-      return cost;
+    const auto hourly = [&](double hours, const char* gpu) {
+      return costing([&](double taken) { return price * std::ceil(taken); }, hours, gpu);
     };
     const std::vector<UncertainCost> options{
         hourly(1.6, "A"), hourly(1.9, "B"), hourly(2.2, "C"), hourly(0.9, "D")};

@@ -20,6 +20,10 @@ const std::string skypilot =
     "AvailabilityZone,Price,SpotPrice\n"
     "g6e.xlarge,4,32,L40S,1,,us-east-1,,1.861,\n";
 
+const std::string columns =
+    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,AcceleratorMemoryGiB,"
+    "Region,Price,Currency,AsOf\n";
+
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -59,9 +63,7 @@ TEST_CASE("price file: of a machine that is sold twice it is told which price is
   const ModelFile model;
   const auto table = folder / "twice.csv";
   const std::string row = "acme,g.one,8,64,V100,1,16,here,";
-  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
-                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
-                       << row << "3.00,USD,2026-11-02\n"
+  std::ofstream(table) << columns << row << "3.00,USD,2026-11-02\n"
                        << row << "2.50,USD,2026-11-02\n";
   const auto advised = run({"advise", job, "--model", model.path(), "--prices", table});
   CHECK(holds(advised.out, "twice.csv:2: on-demand: 3.00 USD, but line 3 sells the same at 2.50"));
@@ -81,9 +83,7 @@ TEST_CASE("price file: that a machine is sold twice hides no doubt of its price"
   const TemporaryFolder folder;
   const auto table = folder / "absurd.csv";
   const std::string row = "aws,p3.2xlarge,8,61,V100,1,16,us-east-1,";
-  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
-                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
-                       << row << "306.00,USD,2026-11-02\n"
+  std::ofstream(table) << columns << row << "306.00,USD,2026-11-02\n"
                        << row << "3.06,USD,2026-11-02\n";
   const auto checked = run({"prices", "check", table, "-o", "csv"}).out;
   CHECK(holds(checked, "line 3 sells the same at 3.06"));
@@ -163,9 +163,7 @@ TEST_CASE("price file: a machine by the month is supposed at another price of a 
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";
-  std::ofstream(table) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
-                          "AcceleratorMemoryGiB,Region,Price,Currency,AsOf\n"
-                          "acme,g.one,8,64,V1000,1,16,here,3.00,USD,2026-11-02\n";
+  std::ofstream(table) << columns << "acme,g.one,8,64,V1000,1,16,here,3.00,USD,2026-11-02\n";
   const auto checked = run({"prices", "check", table, "-o", "csv"});
   CHECK(checked.code == cli::exit_check_failed);
   CHECK(holds(checked.out, "no figures for the GPU \"\"V1000\"\", did you mean V100?"));

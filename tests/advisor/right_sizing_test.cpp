@@ -9,47 +9,20 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/pair_chance.h"
-#include "advisor/knowledge.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/right_sizing_text.h"
+#include "advisor/right_sizing_world.h"
 #include "advisor/service_world.h"
-#include "support/made_catalog.h"
 
 using namespace rightsize;
+using test::judged;
+using test::row;
+using test::world_of;
 
 namespace {
 
-constexpr const char* header =
-    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Currency,"
-    "Arch,Book,AsOf,Source";
-
-std::string row(const char* provider,
-                const char* name,
-                int vcpus,
-                int gib,
-                const char* gpu,
-                const char* price) {
-  return fmt::format("{},{},{},{},{},1,here,{},USD,x86_64,current,2026-01-01,test\n",
-                     provider,
-                     name,
-                     vcpus,
-                     gib,
-                     gpu,
-                     price);
-}
-
-Knowledge world_of(const std::string& rows) {
-  return test::knowledge_of(header, rows);
-}
-
 Query job() {
   return test::imagenet_job();
-}
-
-Recommendation judged(const Knowledge& world, const Query& query, const char* current) {
-  auto answer = search(query, world.evidence());
-  answer.current = right_size(answer, world.evidence(), current);
-  return answer;
 }
 
 bool has(const RightSizing& it, const std::string& code) {
@@ -347,110 +320,4 @@ TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker
   CHECK(it.finding == Finding::underprovisioned);
   CHECK(has(it, "MachinesUnderprovisioned"));
   CHECK_FALSE(has(it, "GPUUnderprovisioned"));
-}
-
-TEST_CASE("right-sizing: today's machine is rented on demand, or in the market its label names") {
-  auto query = job();
-  query.markets = {Market::on_demand, Market::spot};
-  const auto world = test::knowledge_of(
-      std::string(header) + ",SpotPrice",
-      "acme,v.both,8,64,V100,1,here,1.00,USD,x86_64,current,2026-01-01,test,0.30\n");
-  const auto plain = judged(world, query, "v.both");
-  REQUIRE(plain.chosen->market == Market::spot);
-  CHECK(plain.current->current->market == Market::on_demand);
-  CHECK(plain.current->move);
-  CHECK(plain.current->savings_per_job > 0);
-  const auto labelled = judged(world, query, "v.both [Spot]");
-  CHECK(labelled.current->current->market == Market::spot);
-  CHECK_FALSE(labelled.current->move);
-  CHECK(judged(world, query, "  v.both[spot] ").current->current->market == Market::spot);
-  query.markets = {Market::spot};  // of what to move to, not of today
-  CHECK(judged(world, query, "v.both").current->current->market == Market::on_demand);
-  CHECK(judged(world, query, "v.both [On-demand]").current->move);
-  const auto refused = [&](const char* current, const char* why) {
-    CAPTURE(current);
-    CHECK_THROWS_WITH_AS(
-        static_cast<void>(judged(world, query, current)), doctest::Contains(why), UsageError);
-  };
-  refused("v.both [2y]", "[2y] is no market; expected [on-demand], [Spot], [1y] or [3y]");
-  refused("v.both [1y]", "not sold so; in book current it is sold on-demand, spot");
-  refused(" ", "expected the machine of today");
-}
-
-TEST_CASE("right-sizing: names with brackets and CPUs with slashes are names") {
-  const auto world = test::knowledge_of(
-      std::string(header) + ",Cpu",
-      "acme,node [gpu],8,64,V100,1,here,1.00,USD,x86_64,current,2026-01-01,test,\n"
-      "acme,c.one,8,64,V100,1,here,2.00,USD,x86_64,current,2026-01-01,test,Xeon 8171M / 8272CL\n");
-  CHECK(judged(world, job(), "node [gpu]").current->current.has_value());
-  CHECK(judged(world, job(), "node [gpu] [on-demand]").current->current.has_value());
-  const auto named = judged(world, job(), "acme/here/c.one@Xeon 8171M / 8272CL");
-  CHECK(named.current->place == "acme/here");
-  CHECK(named.current->current->instance == "c.one");
-}
-
-TEST_CASE("right-sizing: where today's machine runs can be said, and another place is a move") {
-  const auto world = world_of(
-      "acme,v.same,8,64,V100,1,cheap,1.00,USD,x86_64,current,2026-01-01,test\n"
-      "acme,v.same,8,64,V100,1,dear,2.00,USD,x86_64,current,2026-01-01,test\n");
-  CHECK_FALSE(judged(world, job(), "acme/v.same").current->move);
-  CHECK_FALSE(judged(world, job(), "acme/cheap/v.same").current->move);
-  const auto moved = judged(world, job(), "acme/dear/v.same");
-  const auto& it = *moved.current;
-  CHECK(it.current->region == "dear");
-  CHECK(it.move);
-  CHECK(it.savings_share->value == doctest::Approx(0.5).epsilon(0.05));  // the disk costs the same
-  CHECK(it.effort == "Low");
-  CHECK(it.effort_reason == "another region: dear -> cheap");
-  CHECK(report::right_sizing_sentence(moved).starts_with(
-      "Move from v.same (acme/dear) to v.same (acme/cheap): "));
-  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/*/v.same")),
-                       doctest::Contains("expected the one place where it runs"),
-                       UsageError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/dear/v.same [Spot]")),
-                       doctest::Contains("not sold so; in acme/dear it is sold on-demand"),
-                       UsageError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(judged(world, job(), "acme/moon/v.same")),
-                       doctest::Contains("not sold so; it is sold in acme/cheap, acme/dear"),
-                       UsageError);
-}
-
-TEST_CASE("right-sizing: how many of a service's machines run today is said, or said to be taken") {
-  const auto world = test::service_world();
-  const auto query = test::answering();
-  CHECK(judged(world, query, "t4.small").current->reason.find("how many run today") == 0);
-  CHECK(judged(world, query, "3 x t4.small").current->reason.empty());
-}
-
-TEST_CASE("right-sizing: a number of machines that is none is told so, not called an instance") {
-  const auto world = test::service_world();
-  const auto query = test::answering();
-  for (const auto* number : {"-1 x ", "0 x ", "99999999999 x ", "1000000x", "--2 x "}) {
-    const std::string asked = number + std::string("t4.small");
-    CAPTURE(asked);
-    CHECK_THROWS_WITH_AS(
-        judged(world, query, asked.c_str()), doctest::Contains("from 1 to 999999"), UsageError);
-  }
-}
-
-TEST_CASE("right-sizing: a machine that is sold with two CPUs is not judged by the first of them") {
-  const auto of_cpu = [](const char* cpu, const char* price) {
-    return fmt::format(
-        "acme,big,8,64,V100,1,here,{},USD,x86_64,current,2026-01-01,test,{}\n", price, cpu);
-  };
-  const auto world = test::knowledge_of(std::string(header) + ",Cpu",
-                                        of_cpu("Skylake", "1.00") + of_cpu("Broadwell", "2.00"));
-  CHECK_THROWS_WITH(
-      static_cast<void>(judged(world, job(), "acme/big")),
-      "--current acme/big: it is sold with 2 CPUs: say which by 'acme/big@Broadwell' or "
-      "'acme/big@Skylake'");
-  const auto broadwell = judged(world, job(), "acme/big@Broadwell");
-  CHECK(broadwell.current->current->price_per_hour == Money::parse("2.00", "USD"));
-  CHECK(report::right_sizing_sentence(broadwell).starts_with(
-      "Move from big (Broadwell) to big (Skylake): "));
-  CHECK(judged(world, job(), "acme/here/big@Broadwell").current->place == "acme/here");
-  CHECK(judged(world, job(), "big@Skylake").current->current->price_per_hour ==
-        Money::parse("1.00", "USD"));
-  CHECK_THROWS_WITH(static_cast<void>(judged(world, job(), "big@Haswell")),
-                    doctest::Contains("no instance is called"));
 }

@@ -1,0 +1,94 @@
+// Price books of the user's own: prices agreed one by one, discounts, and what is wrong in them.
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "pricing/import/import.h"
+
+using namespace rightsize;
+
+namespace {
+
+ImportedTable shipped_with_discounts() {
+  const Catalog known = shipped_catalog();
+  ImportOptions options;
+  options.known = &known;
+  std::ifstream in(RIGHTSIZE_SOURCE_DIR "/tests/pricing/tables/book.toml");
+  REQUIRE(in);
+  return import_prices(in, "book.toml", options);
+}
+
+// On demand in us-east-1: "3.06 USD".
+std::string price(const ImportedTable& table, std::string_view instance) {
+  const auto found =
+      std::find_if(table.offers.begin(), table.offers.end(), [&](const Offer& offer) {
+        return offer.instance == instance && offer.region == "us-east-1" &&
+               offer.market == Market::on_demand;
+      });
+  REQUIRE(found != table.offers.end());
+  return found->price_per_hour.decimal() + " " + found->price_per_hour.currency();
+}
+
+}  // namespace
+
+TEST_CASE("import: a price book agrees single prices and takes a discount off the list") {
+  const auto table = shipped_with_discounts();
+  CHECK(table.format == "book");
+  CHECK(price(table, "p5.48xlarge") == "49.50 USD");
+  // 3.06 less 12.5 % = 2.6775
+  CHECK(price(table, "p3.2xlarge") == "2.6775 USD");
+  CHECK(table.offers[0].book == "acme-2026");
+  CHECK(table.offers[0].gpus == 8);
+  CHECK(table.offers[1].source.find("less 12.5 %") != std::string::npos);
+}
+
+TEST_CASE("import: a price book's mistakes are told in its own words, whatever begins it") {
+  const auto said = [](const char* text) -> std::string {
+    std::istringstream in(text);
+    try {
+      static_cast<void>(import_prices(in, "mine.toml", {}));
+      return "";
+    } catch (const PricingError& error) {
+      return error.what();
+    }
+  };
+  CHECK(said("name = \"mine\"\n")
+            .starts_with("mine.toml:1: \"name\" is no key of the book, which has book"));
+  CHECK(said("[[offers]]\nx = 1\n").find("\"offers\" is no key of the book") != std::string::npos);
+  CHECK(said("book = \"mine\n").starts_with("mine.toml:1:"));
+  const std::string offer = "[[offer]]\nprovider = \"\"\ninstance = \"a\"\nregion = \"r\"\n";
+  CHECK(said((offer + "price = \"1\"\n").c_str()).find("provider is empty") != std::string::npos);
+  for (const auto* key : {"cpu", "currency", "market", "per"}) {
+    const auto empty = fmt::format(
+        "[[offer]]\nprovider = \"p\"\ninstance = \"a\"\nregion = \"r\"\nprice = \"1\"\n{} = \"\"\n",
+        key);
+    CHECK(said(empty.c_str()) == fmt::format("mine.toml:6: {} is empty", key));
+  }
+  CHECK(said("book = \"\"\n") == "mine.toml:1: book is empty");
+  for (const auto* percent : {"%", "a lot", "100", "-1"}) {
+    const auto book = fmt::format("[[discount]]\nprovider = \"aws\"\npercent = \"{}\"\n", percent);
+    CHECK(said(book.c_str()) ==
+          fmt::format("mine.toml:3: percent = \"{}\": expected per cent, more than 0 and less than "
+                      "100, such as 12 or 12.5",
+                      percent));
+  }
+  std::vector<Offer> offers(1);
+  offers[0].price_per_hour = Money::parse("2", "USD");
+  apply_discount(offers, "10%");
+  CHECK(offers[0].price_per_hour.decimal() == "1.80");
+  apply_discount(offers, "50 %");
+  CHECK(offers[0].price_per_hour.decimal() == "0.90");
+}
+
+TEST_CASE("discount: exact, and said in the source") {
+  std::vector<Offer> offers(1);
+  offers[0].price_per_hour = Money::parse("0.745", "USD");
+  apply_discount(offers, "12");
+  CHECK(offers[0].price_per_hour == Money::parse("0.6556", "USD"));
+  CHECK(offers[0].source == "; less 12 %");
+  CHECK_THROWS_AS(apply_discount(offers, "100"), PricingError);
+  CHECK_THROWS_AS(apply_discount(offers, "-3"), PricingError);
+}
