@@ -45,7 +45,7 @@ bool names_book(std::string_view books, std::string_view book) {
 
 bool matches_infra(const std::string& pattern, const Offer& offer) {
   const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
-  return fnmatch(whole.c_str(), (offer.provider + "/" + offer.region).c_str(), 0) == 0;
+  return fnmatch(whole.c_str(), (offer.provider + "/" + offer.region).c_str(), FNM_CASEFOLD) == 0;
 }
 
 OfferConstraints::OfferConstraints(const Query& query)

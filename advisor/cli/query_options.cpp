@@ -12,7 +12,9 @@
 #include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
+#include "advisor/query/amount_words.h"
 #include "advisor/query/either_of.h"
+#include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
 #include "profiler/campaign/units.h"
 
@@ -84,16 +86,14 @@ double gib_of(const char* name, const std::string& text) {
 
 // "0.95" and "95%".
 double confidence_of(std::string_view text) {
-  const bool percent = text.ends_with('%');
-  const auto value = number_in(text.substr(0, text.size() - (percent ? 1 : 0)));
-  const double part = value.value_or(0) / (percent ? 100 : 1);
-  if (!(part > 0 && part < 1)) {
+  const auto share = parse_share(text);
+  if (!share) {
     throw UsageError(fmt::format(
         "--confidence {}: expected a number between 0 and 1, or a percentage between 0% and 100%, "
         "such as 0.95 or 95%",
         text));
   }
-  return part;
+  return *share;
 }
 
 // "8" and "8+", as in SkyPilot.
@@ -158,18 +158,6 @@ void read_limits(const Values& values, Query& query) {
   refuse_empty_range("memory", query.memory_gib_min, query.memory_gib_max);
 }
 
-Money budget_of(const std::string& text, const std::string& currency) {
-  try {
-    const auto budget = Money::parse(text, currency);
-    if (budget.nanos() > 0) {
-      return budget;
-    }
-  } catch (const PricingError& error) {
-    throw UsageError(fmt::format("--budget: {}", error.what()));
-  }
-  throw UsageError("--budget: expected more than nothing");
-}
-
 void read_words(const Values& values, Query& query) {
   const auto text = [&](const char* name, auto&& use) {
     if (values.count(name) > 0) {
@@ -177,7 +165,8 @@ void read_words(const Values& values, Query& query) {
     }
   };
   text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget", [&](const auto& v) { query.budget = budget_of(v, query.currency); });
+  text("budget",
+       [&](const auto& v) { query.budget = parse_amount(v, query.currency, "--budget"); });
   text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
   if (values.count("allow") > 0) {
@@ -215,7 +204,7 @@ std::vector<std::string> in_regions(const std::vector<std::string>& infra,
 
 void read_places(const Values& values, Query& query) {
   if (values.count("infra") > 0) {
-    query.infra = values["infra"].as<std::vector<std::string>>();
+    query.infra = checked_places(values["infra"].as<std::vector<std::string>>(), "--infra");
   }
   if (values.count("region") > 0) {
     query.infra = in_regions(query.infra, values["region"].as<std::vector<std::string>>());

@@ -11,6 +11,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/machine/sizing_price.h"
+#include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
 #include "advisor/report/estimate_text.h"
@@ -79,18 +80,14 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
-// On demand, of the books and places that flags or the job file ask for, and of the user's tables
-// where he names some; his own prices by the unit come on top.
+// On demand, of what flags or the job file ask for, and of the user's tables where he names some;
+// his own prices by the unit come on top.
 Query scope_of(const Values& values, std::span<const CustomFamily> families, Catalog& catalog) {
-  Query scope;
+  auto scope = values.count("job") > 0 ? load_query(values["job"].as<std::string>()) : Query();
   scope.markets = {Market::on_demand};
-  if (values.count("job") > 0) {
-    const auto job = load_query(values["job"].as<std::string>());
-    scope.infra = job.infra;
-    scope.book = job.book;
-  }
+  scope.currency = "USD";  // as it prices them, whatever the job counts in
   if (values.count("infra") > 0) {
-    scope.infra = values["infra"].as<std::vector<std::string>>();
+    scope.infra = checked_places(values["infra"].as<std::vector<std::string>>(), "--infra");
   }
   if (values.count("book") > 0) {
     scope.book = values["book"].as<std::string>();

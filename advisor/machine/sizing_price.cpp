@@ -182,7 +182,7 @@ std::optional<PricedShape> cheapest_holding(const Shape& shape,
                                             const ShapePricing& pricing) {
   std::vector<std::pair<Money, const Offer*>> holding;
   for (const auto& offer : catalog.offers()) {
-    if (is_sold_with(offer, shape, gpu, constraints) && offer.retired_on.empty() &&
+    if (is_sold_with(offer, shape, gpu, constraints) && !constraints.reason_against(offer) &&
         holds(offer, shape)) {
       holding.emplace_back(pricing.least_paid(offer), &offer);
     }
@@ -212,8 +212,8 @@ std::string cheapest_by_the_month(const Shape& shape,
   const Offer* cheapest = nullptr;
   for (const auto& offer : catalog.offers()) {
     if (is_monthly(offer) && offer.gpu == gpu && holds(offer, shape) &&
-        offer.gpus >= static_cast<double>(shape.gpus) && offer.retired_on.empty() &&
-        offer.price_per_hour.currency() == "USD" && constraints.in_scope(offer) &&
+        offer.gpus >= static_cast<double>(shape.gpus) && offer.price_per_hour.currency() == "USD" &&
+        constraints.in_scope(offer) && !constraints.reason_against(offer) &&
         (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
       cheapest = &offer;
     }

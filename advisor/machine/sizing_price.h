@@ -56,8 +56,9 @@ struct SizingPrice {
 // has to keep.
 using OnMachine = std::function<Answer(const Offer&, const DiskChoice&)>;
 
-// Of the tables' offers and of `families`, those in the markets, books and places of `scope`;
-// nullopt where the sizing found no machine.
+// Of the tables' offers and of `families`, those in the markets, books and places of `scope`, and
+// of the offers those that its limits of shape and name let pass; nullopt where the sizing found no
+// machine.
 // Of what is sold with the fewest GPUs the cheapest that keeps the accelerator as busy as asked, by
 // the whole job's bill (by the hour where its epochs are not told), or where none does, the one
 // that keeps it busiest.

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/amount_words.h"
 #include "advisor/query/either_of.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/place_words.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/query_job.h"
 #include "advisor/query/query_service.h"
@@ -62,29 +64,31 @@ void read_range(TomlFields& constraints,
   }
 }
 
+// 0.9, "0.9" or "90%".
+std::optional<double> read_confidence(TomlFields& constraints) {
+  if (!constraints.has("confidence")) {
+    return std::nullopt;
+  }
+  const auto share = constraints.is_text("confidence")
+                         ? parse_share(*constraints.text("confidence"))
+                         : constraints.number("confidence");
+  if (!share || !(*share > 0 && *share < 1)) {
+    constraints.fail("confidence", "a number between 0 and 1, or a percentage such as \"90%\"");
+  }
+  return share;
+}
+
 void read_goals(TomlFields& constraints, Query& query) {
   if (const auto deadline = constraints.text("deadline", a_duration)) {
     if (query.serves()) {
-      constraints.fail("deadline",
-                       "no deadline of a service: [service] says how soon it answers");
+      constraints.fail("deadline", "no deadline of a service: [service] says how soon it answers");
     }
     query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }
   if (const auto budget = constraints.text("budget", an_amount)) {
-    try {
-      query.budget = Money::parse(*budget, query.currency);
-    } catch (const PricingError&) {
-      constraints.fail("budget", an_amount);
-    }
-    if (query.budget->nanos() <= 0) {
-      constraints.fail("budget", "more than nothing");
-    }
+    query.budget = parse_amount(*budget, query.currency, constraints.place("budget"));
   }
-  const auto confidence = constraints.number("confidence");
-  if (confidence && (*confidence <= 0 || *confidence >= 1)) {
-    constraints.fail("confidence", "a number between 0 and 1");
-  }
-  query.confidence = confidence.value_or(query.confidence);
+  query.confidence = read_confidence(constraints).value_or(query.confidence);
   if (const auto objective = constraints.text(
           "objective", "\"cost\", \"time\" or weights in quotes such as \"cost*0.7+time*0.3\"")) {
     query.objective = parse_objective(*objective, constraints.place("objective"));
@@ -128,7 +132,7 @@ void read_constraints(TomlFields constraints, Query& query) {
   read_markets(constraints, query);
   query.book = constraints.text("book", "the name of a price book in quotes such as \"current\"")
                    .value_or(query.book);
-  query.infra = constraints.texts("infra");
+  query.infra = checked_places(constraints.texts("infra"), constraints.place("infra"));
   read_machines(constraints, query);
   constraints.reject_unknown(where_key_belongs);
 }

@@ -7,6 +7,7 @@
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
+#include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/minibatch_rates.h"
@@ -37,6 +38,18 @@ void read_network(TomlFields& job, Query& query) {
       job.fail("precision", "one of fp32, tf32, fp16, bf16");
     }
     query.precision = *parsed;
+  }
+}
+
+// A network that there is, with a sequence it can read: told by the line that says otherwise.
+void require_network(const TomlFields& job, const Query& query) {
+  const char* blamed = "network";
+  try {
+    static_cast<void>(make_network(query.network));
+    blamed = "sequence";
+    static_cast<void>(make_network(query.network, query.sequence));
+  } catch (const std::runtime_error& error) {  // also of a file that is none
+    throw UsageError(fmt::format("{}: {}", job.place(blamed), error.what()));
   }
 }
 
@@ -135,6 +148,8 @@ void read_job(TomlFields job, Query& query) {
   read_adapter(job, query);
   if (query.phase == Phase::decode) {
     read_form(job, query);
+  } else {
+    require_network(job, query);
   }
   job.reject_unknown(where_key_belongs);
 }

@@ -129,6 +129,11 @@ std::optional<std::string> TomlFields::text(const std::string& key, const std::s
   return **found->as_string();
 }
 
+bool TomlFields::is_text(const std::string& key) {
+  const auto* found = node(key);
+  return found != nullptr && found->is_string();
+}
+
 std::optional<double> TomlFields::number(const std::string& key) {
   const auto* found = node(key);
   if (found == nullptr) {

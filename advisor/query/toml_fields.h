@@ -30,6 +30,7 @@ class TomlFields {
   [[nodiscard]] const toml::table* table(const std::string& key);
   [[nodiscard]] std::vector<const toml::table*> tables(const std::string& key);  // [[key]]
   [[nodiscard]] bool has(const std::string& key) { return node(key) != nullptr; }
+  [[nodiscard]] bool is_text(const std::string& key);
   // Keys that are known before they are read: what is missing may be one misspelt.
   void expect(std::initializer_list<const char*> keys) { known_.insert(keys.begin(), keys.end()); }
 

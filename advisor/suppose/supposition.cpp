@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/amount_words.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
@@ -77,12 +78,9 @@ std::string in_seconds(const std::string& key, const std::string& time) {
   return fmt::format("{}{:.9f}", has_sign ? time.substr(0, 1) : "", seconds);
 }
 
-// Without the unit that goes with the key: "$2" -> "2", "+8GiB" -> "+8", "100ms" -> "0.1".
+// Without the unit that goes with the key: "+8GiB" -> "+8", "100ms" -> "0.1".
 std::string without_unit(const std::string& key, const std::string& text) {
   std::string number = text;
-  if (number.starts_with('$')) {
-    number.erase(0, 1);
-  }
   if (key == "memory" && number.ends_with("GiB")) {
     number.erase(number.size() - 3);
   }
@@ -96,11 +94,24 @@ std::string without_unit(const std::string& key, const std::string& text) {
   return number;
 }
 
+// "$2" -> "2" and USD, "+1 EUR" -> "+1" and EUR.
+AmountWords signed_amount(const std::string& text) {
+  const bool has_sign = text.starts_with('+') || text.starts_with('-');
+  auto amount = split_amount(std::string_view(text).substr(has_sign ? 1 : 0));
+  amount.decimal.insert(0, text, 0, has_sign ? 1 : 0);
+  return amount;
+}
+
 }  // namespace
 
 Change Change::parse(const std::string& key, const std::string& text) {
-  std::string number = without_unit(key, text);
   Change change;
+  std::string number = without_unit(key, text);
+  if (key == "price") {
+    auto amount = signed_amount(number);
+    number = std::move(amount.decimal);
+    change.currency_ = std::move(amount.currency);
+  }
   const bool is_signed = number.starts_with('+') || number.starts_with('-');
   const bool share = number.ends_with('%');
   if (share && !is_signed) {
@@ -139,6 +150,10 @@ double Change::of(double now) const {
 }
 
 Money Change::of(const Money& now) const {
+  if (!currency_.empty() && currency_ != now.currency()) {
+    throw UsageError(fmt::format(
+        "price= in {}: this machine is priced in {}; say it in that", currency_, now.currency()));
+  }
   const Money number(nanos_, now.currency());
   return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
 }

@@ -22,7 +22,8 @@ class Change {
   [[nodiscard]] static Change parse(const std::string& key, const std::string& text);
 
   [[nodiscard]] double of(double now) const;
-  [[nodiscard]] Money of(const Money& now) const;  // exact, rounded at the nano-unit
+  // Exact, rounded at the nano-unit. Throws UsageError where the text names another currency.
+  [[nodiscard]] Money of(const Money& now) const;
   // Whatever it is now.
   [[nodiscard]] bool sets() const { return kind_ == Kind::set; }
 
@@ -30,6 +31,7 @@ class Change {
   enum class Kind { set, add, multiply };
   Kind kind_ = Kind::set;
   std::int64_t nanos_ = 0;  // 10^-9 of the number, or of the factor
+  std::string currency_;    // of an amount whose text names it
 };
 
 struct Supposition {

@@ -56,6 +56,19 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
         "language model, \"decode\"");
   CHECK(JobFile("[job]\nbatch_per_gup = 64\n" + data).error() ==
         ":2:1: unknown key \"batch_per_gup\", did you mean \"batch_per_gpu\"?");
+  CHECK(JobFile("[job]\nnetwork = \"resnet5\"\n" + data)
+            .error()
+            .starts_with(":2:11: job.network: unknown network \"resnet5\". Did you mean"));
+  CHECK(JobFile("[job]\nnetwork = \"bert-base\"\nsequence = 600\n" + data).error() ==
+        ":3:12: job.sequence: network bert-base, layer positions: a sequence of 600 positions; the "
+        "network has learned 512");
+  CHECK(JobFile(data + "[constraints]\ninfra = [\"aws\", \"gcp/\"]\n")
+            .error()
+            .starts_with(":5:9: constraints.infra \"gcp/\": expected one PROVIDER"));
+  CHECK(JobFile(data + "[constraints]\nconfidence = \"90\"\n").error() ==
+        ":5:14: confidence = \"90\": expected a number between 0 and 1, or a percentage such as "
+        "\"90%\"");
+  CHECK(JobFile(data + "[constraints]\nconfidence = \"90%\"\n").load().confidence == 0.9);
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
         ": data.items is missing: expected the number of items (images, sequences), at least 1");
   CHECK(JobFile("[data]\nitem = 10\nbyte = \"1GB\"\n")

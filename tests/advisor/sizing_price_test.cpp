@@ -157,6 +157,23 @@ TEST_CASE("size price: where the needs together are not enough, vCPUs are added 
         std::string::npos);
 }
 
+TEST_CASE("size price: of what is sold, what the job denies or limits away is no machine for it") {
+  auto catalog = made_catalog();
+  catalog.add(made_offer("cheap", 8, 61, "1"));
+  catalog.add(made_offer("dear", 16, 122, "2"));
+  const auto standard = [&](const Query& scope) {
+    return price_sizing(made_sizing(), made_job(), catalog, {}, scope, busy_from(4))
+        ->standard->offer.instance;
+  };
+  CHECK(standard(everywhere()) == "cheap");
+  auto without = everywhere();
+  without.deny = "^cheap$";
+  CHECK(standard(without) == "dear");
+  auto large = everywhere();
+  large.vcpus_min = 16;
+  CHECK(standard(large) == "dear");
+}
+
 TEST_CASE("size price: a GPU whose machines are all retired is said to be so") {
   auto catalog = made_catalog();
   auto retired = made_offer("no-longer-sold", 8, 61, "1");

@@ -1,0 +1,74 @@
+#include "advisor/query/amount_words.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "advisor/query/query.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::size_t code_length = 3;
+
+bool is_code(std::string_view text) {
+  return text.size() == code_length &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const auto begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+}  // namespace
+
+AmountWords split_amount(std::string_view text) {
+  if (text.starts_with('$')) {
+    return {std::string(text.substr(1)), "USD"};
+  }
+  if (text.size() > code_length) {
+    const auto before = text.substr(0, code_length);
+    if (is_code(before)) {
+      return {std::string(without_blanks(text.substr(code_length))), std::string(before)};
+    }
+    const auto behind = text.substr(text.size() - code_length);
+    if (is_code(behind)) {
+      return {std::string(without_blanks(text.substr(0, text.size() - code_length))),
+              std::string(behind)};
+    }
+  }
+  return {std::string(text), ""};
+}
+
+Money parse_amount(const std::string& text, const std::string& currency, const std::string& what) {
+  const auto words = split_amount(text);
+  if (!words.currency.empty() && words.currency != currency) {
+    throw UsageError(fmt::format(
+        "{} = {}: expected an amount in {}, which this job counts in", what, text, currency));
+  }
+  try {
+    const auto amount = Money::parse(words.decimal, currency);
+    if (amount.nanos() > 0) {
+      return amount;
+    }
+  } catch (const PricingError& error) {
+    throw UsageError(fmt::format("{}: {}", what, error.what()));
+  }
+  throw UsageError(fmt::format("{} = {}: expected more than nothing", what, text));
+}
+
+std::optional<double> parse_share(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  text.remove_suffix(percent ? 1 : 0);
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || rest != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  const double share = value / (percent ? 100 : 1);
+  return share > 0 && share < 1 ? std::optional(share) : std::nullopt;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,54 @@
+// Amounts, shares and places as people write them, in flags and job files.
+#include "advisor/query/amount_words.h"
+
+#include <doctest/doctest.h>
+
+#include "advisor/query/place_words.h"
+#include "advisor/query/query.h"
+#include "advisor/suppose/supposition.h"
+
+using namespace rightsize;
+
+TEST_CASE("amount words: a currency may stand before or behind, and has to be the job's") {
+  for (const auto* text : {"470", "470USD", "470 USD", "USD 470", "USD470", "$470", "470.00"}) {
+    CAPTURE(text);
+    CHECK(parse_amount(text, "USD", "--budget") == Money::parse("470", "USD"));
+  }
+  CHECK_THROWS_WITH_AS(static_cast<void>(parse_amount("470 EUR", "USD", "--budget")),
+                       "--budget = 470 EUR: expected an amount in USD, which this job counts in",
+                       UsageError);
+  CHECK_THROWS_AS(static_cast<void>(parse_amount("$470", "CNY", "--budget")), UsageError);
+  for (const auto* text : {"0", "-1", "", "USD", "$", "4 7", "470usd", "470 USD USD"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(static_cast<void>(parse_amount(text, "USD", "--budget")), UsageError);
+  }
+}
+
+TEST_CASE("amount words: shares are parts or percentages") {
+  CHECK(parse_share("0.9") == 0.9);
+  CHECK(parse_share("90%") == 0.9);
+  for (const auto* text : {"0", "1", "100%", "90", "%", "", "0.9x", "nan"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_share(text));
+  }
+}
+
+TEST_CASE("amount words: places are one provider with its region or without") {
+  CHECK(checked_places({"aws", "gcp/us-*", "*/eu-*"}, "--infra").size() == 3);
+  for (const auto* text : {"", "aws/", "/us-east-1", "a/b/c", "aws,gcp", "aws gcp", "aws//x"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(static_cast<void>(checked_places({text}, "--infra")), UsageError);
+  }
+}
+
+TEST_CASE("amount words: a supposed price in another currency is refused, not taken for it") {
+  const auto at = [](const char* price) { return *parse_supposition({price}).price; };
+  const auto now = Money::parse("10", "USD");
+  CHECK(at("price=4USD").of(now) == Money::parse("4", "USD"));
+  CHECK(at("price=+4 USD").of(now) == Money::parse("14", "USD"));
+  CHECK(at("price=-$4").of(now) == Money::parse("6", "USD"));
+  CHECK(at("price=-20%").of(now) == Money::parse("8", "USD"));
+  CHECK_THROWS_WITH_AS(static_cast<void>(at("price=4EUR").of(now)),
+                       "price= in EUR: this machine is priced in USD; say it in that",
+                       UsageError);
+}
