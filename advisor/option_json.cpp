@@ -112,6 +112,9 @@ void add_price(const Option& option, json::object& document) {
   document["bill"] = bill_to_json(option.bill);
   document["bill_total"] = money_to_json(option.bill.total);
   document["price_per_hour"] = option.price_per_hour.decimal();
+  if (option.price_per_month) {
+    document["price_per_month"] = option.price_per_month->decimal();
+  }
   document["price_currency"] = option.price_per_hour.currency();
   document["price_as_of"] = option.price_as_of;
   document["price_source"] = option.price_source;

@@ -78,7 +78,8 @@ struct Option {
   std::array<double, bound_count> busy{};
   double hit_ratio = 1;
   Bill bill;
-  Money price_per_hour;  // machine only
+  Money price_per_hour;                  // machine only
+  std::optional<Money> price_per_month;  // of a machine that is rented by whole months
   std::string price_as_of;
   std::string price_source;
   std::string rate_provenance;  // where the GPU's speed comes from

@@ -27,11 +27,6 @@ double memory_gib_of(const Catalog& catalog, const std::string& name) {
   return 0;
 }
 
-// As offer_name.h reads it: one name may be sold with two CPUs.
-std::string name_with_cpu(const Option& option) {
-  return full_name(option) + (option.cpu.empty() ? "" : "@" + option.cpu);
-}
-
 // `in_place`: whether `from` is where the job runs today, and not wherever it costs least.
 void judge_effort(const Offer& from, const Offer& to, bool in_place, RightSizing& result) {
   const auto set = [&](const char* word, std::string reason) {
@@ -59,7 +54,7 @@ void judge_effort_by_name(const Catalog& catalog,
                           const Option& to,
                           RightSizing& result) {
   const auto now = offers_named(catalog, from);
-  const auto then = offers_named(catalog, name_with_cpu(to));
+  const auto then = offers_named(catalog, name_of(to).instance);
   if (!now.empty() && !then.empty()) {
     constexpr bool in_place = false;
     judge_effort(*now.front(), *then.front(), in_place, result);
@@ -139,7 +134,7 @@ std::string retired_on(const Query& query, const Catalog& catalog, const std::st
 
 // Where no place of today's was named it may be anywhere.
 bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
-  return name_with_cpu(a) == name_with_cpu(b) && a.market == b.market &&
+  return name_of(a).instance == name_of(b).instance && a.market == b.market &&
          (place.empty() || a.region == b.region);
 }
 
@@ -159,6 +154,18 @@ std::optional<int> machines_of(const Query& query) {
   return query.tokens ? query.tokens->machines : query.service->machines;
 }
 
+// Whether money is all that is wrong: it does what is asked, in time, and costs too much.
+bool is_only_too_dear(const Query& query, const Evidence& evidence, const Appraisal& now) {
+  if (!query.budget || now.option.satisfies) {
+    return false;
+  }
+  Query at_any_cost = query;
+  at_any_cost.budget.reset();
+  std::string reason;
+  const auto judged = Appraiser(at_any_cost, evidence).judge(now.candidate, reason);
+  return judged && judged->option.satisfies;
+}
+
 void judge_current(const Recommendation& answer,
                    const Evidence& evidence,
                    const Query& query,
@@ -166,15 +173,16 @@ void judge_current(const Recommendation& answer,
                    bool to_be_left,
                    RightSizing& result) {
   result.current = now.option;
-  if (!now.option.satisfies) {
+  const bool too_dear = is_only_too_dear(query, evidence, now);
+  if (!now.option.satisfies && !too_dear) {
     result.finding = Finding::underprovisioned;
-  } else if (to_be_left) {
+  } else if (to_be_left || too_dear) {
     result.finding = Finding::not_optimized;
   }
   std::optional<Appraisal> then;
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
-    then = appraiser.appraise(name_with_cpu(*answer.chosen));
+    then = appraiser.appraise(name_of(*answer.chosen));
     const auto ratios = ratios_between({query, now}, {answer.query, *then});
     const bool itself = is_same_machine(then->option, now.option, result.place) &&
                         then->option.nodes == now.option.nodes;
@@ -232,7 +240,8 @@ void judge_fewer(const Recommendation& answer,
     return;
   }
   Query as_it_takes = today.query;
-  (as_it_takes.tokens ? as_it_takes.tokens->machines : as_it_takes.service->machines).reset();
+  auto& kept = as_it_takes.tokens ? as_it_takes.tokens->machines : as_it_takes.service->machines;
+  kept.reset();
   std::optional<Appraisal> enough;
   try {
     enough = Appraiser(as_it_takes, evidence).appraise(today.instance);
@@ -243,8 +252,9 @@ void judge_fewer(const Recommendation& answer,
     return;
   }
   result.fewer = enough->option;
+  kept = enough->option.nodes;  // judged as who keeps them will find them judged
   if (result.move && !to_be_left && !is_same_machine(*answer.chosen, enough->option, today.place)) {
-    const auto then = Appraiser(answer.query, evidence).appraise(name_with_cpu(*answer.chosen));
+    const auto then = Appraiser(answer.query, evidence).appraise(name_of(*answer.chosen));
     if (cannot_be_told_apart(chance_of_today(as_it_takes, *enough, answer.query, then))) {
       stay_on_fewer(result);
     }

@@ -4,6 +4,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/report/comparison_text.h"
 
 namespace rightsize::cli {

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/explain/asked_ratio.h"
+#include "advisor/full_name.h"
 #include "advisor/json_values.h"
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
@@ -30,21 +31,22 @@ Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
           weaker(first.source, second.source)};
 }
 
+using Names = std::array<OfferName, 2>;
+
 // The better side by name; "" when neither satisfies.
 std::string winner(const Option& a, const Option& b) {
   const Option& best = better(b, a) ? b : a;
   return best.satisfies ? full_name(best) : "";
 }
 
-void find_deadlines(const Evidence& evidence, Comparison& result) {
+void find_deadlines(const Evidence& evidence, const Names& names, Comparison& result) {
   const auto& [a, b] = result.sides;
   const auto outcome = [&](double hours) {
     Query query = result.query;
     query.budget.reset();
     query.deadline_s = hours * 3600;
     Appraiser appraiser(query, evidence);
-    return winner(appraiser.appraise(full_name(a.option)).option,
-                  appraiser.appraise(full_name(b.option)).option);
+    return winner(appraiser.appraise(names[0]).option, appraiser.appraise(names[1]).option);
   };
   // Below half the faster's lower bound neither can be had; beyond the slower's upper one both.
   const double low = std::min(a.option.hours.low, b.option.hours.low) / 2;
@@ -55,22 +57,21 @@ void find_deadlines(const Evidence& evidence, Comparison& result) {
 }
 
 // By the load, and by how soon it must be answered.
-void find_crossings(const Evidence& evidence, Comparison& result) {
-  const auto& [a, b] = result.sides;
+void find_crossings(const Evidence& evidence, const Names& names, Comparison& result) {
   const auto outcome_with = [&](double Service::*number, double value) {
     Query query = result.query;
     query.budget.reset();
     (*query.service).*number = value;
     Appraiser appraiser(query, evidence);
-    const auto option_of = [&](const Appraisal& side) -> std::optional<Option> {
+    const auto option_of = [&](const OfferName& name) -> std::optional<Option> {
       try {
-        return appraiser.appraise(full_name(side.option)).option;
+        return appraiser.appraise(name).option;
       } catch (const CannotDoJob&) {
         return std::nullopt;  // it answers that by no number of machines
       }
     };
-    const auto first = option_of(a);
-    const auto second = option_of(b);
+    const auto first = option_of(names[0]);
+    const auto second = option_of(names[1]);
     return first && second ? winner(*first, *second)
            : first         ? winner(*first, *first)
            : second        ? winner(*second, *second)
@@ -164,14 +165,10 @@ std::optional<double> chance_of_first(const Ratios& ratios, const Objective& obj
   return chance_of_first(scores);
 }
 
-std::string full_name(const Option& option) {
-  return option.provider + "/" + option.instance;
-}
-
 namespace {
 
 // Of two that are compared one may not do the job at all: what is said then names the other.
-std::array<Appraisal, 2> both_of(Appraiser& appraiser, const std::array<std::string, 2>& names) {
+std::array<Appraisal, 2> both_of(Appraiser& appraiser, const Names& names) {
   std::array<std::optional<Appraisal>, 2> sides;
   std::array<std::string, 2> said;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -200,9 +197,11 @@ Comparison compare(const Query& query,
   // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
   // result but as a value that is no longer asked for its volume.
   Appraiser appraiser(query, evidence);
+  const Names asked = {read_offer_name(evidence.catalog, first, ""),
+                       read_offer_name(evidence.catalog, second, "")};
   Comparison result;
   result.query = query;
-  result.sides = both_of(appraiser, {first, second});
+  result.sides = both_of(appraiser, asked);
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
@@ -212,7 +211,13 @@ Comparison compare(const Query& query,
   if (query.tokens) {
     find_token_flips(evidence, result);
   } else {
-    query.service ? find_crossings(evidence, result) : find_deadlines(evidence, result);
+    Names names;  // the very machines, in the places that were asked for
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      names[i] = name_of(result.sides[i].option);
+      names[i].place = asked[i].place;
+    }
+    query.service ? find_crossings(evidence, names, result)
+                  : find_deadlines(evidence, names, result);
     for (std::size_t side = 0; side < result.sides.size(); ++side) {
       find_price(evidence, side, result);
     }

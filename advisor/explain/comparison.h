@@ -26,7 +26,7 @@ struct Ratios {
   Estimate throughput;
   Estimate hours;
   Estimate cost;
-  double log_sd = 0;  // of the cost's logarithm, of jobs
+  double log_sd = 0;            // of the cost's logarithm, of jobs
   std::optional<Estimate> p99;  // of services
   // Of costs that do not move with the time: a fleet's whole machines (service_ratio.h), bills of
   // whole hours or months (asked_ratio.h).
@@ -85,8 +85,5 @@ struct Comparison {
 
 // Schema "rightsize/comparison/1".
 [[nodiscard]] boost::json::object to_json(const Comparison& comparison);
-
-// "aws/g6e.4xlarge": how flips name a side.
-[[nodiscard]] std::string full_name(const Option& option);
 
 }  // namespace rightsize

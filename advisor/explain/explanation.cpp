@@ -11,6 +11,7 @@
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
 
@@ -173,7 +174,7 @@ std::optional<Neighbour> neighbour(const Query& query,
   std::optional<Neighbour> best;
   for (const auto& name : other_shapes(query, evidence, option, larger)) {
     try {
-      auto other = appraiser.appraise(name).option;
+      auto other = appraiser.appraise({name, "", option.market}).option;
       const auto size = [&](const Option& o) { return size_of(query, o.vcpus, o.gpus); };
       if (best && size(other) != size(best->option)) {
         break;  // the nearest size only
@@ -195,14 +196,16 @@ std::optional<Neighbour> neighbour(const Query& query,
 
 }  // namespace
 
-Explanation explain(const Query& query, const Evidence& evidence, const std::string& instance) {
+Explanation explain(const Query& asked, const Evidence& evidence, const std::string& instance) {
+  const auto name = read_offer_name(evidence.catalog, instance, "");
+  const auto query = reaching(asked, name);
   const auto answer = search(query, evidence, {});
   if (instance.empty() && answer.options.empty()) {
     throw NothingSatisfies(nothing_words(answer, "there is nothing to explain"));
   }
   Appraiser appraiser(query, evidence);
-  const auto name = instance.empty() ? full_name(answer.options.front()) : instance;
-  const auto appraisal = appraiser.appraise(name);
+  const auto appraisal = instance.empty() ? appraiser.appraise(name_of(answer.options.front()))
+                                          : appraiser.appraise(name);
   Explanation result;
   result.query = query;
   result.option = appraisal.option;

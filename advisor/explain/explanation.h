@@ -56,9 +56,9 @@ struct Explanation {
   std::optional<TokenMargins> tokens;
 };
 
-// `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
-// Appraiser::appraise does.
-[[nodiscard]] Explanation explain(const Query& query,
+// `instance` empty: the one advise takes, or the nearest miss; the place and market that it names
+// are asked for besides those of `asked`. Throws UsageError as Appraiser::appraise does.
+[[nodiscard]] Explanation explain(const Query& asked,
                                   const Evidence& evidence,
                                   const std::string& instance);
 

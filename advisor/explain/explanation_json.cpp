@@ -5,6 +5,7 @@
 
 #include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
+#include "advisor/full_name.h"
 #include "advisor/json_values.h"
 #include "advisor/tokens/token_values.h"
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "advisor/full_name.h"
+
 namespace rightsize {
 
 struct JobField::Question {
@@ -103,9 +105,7 @@ std::string JobField::chosen(const Query& query, const Supposal& supposal) {
   for (const auto index : order_) {
     consider(index, question, best);
   }
-  return best.standing
-             ? field_[best.index].offer->provider + "/" + field_[best.index].offer->instance
-             : "";
+  return best.standing ? full_name(*field_[best.index].offer) : "";
 }
 
 }  // namespace rightsize

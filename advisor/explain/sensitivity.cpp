@@ -89,8 +89,9 @@ class Supposing {
   }
 
   [[nodiscard]] Sensitivity price() {
-    const double now = option_.price_per_hour.approximate();
-    const auto unit = option_.price_per_hour.currency() + " per hour";
+    const auto& rent = option_.price_per_month ? *option_.price_per_month : option_.price_per_hour;
+    const double now = rent.approximate();
+    const auto unit = rent.currency() + (option_.price_per_month ? " per month" : " per hour");
     constexpr double fine = 5e-5;  // prices are compared to more digits than anything else
     return moved(
         "price",
@@ -128,7 +129,7 @@ class Supposing {
                        {},
                        around / widest,
                        around * widest,
-                       find_flips_around(around, widest, outcome, precision)};
+                       find_flips_around(around, widest, outcome)};
     if (query_.deadline_s) {
       result.now = around;
     }

@@ -9,6 +9,7 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/judge/judge.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -50,6 +51,9 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;
+  if (is_monthly(offer)) {
+    option.price_per_month = month_price(offer);
+  }
   option.price_as_of = offer.as_of;
   option.price_source = offer.table + ": " + offer.source;
   option.rate_provenance = candidate.rate_provenance;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"
@@ -145,8 +146,8 @@ std::string price_sentence(const Comparison& comparison, std::size_t side) {
     if (flip.option == side) {
       return fmt::format("{} is the better below {} (now {}).",
                          full_name(option),
-                         hourly_price(flip.price_per_hour, flip.currency),
-                         hourly_price(option.price_per_hour.approximate(), flip.currency));
+                         rent(option, flip.price_per_hour),
+                         rent(option, option.price_per_hour.approximate()));
     }
   }
   return "";

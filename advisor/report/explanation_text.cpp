@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/report/cause_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_explanation_text.h"
 #include "advisor/report/units.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::report {
 namespace {
@@ -22,7 +24,7 @@ std::string at_text(const Sensitivity& row, double value) {
          : row.unit == "h"          ? digits(value) + " h"
          : row.unit == "s"          ? duration(value)
          : row.unit.ends_with("/s") ? digits(value) + " " + row.unit
-                                    : fmt::format("{:.4g} {}", value, row.unit);
+                                    : four_digits(value) + " " + row.unit;
 }
 
 std::string or_nothing(const std::string& name) {
@@ -274,10 +276,12 @@ std::string explanation_text(const Explanation& explanation, const Style& style)
     }
   }
   if (!explanation.chosen.empty() && explanation.chosen != full_name(explanation.option)) {
-    out += style.dim("Next: ") + fmt::format("rightsize compare {} {} {}\n",
-                                             explanation.query.file,
-                                             explanation.chosen,
-                                             full_name(explanation.option));
+    out += style.dim("Next: ") + "rightsize " +
+           shell_line({"compare",
+                       explanation.query.file,
+                       explanation.chosen,
+                       full_name(explanation.option)}) +
+           "\n";
   }
   return out;
 }

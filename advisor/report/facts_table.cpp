@@ -116,9 +116,11 @@ Table facts_table(const Option& option) {
     table.add({"Limited by", std::string(to_string(option.limited_by))});
     table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});
   }
-  table.add(
-      {"Machine price",
-       fmt::format("{} per hour, {}", exact(option.price_per_hour), dated(option.price_as_of))});
+  table.add({"Machine price",
+             fmt::format("{}, {}",
+                         option.price_per_month ? exact(*option.price_per_month) + " per month"
+                                                : exact(option.price_per_hour) + " per hour",
+                         dated(option.price_as_of))});
   table.add({"Price from", or_dash(option.price_source)});
   table.add({"GPU speed from", or_dash(option.rate_provenance)});
   table.add({"CPU speed from", or_dash(option.cpu_provenance)});

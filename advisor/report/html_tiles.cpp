@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/escape.h"
@@ -56,8 +57,8 @@ Advice advice_of(const Recommendation& answer) {
     return {*answer.chosen, "Rent", true};
   }
   const auto& now = *answer.current->current;
-  const bool first = full_name(now) == full_name(*answer.chosen) &&
-                     now.market == answer.chosen->market && now.nodes == answer.chosen->nodes;
+  const bool first =
+      full_name(now) == full_name(*answer.chosen) && now.nodes == answer.chosen->nodes;
   return {first ? *answer.chosen : now, "Stay on", first};
 }
 

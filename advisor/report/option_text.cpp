@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/market_label.h"
+#include "advisor/full_name.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/token_text.h"

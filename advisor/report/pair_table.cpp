@@ -11,6 +11,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "pricing/billing.h"
 #include "pricing/place.h"
 
 namespace rightsize::report {
@@ -167,9 +168,12 @@ void add_resources(Table& table, const Pair& pair) {
 
 }  // namespace
 
-std::string hourly_price(double amount, const std::string& currency) {
-  return currency == "USD" ? fmt::format("${:.4g}/h", amount)
-                           : fmt::format("{:.4g} {}/h", amount, currency);
+std::string rent(const Option& option, double per_hour) {
+  const auto& currency = option.price_per_hour.currency();
+  const double amount = per_hour * (option.price_per_month ? hours_per_month : 1);
+  const char* period = option.price_per_month ? "month" : "h";
+  return currency == "USD" ? fmt::format("${}/{}", four_digits(amount), period)
+                           : fmt::format("{} {}/{}", four_digits(amount), currency, period);
 }
 
 Table pair_table(const Query& query,
@@ -193,7 +197,7 @@ Table pair_table(const Query& query,
     return chance(o.p_deadline) + (o.satisfies ? "" : " too unlikely");
   });
   add_fact(table, pair, "price", [](const Option& o) {
-    return hourly_price(o.price_per_hour.approximate(), o.price_per_hour.currency());
+    return rent(o, o.price_per_hour.approximate());
   });
   add_fact(table, pair, "where", [](const Option& o) {
     return region_name(o.region) + (o.market == Market::spot ? ", spot" : "");

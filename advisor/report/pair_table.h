@@ -17,6 +17,7 @@ namespace rightsize::report {
                                const Ratios& ratios,
                                const std::array<std::string, 3>& titles);
 // "$1.23/h"
-[[nodiscard]] std::string hourly_price(double amount, const std::string& currency);
+// "$21.96/h", "462 EUR/month": at so much an hour, as `option` is rented.
+[[nodiscard]] std::string rent(const Option& option, double per_hour);
 
 }  // namespace rightsize::report

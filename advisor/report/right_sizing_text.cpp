@@ -245,12 +245,15 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
   if (it.current && ties_once_resized(answer)) {
     facts.emplace_back(
         "but",
-        fmt::format("the odds are of {} kept; once both fleets are cut or grown to their "
-                    "true speed, {} cannot be told apart from {} (= in the table): measure one of "
-                    "each before you move",
-                    count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"),
-                    instance_label(*it.current),
-                    instance_label(*answer.chosen)));
+        fmt::format(
+            "{}once both fleets are cut or grown to their true speed, {} cannot be told "
+            "apart from {} (= in the table): measure one of each before you move",
+            it.p_better
+                ? fmt::format("the odds are of {} kept; ",
+                              count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"))
+                : "",
+            instance_label(*it.current),
+            instance_label(*answer.chosen)));
   }
   if (it.fewer && answer.chosen && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
     facts.emplace_back("or",

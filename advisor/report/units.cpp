@@ -130,6 +130,15 @@ std::string chance(double probability) {
   return probability <= 0.005 ? "<1%" : probability >= 0.995 ? ">99%" : percent(probability);
 }
 
+std::string four_digits(double value) {
+  constexpr double exponents_from = 1e4;  // of %.4g
+  if (!(value >= exponents_from)) {
+    return fmt::format("{:.4g}", value);
+  }
+  const double step = std::pow(10, std::floor(std::log10(value)) - 3);
+  return count(static_cast<std::uint64_t>(std::llround(value / step) * std::llround(step)));
+}
+
 std::string axis_number(double value) {
   const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
   if (whole && value >= 1000) {

@@ -9,6 +9,8 @@ namespace rightsize::report {
 
 // Three significant digits without an exponent: 0.0123, 1.23, 123, 12300.
 [[nodiscard]] std::string digits(double value);
+// Four of them, thousands set apart: what prices are told to. "0.01234", "21.96", "180,000"
+[[nodiscard]] std::string four_digits(double value);
 
 [[nodiscard]] std::string bytes(double value);        // "512 MiB", "1.5 GiB"
 [[nodiscard]] std::string bytes_per_s(double value);  // "80 MB/s"

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_table.h"
 #include "advisor/report/service_text.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "advisor/full_name.h"
 #include "pricing/least_share_paid.h"
 
 namespace rightsize {
@@ -181,7 +182,7 @@ std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
   // Whoever was taken last is likely to be again.
   const auto place = std::find(order_.begin(), order_.end(), best.index);
   std::rotate(order_.begin(), place, place + 1);
-  return field_[best.index].offer->provider + "/" + field_[best.index].offer->instance;
+  return full_name(*field_[best.index].offer);
 }
 
 }  // namespace rightsize

@@ -263,7 +263,7 @@ int Session::advise(const Words&) {
   rows_.clear();
   sort_options(answer, state_.order);
   for (const auto& option : answer.options) {
-    rows_.push_back({full_name(option), option.market, option.rank});
+    rows_.push_back({option.provider + "/" + option.instance, option.market, option.rank});
   }
   constexpr std::size_t width = 98;
   context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"

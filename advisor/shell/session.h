@@ -49,11 +49,10 @@ class Session {
     std::map<std::string, std::vector<std::string>> settings;  // flags of advise without their --
     std::string order;
     std::size_t top = 10;
-    std::optional<Market> row_market;  // of the rows that a line names
   };
   // A row of the last table: whose number stands for it.
   struct Row {
-    std::string name;
+    std::string name;  // "aws/g5.xlarge"
     Market market = Market::on_demand;
     std::size_t rank = 0;  // in advise's own order
   };
@@ -93,7 +92,7 @@ class Session {
   [[nodiscard]] const Row& row(const std::string& number) const;
   [[nodiscard]] Words jobs_of(const Words& words) const;
   [[nodiscard]] Words with_state(const Words& words) const;
-  static void add_row(const std::string& command, const Row& row, Words& arguments, State& state);
+  static void add_row(const std::string& command, const Row& row, Words& arguments);
   [[nodiscard]] std::string script() const;
   // Instances, and what else follows such a command.
   [[nodiscard]] Words names_for_query(const std::string& command, std::string_view word);

@@ -8,6 +8,7 @@
 #include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
+#include "advisor/full_name.h"
 #include "advisor/report/units.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
@@ -201,34 +202,28 @@ Session::Words Session::with_state(const Words& words) const {
   }
   Words arguments = jobs;
   arguments.insert(arguments.begin(), words[0]);
-  State state = state_;
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (query && is_whole_number(words[i]) && !is_value_of_flag(words, i)) {
-      add_row(words[0], row(words[i]), arguments, state);
+      add_row(words[0], row(words[i]), arguments);
     } else if (!is_job(words, i)) {
       arguments.push_back(words[i]);
     }
   }
   if (query) {
-    const auto flags = flags_of(state);
+    const auto flags = flags_of(state_);
     arguments.insert(arguments.end(), flags.begin(), flags.end());
   }
   return arguments;
 }
 
-// What stands for a row's number in the command's line; the row's market goes with the settings.
-void Session::add_row(const std::string& command, const Row& row, Words& arguments, State& state) {
+// What stands for a row's number in the command's line.
+void Session::add_row(const std::string& command, const Row& row, Words& arguments) {
   if (takes_rank(command)) {
     arguments.insert(arguments.end(), {"--option", std::to_string(row.rank)});
     return;
   }
-  arguments.push_back(row.name);
-  // A name is sold on several markets; the row is of one.
-  if (state.row_market && *state.row_market != row.market) {
-    throw UsageError("rows of two markets: this command looks at one market at a time");
-  }
-  state.row_market = row.market;
-  state.settings["market"] = {std::string(to_string(row.market))};
+  const bool on_demand = row.market == Market::on_demand;  // a name may be rented in several
+  arguments.push_back(on_demand ? row.name + " [on-demand]" : with_market(row.name, row.market));
 }
 
 std::string Session::script() const {

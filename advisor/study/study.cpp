@@ -2,6 +2,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 
 namespace rightsize {
 namespace {
@@ -45,11 +46,10 @@ std::optional<Study> study(const Recommendation& answer,
   }
   const auto& query = answer.query;
   const auto& chosen = *answer.chosen;
-  Query market = query;  // the very offer: another market of the instance is another option
-  market.markets = {chosen.market};
-  market.infra = {chosen.region.empty() ? chosen.provider : chosen.provider + "/" + chosen.region};
-  Appraiser appraiser(market, evidence);
-  const auto appraisal = appraiser.appraise(full_name(chosen));
+  auto name = name_of(chosen);  // the very offer
+  name.place = chosen.region.empty() ? chosen.provider : chosen.provider + "/" + chosen.region;
+  Appraiser appraiser(query, evidence);
+  const auto appraisal = appraiser.appraise(name);
   Study result;
   result.responses = responses(model_for(query, evidence, appraisal.candidate), appraisal);
   if (flips) {

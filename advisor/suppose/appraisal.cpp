@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/full_name.h"
 #include "advisor/query/toml_fields.h"
-#include "advisor/suppose/offer_name.h"
 
 namespace rightsize {
 namespace {
@@ -19,11 +19,10 @@ namespace {
   }
   const auto near = nearest_word(name, {names.begin(), names.end()});
   throw UsageError(fmt::format(
-      "no instance is called \"{}\" in the price tables{}{}\n       rightsize prices show "
+      "no instance is called \"{}\" in the price tables{}\n       rightsize prices show "
       "--infra PROVIDER lists them",
       name,
-      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near),
-      name.ends_with(']') ? "; the market is asked for by --market" : ""));
+      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
 }
 
 std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std::string& reason) {
@@ -43,18 +42,24 @@ Appraiser::Appraiser(const Query& query, const Evidence& evidence)
       maker_(
           query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu()) {}
 
-std::vector<const Offer*> Appraiser::offers_named(const std::string& name) const {
-  const OfferConstraints constraints(query_);
-  auto offers = rightsize::offers_named(evidence_.catalog, name);
-  if (offers.empty()) {
-    unknown_instance(name, evidence_.catalog);
+std::vector<const Offer*> Appraiser::offers_named(const OfferName& name) const {
+  const auto named = rightsize::offers_named(evidence_.catalog, name.instance);
+  if (named.empty()) {
+    unknown_instance(name.instance, evidence_.catalog);
   }
-  std::erase_if(offers, [&](const Offer* offer) { return !constraints.in_scope(*offer); });
+  Query scope = query_;
+  if (!name.place.empty()) {
+    scope.infra = {name.place};
+  }
+  if (name.market) {
+    scope.markets = {*name.market};
+  }
+  auto offers = in_scope(named, scope);
   if (offers.empty()) {
     throw UsageError(fmt::format(
-        "{} is not sold in the place, market and book asked for: change --infra, --market or "
-        "--book",
-        name));
+        "{} is not sold in the place, market and book asked for (--infra, --market, --book): {}",
+        name.instance,
+        sold_otherwise(named, scope)));
   }
   return offers;
 }
@@ -76,6 +81,10 @@ void Appraiser::consider(const Offer& offer,
 }
 
 Appraisal Appraiser::appraise(const std::string& name) {
+  return appraise(read_offer_name(evidence_.catalog, name, ""));
+}
+
+Appraisal Appraiser::appraise(const OfferName& name) {
   const OfferConstraints constraints(query_);
   Judge judge(query_, evidence_);
   std::optional<Appraisal> best;
@@ -89,7 +98,7 @@ Appraisal Appraiser::appraise(const std::string& name) {
     }
   }
   if (!best) {
-    throw CannotDoJob(name, why);
+    throw CannotDoJob(name.market ? with_market(name.instance, *name.market) : name.instance, why);
   }
   return *std::move(best);
 }

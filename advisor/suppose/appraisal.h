@@ -12,6 +12,7 @@
 #include "advisor/judge/judge.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
+#include "advisor/suppose/offer_name.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "models/predict.h"
 
@@ -41,10 +42,11 @@ class Appraiser {
   // All borrowed. Throws UnknownNetwork.
   Appraiser(const Query& query, const Evidence& evidence);
 
-  // `name` is "g6e.4xlarge" or "aws/g6e.4xlarge"; the best region, disk and batch of it within the
-  // place, market and book of the query. Throws UsageError: no such instance (with the nearest
-  // name) or not sold there; CannotDoJob.
-  [[nodiscard]] Appraisal appraise(const std::string& name);
+  // The best region, disk and batch of it within the book of the query, and within its place and
+  // market where `name` says no other. Throws UsageError: no such instance (with the nearest name)
+  // or not sold there; CannotDoJob.
+  [[nodiscard]] Appraisal appraise(const OfferName& name);
+  [[nodiscard]] Appraisal appraise(const std::string& name);  // as read_offer_name() has it
 
   // The best disk and batch of an offer that the tables need not have; nullopt where it cannot do
   // the job. Borrowed by the result.
@@ -55,7 +57,7 @@ class Appraiser {
                                                std::string& reason) const;
 
  private:
-  [[nodiscard]] std::vector<const Offer*> offers_named(const std::string& name) const;
+  [[nodiscard]] std::vector<const Offer*> offers_named(const OfferName& name) const;
   void consider(const Offer& offer, Judge& judge, std::optional<Appraisal>& best, Refusal& why);
 
   const Query& query_;

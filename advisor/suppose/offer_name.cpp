@@ -1,6 +1,114 @@
 #include "advisor/suppose/offer_name.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include <boost/algorithm/string/predicate.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/full_name.h"
+#include "pricing/place.h"
+
 namespace rightsize {
+namespace {
+
+std::string without_blanks(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? ""
+                                    : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+// "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written. An instance
+// may be called so.
+std::optional<Market> take_market(const Catalog& catalog,
+                                  const std::string& said_by,
+                                  std::string& name) {
+  const auto begin = name.rfind('[');
+  if (!name.ends_with(']') || begin == std::string::npos || !offers_named(catalog, name).empty()) {
+    return std::nullopt;
+  }
+  const auto label = name.substr(begin);
+  for (const auto market : all_markets) {
+    const bool on_demand = market == Market::on_demand;
+    if (boost::iequals(label, on_demand ? "[on-demand]" : market_label(market))) {
+      name = without_blanks(name.substr(0, begin));
+      return market;
+    }
+  }
+  throw UsageError(fmt::format(
+      "{}{}: {} is no market; expected [on-demand], [Spot], [1y] or [3y] behind the name",
+      said_by,
+      name,
+      label));
+}
+
+// "aws/eu-west-1/g5.xlarge": the place is taken off `name`.
+std::string take_place(const Catalog& catalog, const std::string& said_by, std::string& name) {
+  const auto before_cpu = std::string_view(name).substr(0, name.find('@'));
+  if (!offers_named(catalog, name).empty()) {
+    return "";
+  }
+  constexpr int parts_at_most = 3;
+  if (std::count(before_cpu.begin(), before_cpu.end(), '/') >= parts_at_most ||
+      before_cpu.starts_with('/') || before_cpu.ends_with('/') ||
+      before_cpu.find("//") != std::string_view::npos) {
+    throw UsageError(
+        fmt::format("{}{}: expected NAME, PROVIDER/NAME or PROVIDER/REGION/NAME", said_by, name));
+  }
+  const auto first = before_cpu.find('/');
+  const auto last = before_cpu.rfind('/');
+  if (first == last) {
+    return "";
+  }
+  auto place = name.substr(0, last);
+  if (place.find_first_of("*?[") != std::string::npos) {
+    throw UsageError(
+        fmt::format("{}{}: expected one place, such as aws/us-east-1/NAME", said_by, name));
+  }
+  name.erase(first, last - first);
+  return place;
+}
+
+// "on-demand, spot", of all offers.
+template <typename Part>
+std::string all_of(const std::vector<const Offer*>& offers, Part part) {
+  std::set<std::string> parts;
+  for (const auto* offer : offers) {
+    parts.emplace(part(*offer));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+OfferName read_offer_name(const Catalog& catalog,
+                          const std::string& text,
+                          const std::string& said_by) {
+  OfferName name{without_blanks(text), "", {}};
+  name.market = take_market(catalog, said_by, name.instance);
+  name.place = take_place(catalog, said_by, name.instance);
+  return name;
+}
+
+OfferName name_of(const Option& option) {
+  return {option.provider + "/" + option.instance + (option.cpu.empty() ? "" : "@" + option.cpu),
+          "",
+          option.market};
+}
+
+Query reaching(Query query, const OfferName& name) {
+  auto& markets = query.markets;
+  if (name.market && std::find(markets.begin(), markets.end(), *name.market) == markets.end()) {
+    markets.push_back(*name.market);
+  }
+  if (!name.place.empty() && !query.infra.empty()) {  // none named: everywhere
+    query.infra.push_back(name.place);
+  }
+  return query;
+}
 
 bool has_name(const Offer& offer, std::string_view name) {
   const auto at = name.find('@');
@@ -26,6 +134,31 @@ std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view 
     }
   }
   return named;
+}
+
+std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named, const Query& query) {
+  const OfferConstraints constraints(query);
+  std::vector<const Offer*> found;
+  std::copy_if(named.begin(), named.end(), std::back_inserter(found), [&](const Offer* offer) {
+    return constraints.in_scope(*offer);
+  });
+  return found;
+}
+
+std::string sold_otherwise(const std::vector<const Offer*>& named, Query query) {
+  query.markets.assign(std::begin(all_markets), std::end(all_markets));
+  if (const auto there = in_scope(named, query); !there.empty()) {
+    return fmt::format("in {} it is sold {}",
+                       query.infra.empty() ? "book " + query.book : query.infra.front(),
+                       all_of(there, [](const Offer& offer) { return to_string(offer.market); }));
+  }
+  query.infra.clear();
+  if (const auto elsewhere = in_scope(named, query); !elsewhere.empty()) {
+    return "it is sold in " + all_of(elsewhere, [](const Offer& offer) {
+             return place_name(offer.provider, offer.region);
+           });
+  }
+  return "it is in the book " + all_of(named, [](const Offer& offer) { return offer.book; });
 }
 
 }  // namespace rightsize

@@ -1,13 +1,36 @@
-// An offer by the name that people type.
+// An offer by the name that people type, as tables show it.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "advisor/query/query.h"
+#include "advisor/recommendation.h"
 #include "pricing/catalog.h"
 #include "pricing/offer.h"
 
 namespace rightsize {
+
+struct OfferName {
+  std::string instance;          // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
+  std::string place;             // "aws/eu-west-1"; "": anywhere
+  std::optional<Market> market;  // nullopt: in any
+};
+
+// "g6.xlarge [Spot]", "aws/eu-west-1/g6.xlarge [1y]"; all but the name may be left out, and letters
+// of the label be of any case. Throws UsageError, with `said_by` in front, for a label that is no
+// market and a place that is none.
+[[nodiscard]] OfferName read_offer_name(const Catalog& catalog,
+                                        const std::string& text,
+                                        const std::string& said_by);
+
+// The very machine and market, wherever they are sold.
+[[nodiscard]] OfferName name_of(const Option& option);
+
+// `query` asked in that place and market besides its own.
+[[nodiscard]] Query reaching(Query query, const OfferName& name);
 
 // "g5.xlarge" or "aws/g5.xlarge"; of one that is sold with two CPUs, "acme/big@Skylake" is that
 // with the CPU its table calls so.
@@ -15,5 +38,13 @@ namespace rightsize {
 
 // All of that name, wherever and however they are sold.
 [[nodiscard]] std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view name);
+
+// Of `named`, those in the place, market and book of `query`.
+[[nodiscard]] std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named,
+                                                 const Query& query);
+
+// Of `named`, which are not sold as `query` has it: in which market there, or else where, or else
+// in which book. "it is sold in aws/us-east-1, aws/us-west-2"
+[[nodiscard]] std::string sold_otherwise(const std::vector<const Offer*>& named, Query query);
 
 }  // namespace rightsize

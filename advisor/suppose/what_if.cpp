@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/asked_ratio.h"
+#include "advisor/full_name.h"
 #include "advisor/json_values.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/suppose/appraisal.h"
@@ -25,7 +26,7 @@ namespace json = boost::json;
 std::string chosen_with(const Recommendation& answer, const Option& mine) {
   const Option* best = mine.satisfies ? &mine : nullptr;
   for (const auto& option : answer.options) {
-    const bool itself = full_name(option) == full_name(mine) && option.market == mine.market;
+    const bool itself = full_name(option) == full_name(mine);
     if (!itself && option.satisfies && (best == nullptr || better(option, *best))) {
       best = &option;
     }
@@ -47,7 +48,7 @@ void keep_own_fleet(const Recommendation& others, const Supposition& supposition
   }
   const auto& mine = *result.supposed;
   const auto& own = *others.chosen;
-  const bool itself = full_name(own) == full_name(mine) && own.market == mine.market;
+  const bool itself = full_name(own) == full_name(mine);
   if (itself && own.nodes != mine.nodes) {
     result.chosen_supposed = full_name(own);
     result.chosen_machines = own.nodes;
@@ -201,8 +202,8 @@ WhatIf what_if(const Query& query,
     throw NothingSatisfies(nothing_words(answer, "name the instance to suppose it of"));
   }
   Appraiser appraiser(query, evidence);
-  const auto now =
-      appraiser.appraise(instance.empty() ? full_name(answer.options.front()) : instance);
+  const auto now = instance.empty() ? appraiser.appraise(name_of(answer.options.front()))
+                                    : appraiser.appraise(instance);
   WhatIf result;
   result.query = query;
   result.supposed_query = supposed_query(supposition, query, now.option);

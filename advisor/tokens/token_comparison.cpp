@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "advisor/full_name.h"
 #include "advisor/tokens/token_field.h"
 
 namespace rightsize {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/market_label.h"
+#include "advisor/full_name.h"
 #include "pricing/place.h"
 
 namespace rightsize {

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"

@@ -14,6 +14,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/explain/comparison.h"
+#include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
 #include "support/golden_text.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/candidate/candidate.h"
+#include "advisor/full_name.h"
 #include "advisor/judge/judge.h"
 #include "advisor/suppose/supposal.h"
 
@@ -52,7 +53,7 @@ inline std::string judged_anew(const Query& query,
     const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
     if (standing.satisfies && (!best || better(standing, *best))) {
       best = standing;
-      name = offer.provider + "/" + offer.instance;
+      name = full_name(offer);
     }
   }
   return name;

@@ -157,6 +157,14 @@ TEST_CASE("price file: a machine by the month is supposed at another price of a 
                              "json"});
   CHECK(holds(supposed.out, "price= is of a month"));
   CHECK(holds(supposed.out, "\"unit_price\":\"8100.00\""));
+  CHECK(holds(supposed.out, "\"price_per_month\":\"8100.00\""));
+  const auto of_it = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--prices", table, "--model", model.path()});
+    return run(words).out;
+  };
+  CHECK(holds(of_it({"what-if", job, "p4d.24xlarge", "price=-10%"}), "$9000/month"));
+  CHECK(holds(of_it({"explain", job, "p4d.24xlarge"}),
+              "price (now 9000 USD per month): nothing between 450 USD per month and 180,000 USD"));
   CHECK(holds(run({"prices", "show", "--gpu", "a100", "--max-results", "1"}).out, "A100"));
 }
 

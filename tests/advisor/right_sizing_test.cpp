@@ -72,6 +72,21 @@ TEST_CASE("right-sizing: a machine that misses the deadline is too small, and sa
   CHECK(it.risk == risk_score(it.p_missed));
 }
 
+TEST_CASE("right-sizing: a machine that misses the budget alone is too dear, not too small") {
+  auto query = job();
+  const auto world = world_of(small + lavish);
+  const auto options = search(query, world.evidence()).options;
+  query.budget = Money(std::llround(options.front().cost.high * 1.05 * 1e9), "USD");
+  const auto answer = judged(world, query, "v.lavish");
+  const auto& it = *answer.current;
+  REQUIRE(answer.chosen->instance == "v.small");
+  REQUIRE_FALSE(it.current->satisfies);
+  CHECK(it.finding == Finding::overprovisioned);
+  CHECK(has(it, "CPUOverprovisioned"));
+  CHECK_FALSE(has(it, "GPUUnderprovisioned"));
+  CHECK(it.move);
+}
+
 TEST_CASE("right-sizing: the chosen one, and a tie with it, are to be kept") {
   const auto world = world_of(small + row("acme", "v.twin", 8, 64, "V100", "1.001"));
   for (const auto* name : {"v.small", "v.twin"}) {

@@ -14,6 +14,7 @@
 #include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/export/exporter.h"
+#include "advisor/full_name.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/comparison_text.h"

@@ -1,4 +1,4 @@
-#include "advisor/market_label.h"
+#include "advisor/full_name.h"
 
 namespace rightsize {
 
@@ -19,6 +19,14 @@ std::string_view market_label(Market market) {
 std::string with_market(std::string_view name, Market market) {
   const auto label = market_label(market);
   return std::string(name) + (label.empty() ? "" : " ") + std::string(label);
+}
+
+std::string full_name(const Option& option) {
+  return with_market(option.provider + "/" + option.instance, option.market);
+}
+
+std::string full_name(const Offer& offer) {
+  return with_market(offer.provider + "/" + offer.instance, offer.market);
 }
 
 }  // namespace rightsize

@@ -1,9 +1,10 @@
-// How a name says in which market its machine is rented.
+// How machines for rent are named, with the market where they are rented otherwise than on demand.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "advisor/recommendation.h"
 #include "pricing/offer.h"
 
 namespace rightsize {
@@ -13,5 +14,9 @@ namespace rightsize {
 
 // "g5.xlarge [Spot]"
 [[nodiscard]] std::string with_market(std::string_view name, Market market);
+
+// "aws/g5.xlarge [Spot]": how sentences and flips name it, and offer_name.h reads it.
+[[nodiscard]] std::string full_name(const Option& option);
+[[nodiscard]] std::string full_name(const Offer& offer);
 
 }  // namespace rightsize
