@@ -18,7 +18,7 @@
 #include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/text_chart.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "advisor/search.h"
 #include "advisor/study/study.h"
 #include "profiler/command/user_command.h"

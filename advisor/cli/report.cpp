@@ -15,7 +15,7 @@
 #include "advisor/report/report_data.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/units.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "advisor/search.h"
 #include "advisor/study/study.h"
 #include "profiler/command/user_command.h"

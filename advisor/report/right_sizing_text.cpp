@@ -160,38 +160,100 @@ bool ties_once_resized(const Recommendation& answer) {
          });
 }
 
-}  // namespace
-
-std::string right_sizing_sentence(const Recommendation& answer) {
+// Of a machine that no prediction was made for.
+std::string unable_sentence(const Recommendation& answer) {
   const auto& it = *answer.current;
-  if (!it.current && it.finding == Finding::not_optimized) {
+  if (it.finding == Finding::not_optimized) {
     return fmt::format("{} is not what is asked for: {}{}.",
                        it.name,
                        it.reason,
                        it.move ? "; move to " + instance_label(*answer.chosen) : "");
   }
+  return fmt::format("{} cannot {} this job: {}.",
+                     it.name,
+                     it.finding == Finding::not_judged ? "be judged for" : "do",
+                     it.reason);
+}
+
+// Where there is nothing to move to.
+std::string alone_sentence(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  const auto now = instance_label(*it.current);
+  const auto what = answer.query.serves() ? fmt::format("{} x {}", it.current->nodes, now) : now;
+  if (it.fewer) {
+    return fmt::format(
+        "Keep {} of {}: nothing else within the limits can do this job.", it.fewer->nodes, what);
+  }
+  if (it.current->satisfies && it.finding == Finding::not_optimized) {
+    return fmt::format(
+        "{} is {}, and nothing else within the limits can do this job.", what, it.reason);
+  }
+  return it.current->satisfies
+             ? fmt::format("Stay on {}: nothing else within the limits can do this job.", what)
+             : fmt::format(
+                   "{} {}, and nothing else satisfies either.", what, it.current->shortfall);
+}
+
+std::string odds_of(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  return fmt::format("{} is {} with {}, {} the {} that a move asks for",
+                     move_labels(it, *answer.chosen).second,
+                     comparative(answer.query.objective),
+                     chance(*it.p_better),
+                     *it.p_better > 1 - tie_chance ? "over" : "not over",
+                     percent(1 - tie_chance));
+}
+
+// What speaks against a move to machines whose number is chosen too.
+std::string doubt_once_resized(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  const auto of_kept =
+      it.p_better ? fmt::format("the odds are of {} kept; ",
+                                count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"))
+                  : "";
+  return fmt::format(
+      "{}once both fleets are cut or grown to their true speed, {} cannot be told "
+      "apart from {} (= in the table): measure one of each before you move",
+      of_kept,
+      instance_label(*it.current),
+      instance_label(*answer.chosen));
+}
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// What a move brings, and what it takes.
+void add_move(const Recommendation& answer, Facts& facts) {
+  const auto& it = *answer.current;
+  if (it.current && ties_once_resized(answer)) {
+    facts.emplace_back("but", doubt_once_resized(answer));
+  }
+  if (it.fewer && answer.chosen && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
+    facts.emplace_back("or",
+                       fmt::format("keep {} of them: {} a month, {}",
+                                   it.fewer->nodes,
+                                   job_price(*it.fewer),
+                                   soon(*it.fewer)));
+  }
+  if (it.savings_share) {
+    facts.emplace_back("savings", savings_text(answer, it));
+  }
+  facts.emplace_back("risk", risk_text(answer, it));
+  if (!it.effort.empty()) {
+    facts.emplace_back("effort", fmt::format("{} ({})", it.effort, it.effort_reason));
+  }
+}
+
+}  // namespace
+
+std::string right_sizing_sentence(const Recommendation& answer) {
+  const auto& it = *answer.current;
   if (!it.current) {
-    return fmt::format("{} cannot {} this job: {}.",
-                       it.name,
-                       it.finding == Finding::not_judged ? "be judged for" : "do",
-                       it.reason);
+    return unable_sentence(answer);
+  }
+  if (!answer.chosen) {
+    return alone_sentence(answer);
   }
   const auto now = instance_label(*it.current);
-  if (!answer.chosen) {
-    const auto what = answer.query.serves() ? fmt::format("{} x {}", it.current->nodes, now) : now;
-    if (it.fewer) {
-      return fmt::format(
-          "Keep {} of {}: nothing else within the limits can do this job.", it.fewer->nodes, what);
-    }
-    if (it.current->satisfies && it.finding == Finding::not_optimized) {
-      return fmt::format(
-          "{} is {}, and nothing else within the limits can do this job.", what, it.reason);
-    }
-    return it.current->satisfies
-               ? fmt::format("Stay on {}: nothing else within the limits can do this job.", what)
-               : fmt::format(
-                     "{} {}, and nothing else satisfies either.", what, it.current->shortfall);
-  }
   if (answer.query.serves()) {
     return service_move(answer, it);
   }
@@ -216,20 +278,14 @@ std::string right_sizing_sentence(const Recommendation& answer) {
 
 std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recommendation& answer) {
   const auto& it = *answer.current;
-  std::vector<std::pair<std::string, std::string>> facts;
+  Facts facts;
   facts.emplace_back("finding",
                      fmt::format("{}{}{}",
                                  to_string(it.finding),
                                  it.reason_codes.empty() ? "" : ": ",
                                  fmt::join(it.reason_codes, ", ")));
   if (it.p_better && answer.chosen && (it.move || !it.fewer)) {
-    facts.emplace_back("odds",
-                       fmt::format("{} is {} with {}, {} the {} that a move asks for",
-                                   move_labels(it, *answer.chosen).second,
-                                   comparative(answer.query.objective),
-                                   chance(*it.p_better),
-                                   *it.p_better > 1 - tie_chance ? "over" : "not over",
-                                   percent(1 - tie_chance)));
+    facts.emplace_back("odds", odds_of(answer));
   }
   if (it.current && !it.reason.empty()) {
     facts.emplace_back("note", it.reason);
@@ -239,35 +295,8 @@ std::vector<std::pair<std::string, std::string>> right_sizing_facts(const Recomm
         "savings",
         money(it.current->cost.value - it.fewer->cost.value, it.fewer->cost.unit) + " a month");
   }
-  if (!it.move) {
-    return facts;
-  }
-  if (it.current && ties_once_resized(answer)) {
-    facts.emplace_back(
-        "but",
-        fmt::format(
-            "{}once both fleets are cut or grown to their true speed, {} cannot be told "
-            "apart from {} (= in the table): measure one of each before you move",
-            it.p_better
-                ? fmt::format("the odds are of {} kept; ",
-                              count_of(static_cast<std::uint64_t>(it.current->nodes), "machine"))
-                : "",
-            instance_label(*it.current),
-            instance_label(*answer.chosen)));
-  }
-  if (it.fewer && answer.chosen && instance_label(*it.fewer) != instance_label(*answer.chosen)) {
-    facts.emplace_back("or",
-                       fmt::format("keep {} of them: {} a month, {}",
-                                   it.fewer->nodes,
-                                   job_price(*it.fewer),
-                                   soon(*it.fewer)));
-  }
-  if (it.savings_share) {
-    facts.emplace_back("savings", savings_text(answer, it));
-  }
-  facts.emplace_back("risk", risk_text(answer, it));
-  if (!it.effort.empty()) {
-    facts.emplace_back("effort", fmt::format("{} ({})", it.effort, it.effort_reason));
+  if (it.move) {
+    add_move(answer, facts);
   }
   return facts;
 }

@@ -12,7 +12,7 @@
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/knowledge.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;

@@ -1,5 +1,5 @@
 // The machine of today as --current names it: how many, which, where and in which market.
-#include "advisor/current_machine.h"
+#include "advisor/right_sizing/current_machine.h"
 
 #include <string>
 

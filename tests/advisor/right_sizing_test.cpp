@@ -1,5 +1,5 @@
 // Right-sizing: what is found of the machine a job runs on today.
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 
 #include <algorithm>
 #include <string>

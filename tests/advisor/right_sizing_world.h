@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/knowledge.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "advisor/search.h"
 #include "support/made_catalog.h"
 

@@ -27,7 +27,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/what_if_text.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "advisor/service_world.h"
 #include "advisor/suppose/what_if.h"
 #include "support/temporary_folder.h"

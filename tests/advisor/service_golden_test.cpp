@@ -9,7 +9,7 @@
 #include "advisor/report/comparison_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/what_if_text.h"
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 #include "advisor/service_world.h"
 #include "advisor/suppose/what_if.h"
 #include "pricing/import/csv.h"

@@ -1,4 +1,4 @@
-#include "advisor/reason_codes.h"
+#include "advisor/right_sizing/reason_codes.h"
 
 #include <algorithm>
 #include <cmath>

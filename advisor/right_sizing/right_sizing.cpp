@@ -1,16 +1,18 @@
-#include "advisor/right_sizing.h"
+#include "advisor/right_sizing/right_sizing.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
-#include "advisor/current_machine.h"
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/explain/comparison.h"
-#include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/pair_chance.h"
-#include "advisor/reason_codes.h"
+#include "advisor/right_sizing/against_today.h"
+#include "advisor/right_sizing/current_machine.h"
+#include "advisor/right_sizing/fewer_machines.h"
+#include "advisor/right_sizing/migration.h"
+#include "advisor/right_sizing/reason_codes.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/offer_name.h"
 
@@ -27,37 +29,21 @@ double memory_gib_of(const Catalog& catalog, const std::string& name) {
   return 0;
 }
 
-// `in_place`: whether `from` is where the job runs today, and not wherever it costs least.
-void judge_effort(const Offer& from, const Offer& to, bool in_place, RightSizing& result) {
-  const auto set = [&](const char* word, std::string reason) {
-    result.effort = word;
-    result.effort_reason = std::move(reason);
-  };
-  if (from.provider != to.provider) {
-    set("High", fmt::format("another cloud: {} -> {}", from.provider, to.provider));
-  } else if (from.arch != to.arch) {
-    set("Medium", fmt::format("another CPU architecture: {} -> {}", from.arch, to.arch));
-  } else if (from.gpu.empty() != to.gpu.empty()) {
-    set("Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU");
-  } else if (from.gpu != to.gpu) {
-    set("Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu));
-  } else if (in_place && from.region != to.region) {
-    set("Low", fmt::format("another region: {} -> {}", from.region, to.region));
-  } else {
-    set("VeryLow", "same cloud, GPU and CPU architecture");
-  }
+void note_effort(MigrationEffort effort, RightSizing& result) {
+  result.effort = std::move(effort.word);
+  result.effort_reason = std::move(effort.reason);
 }
 
 // Of machines that no appraisal looked at.
-void judge_effort_by_name(const Catalog& catalog,
-                          const std::string& from,
-                          const Option& to,
-                          RightSizing& result) {
+void note_effort_by_name(const Catalog& catalog,
+                         const std::string& from,
+                         const Option& to,
+                         RightSizing& result) {
   const auto now = offers_named(catalog, from);
   const auto then = offers_named(catalog, name_of(to).instance);
   if (!now.empty() && !then.empty()) {
     constexpr bool in_place = false;
-    judge_effort(*now.front(), *then.front(), in_place, result);
+    note_effort(migration_effort(*now.front(), *then.front(), in_place), result);
   }
 }
 
@@ -95,26 +81,8 @@ void judge_move(const Query& query,
   }
   result.p_missed = 1 - then.option.p_deadline;
   result.risk = risk_score(result.p_missed);
-  judge_effort(*now.candidate.offer, *then.candidate.offer, !result.place.empty(), result);
-}
-
-// P(today's machine is the better by the objective): what search() asks of an option for its "=".
-double chance_of_today(const Query& query,
-                       const Appraisal& now,
-                       const Query& chosen_by,
-                       const Appraisal& chosen) {
-  if (!query.serves()) {
-    return chance_of_beating(chosen.uncertain, now.uncertain);
-  }
-  const auto steps_of = [](const Query& asked, const Option& option) {
-    return asked.tokens ? FleetSteps(*asked.tokens, *option.tokens)
-                        : FleetSteps(*asked.service, *option.service);
-  };
-  const FleetSteps fleets[] = {steps_of(chosen_by, chosen.option), steps_of(query, now.option)};
-  const double expected[] = {chosen.uncertain.log_mean, now.uncertain.log_mean};
-  return chance_of_beating(chosen.uncertain, now.uncertain, [&](std::size_t i, double ln_factor) {
-    return fleets[i].ln_score(expected[i], query.objective, ln_factor);
-  });
+  const bool in_place = !result.place.empty();
+  note_effort(migration_effort(*now.candidate.offer, *then.candidate.offer, in_place), result);
 }
 
 // The day the provider ended it; "" where it is sold somewhere in the book and market, or unknown.
@@ -132,12 +100,6 @@ std::string retired_on(const Query& query, const Catalog& catalog, const std::st
   return day;
 }
 
-// Where no place of today's was named it may be anywhere.
-bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
-  return name_of(a).instance == name_of(b).instance && a.market == b.market &&
-         (place.empty() || a.region == b.region);
-}
-
 // Today's machine among the options has its rank and chance from there; elsewhere it has neither.
 void note_rank(const Recommendation& answer, RightSizing& result) {
   auto& current = *result.current;
@@ -147,11 +109,6 @@ void note_rank(const Recommendation& answer, RightSizing& result) {
       current.p_cheapest = option.p_cheapest;
     }
   }
-}
-
-// Of a service: how many of it were asked about.
-std::optional<int> machines_of(const Query& query) {
-  return query.tokens ? query.tokens->machines : query.service->machines;
 }
 
 // Whether money is all that is wrong: it does what is asked, in time, and costs too much.
@@ -217,56 +174,6 @@ void note_number(const Query& query, RightSizing& result) {
   }
 }
 
-// Those that are kept are better than the chosen ones, or as good: nothing is moved.
-void stay_on_fewer(RightSizing& result) {
-  result.move = false;
-  result.p_better.reset();
-  result.savings_share.reset();
-  result.savings_per_month.reset();
-  result.savings_per_job = result.p_missed = 0;
-  result.risk = 0;
-  result.effort = result.effort_reason = "";
-  result.reason_codes.clear();
-}
-
-// Whether some of today's machines could be given back, and those that stay are better than all
-// that could be moved to.
-void judge_fewer(const Recommendation& answer,
-                 const CurrentMachine& today,
-                 const Evidence& evidence,
-                 bool to_be_left,
-                 RightSizing& result) {
-  if (!today.query.serves() || !machines_of(today.query)) {
-    return;
-  }
-  Query as_it_takes = today.query;
-  auto& kept = as_it_takes.tokens ? as_it_takes.tokens->machines : as_it_takes.service->machines;
-  kept.reset();
-  std::optional<Appraisal> enough;
-  try {
-    enough = Appraiser(as_it_takes, evidence).appraise(today.instance);
-  } catch (const CannotDoJob&) {
-    return;  // not even by as many as one likes
-  }
-  if (!enough->option.satisfies || enough->option.nodes >= result.current->nodes) {
-    return;
-  }
-  result.fewer = enough->option;
-  kept = enough->option.nodes;  // judged as who keeps them will find them judged
-  if (result.move && !to_be_left && !is_same_machine(*answer.chosen, enough->option, today.place)) {
-    const auto then = Appraiser(answer.query, evidence).appraise(name_of(*answer.chosen));
-    if (cannot_be_told_apart(chance_of_today(as_it_takes, *enough, answer.query, then))) {
-      stay_on_fewer(result);
-    }
-  }
-  result.finding = Finding::overprovisioned;
-  constexpr const char* code = "MachinesOverprovisioned";
-  auto& codes = result.reason_codes;
-  if (std::find(codes.begin(), codes.end(), code) == codes.end()) {
-    codes.insert(codes.begin(), code);
-  }
-}
-
 // Of a machine that cannot do the job, or that nobody here can judge.
 void judge_unable(const Recommendation& answer,
                   const Catalog& catalog,
@@ -283,7 +190,7 @@ void judge_unable(const Recommendation& answer,
     result.move = true;
     result.p_missed = 1 - answer.chosen->p_deadline;
     result.risk = risk_score(result.p_missed);
-    judge_effort_by_name(catalog, instance, *answer.chosen, result);
+    note_effort_by_name(catalog, instance, *answer.chosen, result);
   }
 }
 

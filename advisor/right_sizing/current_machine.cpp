@@ -1,4 +1,4 @@
-#include "advisor/current_machine.h"
+#include "advisor/right_sizing/current_machine.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/right_sizing/against_today.h"
 #include "advisor/suppose/offer_name.h"
 
 namespace rightsize {
@@ -49,7 +50,7 @@ void set_machines(int number, const std::string& text, Query& query) {
     throw UsageError(fmt::format(
         "--current {}: a number of machines is a service's; of a job name one machine", text));
   }
-  (query.tokens ? query.tokens->machines : query.service->machines) = number;
+  machines_of(query) = number;
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+#include "advisor/right_sizing/migration.h"
+
+#include <fmt/format.h>
+
+namespace rightsize {
+
+MigrationEffort migration_effort(const Offer& from, const Offer& to, bool in_place) {
+  if (from.provider != to.provider) {
+    return {"High", fmt::format("another cloud: {} -> {}", from.provider, to.provider)};
+  }
+  if (from.arch != to.arch) {
+    return {"Medium", fmt::format("another CPU architecture: {} -> {}", from.arch, to.arch)};
+  }
+  if (from.gpu.empty() != to.gpu.empty()) {
+    return {"Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU"};
+  }
+  if (from.gpu != to.gpu) {
+    return {"Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu)};
+  }
+  if (in_place && from.region != to.region) {
+    return {"Low", fmt::format("another region: {} -> {}", from.region, to.region)};
+  }
+  return {"VeryLow", "same cloud, GPU and CPU architecture"};
+}
+
+}  // namespace rightsize
