@@ -46,8 +46,10 @@ void require_network(const TomlFields& job, const Query& query) {
   const char* blamed = "network";
   try {
     static_cast<void>(make_network(query.network));
-    blamed = "sequence";
-    static_cast<void>(make_network(query.network, query.sequence));
+    if (query.sequence > 0) {
+      blamed = "sequence";
+      static_cast<void>(make_network(query.network, query.sequence));
+    }
   } catch (const std::runtime_error& error) {  // also of a file that is none
     throw UsageError(fmt::format("{}: {}", job.place(blamed), error.what()));
   }
