@@ -47,8 +47,10 @@ bool better(const Standing& a, const Standing& b) {
   if (a.satisfies != b.satisfies) {
     return a.satisfies;
   }
-  constexpr double hopeless = 1e-3;  // below it chances tell how wide an interval is, no more
-  if (!a.satisfies && std::max(a.p_limits, b.p_limits) < hopeless && a.miss != b.miss) {
+  // Of two that are likelier to miss than not, a chance tells how wide an interval is: by how far
+  // the limit would have to be moved then.
+  constexpr double likelier_not = 0.5;
+  if (!a.satisfies && std::max(a.p_limits, b.p_limits) < likelier_not && a.miss != b.miss) {
     return a.miss < b.miss;
   }
   if (!a.satisfies && a.p_limits != b.p_limits) {

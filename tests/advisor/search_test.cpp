@@ -138,6 +138,15 @@ TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choic
   CHECK(answer.options.front().shortfall.find("deadline") != std::string::npos);
 }
 
+TEST_CASE("search: of two that hardly meet a limit the nearer is by how far it has to be moved") {
+  const auto nearest = [](double p_limits, double miss) {
+    return Standing{1, 1, p_limits, 1, miss, false};
+  };
+  CHECK(better(nearest(0, 1.01), nearest(0.2, 1.5)));    // a wide interval is no nearness
+  CHECK(better(nearest(0.6, 0.9), nearest(0.1, 1.01)));  // likelier than not, if not surely
+  CHECK(better(nearest(0.8, 0.99), nearest(0.6, 0.9)));
+}
+
 TEST_CASE("search: what comes nearest is done the same way when asked for by name") {
   const auto world = knowledge_with(test::made_model());
   auto query = imagenet();
