@@ -93,10 +93,10 @@ struct Rejection {
 };
 
 // Findings in AWS Compute Optimizer's words, with these meanings: Underprovisioned misses the
-// constraints, or cannot do the job; Optimized cannot be told apart from the chosen one (chance.h);
-// of the others Overprovisioned has something that could be halved without slowing the job,
-// NotOptimized is merely the worse by the objective; NotJudged is none of them, as what was
-// measured or published does not reach it (arm64).
+// constraints otherwise than by its cost alone, or cannot do the job; Optimized cannot be told
+// apart from the chosen one (chance.h); of the others Overprovisioned has something that could be
+// halved without slowing the job, NotOptimized is merely the worse by the objective; NotJudged is
+// none of them, as what was measured or published does not reach it (arm64).
 enum class Finding { underprovisioned, overprovisioned, not_optimized, optimized, not_judged };
 
 // The machine the job runs on today, held against the chosen one.

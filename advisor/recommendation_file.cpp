@@ -160,6 +160,9 @@ void read_price(const JsonPlace& place, const Query& query, Option& option) {
   }
   if (place.has("price_per_month")) {
     option.price_per_month = place["price_per_month"].money(of_price);
+    if (option.price_per_month->nanos() < 0) {
+      place["price_per_month"].refuse("a price that is not negative");
+    }
   }
   option.price_as_of = place["price_as_of"].text();
   option.price_source = place["price_source"].text();

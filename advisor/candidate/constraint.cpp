@@ -68,6 +68,15 @@ bool OfferConstraints::in_scope(const Offer& offer) const {
          });
 }
 
+bool OfferConstraints::in_scope(const CustomFamily& family) const {
+  Offer cut;
+  cut.provider = family.provider;
+  cut.region = family.region;
+  cut.market = family.market;
+  cut.book = family.book;
+  return in_scope(cut);
+}
+
 bool OfferConstraints::denies(const Offer& offer) const {
   return deny_ && std::regex_search(offer.instance, *deny_);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "advisor/query/query.h"
+#include "pricing/custom_shape.h"
 #include "pricing/offer.h"
 
 namespace rightsize {
@@ -22,6 +23,8 @@ class OfferConstraints {
   // Offers of another market, book or place are not candidates at all; machines of one's own are in
   // no market and place but theirs.
   [[nodiscard]] bool in_scope(const Offer& offer) const;
+  // Of what is cut to measure, likewise.
+  [[nodiscard]] bool in_scope(const CustomFamily& family) const;
 
   [[nodiscard]] bool denies(const Offer& offer) const;
 

@@ -7,6 +7,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flags_again.h"
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
@@ -38,36 +39,10 @@ std::string names_of(const Recommendation& answer) {
   return names;
 }
 
-// "--infra aws --deadline 12h": the options as they were given, but for `left_out` and for those of
-// how the answer is shown.
-std::string said_again(const Values& values, std::set<std::string> left_out) {
-  left_out.insert({"job", "output", "out-file", "max-results", "sort", "chart"});
-  std::vector<std::string> words{values["job"].as<std::string>()};
-  const auto add = [&](const std::string& name, const std::string& value) {
-    words.insert(words.end(), {"--" + name, value});
-  };
-  for (const auto& [name, given] : values) {
-    if (given.defaulted() || left_out.contains(name)) {
-      continue;
-    }
-    if (const auto* text = boost::any_cast<std::string>(&given.value())) {
-      add(name, *text);
-    } else if (const auto* number = boost::any_cast<double>(&given.value())) {
-      add(name, fmt::format("{}", *number));
-    } else if (const auto* small = boost::any_cast<int>(&given.value())) {
-      add(name, std::to_string(*small));
-    } else if (const auto* whole = boost::any_cast<std::uint64_t>(&given.value())) {
-      add(name, std::to_string(*whole));
-    } else if (name == "recompute") {  // a bool with a word, unlike switches
-      add(name, given.as<bool>() ? "true" : "false");
-    } else if (const auto* several = boost::any_cast<std::vector<std::string>>(&given.value())) {
-      for (const auto& one : *several) {
-        add(name, one);
-      }
-    } else {
-      words.push_back("--" + name);  // a switch
-    }
-  }
+// "job.toml --infra aws --deadline 12h"
+std::string asked_again(const Values& values, const std::set<std::string>& left_out) {
+  auto words = flags_again(values, left_out);
+  words.insert(words.begin(), values["job"].as<std::string>());
   return shell_line(words);
 }
 
@@ -205,7 +180,7 @@ std::string form_of(const Recommendation& answer,
     return names_of(answer);
   }
   const auto asked =
-      report::AskedAgain{said_again(values, {}), said_again(values, {"runs-per-month"})};
+      report::AskedAgain{asked_again(values, {}), asked_again(values, {"runs-per-month"})};
   return report::answer_text(answer, style, limit, format == "wide", asked) + charts;
 }
 

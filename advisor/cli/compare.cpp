@@ -16,7 +16,9 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
-  options.add_options()("first", po::value<std::string>(), "instance, or provider/instance")(
+  options.add_options()("first",
+                        po::value<std::string>(),
+                        "instance, as tables show it: 'g5.xlarge [Spot]', aws/us-west-2/g5.xlarge")(
       "second", po::value<std::string>(), "the other one");
   const auto values = parse(context, "compare", options, {"job", "first", "second"}, arguments);
   const auto format = output_format(values, {"table", "json", "csv", "md"});
@@ -29,11 +31,12 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
                                   knowledge.evidence(),
                                   values["first"].as<std::string>(),
                                   values["second"].as<std::string>());
-  const auto& [first, second] = comparison.sides;
-  if (full_name(first.option) == full_name(second.option)) {
-    throw UsageError(fmt::format(
-        "{} is named twice: compare needs two instances; what-if compares one with itself changed",
-        full_name(first.option)));
+  if (const auto names = side_names(comparison); names[0] == names[1]) {
+    throw UsageError(
+        fmt::format("{} is named twice: compare needs two instances, or one in two markets or "
+                    "places; what-if compares one "
+                    "with itself changed",
+                    full_name(comparison.sides[0].option)));
   }
   emit(context,
        values,

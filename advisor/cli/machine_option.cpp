@@ -15,6 +15,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "advisor/suppose/offer_name.h"
 
 namespace rightsize::cli {
 namespace {
@@ -111,15 +112,17 @@ void check_one_provider(const Offer& found, const Offer& other, const std::strin
 }  // namespace
 
 const Offer& offer_named(const Catalog& catalog,
-                         const std::string& text,
+                         const std::string& asked,
                          const std::string& option) {
+  // As tables show it: where and how it is rented is nothing to what it does.
+  const auto text = read_offer_name(catalog, asked, option + " ").instance;
   std::set<std::string> names;
   const bool with_provider = text.find('/') != std::string::npos;
   const Offer* found = nullptr;
   for (const auto& offer : catalog.offers()) {
     const auto name = offer.provider + "/" + offer.instance;
     names.insert(with_provider ? name : offer.instance);
-    if ((name == text || offer.instance == text) && offer.vcpus && offer.memory_gib) {
+    if (has_name(offer, text) && offer.vcpus && offer.memory_gib) {
       check_one_provider(found == nullptr ? offer : *found, offer, option);
       found = found == nullptr || offer.book == "current" ? &offer : found;
     }

@@ -9,11 +9,11 @@
 
 namespace rightsize::cli {
 
-// The offer that is meant by "provider/instance", or by an instance of one provider only. Any
-// region and market does: the shape is the same. Throws UsageError naming `option`, with the
-// nearest names, or with the two providers that sell what is called so.
+// The offer that is meant by "provider/instance", or by an instance of one provider only; a region
+// and a market may be named, and any does: the shape is the same. Throws UsageError naming
+// `option`, with the nearest names, or with the two providers that sell what is called so.
 [[nodiscard]] const Offer& offer_named(const Catalog& catalog,
-                                       const std::string& text,
+                                       const std::string& asked,
                                        const std::string& option);
 
 // A specification, a TOML file, or an instance that is sold, with keys that change it:

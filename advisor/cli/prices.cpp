@@ -6,8 +6,10 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/cli/custom_tables.h"
+#include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
 #include "advisor/report/units.h"
+#include "advisor/suppose/offer_name.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/catalog.h"
 #include "pricing/place.h"
@@ -118,7 +120,7 @@ bool wanted(const Offer& offer, const Values& values) {
                           : std::vector<std::string>{};
   const bool named =
       names.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
-        return offer.instance == name || offer.provider + "/" + offer.instance == name;
+        return has_name(offer, name);
       });
   return named && (infra.empty() || matches_infra(infra, offer)) &&
          (gpu.empty() || offer.gpu == canonical_gpu_name(gpu)) &&
@@ -168,6 +170,9 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   if (!market.empty() && !parse_market(market)) {
     throw UsageError(
         fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", market));
+  }
+  if (const auto& infra = values["infra"].as<std::string>(); !infra.empty()) {
+    static_cast<void>(checked_places({infra}, "--infra"));
   }
   const auto what = values["what"].as<std::string>();
   if (what == "check") {

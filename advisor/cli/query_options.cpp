@@ -165,8 +165,9 @@ void read_words(const Values& values, Query& query) {
     }
   };
   text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget",
-       [&](const auto& v) { query.budget = parse_amount(v, query.currency, "--budget"); });
+  text("budget", [&](const auto& v) {
+    query.budget = parse_amount(v, query.currency, query.rates, "--budget");
+  });
   text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
   if (values.count("allow") > 0) {
@@ -189,7 +190,7 @@ std::vector<std::string> in_regions(const std::vector<std::string>& infra,
                                     const std::vector<std::string>& regions) {
   std::vector<std::string> patterns;
   for (const auto& region : regions) {
-    if (region.empty() || region.find('/') != std::string::npos) {
+    if (region.empty() || region.find_first_of("/,") != std::string::npos) {
       throw UsageError(fmt::format(
           "--region {}: expected a region such as us-east-1 or 'us-*'; --infra takes its provider "
           "too",

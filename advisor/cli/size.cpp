@@ -1,8 +1,12 @@
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/scope.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/machine_option.h"
@@ -101,6 +105,14 @@ Query scope_of(const Values& values, std::span<const CustomFamily> families, Cat
   return scope;
 }
 
+// Whether something is cut to measure there.
+bool cuts_there(std::span<const CustomFamily> families, const Query& scope) {
+  const OfferConstraints constraints(scope);
+  return std::any_of(families.begin(), families.end(), [&](const CustomFamily& family) {
+    return constraints.in_scope(family);
+  });
+}
+
 // Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
 std::optional<SizingPrice> price_of(const Values& values,
                                     const Configuration& asked,
@@ -109,6 +121,9 @@ std::optional<SizingPrice> price_of(const Values& values,
   auto catalog = shipped_catalog();
   const auto families = custom_families(values);
   const auto scope = scope_of(values, families, catalog);
+  if (!cuts_there(families, scope) && !names_something(scope, catalog)) {
+    throw UsageError(nothing_in_scope(scope, catalog));
+  }
   if (values.count("retired") == 0) {
     catalog.note_retired(today());
   }

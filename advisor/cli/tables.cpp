@@ -103,10 +103,10 @@ void assume_reserved(const std::string& percent, const Query& query, Catalog& ca
         !names_book(query.book, offer.book)) {
       continue;
     }
-    for (const auto market : query.markets) {
+    for (const auto market : {Market::reserved_1y, Market::reserved_3y}) {  // a name may ask for it
       auto reserved = sold_as(offer);
       std::get<Market>(reserved) = market;
-      if (committed_hours(market) > 0 && !priced.contains(reserved)) {
+      if (!priced.contains(reserved)) {
         assumed.push_back(offer);
         assumed.back().market = market;
         assumed.back().parts.clear();

@@ -31,22 +31,22 @@ Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
           weaker(first.source, second.source)};
 }
 
-using Names = std::array<OfferName, 2>;
+using AskedNames = std::array<OfferName, 2>;
 
-// The better side by name; "" when neither satisfies.
-std::string winner(const Option& a, const Option& b) {
-  const Option& best = better(b, a) ? b : a;
-  return best.satisfies ? full_name(best) : "";
+// Which side is the better, by name; "" when neither satisfies.
+std::string winner(const Comparison& comparison, const Option& a, const Option& b) {
+  const bool second = better(b, a);
+  const Option& best = second ? b : a;
+  return best.satisfies ? side_names(comparison)[second ? 1 : 0] : "";
 }
 
-void find_deadlines(const Evidence& evidence, const Names& names, Comparison& result) {
+void find_deadlines(const Evidence& evidence, const AskedNames& asked, Comparison& result) {
   const auto& [a, b] = result.sides;
   const auto outcome = [&](double hours) {
     Query query = result.query;
-    query.budget.reset();
     query.deadline_s = hours * 3600;
     Appraiser appraiser(query, evidence);
-    return winner(appraiser.appraise(names[0]).option, appraiser.appraise(names[1]).option);
+    return winner(result, appraiser.appraise(asked[0]).option, appraiser.appraise(asked[1]).option);
   };
   // Below half the faster's lower bound neither can be had; beyond the slower's upper one both.
   const double low = std::min(a.option.hours.low, b.option.hours.low) / 2;
@@ -57,10 +57,9 @@ void find_deadlines(const Evidence& evidence, const Names& names, Comparison& re
 }
 
 // By the load, and by how soon it must be answered.
-void find_crossings(const Evidence& evidence, const Names& names, Comparison& result) {
+void find_crossings(const Evidence& evidence, const AskedNames& asked, Comparison& result) {
   const auto outcome_with = [&](double Service::*number, double value) {
     Query query = result.query;
-    query.budget.reset();
     (*query.service).*number = value;
     Appraiser appraiser(query, evidence);
     const auto option_of = [&](const OfferName& name) -> std::optional<Option> {
@@ -70,12 +69,12 @@ void find_crossings(const Evidence& evidence, const Names& names, Comparison& re
         return std::nullopt;  // it answers that by no number of machines
       }
     };
-    const auto first = option_of(names[0]);
-    const auto second = option_of(names[1]);
-    return first && second ? winner(*first, *second)
-           : first         ? winner(*first, *first)
-           : second        ? winner(*second, *second)
-                           : "";
+    const auto first = option_of(asked[0]);
+    const auto second = option_of(asked[1]);
+    return first && second               ? winner(result, *first, *second)
+           : first && first->satisfies   ? side_names(result)[0]
+           : second && second->satisfies ? side_names(result)[1]
+                                         : "";
   };
   const auto add = [&](const char* what, const char* unit, double Service::*number) {
     constexpr double widest = 20;
@@ -92,19 +91,23 @@ void find_crossings(const Evidence& evidence, const Names& names, Comparison& re
 void find_price(const Evidence& evidence, std::size_t side, Comparison& result) {
   const auto& moved = result.sides[side];
   const auto& other = result.sides[1 - side].option;
+  const auto names = side_names(result);
   Appraiser appraiser(result.query, evidence);
   const double now = moved.option.price_per_hour.approximate();
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
     offer.price_per_hour = Money(std::llround(price * 1e9), moved.option.price_per_hour.currency());
     const auto judged = appraiser.appraise(offer);  // a dearer machine may want a faster disk
-    return judged ? winner(judged->option, other) : winner(other, other);
+    if (!judged) {
+      return other.satisfies ? names[1 - side] : "";
+    }
+    return side == 0 ? winner(result, judged->option, other)
+                     : winner(result, other, judged->option);
   };
   constexpr double widest = 100;
   const auto flips = find_flips(now / widest, now * widest, 8, outcome);
   for (const auto& flip : flips) {
-    const bool up = flip.below == full_name(moved.option);
-    if (up) {
+    if (flip.below == names[side]) {
       result.price_flips.push_back({side, flip.at, moved.option.price_per_hour.currency()});
     }
   }
@@ -165,10 +168,30 @@ std::optional<double> chance_of_first(const Ratios& ratios, const Objective& obj
   return chance_of_first(scores);
 }
 
+bool wins_typically(const Query& query, const Option& winner, const Option& loser) {
+  return !query.serves() && query.objective == Objective{} && loser.satisfies &&
+         winner.cost.value > loser.cost.value;
+}
+
+std::array<std::string, 2> side_names(const Comparison& comparison) {
+  const auto& [first, second] = comparison.sides;
+  std::array names = {full_name(first.option), full_name(second.option)};
+  if (names[0] != names[1]) {
+    return names;
+  }
+  const auto in_full = [](const Option& option) {
+    auto name = name_of(option);
+    name.market.reset();
+    name.place = option.region.empty() ? "" : option.provider + "/" + option.region;
+    return with_market(typed(name), option.market);
+  };
+  return {in_full(first.option), in_full(second.option)};
+}
+
 namespace {
 
 // Of two that are compared one may not do the job at all: what is said then names the other.
-std::array<Appraisal, 2> both_of(Appraiser& appraiser, const Names& names) {
+std::array<Appraisal, 2> both_of(Appraiser& appraiser, const AskedNames& names) {
   std::array<std::optional<Appraisal>, 2> sides;
   std::array<std::string, 2> said;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -197,11 +220,16 @@ Comparison compare(const Query& query,
   // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
   // result but as a value that is no longer asked for its volume.
   Appraiser appraiser(query, evidence);
-  const Names asked = {read_offer_name(evidence.catalog, first, ""),
-                       read_offer_name(evidence.catalog, second, "")};
+  AskedNames asked = {read_offer_name(evidence.catalog, first, ""),
+                      read_offer_name(evidence.catalog, second, "")};
   Comparison result;
   result.query = query;
   result.sides = both_of(appraiser, asked);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    auto place = std::move(asked[i].place);
+    asked[i] = name_of(result.sides[i].option);  // the very machine, in the place asked for
+    asked[i].place = std::move(place);
+  }
   result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
@@ -211,13 +239,8 @@ Comparison compare(const Query& query,
   if (query.tokens) {
     find_token_flips(evidence, result);
   } else {
-    Names names;  // the very machines, in the places that were asked for
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      names[i] = name_of(result.sides[i].option);
-      names[i].place = asked[i].place;
-    }
-    query.service ? find_crossings(evidence, names, result)
-                  : find_deadlines(evidence, names, result);
+    query.service ? find_crossings(evidence, asked, result)
+                  : find_deadlines(evidence, asked, result);
     for (std::size_t side = 0; side < result.sides.size(); ++side) {
       find_price(evidence, side, result);
     }

@@ -66,19 +66,26 @@ struct Comparison {
   double p_first_cheaper = 0.5;
   std::optional<double> p_first_better = 0.5;  // by the objective; nullopt where it is not drawn
 
-  // Who is better by deadline, in hours; an outcome is an instance or "" for neither. Without the
-  // query's own deadline and budget.
+  // Who is better by deadline, in hours, in the query's place of one and within its budget; an
+  // outcome is an instance or "" for neither.
   std::vector<Flip> deadline_flips;
   std::string at_any_deadline;  // who is better where no deadline is flipped at, or beyond the last
   std::vector<Crossing> crossings;     // of services, which have no deadline
   std::vector<PriceFlip> price_flips;  // at most one for each side
 };
 
+// "aws/g6e.xlarge [Spot]", as short as tells them apart: with places and CPUs where that is both.
+[[nodiscard]] std::array<std::string, 2> side_names(const Comparison& comparison);
+
 // Throws UsageError as Appraiser::appraise does.
 [[nodiscard]] Comparison compare(const Query& query,
                                  const Evidence& evidence,
                                  const std::string& first,
                                  const std::string& second);
+
+// Of two that satisfy, for jobs by their cost: whether `winner`, whose expected bill is the higher,
+// is the better by what bills in steps typically come to.
+[[nodiscard]] bool wins_typically(const Query& query, const Option& winner, const Option& loser);
 
 // By what they are of; null for what says nothing: of services the hours, which are a month's.
 [[nodiscard]] boost::json::object to_json(const Ratios& ratios, bool of_services);

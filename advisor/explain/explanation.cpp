@@ -208,13 +208,19 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
                                           : appraiser.appraise(name);
   Explanation result;
   result.query = query;
+  result.place = name.place;
   result.option = appraisal.option;
   result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
+  result.chosen_typically =
+      answer.chosen && wins_typically(query, *answer.chosen, appraisal.option);
   result.cost = query.tokens
                     ? token_cost_tree(query, appraisal.option)
                     : cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
   result.spread = spread_of(query, appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
+  for (auto& row : reached(asked, name)) {
+    result.substitutions.push_back({row.what, row.asked, row.reached, row.why});
+  }
   result.sensitivities = sensitivities(query, evidence, appraisal.option);
   if (query.service) {
     result.service = service_margins(query, evidence, appraisal);

@@ -46,7 +46,9 @@ struct Neighbour {
 struct Explanation {
   Query query;
   Option option;
-  std::string chosen;  // what advise takes; "" when nothing satisfies
+  std::string place;              // that the name asks in; "": in the query's
+  std::string chosen;             // what advise takes there; "" when nothing satisfies
+  bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
   Cause cost;
   std::vector<Input> spread;  // half-widths of the interval by cause, unit "1": 0.13 is 13 %
   std::vector<Substitution> substitutions;
@@ -56,8 +58,9 @@ struct Explanation {
   std::optional<TokenMargins> tokens;
 };
 
-// `instance` empty: the one advise takes, or the nearest miss; the place and market that it names
-// are asked for besides those of `asked`. Throws UsageError as Appraiser::appraise does.
+// `instance` empty: the one advise takes, or the nearest miss. What its place and market make of
+// the question (offer_name.h) is told among the substitutions. Throws UsageError as
+// Appraiser::appraise does.
 [[nodiscard]] Explanation explain(const Query& asked,
                                   const Evidence& evidence,
                                   const std::string& instance);

@@ -5,7 +5,6 @@
 
 #include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
-#include "advisor/full_name.h"
 #include "advisor/json_values.h"
 #include "advisor/tokens/token_values.h"
 
@@ -113,7 +112,8 @@ json::object to_json(const Explanation& explanation) {
   }
   json::array neighbours;
   for (const auto& row : explanation.neighbours) {
-    neighbours.push_back(json::object{{"instance", full_name(row.option)},
+    neighbours.push_back(json::object{{"instance", row.option.provider + "/" + row.option.instance},
+                                      {"market", to_string(row.option.market)},
                                       {"vcpus", row.option.vcpus},
                                       {"gpus", row.option.gpus},
                                       {"price_per_hour", row.option.price_per_hour.decimal()},

@@ -19,7 +19,7 @@ class JobField {
   // All borrowed; `query` is of a job, which has an end.
   JobField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
 
-  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // full_name() of the one that search() would take of the field, "" where none satisfies.
   // `query` differs from the constructor's in its deadline only.
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
 

@@ -147,12 +147,7 @@ std::vector<std::string> gpus_by_the_unit(std::span<const CustomFamily> families
                                           const OfferConstraints& constraints) {
   std::set<std::string> gpus;
   for (const auto& family : families) {
-    Offer sold;
-    sold.provider = family.provider;
-    sold.region = family.region;
-    sold.market = family.market;
-    sold.book = family.book;
-    if (!family.gpu.empty() && constraints.in_scope(sold)) {
+    if (!family.gpu.empty() && constraints.in_scope(family)) {
       gpus.insert(family.gpu);
     }
   }
@@ -225,6 +220,20 @@ std::string cheapest_by_the_month(const Shape& shape,
                                            month_price(*cheapest).decimal());
 }
 
+// Of the first that holds it and is for rent; "" where none is.
+std::string refusal_of_all(const Shape& shape,
+                           const std::string& gpu,
+                           const Catalog& catalog,
+                           const OfferConstraints& constraints) {
+  for (const auto& offer : catalog.offers()) {
+    if (is_sold_with(offer, shape, gpu, constraints) && offer.retired_on.empty() &&
+        holds(offer, shape)) {
+      return constraints.reason_against(offer).value_or("");
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::optional<SizingPrice> price_sizing(const Sizing& sizing,
@@ -256,6 +265,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
   const auto offers = catalog.offers();
   if (!price.standard) {
     price.by_the_month = cheapest_by_the_month(*shape, gpu, catalog, constraints);
+    price.refusal = refusal_of_all(*shape, gpu, catalog, constraints);
   }
   price.retired =
       !price.standard && std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {

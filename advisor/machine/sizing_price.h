@@ -36,6 +36,7 @@ struct SizingPrice {
   std::vector<std::string> sold_by_the_unit;  // the GPUs that are, where this one is not
   std::optional<PricedShape> standard;
   bool retired = false;           // machines with that GPU are in the tables, and no longer rented
+  std::string refusal = "";       // why the job takes none of those that hold it
   std::string by_the_month = "";  // one that holds it, where it is rented so alone
 
   struct Fleet {

@@ -42,21 +42,39 @@ AmountWords split_amount(std::string_view text) {
   return {std::string(text), ""};
 }
 
-Money parse_amount(const std::string& text, const std::string& currency, const std::string& what) {
+Money parse_amount(const std::string& text,
+                   const std::string& currency,
+                   const Rates& rates,
+                   const std::string& what) {
   const auto words = split_amount(text);
-  if (!words.currency.empty() && words.currency != currency) {
-    throw UsageError(fmt::format(
-        "{} = {}: expected an amount in {}, which this job counts in", what, text, currency));
-  }
+  Money amount(0, currency);
   try {
-    const auto amount = Money::parse(words.decimal, currency);
-    if (amount.nanos() > 0) {
-      return amount;
-    }
-  } catch (const PricingError& error) {
-    throw UsageError(fmt::format("{}: {}", what, error.what()));
+    amount = Money::parse(words.decimal, words.currency.empty() ? currency : words.currency);
+  } catch (const PricingError&) {
+    throw UsageError(fmt::format(
+        "{} = {}: expected an amount such as 470, 470.50 or 470 {}", what, text, currency));
   }
-  throw UsageError(fmt::format("{} = {}: expected more than nothing", what, text));
+  if (amount.nanos() <= 0) {
+    throw UsageError(fmt::format("{} = {}: expected more than nothing", what, text));
+  }
+  if (amount.currency() == currency) {
+    return amount;
+  }
+  const auto rate = rates.find(amount.currency());
+  if (rate == rates.end()) {
+    throw UsageError(fmt::format(
+        "{0} = {1}: the job counts in {2}; --fx {3}=RATE says what 1 {3} is in {2}, or --currency "
+        "{3} counts in that",
+        what,
+        text,
+        currency,
+        amount.currency()));
+  }
+  return convert(amount, rate->second);
+}
+
+std::optional<double> share_of(double number) {
+  return number > 0 && number < 1 ? std::optional(number) : std::nullopt;
 }
 
 std::optional<double> parse_share(std::string_view text) {
@@ -67,8 +85,7 @@ std::optional<double> parse_share(std::string_view text) {
   if (error != std::errc() || rest != text.data() + text.size()) {
     return std::nullopt;
   }
-  const double share = value / (percent ? 100 : 1);
-  return share > 0 && share < 1 ? std::optional(share) : std::nullopt;
+  return share_of(value / (percent ? 100 : 1));
 }
 
 }  // namespace rightsize

@@ -1,6 +1,7 @@
 // Amounts of money and shares, as people write them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,13 +17,19 @@ struct AmountWords {
 };
 [[nodiscard]] AmountWords split_amount(std::string_view text);
 
-// More than nothing, in `currency`. Throws UsageError naming `what`, also for an amount in another
-// currency.
+// By the currency each converts from, as in Query.
+using Rates = std::map<std::string, ExchangeRate>;
+
+// More than nothing, in `currency`: an amount in another is converted by its rate. Throws
+// UsageError naming `what`, also where there is none.
 [[nodiscard]] Money parse_amount(const std::string& text,
                                  const std::string& currency,
+                                 const Rates& rates,
                                  const std::string& what);
 
-// "0.95" and "95%" -> 0.95; nullopt for what does not lie between 0 and 1.
+// Itself, or nullopt where it does not lie between 0 and 1.
+[[nodiscard]] std::optional<double> share_of(double number);
+// "0.95" and "95%" -> 0.95, likewise.
 [[nodiscard]] std::optional<double> parse_share(std::string_view text);
 
 }  // namespace rightsize

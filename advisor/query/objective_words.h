@@ -15,4 +15,7 @@ namespace rightsize {
 // where time has no weight.
 [[nodiscard]] std::string time_words(const Query& query);
 
+// Behind a comparative: why the dearer by the expected bill is the better.
+inline constexpr const char* typically = " by what bills in steps typically come to";
+
 }  // namespace rightsize

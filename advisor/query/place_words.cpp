@@ -12,7 +12,7 @@ std::vector<std::string> checked_places(std::vector<std::string> patterns,
                                         const std::string& what) {
   for (const auto& pattern : patterns) {
     const auto slashes = std::count(pattern.begin(), pattern.end(), '/');
-    const bool several = pattern.find_first_of(", ") != std::string::npos;
+    const bool several = pattern.find(',') != std::string::npos;
     if (pattern.empty() || several || slashes > 1 || pattern.starts_with('/') ||
         pattern.ends_with('/')) {
       throw UsageError(fmt::format(

@@ -20,7 +20,7 @@ namespace {
 
 // What a bare number lacks.
 constexpr const char* a_duration = "a duration in quotes such as \"90s\", \"10m\" or \"32h\"";
-constexpr const char* an_amount = "a decimal in quotes such as \"250.00\"";
+constexpr const char* an_amount = "a decimal in quotes such as \"250.00\" or \"250 USD\"";
 
 void read_spot(TomlFields spot, Query& query) {
   auto& terms = query.interruptions;
@@ -71,8 +71,8 @@ std::optional<double> read_confidence(TomlFields& constraints) {
   }
   const auto share = constraints.is_text("confidence")
                          ? parse_share(*constraints.text("confidence"))
-                         : constraints.number("confidence");
-  if (!share || !(*share > 0 && *share < 1)) {
+                         : share_of(*constraints.number("confidence"));
+  if (!share) {
     constraints.fail("confidence", "a number between 0 and 1, or a percentage such as \"90%\"");
   }
   return share;
@@ -86,7 +86,7 @@ void read_goals(TomlFields& constraints, Query& query) {
     query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }
   if (const auto budget = constraints.text("budget", an_amount)) {
-    query.budget = parse_amount(*budget, query.currency, constraints.place("budget"));
+    query.budget = parse_amount(*budget, query.currency, query.rates, constraints.place("budget"));
   }
   query.confidence = read_confidence(constraints).value_or(query.confidence);
   if (const auto objective = constraints.text(

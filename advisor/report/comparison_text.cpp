@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/full_name.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"
@@ -19,11 +18,19 @@ std::string or_neither(const std::string& name) {
   return name.empty() ? "neither" : name;
 }
 
+std::string better_name(const Comparison& comparison) {
+  return side_names(comparison)[comparison.better];
+}
+
+std::string other_name(const Comparison& comparison) {
+  return side_names(comparison)[1 - comparison.better];
+}
+
 // Of fleets by another objective than their cost: both are said, and no chance, which is drawn of
 // the cost alone.
-std::string fleets_by_objective(const Objective& objective,
-                                const Option& best,
-                                const Option& other) {
+std::string fleets_by_objective(const Comparison& comparison) {
+  const auto& best = comparison.sides[comparison.better].option;
+  const auto& other = comparison.sides[1 - comparison.better].option;
   const auto terms = [](const Option& option) {
     return fmt::format(
         "~{} a month, {}",
@@ -31,30 +38,29 @@ std::string fleets_by_objective(const Objective& objective,
         option.tokens ? waiting_words(*option.tokens) : "p99 ~" + latency(option.p99.value));
   };
   return fmt::format("Take {}: {} than {} ({} against {}).",
-                     full_name(best),
-                     comparative(objective),
-                     full_name(other),
+                     better_name(comparison),
+                     comparative(comparison.query.objective),
+                     other_name(comparison),
                      terms(best),
                      terms(other));
 }
 
 // A fleet is rented for the wanted confidence, and that is what it costs; how many machines its
 // true speed would take is another question, and the other may then be as cheap.
-std::string fleets_sentence(const Comparison& comparison,
-                            const Option& best,
-                            const Option& other,
-                            double p) {
+std::string fleets_sentence(const Comparison& comparison, double p) {
+  const auto& best = comparison.sides[comparison.better].option;
+  const auto& other = comparison.sides[1 - comparison.better].option;
   const auto cost = [](const Option& option) {
     return "~" + money(option.cost.value, option.cost.unit);
   };
   return fmt::format(
       "Take {}: for {} confidence {} a month against {} for {}. Of as many as their true speed "
       "takes it is the cheaper with {}{}.",
-      full_name(best),
+      better_name(comparison),
       percent(comparison.query.confidence),
       cost(best),
       cost(other),
-      full_name(other),
+      other_name(comparison),
       chance(p),
       !cannot_be_told_apart(1 - p) ? ""
       : cannot_be_told_apart(p)
@@ -62,49 +68,55 @@ std::string fleets_sentence(const Comparison& comparison,
           : ", so the other is the likelier");
 }
 
-std::string better_sentence(const Comparison& comparison) {
-  const auto& best = comparison.sides[comparison.better].option;
-  const auto& other = comparison.sides[1 - comparison.better].option;
-  if (!best.satisfies) {
-    return fmt::format("Neither meets the constraints: {} {}; {} {}.",
-                       full_name(best),
-                       best.shortfall,
-                       full_name(other),
-                       other.shortfall);
-  }
-  if (!other.satisfies) {
-    return fmt::format("Take {}: {} {}.", full_name(best), full_name(other), other.shortfall);
-  }
+// Of jobs that are both done as asked; `p` that the better one is so.
+std::string odds_sentence(const Comparison& comparison, double p) {
+  const auto best = better_name(comparison);
+  const auto other = other_name(comparison);
   const auto& objective = comparison.query.objective;
-  if (!comparison.p_first_better) {
-    return fleets_by_objective(objective, best, other);
-  }
-  const double p =
-      comparison.better == 0 ? *comparison.p_first_better : 1 - *comparison.p_first_better;
-  if (comparison.query.serves()) {
-    return fleets_sentence(comparison, best, other, p);
-  }
   if (is_likelier(1 - p)) {
     return fmt::format(
-        "Take {} by what they typically cost: {} is {} with probability {}, and "
-        "worse by more where it is not.",
-        full_name(best),
-        full_name(other),
+        "Take {}{}: {} is {} with probability {}, and worse by more where it is not.",
+        best,
+        typically,
+        other,
         comparative(objective),
         chance(1 - p));
   }
   if (cannot_be_told_apart(1 - p)) {
     return fmt::format("Take {}, which {}: {} with probability {}.",
-                       full_name(best),
-                       tie_words(objective, full_name(other)),
+                       best,
+                       tie_words(objective, other),
                        comparative(objective),
                        chance(p));
   }
-  return fmt::format("Take {}: {} than {} with probability {}.",
-                     full_name(best),
-                     comparative(objective),
-                     full_name(other),
-                     chance(p));
+  return fmt::format(
+      "Take {}: {} than {} with probability {}.", best, comparative(objective), other, chance(p));
+}
+
+std::string better_sentence(const Comparison& comparison) {
+  const auto& best = comparison.sides[comparison.better].option;
+  const auto& other = comparison.sides[1 - comparison.better].option;
+  const auto best_name = better_name(comparison);
+  const auto others_name = other_name(comparison);
+  if (!best.satisfies) {
+    return fmt::format("Neither meets the constraints: {} {}; {} {}.",
+                       best_name,
+                       best.shortfall,
+                       others_name,
+                       other.shortfall);
+  }
+  if (!other.satisfies) {
+    return fmt::format("Take {}: {} {}.", best_name, others_name, other.shortfall);
+  }
+  if (!comparison.p_first_better) {
+    return fleets_by_objective(comparison);
+  }
+  const double p =
+      comparison.better == 0 ? *comparison.p_first_better : 1 - *comparison.p_first_better;
+  if (comparison.query.serves()) {
+    return fleets_sentence(comparison, p);
+  }
+  return odds_sentence(comparison, p);
 }
 
 std::string crossing_value(const Crossing& crossing, double value) {
@@ -145,7 +157,7 @@ std::string price_sentence(const Comparison& comparison, std::size_t side) {
   for (const auto& flip : comparison.price_flips) {
     if (flip.option == side) {
       return fmt::format("{} is the better below {} (now {}).",
-                         full_name(option),
+                         side_names(comparison)[side],
                          rent(option, flip.price_per_hour),
                          rent(option, option.price_per_hour.approximate()));
     }
@@ -156,13 +168,11 @@ std::string price_sentence(const Comparison& comparison, std::size_t side) {
 }  // namespace
 
 Table comparison_table(const Comparison& comparison) {
+  const auto names = side_names(comparison);
   const auto& first = comparison.sides[0].option;
   const auto& second = comparison.sides[1].option;
-  return pair_table(comparison.query,
-                    first,
-                    second,
-                    comparison.ratios,
-                    {full_name(first), full_name(second), "second / first"});
+  return pair_table(
+      comparison.query, first, second, comparison.ratios, {names[0], names[1], "second / first"});
 }
 
 Table comparison_data(const Comparison& comparison) {

@@ -7,12 +7,12 @@
 
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
+#include "advisor/query/objective_words.h"
 #include "advisor/report/cause_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_explanation_text.h"
 #include "advisor/report/units.h"
-#include "profiler/command/user_command.h"
 
 namespace rightsize::report {
 namespace {
@@ -154,11 +154,12 @@ std::string standing(const Explanation& explanation, const std::string& costs) {
     return fmt::format("{} is the answer: {}.", name, costs);
   }
   return option.satisfies
-             ? fmt::format("{}: {}. It satisfies; {} is {}.",
+             ? fmt::format("{}: {}. It satisfies; {} is {}{}.",
                            name,
                            costs,
                            explanation.chosen,
-                           comparative(explanation.query.objective))
+                           comparative(explanation.query.objective),
+                           explanation.chosen_typically ? typically : "")
              : fmt::format("{}: {}. It {}; {}.",
                            name,
                            costs,
@@ -274,14 +275,6 @@ std::string explanation_text(const Explanation& explanation, const Style& style)
     for (const auto& line : lines) {
       out += "  " + wrapped(line, width - 2, "    ");
     }
-  }
-  if (!explanation.chosen.empty() && explanation.chosen != full_name(explanation.option)) {
-    out += style.dim("Next: ") + "rightsize " +
-           shell_line({"compare",
-                       explanation.query.file,
-                       explanation.chosen,
-                       full_name(explanation.option)}) +
-           "\n";
   }
   return out;
 }

@@ -16,7 +16,6 @@ namespace rightsize::report {
                                const Option& second,
                                const Ratios& ratios,
                                const std::array<std::string, 3>& titles);
-// "$1.23/h"
 // "$21.96/h", "462 EUR/month": at so much an hour, as `option` is rented.
 [[nodiscard]] std::string rent(const Option& option, double per_hour);
 

@@ -44,10 +44,13 @@ std::string about(double seconds) {
 
 // Why Stay.
 std::string nothing_better(const Recommendation& answer) {
+  const auto today = instance_label(*answer.current->current);
   for (const auto& option : answer.options) {
-    if (!answer.query.serves() && option.rank > 1 && is_likelier(option.p_cheapest)) {
-      return fmt::format("{} is cheaper with {}, and dearer by more where it is not",
+    const bool another = option.rank > 1 && instance_label(option) != today;
+    if (!answer.query.serves() && another && is_likelier(option.p_cheapest)) {
+      return fmt::format("{} is {} with {}, and worse by more where it is not",
                          instance_label(option),
+                         comparative(answer.query.objective),
                          chance(option.p_cheapest));
     }
   }

@@ -114,6 +114,9 @@ std::string not_sold(const SizingPrice& price) {
         "{}: advise counts such months",
         price.by_the_month);
   }
+  if (!price.refusal.empty()) {
+    return "what holds it is not what the job asks for: " + price.refusal;
+  }
   return price.retired ? "what the tables have is retired; --retired takes it all the same"
                        : "no price table asked for has a machine that holds it";
 }

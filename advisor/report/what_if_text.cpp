@@ -8,6 +8,7 @@
 
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
+#include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/pair_table.h"
 #include "advisor/report/service_text.h"
@@ -47,7 +48,9 @@ std::string place_sentence(const WhatIf& what_if) {
     return before.empty() ? "That makes it the answer; nothing meets the constraints today."
                           : fmt::format("That makes it the answer, instead of {}.", before);
   }
-  return fmt::format("It loses to {}.", after.empty() ? "the constraints" : after);
+  return fmt::format("It loses to {}{}.",
+                     after.empty() ? "the constraints" : after,
+                     what_if.chosen_typically ? typically : "");
 }
 
 // With the GPU of another price the answer hangs on the one that was kept.

@@ -28,7 +28,7 @@ void judge_fewer(const Recommendation& answer,
                  const Evidence& evidence,
                  bool to_be_left,
                  RightSizing& result) {
-  if (!today.query.serves() || !machines_of(today.query)) {
+  if (to_be_left || !today.query.serves() || !machines_of(today.query)) {
     return;
   }
   Query as_it_takes = today.query;
@@ -45,7 +45,7 @@ void judge_fewer(const Recommendation& answer,
   }
   result.fewer = enough->option;
   kept = enough->option.nodes;  // judged as who keeps them will find them judged
-  if (result.move && !to_be_left && !is_same_machine(*answer.chosen, enough->option, today.place)) {
+  if (result.move && !is_same_machine(*answer.chosen, enough->option, today.place)) {
     const auto then = Appraiser(answer.query, evidence).appraise(name_of(*answer.chosen));
     if (cannot_be_told_apart(chance_of_today(as_it_takes, *enough, answer.query, then))) {
       stay_on_fewer(result);

@@ -8,7 +8,7 @@
 namespace rightsize {
 
 // Notes it in `result` where fewer are enough, and stays on them where they are better than all
-// that could be moved to, or as good; not where today's machine is `to_be_left` all the same.
+// that could be moved to, or as good; nothing of a machine that is `to_be_left` all the same.
 void judge_fewer(const Recommendation& answer,
                  const CurrentMachine& today,
                  const Evidence& evidence,

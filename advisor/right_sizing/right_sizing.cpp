@@ -167,8 +167,8 @@ void judge_current(const Recommendation& answer,
 void note_number(const Query& query, RightSizing& result) {
   if (query.serves() && !machines_of(query) && result.reason.empty()) {
     result.reason = fmt::format(
-        "how many run today was not said: {0} are taken, as many as it takes; "
-        "--current '{0} x {1}' says so",
+        "how many run today was not said: {0} are taken, and more or fewer where their true speed "
+        "takes them; --current '{0} x {1}' holds them to that number, and may be judged otherwise",
         result.current->nodes,
         result.name);
   }

@@ -21,7 +21,7 @@ class ServiceField {
   // All borrowed; `query` has a service. Of equals the first in `field` is taken.
   ServiceField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
 
-  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // full_name() of the one that search() would take of the field, "" where none satisfies.
   // `query` differs from the constructor's in its service's load and latency only.
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
 

@@ -1,7 +1,8 @@
 // What Tab offers, and the names it draws on.
+#include "advisor/cli/completion.h"
+
 #include <algorithm>
 
-#include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/export/exporter.h"
 #include "advisor/shell/completion_words.h"
@@ -42,7 +43,8 @@ std::vector<std::string> Session::names_for_query(const std::string& command,
                                                   std::string_view word) {
   std::vector<std::string> names;
   for (const auto& row : rows_) {
-    names.push_back(row.name.substr(row.name.find('/') + 1));
+    const auto name = row.name.instance.substr(0, row.name.instance.find('@'));
+    names.push_back(name.substr(name.find('/') + 1));
   }
   if (command == "what-if") {
     const auto keys = suppositions();

@@ -105,6 +105,10 @@ int Session::dispatch(const Words& words) {
     for (const auto& known_command : all) {
       names.emplace_back(known_command.name);
     }
+    const auto settings = setting_names();
+    if (std::find(settings.begin(), settings.end(), words[0]) != settings.end()) {
+      throw UsageError(fmt::format("{0} is a setting: set {0} ...", words[0]));
+    }
     const auto near = nearest_word(words[0], names);
     throw UsageError(fmt::format("no command is called \"{}\"{}; help lists them",
                                  words[0],
@@ -263,7 +267,7 @@ int Session::advise(const Words&) {
   rows_.clear();
   sort_options(answer, state_.order);
   for (const auto& option : answer.options) {
-    rows_.push_back({option.provider + "/" + option.instance, option.market, option.rank});
+    rows_.push_back({name_of(option), option.rank});
   }
   constexpr std::size_t width = 98;
   context_.out << report::wrapped(report::answer_sentence(answer), width, "  ") << "\n"

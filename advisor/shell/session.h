@@ -11,7 +11,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/shell/completion_words.h"
-#include "pricing/offer.h"
+#include "advisor/suppose/offer_name.h"
 
 namespace rightsize::shell {
 
@@ -52,8 +52,7 @@ class Session {
   };
   // A row of the last table: whose number stands for it.
   struct Row {
-    std::string name;  // "aws/g5.xlarge"
-    Market market = Market::on_demand;
+    OfferName name;
     std::size_t rank = 0;  // in advise's own order
   };
 

@@ -8,7 +8,6 @@
 #include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/tables.h"
-#include "advisor/full_name.h"
 #include "advisor/report/units.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
@@ -203,7 +202,9 @@ Session::Words Session::with_state(const Words& words) const {
   Words arguments = jobs;
   arguments.insert(arguments.begin(), words[0]);
   for (std::size_t i = 1; i < words.size(); ++i) {
-    if (query && is_whole_number(words[i]) && !is_value_of_flag(words, i)) {
+    if (query && words[i].starts_with('[') && words[i].ends_with(']') && i > 1) {
+      arguments.back() += " " + words[i];  // "g5.xlarge [Spot]", as the table shows it
+    } else if (query && is_whole_number(words[i]) && !is_value_of_flag(words, i)) {
       add_row(words[0], row(words[i]), arguments);
     } else if (!is_job(words, i)) {
       arguments.push_back(words[i]);
@@ -222,8 +223,7 @@ void Session::add_row(const std::string& command, const Row& row, Words& argumen
     arguments.insert(arguments.end(), {"--option", std::to_string(row.rank)});
     return;
   }
-  const bool on_demand = row.market == Market::on_demand;  // a name may be rented in several
-  arguments.push_back(on_demand ? row.name + " [on-demand]" : with_market(row.name, row.market));
+  arguments.push_back(typed(row.name));
 }
 
 std::string Session::script() const {

@@ -56,10 +56,11 @@ std::vector<const Offer*> Appraiser::offers_named(const OfferName& name) const {
   }
   auto offers = in_scope(named, scope);
   if (offers.empty()) {
-    throw UsageError(fmt::format(
-        "{} is not sold in the place, market and book asked for (--infra, --market, --book): {}",
-        name.instance,
-        sold_otherwise(named, scope)));
+    throw UsageError(
+        fmt::format("{} is not sold in the place, market and book asked for{}: {}",
+                    typed(name),
+                    name.market || !name.place.empty() ? "" : " (--infra, --market, --book)",
+                    sold_otherwise(named, scope)));
   }
   return offers;
 }

@@ -82,6 +82,18 @@ std::string all_of(const std::vector<const Offer*>& offers, Part part) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string place_of(const Offer& offer) {
+  return place_name(offer.provider, offer.region);
+}
+
+std::string names_of(const std::vector<Market>& markets) {
+  std::vector<std::string_view> names;
+  for (const auto market : markets) {
+    names.push_back(to_string(market));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 OfferName read_offer_name(const Catalog& catalog,
@@ -99,15 +111,44 @@ OfferName name_of(const Option& option) {
           option.market};
 }
 
+std::string typed(const OfferName& name) {
+  auto text = name.instance;
+  if (!name.place.empty()) {
+    const auto slash = text.find('/');
+    text = name.place + "/" + (slash < text.find('@') ? text.substr(slash + 1) : text);
+  }
+  return !name.market                        ? text
+         : *name.market == Market::on_demand ? text + " [on-demand]"
+                                             : with_market(text, *name.market);
+}
+
 Query reaching(Query query, const OfferName& name) {
   auto& markets = query.markets;
   if (name.market && std::find(markets.begin(), markets.end(), *name.market) == markets.end()) {
     markets.push_back(*name.market);
   }
-  if (!name.place.empty() && !query.infra.empty()) {  // none named: everywhere
-    query.infra.push_back(name.place);
+  if (!name.place.empty()) {
+    query.infra = {name.place};
   }
   return query;
+}
+
+std::vector<Reached> reached(const Query& query, const OfferName& name) {
+  std::vector<Reached> all;
+  const auto then = reaching(query, name);
+  if (then.markets != query.markets) {
+    all.push_back({"market",
+                   names_of(query.markets),
+                   names_of(then.markets),
+                   fmt::format("the name asks for {} besides", to_string(*name.market))});
+  }
+  if (then.infra != query.infra) {
+    all.push_back({"place",
+                   query.infra.empty() ? "any" : fmt::format("{}", fmt::join(query.infra, ", ")),
+                   name.place,
+                   fmt::format("the name asks in {} alone", name.place)});
+  }
+  return all;
 }
 
 bool has_name(const Offer& offer, std::string_view name) {
@@ -122,7 +163,8 @@ bool has_name(const Offer& offer, std::string_view name) {
     return true;
   }
   const auto slash = offer.provider.size();
-  return name.size() > slash && name.starts_with(offer.provider) && name[slash] == '/' &&
+  return name.size() > slash && name[slash] == '/' &&
+         boost::iequals(name.substr(0, slash), offer.provider) &&
          name.substr(slash + 1) == offer.instance;
 }
 
@@ -149,14 +191,12 @@ std::string sold_otherwise(const std::vector<const Offer*>& named, Query query) 
   query.markets.assign(std::begin(all_markets), std::end(all_markets));
   if (const auto there = in_scope(named, query); !there.empty()) {
     return fmt::format("in {} it is sold {}",
-                       query.infra.empty() ? "book " + query.book : query.infra.front(),
+                       query.infra.empty() ? "book " + query.book : all_of(there, place_of),
                        all_of(there, [](const Offer& offer) { return to_string(offer.market); }));
   }
   query.infra.clear();
   if (const auto elsewhere = in_scope(named, query); !elsewhere.empty()) {
-    return "it is sold in " + all_of(elsewhere, [](const Offer& offer) {
-             return place_name(offer.provider, offer.region);
-           });
+    return "it is sold in " + all_of(elsewhere, place_of);
   }
   return "it is in the book " + all_of(named, [](const Offer& offer) { return offer.book; });
 }

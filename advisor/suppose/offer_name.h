@@ -29,8 +29,20 @@ struct OfferName {
 // The very machine and market, wherever they are sold.
 [[nodiscard]] OfferName name_of(const Option& option);
 
-// `query` asked in that place and market besides its own.
+// "aws/eu-west-1/g6.xlarge@CPU [on-demand]": what read_offer_name() reads as `name`.
+[[nodiscard]] std::string typed(const OfferName& name);
+
+// `query` as the name asks it: in its market besides those of the query, in its place alone.
 [[nodiscard]] Query reaching(Query query, const OfferName& name);
+
+// What reaching() makes of the question.
+struct Reached {
+  std::string what;  // "market", "place"
+  std::string asked;
+  std::string reached;
+  std::string why;  // "the name asks for spot besides"
+};
+[[nodiscard]] std::vector<Reached> reached(const Query& query, const OfferName& name);
 
 // "g5.xlarge" or "aws/g5.xlarge"; of one that is sold with two CPUs, "acme/big@Skylake" is that
 // with the CPU its table calls so.

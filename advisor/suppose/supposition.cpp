@@ -158,6 +158,14 @@ Money Change::of(const Money& now) const {
   return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
 }
 
+void Change::count_in(const std::string& currency, const Rates& rates) {
+  const auto rate = rates.find(currency_);
+  if (currency_ != currency && rate != rates.end() && rate->second.to == currency) {
+    nanos_ = convert(Money(nanos_, currency_), rate->second).nanos();
+    currency_ = currency;
+  }
+}
+
 std::vector<std::string> supposition_keys() {
   std::vector<std::string> keys;
   for (const auto& [name, target] : numbers) {

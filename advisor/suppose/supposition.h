@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/query/amount_words.h"
 #include "pricing/money.h"
 
 namespace rightsize {
@@ -24,6 +25,8 @@ class Change {
   [[nodiscard]] double of(double now) const;
   // Exact, rounded at the nano-unit. Throws UsageError where the text names another currency.
   [[nodiscard]] Money of(const Money& now) const;
+  // Converts an amount that names another currency, where `rates` have it.
+  void count_in(const std::string& currency, const Rates& rates);
   // Whatever it is now.
   [[nodiscard]] bool sets() const { return kind_ == Kind::set; }
 

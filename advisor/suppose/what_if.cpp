@@ -23,7 +23,7 @@ namespace {
 namespace json = boost::json;
 
 // What advise would take with `mine` in the place of the instance of its name.
-std::string chosen_with(const Recommendation& answer, const Option& mine) {
+const Option* chosen_with(const Recommendation& answer, const Option& mine) {
   const Option* best = mine.satisfies ? &mine : nullptr;
   for (const auto& option : answer.options) {
     const bool itself = full_name(option) == full_name(mine);
@@ -31,7 +31,7 @@ std::string chosen_with(const Recommendation& answer, const Option& mine) {
       best = &option;
     }
   }
-  return best == nullptr ? "" : full_name(*best);
+  return best;
 }
 
 // Whether something of this machine is supposed that others do not share.
@@ -193,25 +193,34 @@ void note_whose_speed(const Supposition& supposition,
 
 }  // namespace
 
-WhatIf what_if(const Query& query,
+WhatIf what_if(const Query& asked,
                const Evidence& evidence,
                const std::string& instance,
                const Supposition& supposition) {
+  const auto name = read_offer_name(evidence.catalog, instance, "");
+  const auto query = reaching(asked, name);
   const auto answer = search(query, evidence);
   if (instance.empty() && answer.options.empty()) {
     throw NothingSatisfies(nothing_words(answer, "name the instance to suppose it of"));
   }
   Appraiser appraiser(query, evidence);
   const auto now = instance.empty() ? appraiser.appraise(name_of(answer.options.front()))
-                                    : appraiser.appraise(instance);
+                                    : appraiser.appraise(name);
   WhatIf result;
   result.query = query;
   result.supposed_query = supposed_query(supposition, query, now.option);
   result.supposition = supposition;
+  if (result.supposition.price) {
+    result.supposition.price->count_in(now.option.price_per_hour.currency(), query.rates);
+  }
   result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
-  result.notes = idle_suppositions(supposition, query);
+  for (auto& row : reached(asked, name)) {
+    result.notes.push_back(std::move(row.why));
+  }
+  const auto idle = idle_suppositions(supposition, query);
+  result.notes.insert(result.notes.end(), idle.begin(), idle.end());
   if (query.serves() && (supposition.gpu_speed || supposition.cpu_speed)) {
     result.notes.emplace_back(
         "a supposed speed is as uncertain as the predicted one: the machines have the same margin "
@@ -226,7 +235,9 @@ WhatIf what_if(const Query& query,
   note_other_way(result.now, *result.supposed, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
-  result.chosen_supposed = chosen_with(others, supposed->option);
+  const auto* best = chosen_with(others, *result.supposed);
+  result.chosen_supposed = best == nullptr ? "" : full_name(*best);
+  result.chosen_typically = best != nullptr && wins_typically(query, *best, *result.supposed);
   keep_own_fleet(others, supposition, result);
   return result;
 }

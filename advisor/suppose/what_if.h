@@ -25,13 +25,14 @@ struct WhatIf {
   // instance as supposed.
   std::string chosen_now;
   std::string chosen_supposed;
+  bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
   int chosen_machines = 0;  // of this instance, where as many as it takes are still the answer
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each
 };
 
 // `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
 // Appraiser::appraise does, and for a supposition that makes no sense of this instance.
-[[nodiscard]] WhatIf what_if(const Query& query,
+[[nodiscard]] WhatIf what_if(const Query& asked,
                              const Evidence& evidence,
                              const std::string& instance,
                              const Supposition& supposition);

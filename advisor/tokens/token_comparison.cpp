@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "advisor/full_name.h"
 #include "advisor/tokens/token_field.h"
 
 namespace rightsize {
@@ -28,25 +27,50 @@ std::vector<Candidate> both(const Evidence& evidence, const Comparison& comparis
   return field;
 }
 
+// Which of the two is taken, by name.
+class Asking {
+ public:
+  Asking(TokenField& field, const std::vector<Candidate>& candidates, const Comparison& comparison)
+      : field_(field),
+        candidates_(candidates),
+        comparison_(comparison),
+        names_(side_names(comparison)) {}
+
+  [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {
+    const auto best = field_.best_of(query, supposal);
+    if (!best) {
+      return "";
+    }
+    const auto* first = comparison_.sides[0].candidate.offer;
+    return names_[candidates_[*best].offer == first ? 0 : 1];
+  }
+
+ private:
+  TokenField& field_;
+  const std::vector<Candidate>& candidates_;
+  const Comparison& comparison_;
+  std::array<std::string, 2> names_;
+};
+
 template <typename Ask>
 Crossing crossing(const char* what, const char* unit, double now, const Ask& ask) {
   constexpr double widest = 20;
   return {what, unit, find_flips_around(now, widest, ask, 1e-3), ask(now * widest)};
 }
 
-void find_crossings(const Query& query, TokenField& field, Comparison& comparison) {
+void find_crossings(const Query& query, Asking& asking, Comparison& comparison) {
   const auto& tokens = *query.tokens;
   comparison.crossings.push_back(
       crossing("load", "sequences/s", tokens.sequences_per_s, [&](double sequences_per_s) {
         Query other = query;
         other.tokens->sequences_per_s = sequences_per_s;
-        return field.chosen(other, {});
+        return asking.chosen(other, {});
       }));
   const auto add_limit = [&](const char* what, double DecodeLimits::*limit) {
     comparison.crossings.push_back(crossing(what, "s", tokens.limits.*limit, [&](double seconds) {
       Query other = query;
       other.tokens->limits.*limit = seconds;
-      return field.chosen(other, {});
+      return asking.chosen(other, {});
     }));
   };
   if (std::isfinite(tokens.limits.first_token_s)) {
@@ -58,23 +82,22 @@ void find_crossings(const Query& query, TokenField& field, Comparison& compariso
 }
 
 // The loser's price at which it would win, or the winner's at which it would lose.
-void find_prices(TokenField& field, std::size_t side, Comparison& comparison) {
+void find_prices(Asking& asking, std::size_t side, Comparison& comparison) {
   const auto& moved = comparison.sides[side];
   const auto& money = moved.option.price_per_hour;
-  auto asked = comparison.query;
-  asked.budget.reset();  // whose edge is no flip
+  const auto& asked = comparison.query;
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
     offer.price_per_hour = Money(std::llround(price * 1e9), money.currency());
-    return field.chosen(asked,
-                        {[&](const Candidate& c) { return c.offer == moved.candidate.offer; },
-                         [&](Candidate& c) { c.offer = &offer; },
-                         0});
+    return asking.chosen(asked,
+                         {[&](const Candidate& c) { return c.offer == moved.candidate.offer; },
+                          [&](Candidate& c) { c.offer = &offer; },
+                          0});
   };
   constexpr double widest = 100;
   const double now = money.approximate();
   for (const auto& flip : find_flips(now / widest, now * widest, 8, outcome)) {
-    if (flip.below == full_name(moved.option)) {
+    if (flip.below == side_names(comparison)[side]) {
       comparison.price_flips.push_back({side, flip.at, money.currency()});
     }
   }
@@ -84,12 +107,12 @@ void find_prices(TokenField& field, std::size_t side, Comparison& comparison) {
 
 void find_token_flips(const Evidence& evidence, Comparison& comparison) {
   const auto candidates = both(evidence, comparison);
-  Query query = comparison.query;
-  query.budget.reset();
+  const auto& query = comparison.query;
   TokenField field(query, evidence, candidates);
-  find_crossings(query, field, comparison);
+  Asking asking(field, candidates, comparison);
+  find_crossings(query, asking, comparison);
   for (std::size_t side = 0; side < comparison.sides.size(); ++side) {
-    find_prices(field, side, comparison);
+    find_prices(asking, side, comparison);
   }
 }
 

@@ -162,6 +162,11 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
 }
 
 std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
+  const auto best = best_of(query, supposal);
+  return best ? full_name(*field_[*best].offer) : "";
+}
+
+std::optional<std::size_t> TokenField::best_of(const Query& query, const Supposal& supposal) {
   const Judge judge(query, evidence_);
   const Question question{query, supposal, judge};
   Best best;
@@ -169,12 +174,12 @@ std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
     consider(index, question, best);
   }
   if (!best.standing) {
-    return "";
+    return std::nullopt;
   }
   // Whoever was taken last is likely to be again.
   const auto place = std::find(order_.begin(), order_.end(), best.index);
   std::rotate(order_.begin(), place, place + 1);
-  return full_name(*field_[best.index].offer);
+  return best.index;
 }
 
 }  // namespace rightsize

@@ -22,9 +22,11 @@ class TokenField {
   // All borrowed; `query` has tokens, and so has every candidate.
   TokenField(const Query& query, const Evidence& evidence, const std::vector<Candidate>& field);
 
-  // "provider/instance" of the one that search() would take of the field, "" where none satisfies.
+  // full_name() of the one that search() would take of the field, "" where none satisfies.
   // `query` differs from the constructor's in its load and limits only.
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
+  // Its place in the field; nullopt where none satisfies.
+  [[nodiscard]] std::optional<std::size_t> best_of(const Query& query, const Supposal& supposal);
 
  private:
   // Whatever of a replica decides how many are enough.

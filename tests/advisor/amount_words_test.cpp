@@ -12,15 +12,19 @@ using namespace rightsize;
 TEST_CASE("amount words: a currency may stand before or behind, and has to be the job's") {
   for (const auto* text : {"470", "470USD", "470 USD", "USD 470", "USD470", "$470", "470.00"}) {
     CAPTURE(text);
-    CHECK(parse_amount(text, "USD", "--budget") == Money::parse("470", "USD"));
+    CHECK(parse_amount(text, "USD", {}, "--budget") == Money::parse("470", "USD"));
   }
-  CHECK_THROWS_WITH_AS(static_cast<void>(parse_amount("470 EUR", "USD", "--budget")),
-                       "--budget = 470 EUR: expected an amount in USD, which this job counts in",
-                       UsageError);
-  CHECK_THROWS_AS(static_cast<void>(parse_amount("$470", "CNY", "--budget")), UsageError);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(parse_amount("470 EUR", "USD", {}, "--budget")),
+      "--budget = 470 EUR: the job counts in USD; --fx EUR=RATE says what 1 EUR is in USD, or "
+      "--currency EUR counts in that",
+      UsageError);
+  CHECK_THROWS_AS(static_cast<void>(parse_amount("$470", "CNY", {}, "--budget")), UsageError);
+  const Rates rates{{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}};
+  CHECK(parse_amount("100 EUR", "USD", rates, "--budget") == Money::parse("110", "USD"));
   for (const auto* text : {"0", "-1", "", "USD", "$", "4 7", "470usd", "470 USD USD"}) {
     CAPTURE(text);
-    CHECK_THROWS_AS(static_cast<void>(parse_amount(text, "USD", "--budget")), UsageError);
+    CHECK_THROWS_AS(static_cast<void>(parse_amount(text, "USD", {}, "--budget")), UsageError);
   }
 }
 
@@ -34,8 +38,8 @@ TEST_CASE("amount words: shares are parts or percentages") {
 }
 
 TEST_CASE("amount words: places are one provider with its region or without") {
-  CHECK(checked_places({"aws", "gcp/us-*", "*/eu-*"}, "--infra").size() == 3);
-  for (const auto* text : {"", "aws/", "/us-east-1", "a/b/c", "aws,gcp", "aws gcp", "aws//x"}) {
+  CHECK(checked_places({"aws", "gcp/us-*", "*/eu-*", "gcp/not stated"}, "--infra").size() == 4);
+  for (const auto* text : {"", "aws/", "/us-east-1", "a/b/c", "aws,gcp", "aws//x"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(static_cast<void>(checked_places({text}, "--infra")), UsageError);
   }
@@ -48,6 +52,9 @@ TEST_CASE("amount words: a supposed price in another currency is refused, not ta
   CHECK(at("price=+4 USD").of(now) == Money::parse("14", "USD"));
   CHECK(at("price=-$4").of(now) == Money::parse("6", "USD"));
   CHECK(at("price=-20%").of(now) == Money::parse("8", "USD"));
+  auto converted = at("price=+4EUR");
+  converted.count_in("USD", {{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}});
+  CHECK(converted.of(now) == Money::parse("14.4", "USD"));
   CHECK_THROWS_WITH_AS(static_cast<void>(at("price=4EUR").of(now)),
                        "price= in EUR: this machine is priced in USD; say it in that",
                        UsageError);

@@ -1,6 +1,8 @@
 // Machines by the names that tables show: with a market's label behind, and a place before.
 #include "advisor/suppose/offer_name.h"
 
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "advisor/explain/comparison.h"
@@ -58,25 +60,80 @@ TEST_CASE("offer name: one machine in two markets is compared, and flips say whi
   CHECK(result.price_flips[1].price_per_hour == doctest::Approx(3).epsilon(0.05));
   CHECK(contains(report::comparison_text(result, {}),
                  "Take acme/v.both [Spot]: cheaper than acme/v.both with probability"));
+  REQUIRE_FALSE(result.deadline_flips.empty());
+  CHECK(result.deadline_flips.back().above == "acme/v.both [Spot]");
   const auto there = compare(test::imagenet_job(), world.evidence(), "acme/there/v.both", "t.slow");
   CHECK(there.sides[0].option.region == "there");
+  CHECK(side_names(there)[0] == "acme/v.both");
 }
 
-TEST_CASE("offer name: explain asks for the named market besides, what-if for that machine alone") {
+TEST_CASE("offer name: one machine in two places is compared, and flips say which") {
   const auto world = rented();
+  const auto result = compare(
+      test::imagenet_job(), world.evidence(), "acme/there/v.both", "acme/here/v.both [on-demand]");
+  CHECK(side_names(result)[0] == "acme/there/v.both");
+  CHECK(side_names(result)[1] == "acme/here/v.both");
+  CHECK(result.better == 1);
+  CHECK(result.at_any_deadline == "acme/here/v.both");
+  REQUIRE(result.price_flips.size() == 2);
+  CHECK(result.price_flips[0].price_per_hour == doctest::Approx(3).epsilon(1e-3));
+  CHECK(result.price_flips[1].price_per_hour == doctest::Approx(3.5).epsilon(1e-3));
+  CHECK(contains(report::comparison_text(result, {}), "acme/there/v.both is the better below"));
+}
+
+TEST_CASE("offer name: where compare would flip by deadline, the budget holds as it does above") {
+  const auto world = rented();
+  auto query = test::imagenet_job();
+  const auto cost_of = [&](const char* name) {
+    return Appraiser(query, world.evidence()).appraise(name).option.cost;
+  };
+  const auto within = cost_of("acme/here/v.both [Spot]").high;
+  REQUIRE(within < cost_of("acme/here/v.both").low);
+  query.budget = Money(std::llround(within * 1.1e9), "USD");
+  const auto result = compare(query, world.evidence(), "v.both", "v.both [Spot]");
+  CHECK(result.at_any_deadline == "acme/v.both [Spot]");
+  for (const auto& flip : result.deadline_flips) {
+    CHECK(flip.above == "acme/v.both [Spot]");
+    CHECK(flip.below.empty());
+  }
+}
+
+TEST_CASE("offer name: what is typed reads back as itself") {
+  const auto world = rented();
+  for (const auto& name : {OfferName{"acme/v.both", "", {}},
+                           OfferName{"acme/v.both", "acme/here", Market::spot},
+                           OfferName{"acme/v.both", "", Market::on_demand}}) {
+    CAPTURE(typed(name));
+    const auto back = read_offer_name(world.catalog, typed(name), "");
+    CHECK(back.instance == name.instance);
+    CHECK(back.place == name.place);
+    CHECK(back.market == name.market);
+  }
+  CHECK(typed({"acme/big@A / B", "acme/here", Market::spot}) == "acme/here/big@A / B [Spot]");
+  CHECK(typed({"big", "acme/here", {}}) == "acme/here/big");
+}
+
+TEST_CASE("offer name: explain and what-if ask for the named market besides, in its place alone") {
+  const auto world = rented();
+  const auto evidence = world.evidence();
   const auto explained = explain(test::imagenet_job(), world.evidence(), "v.both [Spot]");
   CHECK(explained.option.market == Market::spot);
   CHECK(explained.chosen == "acme/v.both [Spot]");
   const auto price = explained.sensitivities.front();
   REQUIRE_FALSE(price.flips.empty());
   CHECK(price.flips.back().below == "acme/v.both [Spot]");
-  CHECK(explain(test::imagenet_job(), world.evidence(), "acme/there/v.both").option.region ==
-        "there");
-  const auto supposed = what_if(
-      test::imagenet_job(), world.evidence(), "v.both [Spot]", parse_supposition({"price=$5"}));
-  REQUIRE(supposed.supposed);
-  CHECK(supposed.chosen_now == "acme/t.slow");
-  CHECK(supposed.supposed->price_per_hour == Money::parse("5", "USD"));
+  CHECK(explained.substitutions.back().why == "the name asks for spot besides");
+  const auto there = explain(test::imagenet_job(), evidence, "acme/there/v.both");
+  CHECK(there.option.region == "there");
+  CHECK(there.chosen == "acme/v.both");  // t.slow is not sold there
+  CHECK(there.substitutions.back().why == "the name asks in acme/there alone");
+  const auto supposed = [&](const char* price) {
+    return what_if(test::imagenet_job(), evidence, "v.both [Spot]", parse_supposition({price}));
+  };
+  CHECK(supposed("price=$0.61").chosen_now == "acme/v.both [Spot]");  // it was already
+  CHECK(supposed("price=$0.61").chosen_supposed == "acme/v.both [Spot]");
+  CHECK(supposed("price=$5").chosen_supposed == "acme/t.slow");
+  CHECK(supposed("price=$5").notes.front() == "the name asks for spot besides");
 }
 
 TEST_CASE("offer name: what is not sold so says how it is sold") {
@@ -89,7 +146,7 @@ TEST_CASE("offer name: what is not sold so says how it is sold") {
   };
   refused("t.slow [Spot]", "in book current it is sold on-demand");
   refused("acme/there/v.both [Spot]", "in acme/there it is sold on-demand");
-  refused("acme/moon/t.slow", "it is sold in acme/here");
+  refused("acme/moon/t.slow", "no offer is on-demand in acme/moon");
   refused("v.both [2y]", "[2y] is no market");
   refused("v.bothe [Spot]", "no instance is called \"v.bothe\" in the price tables, did you mean");
 }

@@ -107,7 +107,8 @@ TEST_CASE("query: a bare number where a unit is wanted is told the form that is 
     return JobFile(data + "[constraints]\n" + line + "\n").error();
   };
   CHECK(error("budget = 5") ==
-        ":5:10: budget = 5: expected a decimal in quotes such as \"250.00\", saw an integer");
+        ":5:10: budget = 5: expected a decimal in quotes such as \"250.00\" or \"250 USD\", "
+        "saw an integer");
   CHECK(error("deadline = 48") ==
         ":5:12: deadline = 48: expected a duration in quotes such as \"90s\", \"10m\" or "
         "\"32h\", saw an integer");

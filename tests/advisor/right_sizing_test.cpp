@@ -184,6 +184,10 @@ TEST_CASE("right-sizing: of more machines than a service takes some are given ba
   const auto many = of(enough + 5);
   REQUIRE(many.current->fewer.has_value());
   CHECK(many.current->fewer->nodes == enough);
+  auto without = query;  // none of what is denied is to be kept
+  without.deny = many.current->current->instance;
+  const auto denied = judged(world, without, many.current->name.c_str());
+  CHECK_FALSE(denied.current->fewer.has_value());
   CHECK(many.current->finding == Finding::overprovisioned);
   CHECK(has(*many.current, "MachinesOverprovisioned"));
 }

@@ -191,6 +191,10 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(desk.run("what-if 1 price=-20%") == cli::exit_ok);  // in a process of its own
   CHECK(desk.run("compare 1 2") == cli::exit_ok);
   CHECK(desk.run("compare 1 1 1") == cli::exit_usage);
+  CHECK(desk.run("explain g6e.xlarge [Spot]") == cli::exit_ok);  // as a table shows it
+  CHECK(desk.run("explain g6e.xlarge [2y]") == cli::exit_usage);
+  CHECK(desk.run("market spot") == cli::exit_usage);
+  CHECK(desk.err.str().find("market is a setting: set market ...") != std::string::npos);
   // Sorting changes what is shown first, not what is chosen.
   REQUIRE(desk.run("sort time") == cli::exit_ok);
   CHECK(desk.out.str().find("\n1  *") == std::string::npos);

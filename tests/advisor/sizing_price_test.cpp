@@ -169,6 +169,11 @@ TEST_CASE("size price: of what is sold, what the job denies or limits away is no
   auto without = everywhere();
   without.deny = "^cheap$";
   CHECK(standard(without) == "dear");
+  without.deny = ".";
+  const auto none = price_sizing(made_sizing(), made_job(), catalog, {}, without, busy_from(4));
+  REQUIRE_FALSE(none->standard);
+  CHECK(report::sizing_price_text(*none, {}).find(
+            "what holds it is not what the job asks for: on the deny list") != std::string::npos);
   auto large = everywhere();
   large.vcpus_min = 16;
   CHECK(standard(large) == "dear");
