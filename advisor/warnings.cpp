@@ -10,11 +10,9 @@
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
-#include "advisor/full_name.h"
-#include "advisor/judge/pair_chance.h"
+#include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
-#include "advisor/query/objective_words.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/shorter_window.h"
@@ -219,33 +217,6 @@ void warn_of_data(Recommendation& answer) {
   }
 }
 
-// A fleet is chosen by what it costs with machines enough for the wanted confidence. Another may
-// need so many only to be sure, and be the likelier cheapest once its true speed is known.
-void warn_of_likelier(Recommendation& answer) {
-  if (!answer.query.serves() || answer.options.empty()) {
-    return;
-  }
-  const auto likelier = [](const Option& a, const Option& b) {
-    return a.p_cheapest < b.p_cheapest;
-  };
-  const auto& likeliest = *std::max_element(answer.options.begin(), answer.options.end(), likelier);
-  const auto& chosen = answer.options.front();
-  constexpr double telling = 0.1;
-  if (likeliest.p_cheapest < chosen.p_cheapest + telling) {
-    return;
-  }
-  answer.warnings.push_back(fmt::format(
-      "{} is the {} with machines enough for {:g} % confidence; once fleets are cut or grown to "
-      "their true speed {} is, with {:.0f} % against {:.0f} %: measure one of each before you rent "
-      "them all",
-      with_market(chosen.instance, chosen.market),
-      answer.query.objective == Objective{} ? "cheapest" : "best",
-      100 * answer.query.confidence,
-      with_market(likeliest.instance, likeliest.market),
-      100 * likeliest.p_cheapest,
-      100 * chosen.p_cheapest));
-}
-
 // A lone request waits its window out: many are in time only where minibatches fill before. Where
 // less of it costs markedly less, or leaves any machine, that is said.
 void warn_of_window(const Evidence& evidence, Recommendation& answer) {
@@ -264,40 +235,6 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
   }
   if (!shorter.empty()) {
     answer.warnings.push_back(std::move(shorter));
-  }
-}
-
-// Of bills by the hour or the month that of the expected time may stand just below a step.
-void warn_of_steps(Recommendation& answer) {
-  if (answer.query.serves() || !(answer.query.objective == Objective{})) {
-    return;
-  }
-  const auto& chosen = *answer.chosen;
-  const auto likeliest = std::max_element(
-      answer.options.begin(), answer.options.end(), [](const Option& a, const Option& b) {
-        return a.p_cheapest < b.p_cheapest;
-      });
-  if (is_likelier(likeliest->p_cheapest) && likeliest->rank > 1) {
-    answer.warnings.push_back(fmt::format(
-        "{} is the cheapest with {:.0f} %, and dearer by more where it is not, for whole hours or "
-        "months are billed: options rank by what they typically cost, the geometric mean over "
-        "their times",
-        with_market(likeliest->instance, likeliest->market),
-        100 * likeliest->p_cheapest));
-    return;
-  }
-  const auto cheaper =
-      std::find_if(answer.options.begin(), answer.options.end(), [&](const Option& option) {
-        return option.satisfies && option.cost.value < chosen.cost.value * (1 - 1e-9);
-      });
-  if (cheaper != answer.options.end()) {
-    answer.warnings.push_back(fmt::format(
-        "{} costs {:.2f} {} for the expected time, less than the chosen one, but whole hours or "
-        "months are billed and it may well take one more: options rank by what they typically "
-        "cost, the geometric mean over their times",
-        with_market(cheaper->instance, cheaper->market),
-        cheaper->cost.value,
-        cheaper->cost.unit));
   }
 }
 
@@ -320,14 +257,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_network(answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
-  warn_of_likelier(answer);
-  warn_of_steps(answer);
-  if (!answer.ties.empty()) {
-    answer.warnings.push_back(fmt::format("{} other option{} {}",
-                                          answer.ties.size(),
-                                          answer.ties.size() == 1 ? "" : "s",
-                                          tie_words(answer.query.objective, "the chosen one")));
-  }
+  warn_of_order(answer);
 }
 
 }  // namespace rightsize

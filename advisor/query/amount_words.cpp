@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
@@ -17,11 +18,6 @@ bool is_code(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-std::string_view without_blanks(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(' '), text.size());
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
 }  // namespace
 
 AmountWords split_amount(std::string_view text) {
@@ -31,11 +27,11 @@ AmountWords split_amount(std::string_view text) {
   if (text.size() > code_length) {
     const auto before = text.substr(0, code_length);
     if (is_code(before)) {
-      return {std::string(without_blanks(text.substr(code_length))), std::string(before)};
+      return {boost::trim_copy(std::string(text.substr(code_length))), std::string(before)};
     }
     const auto behind = text.substr(text.size() - code_length);
     if (is_code(behind)) {
-      return {std::string(without_blanks(text.substr(0, text.size() - code_length))),
+      return {boost::trim_copy(std::string(text.substr(0, text.size() - code_length))),
               std::string(behind)};
     }
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <boost/algorithm/string/predicate.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,12 +15,6 @@
 
 namespace rightsize {
 namespace {
-
-std::string without_blanks(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t");
-  return begin == std::string::npos ? ""
-                                    : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 // "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written. An instance
 // may be called so.
@@ -34,7 +29,7 @@ std::optional<Market> take_market(const Catalog& catalog,
   for (const auto market : all_markets) {
     const bool on_demand = market == Market::on_demand;
     if (boost::iequals(label, on_demand ? "[on-demand]" : market_label(market))) {
-      name = without_blanks(name.substr(0, begin));
+      name = boost::trim_copy(name.substr(0, begin));
       return market;
     }
   }
@@ -99,7 +94,7 @@ std::string names_of(const std::vector<Market>& markets) {
 OfferName read_offer_name(const Catalog& catalog,
                           const std::string& text,
                           const std::string& said_by) {
-  OfferName name{without_blanks(text), "", {}};
+  OfferName name{boost::trim_copy(text), "", {}};
   name.market = take_market(catalog, said_by, name.instance);
   name.place = take_place(catalog, said_by, name.instance);
   return name;
