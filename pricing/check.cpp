@@ -180,7 +180,7 @@ class Check {
       add(offer,
           std::string(to_string(offer.market)),
           fmt::format("{} is {} {}, where {} has {}: is the period or the currency another?",
-                      offer.price_per_hour.decimal(),
+                      price_as_told(offer),
                       ratio > 1 ? "more than ten times" : "less than a tenth of",
                       "the list price",
                       found->second->table,

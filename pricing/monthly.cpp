@@ -34,6 +34,12 @@ Money month_price(const Offer& offer) {
   return steps.times(month_step_nanos);
 }
 
+std::string price_as_told(const Offer& offer) {
+  const auto hour = offer.price_per_hour.decimal();
+  return is_monthly(offer) ? fmt::format("{} a month, {}", month_price(offer).decimal(), hour)
+                           : hour;
+}
+
 std::int64_t months_paid(std::chrono::seconds used) {
   constexpr std::int64_t month_seconds = hours_per_month * 3600;
   return std::max<std::int64_t>(1, (used.count() + month_seconds - 1) / month_seconds);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "pricing/offer.h"
@@ -22,6 +23,9 @@ void rent_by_month(Offer& offer, const Money& per_month);
 
 // Of a machine and month; exactly what rent_by_month() was told.
 [[nodiscard]] Money month_price(const Offer& offer);
+
+// "1.006"; "450.00 a month, 0.616438356": an hour's, after what the table itself says.
+[[nodiscard]] std::string price_as_told(const Offer& offer);
 
 // Months that are paid for so much use: whole ones, one at least.
 [[nodiscard]] std::int64_t months_paid(std::chrono::seconds used);

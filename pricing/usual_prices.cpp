@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "pricing/monthly.h"
+
 namespace rightsize {
 namespace {
 
@@ -59,7 +61,7 @@ std::string UsualPrices::doubt(const Offer& offer) const {
   return cheap || dear ? fmt::format(
                              "{} is {} an hour for one {}, which is sold for {} to {}: is "
                              "the unit or the period another?",
-                             offer.price_per_hour.decimal(),
+                             price_as_told(offer),
                              amount(*price),
                              offer.gpu.empty() ? "vCPU" : offer.gpu,
                              amount(range->second.least),

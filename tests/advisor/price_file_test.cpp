@@ -168,6 +168,16 @@ TEST_CASE("price file: a machine by the month is supposed at another price of a 
   CHECK(holds(run({"prices", "show", "--gpu", "a100", "--max-results", "1"}).out, "A100"));
 }
 
+TEST_CASE("price file: a doubted price of a month is told as the table tells it") {
+  const TemporaryFolder folder;
+  const auto table = folder / "cheap.toml";
+  std::ofstream(table)
+      << "as_of = \"2026-11-02\"\n[[offer]]\nprovider = \"aws\"\ninstance = "
+         "\"p4d.24xlarge\"\nregion = \"us-east-1\"\nprice = \"730\"\nper = \"month\"\n";
+  const auto checked = run({"prices", "check", table, "-o", "csv"});
+  CHECK(holds(checked.out, "730.00 a month, 1.00 is less than a tenth of the list price"));
+}
+
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";
