@@ -57,7 +57,7 @@ struct Option {
   double score = 0;        // by the query's objective: the cost (of a job what it typically comes
                            // to, judge/bill_curve.h), the hours, or both weighted
   double p_deadline = 1;   // probability of meeting deadline and budget
-  double miss = 0;         // how many times the limit that is missed most comes to, in the mean
+  double miss = 0;         // how far the limits that it misses have to be moved (Standing)
   double p_cheapest = 0;   // of being the cheapest, or best by the objective, of all that satisfy
   bool satisfies = false;  // meets the constraints with the wanted confidence
   std::string shortfall;   // why not, in words, when it does not

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "advisor/candidate/data_home.h"
+#include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
 #include "models/job_time.h"
@@ -41,16 +42,15 @@ double hazard_spread(SpotTerms terms, const Outlook& undisturbed) {
 Judge::Judge(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
+      deviations_(deviations_at(query.confidence)),
       terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
 
 bool better(const Standing& a, const Standing& b) {
   if (a.satisfies != b.satisfies) {
     return a.satisfies;
   }
-  // Of two that are likelier to miss than not, a chance tells how wide an interval is: by how far
-  // the limit would have to be moved then.
-  constexpr double likelier_not = 0.5;
-  if (!a.satisfies && std::max(a.p_limits, b.p_limits) < likelier_not && a.miss != b.miss) {
+  // A chance would tell how wide an interval is too.
+  if (!a.satisfies && a.miss != b.miss) {
     return a.miss < b.miss;
   }
   if (!a.satisfies && a.p_limits != b.p_limits) {
@@ -122,6 +122,21 @@ double Judge::chance_affordable(const Candidate& candidate,
                                        outlook.hours,
                                        outlook.log_sd)
                        : 1;
+}
+
+double Judge::miss_of(const Candidate& candidate,
+                      const Outlook& outlook,
+                      const Offer& offer) const {
+  const double hours = outlook.hours * std::exp(deviations_ * outlook.log_sd);
+  double miss = 1;
+  if (query_.deadline_s) {
+    miss *= std::max(1.0, hours * 3600 / *query_.deadline_s);
+  }
+  if (query_.budget) {
+    const double cost = bill_of(candidate, outlook, offer)(hours);
+    miss *= std::max(1.0, cost / query_.budget->approximate());
+  }
+  return miss;
 }
 
 bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
@@ -233,14 +248,11 @@ Standing Judge::standing(const Candidate& candidate,
       in_steps ? typical_bill(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd)
                : standing.cost;
   standing.score = query_.objective.score(typical, outlook.hours);
-  if (query_.deadline_s) {
-    standing.miss = outlook.hours * 3600 / *query_.deadline_s;
-  }
   if (query_.budget) {
-    standing.miss = std::max(standing.miss, standing.cost / query_.budget->approximate());
     standing.p_limits = std::min(standing.p_limits, chance_affordable(candidate, outlook, offer));
   }
   standing.satisfies = standing.p_limits >= query_.confidence;
+  standing.miss = standing.satisfies ? 0 : miss_of(candidate, outlook, offer);
   return standing;
 }
 

@@ -47,7 +47,8 @@ struct Standing {
   double score = 0;       // by the query's objective, of what a job typically costs (bill_curve.h)
   double p_limits = 1;    // P(deadline and budget are met)
   double each_per_s = 0;  // requests/s that one machine answers in time; of a job, jobs an hour
-  double miss = 0;        // how many times the limit that is missed most comes to, in the mean
+  double miss = 0;        // of a job that misses limits: how many times each would have to be, to
+                          // be met with the wanted confidence, multiplied
   bool satisfies = false;
 };
 
@@ -150,6 +151,9 @@ class Judge {
   [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
 
  private:
+  [[nodiscard]] double miss_of(const Candidate& candidate,
+                               const Outlook& outlook,
+                               const Offer& offer) const;
   // By the network's steps as measured on a CPU, or else by the law for such a CPU.
   struct Basis {
     Predictor predictor;
@@ -203,6 +207,7 @@ class Judge {
 
   const Query& query_;
   const Evidence& evidence_;
+  double deviations_;  // at the wanted confidence
   BillTerms terms_;
   mutable CpuFacts cpu_facts_;
   std::map<std::pair<bool, int>, Basis> measured_;

@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/constraint.h"
+#include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/suppose/appraisal.h"
 #include "support/made_catalog.h"
@@ -138,13 +139,26 @@ TEST_CASE("search: a deadline nobody meets gives the nearest misses and no choic
   CHECK(answer.options.front().shortfall.find("deadline") != std::string::npos);
 }
 
-TEST_CASE("search: of two that hardly meet a limit the nearer is by how far it has to be moved") {
-  const auto nearest = [](double p_limits, double miss) {
-    return Standing{1, 1, p_limits, 1, miss, false};
-  };
-  CHECK(better(nearest(0, 1.01), nearest(0.2, 1.5)));    // a wide interval is no nearness
-  CHECK(better(nearest(0.6, 0.9), nearest(0.1, 1.01)));  // likelier than not, if not surely
-  CHECK(better(nearest(0.8, 0.99), nearest(0.6, 0.9)));
+TEST_CASE("search: the nearest is the one whose limits have the least far to move") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.infra = {"aws"};  // by the second: bills grow with the time
+  query.deadline_s = 600;
+  query.budget = Money::parse("1", "USD");
+  const auto answer = search(query, world.evidence());
+  REQUIRE_FALSE(answer.chosen);
+  REQUIRE(answer.options.size() > 2);
+  const double z90 = 1.2815515655;  // the one-sided 90 % quantile of the normal
+  double before = 1;
+  for (const auto& option : answer.options) {
+    CAPTURE(full_name(option));
+    const double spread = std::exp(z90 * option.cost_log_sd);
+    const double moved =
+        std::max(1.0, option.hours.value * spread * 6) * std::max(1.0, option.cost.value * spread);
+    CHECK(option.miss == doctest::Approx(moved).epsilon(0.02));  // the disk's cost has no spread
+    CHECK(option.miss >= before);
+    before = option.miss;
+  }
 }
 
 TEST_CASE("search: what comes nearest is done the same way when asked for by name") {
