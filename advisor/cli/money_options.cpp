@@ -28,7 +28,8 @@ void read_currency(const std::string& code, bool budget_follows, Query& query) {
         fmt::format("--currency {}: expected an ISO 4217 code such as USD, EUR or CNY", code));
   }
   if (code != query.currency) {
-    if (query.budget && !budget_follows) {
+    const bool in_the_old = query.budget && query.budget->currency() == query.currency;
+    if (in_the_old && !budget_follows) {
       throw UsageError(
           fmt::format("--currency {}: the budget of {} is in {}; leave --currency out, or say the "
                       "budget in {} with --budget",
@@ -37,7 +38,9 @@ void read_currency(const std::string& code, bool budget_follows, Query& query) {
                       query.currency,
                       code));
     }
-    query.budget.reset();
+    if (budget_follows) {
+      query.budget.reset();
+    }
     query.rates.clear();
   }
   query.currency = code;
@@ -114,7 +117,11 @@ void read_money_options(const Values& values, Query& query) {
     read_currency(values["currency"].as<std::string>(), values.count("budget") > 0, query);
   }
   if (values.count("fx") > 0) {
+    std::set<std::string> seen;
     for (const auto& word : values["fx"].as<std::vector<std::string>>()) {
+      if (!seen.insert(word.substr(0, word.find('='))).second) {
+        throw UsageError(fmt::format("--fx {}: its rate is told twice: which?", word));
+      }
       read_rate(word, query);
     }
   }

@@ -165,9 +165,8 @@ void read_words(const Values& values, Query& query) {
     }
   };
   text("deadline", [&](const auto& v) { query.deadline_s = parse_duration(v, "--deadline"); });
-  text("budget", [&](const auto& v) {
-    query.budget = parse_amount(v, query.currency, query.rates, "--budget");
-  });
+  text("budget",
+       [&](const auto& v) { query.budget = parse_amount(v, query.currency, "--budget"); });
   text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
   if (values.count("allow") > 0) {
@@ -241,6 +240,12 @@ Query query_of_file(const Values& values, const std::string& job) {
   read_money_options(values, query);
   read_words(values, query);
   read_limits(values, query);
+  if (query.budget) {
+    query.budget = counted_in(query.currency,
+                              *query.budget,
+                              query.rates,
+                              values.count("budget") > 0 ? "--budget" : query.budget_said_by);
+  }
   read_service_options(values, query);
   read_way_options(values, query);
   if (query.phase == Phase::preprocess) {

@@ -38,10 +38,7 @@ AmountWords split_amount(std::string_view text) {
   return {std::string(text), ""};
 }
 
-Money parse_amount(const std::string& text,
-                   const std::string& currency,
-                   const Rates& rates,
-                   const std::string& what) {
+Money parse_amount(const std::string& text, const std::string& currency, const std::string& what) {
   const auto words = split_amount(text);
   Money amount(0, currency);
   try {
@@ -53,18 +50,26 @@ Money parse_amount(const std::string& text,
   if (amount.nanos() <= 0) {
     throw UsageError(fmt::format("{} = {}: expected more than nothing", what, text));
   }
+  return amount;
+}
+
+Money counted_in(const std::string& currency,
+                 const Money& amount,
+                 const Rates& rates,
+                 const std::string& what) {
   if (amount.currency() == currency) {
     return amount;
   }
   const auto rate = rates.find(amount.currency());
   if (rate == rates.end()) {
-    throw UsageError(fmt::format(
-        "{0} = {1}: the job counts in {2}; --fx {3}=RATE says what 1 {3} is in {2}, or --currency "
-        "{3} counts in that",
-        what,
-        text,
-        currency,
-        amount.currency()));
+    throw UsageError(
+        fmt::format("{0} = {1} {3}: the job counts in {2}; --fx {3}=RATE says what 1 {3} is in "
+                    "{2}, or --currency "
+                    "{3} counts in that",
+                    what,
+                    amount.decimal(),
+                    currency,
+                    amount.currency()));
   }
   return convert(amount, rate->second);
 }

@@ -20,12 +20,17 @@ struct AmountWords {
 // By the currency each converts from, as in Query.
 using Rates = std::map<std::string, ExchangeRate>;
 
-// More than nothing, in `currency`: an amount in another is converted by its rate. Throws
-// UsageError naming `what`, also where there is none.
+// More than nothing, in the currency it names or else in `currency`. Throws UsageError naming
+// `what`.
 [[nodiscard]] Money parse_amount(const std::string& text,
                                  const std::string& currency,
-                                 const Rates& rates,
                                  const std::string& what);
+
+// The same in `currency`, by its rate. Throws UsageError naming `what` where there is none.
+[[nodiscard]] Money counted_in(const std::string& currency,
+                               const Money& amount,
+                               const Rates& rates,
+                               const std::string& what);
 
 // Itself, or nullopt where it does not lie between 0 and 1.
 [[nodiscard]] std::optional<double> share_of(double number);

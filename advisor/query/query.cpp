@@ -86,7 +86,8 @@ void read_goals(TomlFields& constraints, Query& query) {
     query.deadline_s = parse_duration(*deadline, constraints.place("deadline"));
   }
   if (const auto budget = constraints.text("budget", an_amount)) {
-    query.budget = parse_amount(*budget, query.currency, query.rates, constraints.place("budget"));
+    query.budget_said_by = constraints.place("budget");
+    query.budget = parse_amount(*budget, query.currency, query.budget_said_by);
   }
   query.confidence = read_confidence(constraints).value_or(query.confidence);
   if (const auto objective = constraints.text(

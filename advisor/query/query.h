@@ -77,7 +77,8 @@ struct Query : NetworkStep {
   // the constraints; absent = do not care
   std::optional<double> deadline_s;
   std::optional<Money> budget;
-  double confidence = 0.9;  // wanted probability of meeting the deadline and the budget
+  std::string budget_said_by;  // of a job file's: its place, for who counts it in `currency`
+  double confidence = 0.9;     // wanted probability of meeting the deadline and the budget
   std::vector<Market> markets = {Market::on_demand};
   std::string book = "current";    // "current", "era-2017", imported ones; several by comma
   std::vector<std::string> infra;  // patterns provider/region, "aws/us-*"; empty = everywhere

@@ -9,23 +9,25 @@
 
 using namespace rightsize;
 
-TEST_CASE("amount words: a currency may stand before or behind, and has to be the job's") {
+TEST_CASE("amount words: a currency may stand before or behind, and is the job's or has a rate") {
   for (const auto* text : {"470", "470USD", "470 USD", "USD 470", "USD470", "$470", "470.00"}) {
     CAPTURE(text);
-    CHECK(parse_amount(text, "USD", {}, "--budget") == Money::parse("470", "USD"));
+    CHECK(parse_amount(text, "USD", "--budget") == Money::parse("470", "USD"));
   }
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(parse_amount("470 EUR", "USD", {}, "--budget")),
-      "--budget = 470 EUR: the job counts in USD; --fx EUR=RATE says what 1 EUR is in USD, or "
-      "--currency EUR counts in that",
-      UsageError);
-  CHECK_THROWS_AS(static_cast<void>(parse_amount("$470", "CNY", {}, "--budget")), UsageError);
-  const Rates rates{{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}};
-  CHECK(parse_amount("100 EUR", "USD", rates, "--budget") == Money::parse("110", "USD"));
   for (const auto* text : {"0", "-1", "", "USD", "$", "4 7", "470usd", "470 USD USD"}) {
     CAPTURE(text);
-    CHECK_THROWS_AS(static_cast<void>(parse_amount(text, "USD", {}, "--budget")), UsageError);
+    CHECK_THROWS_AS(static_cast<void>(parse_amount(text, "USD", "--budget")), UsageError);
   }
+  const auto euros = parse_amount("470 EUR", "USD", "--budget");
+  CHECK(euros == Money::parse("470", "EUR"));
+  const Rates rates{{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}};
+  CHECK(counted_in("USD", euros, rates, "--budget") == Money::parse("517", "USD"));
+  CHECK(counted_in("EUR", euros, {}, "--budget") == euros);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(counted_in("USD", euros, {}, "--budget")),
+      "--budget = 470.00 EUR: the job counts in USD; --fx EUR=RATE says what 1 EUR is in USD, or "
+      "--currency EUR counts in that",
+      UsageError);
 }
 
 TEST_CASE("amount words: shares are parts or percentages") {

@@ -69,6 +69,9 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
         ":5:14: confidence = \"90\": expected a number between 0 and 1, or a percentage such as "
         "\"90%\"");
   CHECK(JobFile(data + "[constraints]\nconfidence = \"90%\"\n").load().confidence == 0.9);
+  const auto euros = JobFile(data + "[constraints]\nbudget = \"300 EUR\"\n").load();
+  CHECK(euros.budget == Money::parse("300", "EUR"));  // for flags to say what they are in dollars
+  CHECK(euros.budget_said_by.find("job.toml:5:10: constraints.budget") != std::string::npos);
   CHECK(JobFile("[data]\nbytes = \"1GB\"\n").error() ==
         ": data.items is missing: expected the number of items (images, sequences), at least 1");
   CHECK(JobFile("[data]\nitem = 10\nbyte = \"1GB\"\n")
