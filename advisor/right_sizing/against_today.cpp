@@ -16,7 +16,11 @@ double chance_of_today(const Query& query,
     return asked.tokens ? FleetSteps(*asked.tokens, *option.tokens)
                         : FleetSteps(*asked.service, *option.service);
   };
-  const FleetSteps fleets[] = {steps_of(chosen_by, chosen.option), steps_of(query, now.option)};
+  // The same machine elsewhere is as many as today's: its number would be chosen here as well.
+  constexpr const char* anywhere = "";
+  const bool elsewhere = is_same_machine(now.option, chosen.option, anywhere);
+  const FleetSteps fleets[] = {steps_of(elsewhere ? query : chosen_by, chosen.option),
+                               steps_of(query, now.option)};
   const double expected[] = {chosen.uncertain.log_mean, now.uncertain.log_mean};
   return chance_of_beating(chosen.uncertain, now.uncertain, [&](std::size_t i, double ln_factor) {
     return fleets[i].ln_score(expected[i], query.objective, ln_factor);

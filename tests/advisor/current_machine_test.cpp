@@ -90,6 +90,29 @@ TEST_CASE("right-sizing: where today's machine runs can be said, and another pla
                        UsageError);
 }
 
+TEST_CASE("right-sizing: as many of the same machine elsewhere are as good, and no move") {
+  const auto at = [](const char* place) {
+    return fmt::format(
+        "acme,t4.small,8,32,T4,1,{},0.50,USD,x86_64,current,2026-01-01,test\n", place);
+  };
+  const auto world = world_of(at("here") + at("there"));
+  const auto query = test::answering();
+  const auto chosen = *search(query, world.evidence()).chosen;
+  for (const auto* place : {"here", "there"}) {
+    CAPTURE(place);
+    const auto today = fmt::format("{} x acme/{}/t4.small", chosen.nodes, place);
+    const auto answer = judged(world, query, today.c_str());
+    CHECK_FALSE(answer.current->move);
+    CHECK(answer.current->finding == Finding::optimized);
+    const auto more = fmt::format("{} x acme/{}/t4.small", chosen.nodes + 3, place);
+    const auto kept = judged(world, query, more.c_str());
+    const bool there_already = chosen.region == place;  // fewer of it are what is chosen
+    CHECK(kept.current->move == there_already);
+    REQUIRE(kept.current->fewer.has_value());
+    CHECK(kept.current->fewer->nodes == chosen.nodes);
+  }
+}
+
 TEST_CASE("right-sizing: how many of a service's machines run today is said, or said to be taken") {
   const auto world = test::service_world();
   const auto query = test::answering();
