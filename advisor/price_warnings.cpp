@@ -96,7 +96,9 @@ void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation&
 // were taken for (cli/table_provider.h), which is said of one row for all.
 void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
   for (const auto& issue : catalog.issues()) {
-    const bool of_row = issue.line == offer.line && issue.field == to_string(offer.market);
+    // Of another market's price nothing is said; of the row's other fields it is.
+    const auto of_market = parse_market(issue.field);
+    const bool of_row = issue.line == offer.line && (!of_market || *of_market == offer.market);
     if (issue.table == offer.table && (of_row || issue.field == "Provider")) {
       answer.warnings.push_back(
           fmt::format("{}:{}: {}: {}", issue.table, issue.line, issue.field, issue.text));
@@ -105,6 +107,10 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
 }
 
 }  // namespace
+
+bool has_assumed_price(const Option& option) {
+  return option.price_source.find("assumed: ") != std::string::npos;
+}
 
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
   const auto& chosen = *answer.chosen;
@@ -117,7 +123,7 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
         committed_hours(chosen.market)));
   }
   warn_of_doubt(catalog, offer, answer);
-  if (chosen.price_source.find("assumed: ") != std::string::npos) {
+  if (has_assumed_price(chosen)) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }
   warn_of_disk_price(answer);

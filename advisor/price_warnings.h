@@ -8,6 +8,9 @@
 
 namespace rightsize {
 
+// Whether the price is the user's assumption (--reserved-discount), and in no table.
+[[nodiscard]] bool has_assumed_price(const Option& option);
+
 // Adds to the warnings of an answer that chose `offer`.
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer);
 

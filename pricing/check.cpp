@@ -145,7 +145,7 @@ class Check {
       add(offer, "vCPUs", fmt::format("{:g}: no machine has so many", *offer.vcpus));
     }
     if (offer.memory_gib && *offer.memory_gib > absurd_gib) {
-      add(offer, "MemoryGiB", fmt::format("{:g}: is this MiB?", *offer.memory_gib));
+      add(offer, "MemoryGiB", fmt::format("{:.15g}: is this MiB?", *offer.memory_gib));
     }
     const Offer* known = shape(offer);
     if (known != nullptr && offer.vcpus && known->vcpus && *offer.vcpus != *known->vcpus) {

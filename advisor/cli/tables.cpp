@@ -14,14 +14,16 @@
 #include "advisor/cli/listed_currency.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/table_cpu.h"
+#include "advisor/cli/table_gpu.h"
 #include "advisor/cli/table_provider.h"
 #include "advisor/text_file.h"
+#include "advisor/today.h"
 #include "models/laws/gpu_name.h"
+#include "pricing/check.h"
 #include "pricing/custom_shape.h"
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/sold_as.h"
-#include "pricing/usual_prices.h"
 #include "profiler/campaign/toml_mistake.h"
 
 namespace rightsize::cli {
@@ -44,13 +46,25 @@ void replace_ours(const std::vector<Offer>& own, bool whole_books, Catalog& cata
   });
 }
 
+// What `prices check` would say of a row, for who chooses it. Its age and place are told of every
+// chosen one anyway.
+void note_doubts(const Catalog& shipped, ImportedTable& table) {
+  const std::set<std::string> told{"AsOf", "Region", "Provider", "Currency"};
+  CheckOptions options{today(), 30, 90, &shipped, {}};
+  options.gpu_doubt = gpu_doubt();
+  for (auto& issue : check_offers(table.offers, options)) {
+    if (!told.contains(issue.field)) {
+      table.note(issue.line, std::move(issue.field), std::move(issue.text));
+    }
+  }
+}
+
 // The names of the books that were added, with commas between.
 std::string add_tables(const std::vector<std::string>& paths,
                        std::span<const Query> queries,
                        bool alone,
                        Catalog& catalog) {
   const auto shipped = catalog;
-  const UsualPrices usual(shipped.offers());
   std::set<std::string> books;
   std::vector<ImportedTable> tables;
   std::vector<Offer> own;
@@ -60,10 +74,8 @@ std::string add_tables(const std::vector<std::string>& paths,
       count_as_listed(table, queries, shipped);
       for (const auto& offer : table.offers) {
         books.insert(offer.book);
-        if (auto doubt = usual.doubt(offer); !doubt.empty()) {  // said where it is chosen
-          table.note(offer.line, std::string(to_string(offer.market)), std::move(doubt));
-        }
       }
+      note_doubts(shipped, table);
       own.insert(own.end(), table.offers.begin(), table.offers.end());
       tables.push_back(std::move(table));
     }

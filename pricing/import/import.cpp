@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -82,6 +84,37 @@ const ImportFormat& format_of(std::string_view head,
         head.empty() ? "the file is empty" : "this is no price table known here"));
   }
   return *format;
+}
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+}
+
+// Names go to terminals and files as they are: one that moves the cursor is no name.
+void refuse_unprintable(ImportedTable& table) {
+  constexpr std::pair<const char*, std::string Offer::*> names[] = {
+      {"Provider", &Offer::provider},
+      {"InstanceType", &Offer::instance},
+      {"Region", &Offer::region},
+      {"AcceleratorName", &Offer::gpu},
+      {"Cpu", &Offer::cpu},
+      {"Book", &Offer::book},
+      {"AsOf", &Offer::as_of},
+      {"Source", &Offer::source}};
+  std::set<int> told;
+  std::erase_if(table.offers, [&](const Offer& offer) {
+    for (const auto& [field, name] : names) {
+      const auto& text = offer.*name;
+      if (std::any_of(text.begin(), text.end(), is_control)) {
+        if (told.insert(offer.line).second) {  // a row may be sold in several markets
+          table.note(offer.line, field, "a control character in it: the row is left out");
+          ++table.left_out;
+        }
+        return true;
+      }
+    }
+    return false;
+  });
 }
 
 }  // namespace
@@ -217,6 +250,7 @@ ImportedTable import_prices(std::istream& in,
   table.file = file;
   table.note_malformed = options.note_malformed;
   format.read(stream, options, table);
+  refuse_unprintable(table);
   for (auto& offer : table.offers) {
     offer.gpu = offer.gpu.empty() ? offer.gpu : options.gpu_name(offer.gpu);
   }

@@ -178,6 +178,26 @@ TEST_CASE("price file: a doubted price of a month is told as the table tells it"
   CHECK(holds(checked.out, "730.00 a month, 1.00 is less than a tenth of the list price"));
 }
 
+TEST_CASE("price file: a name that would move the cursor is left out, once a row") {
+  const TemporaryFolder folder;
+  const auto table = folder / "names.csv";
+  std::ofstream(table) << columns << "acme,big\x1b[31m.8x,8,61,V100,1,16,here,3.00,USD,2026-11-02\n"
+                       << "acme,fine.8x,8,61,V100,1,16,here,3.00,USD,2026-11-02\n";
+  const auto checked = run({"prices", "check", table, "-o", "csv"});
+  CHECK(holds(checked.out, ",2,InstanceType,a control character in it: the row is left out"));
+  CHECK_FALSE(holds(run({"prices", "import", table, "-o", "csv"}).out, "\x1b"));
+}
+
+TEST_CASE("price file: what prices check doubts of the chosen row is said with the answer") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "acme.csv";
+  std::ofstream(table) << columns
+                       << "acme,mib.8x,8,1179648,A100,8,40,here,3.00,USD,2026-11-02\n";
+  const auto advised = run({"advise", job, "--prices", table, "--model", model.path()});
+  CHECK(holds(advised.out + advised.err, ":2: MemoryGiB: 1179648: is this MiB?"));
+}
+
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";
