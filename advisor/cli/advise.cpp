@@ -11,6 +11,7 @@
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
+#include "advisor/full_name.h"
 #include "advisor/option_order.h"
 #include "advisor/query/query.h"
 #include "advisor/report/answer.h"
@@ -34,7 +35,7 @@ constexpr std::size_t every_option = 1'000'000;
 std::string names_of(const Recommendation& answer) {
   std::string names;
   for (const auto& option : answer.options) {
-    names += option.provider + "/" + option.instance + "\n";
+    names += full_name(option) + "\n";
   }
   return names;
 }

@@ -63,6 +63,13 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
+  if (exporter.file.ends_with(".tfvars.json") && !to_stdout(values) &&
+      !values["out-file"].as<std::string>().ends_with(".json")) {
+    throw UsageError(fmt::format(
+        "--out-file {}: terraform reads this form from files named *.json alone, such as {}",
+        values["out-file"].as<std::string>(),
+        exporter.file));
+  }
   auto query = query_from(values, "export");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto rank = values["option"].as<std::size_t>();

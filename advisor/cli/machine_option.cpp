@@ -109,13 +109,37 @@ void check_one_provider(const Offer& found, const Offer& other, const std::strin
   }
 }
 
+// In the place and market that the name says, whatever they are to what it does.
+void require_sold(const Catalog& catalog,
+                  const OfferName& name,
+                  const std::string& asked,
+                  const std::string& option) {
+  const auto offers = offers_named(catalog, name.instance);
+  Query scope;
+  for (const auto* offer : offers) {
+    scope.book += "," + offer->book;
+  }
+  scope.markets.assign(std::begin(all_markets), std::end(all_markets));
+  if (name.market) {
+    scope.markets = {*name.market};
+  }
+  if (!name.place.empty()) {
+    scope.infra = {name.place};
+  }
+  if (in_scope(offers, scope).empty()) {
+    throw UsageError(
+        fmt::format("{} {}: not sold so; {}", option, asked, sold_otherwise(offers, scope)));
+  }
+}
+
 }  // namespace
 
 const Offer& offer_named(const Catalog& catalog,
                          const std::string& asked,
                          const std::string& option) {
   // As tables show it: where and how it is rented is nothing to what it does.
-  const auto text = read_offer_name(catalog, asked, option + " ").instance;
+  const auto named = read_offer_name(catalog, asked, option + " ");
+  const auto& text = named.instance;
   std::set<std::string> names;
   const bool with_provider = text.find('/') != std::string::npos;
   const Offer* found = nullptr;
@@ -135,6 +159,7 @@ const Offer& offer_named(const Catalog& catalog,
                     text,
                     hint(nearest_word(text, {names.begin(), names.end()}))));
   }
+  require_sold(catalog, named, asked, option);
   return *found;
 }
 

@@ -99,7 +99,7 @@ Query scope_of(const Values& values, std::span<const CustomFamily> families, Cat
   add_price_files(values, {&scope, 1}, catalog);
   if (values.count("book") == 0) {
     for (const auto& family : families.subspan(shipped_custom_families().size())) {
-      scope.book += "," + family.book;
+      scope.book += names_book(scope.book, family.book) ? "" : "," + family.book;
     }
   }
   return scope;
@@ -183,6 +183,16 @@ void refuse_prices(const Values& values) {
   }
 }
 
+void note_limits(Context& context, const Values& values) {
+  if (values.count("job") == 0) {
+    return;
+  }
+  const auto job = load_query(values["job"].as<std::string>());
+  if (job.deadline_s || job.budget) {
+    context.err << "note: the job's deadline and budget are not size's: advise judges by them\n";
+  }
+}
+
 }  // namespace
 
 int run_size(Context& context, const std::vector<std::string>& arguments) {
@@ -206,6 +216,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto price = price_of(values, asked, sizing, estimator);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
+  note_limits(context, values);
   if (format == "csv" || format == "md") {
     context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
   }

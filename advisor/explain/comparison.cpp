@@ -80,8 +80,12 @@ void find_crossings(const Evidence& evidence, const AskedNames& asked, Compariso
     constexpr double widest = 20;
     const double now = (*result.query.service).*number;
     const auto outcome = [&](double value) { return outcome_with(number, value); };
-    result.crossings.push_back(
-        {what, unit, find_flips_around(now, widest, outcome, 1e-3), outcome(now * widest)});
+    result.crossings.push_back({what,
+                                unit,
+                                find_flips_around(now, widest, outcome, 1e-3),
+                                outcome(now * widest),
+                                now / widest,
+                                now * widest});
   };
   add("load", "requests/s", &Service::requests_per_s);
   add("latency asked for", "s", &Service::p99_s);
@@ -129,7 +133,9 @@ json::array crossings_to_json(const std::vector<Crossing>& crossings) {
     array.push_back(json::object{{"what", crossing.what},
                                  {"unit", crossing.unit},
                                  {"flips", flips_to_json(crossing.flips, "at")},
-                                 {"better_beyond", or_null(crossing.beyond)}});
+                                 {"better_beyond", or_null(crossing.beyond)},
+                                 {"tried_from", crossing.low},
+                                 {"tried_to", crossing.high}});
   }
   return array;
 }

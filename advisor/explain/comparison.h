@@ -56,6 +56,8 @@ struct Crossing {
   std::string unit;  // "requests/s", "sequences/s", "s"
   std::vector<Flip> flips;
   std::string beyond;  // at the upper end of what was tried
+  double low = 0;      // where the trials began, and ended
+  double high = 0;
 };
 
 struct Comparison {

@@ -56,10 +56,11 @@ std::vector<Flip> find_flips_around(double now,
                                     double precision) {
   constexpr double nearest = 0.03;
   constexpr double widening = 1.35;
+  constexpr double widest_step = 0.1;  // whole machines win and lose within little more
   std::vector<double> places{std::log(now)};
   const double reach = std::log(widest);
   double distance = 0;
-  for (double step = nearest; distance < reach; step *= widening) {
+  for (double step = nearest; distance < reach; step = std::min(step * widening, widest_step)) {
     distance = std::min(reach, distance + step);
     places.push_back(std::log(now) + distance);
     places.push_back(std::log(now) - distance);

@@ -23,7 +23,8 @@ using Outcome = std::function<std::string(double)>;
     double low, double high, int steps, const Outcome& outcome, double precision = 1e-4);
 
 // The same from now / widest to now * widest in steps that widen with the distance, from 3 % next
-// to `now`: what is near is what is asked for, and fleets of whole machines change places often.
+// to `now` to 10 %: what is near is what is asked for, and fleets of whole machines change places
+// often.
 [[nodiscard]] std::vector<Flip> find_flips_around(double now,
                                                   double widest,
                                                   const Outcome& outcome,

@@ -123,6 +123,14 @@ std::string crossing_value(const Crossing& crossing, double value) {
   return crossing.unit == "s" ? duration(value) : digits(value) + " " + crossing.unit;
 }
 
+std::string tried(const Crossing& crossing) {
+  return crossing.unit == "s" ? duration(crossing.low) + " to " + duration(crossing.high)
+                              : fmt::format("{} to {} {}",
+                                            four_digits(crossing.low),
+                                            four_digits(crossing.high),
+                                            crossing.unit);
+}
+
 std::string crossing_sentence(const Crossing& crossing) {
   const auto& what = crossing.what;
   if (crossing.flips.empty()) {
@@ -132,7 +140,7 @@ std::string crossing_sentence(const Crossing& crossing) {
         what,
         or_neither(crossing.beyond));
   }
-  std::string text = fmt::format("By {}: ", what);
+  std::string text = fmt::format("By {}, {}: ", what, tried(crossing));
   for (const auto& flip : crossing.flips) {
     text += fmt::format("under {} {}; ", crossing_value(crossing, flip.at), or_neither(flip.below));
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
@@ -152,7 +153,7 @@ std::string fleet_names(const Fleet& fleet) {
   std::string names;
   for (const auto& answer : fleet.answers) {
     if (answer.chosen) {
-      names += answer.chosen->provider + "/" + answer.chosen->instance + "\n";
+      names += full_name(*answer.chosen) + "\n";
     }
   }
   return names;

@@ -163,7 +163,8 @@ int Session::set(const Words& words) {
                                    near.empty() ? "" : fmt::format(", did you mean {}?", near),
                                    fmt::join(names, ", ")));
     }
-    state.settings[words[1]] = values;
+    state.settings[words[1]] =
+        takes_several(words[1]) ? values : Words{fmt::format("{}", fmt::join(values, " "))};
   }
   adopt(std::move(state));
   return cli::exit_ok;

@@ -57,6 +57,8 @@ class Session {
   };
 
   static const std::vector<Verb>& verbs();
+  // Whether a setting is given several times, as --infra is.
+  static bool takes_several(const std::string& setting);
   // Flags of advise that can be set.
   static std::vector<std::string> setting_names();
   // Commands that take a job and the flags of advise; their row numbers stand for instances.

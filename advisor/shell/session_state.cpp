@@ -159,14 +159,22 @@ Session::Words Session::flags_of(const State& state) const {
   return flags;
 }
 
+bool Session::takes_several(const std::string& setting) {
+  using Several = boost::program_options::typed_value<Words>;
+  cli::Options options("options");
+  cli::add_query_options(options);
+  const auto semantic = options.find(setting, false).semantic();
+  return dynamic_cast<const Several*>(semantic.get()) != nullptr;
+}
+
 const Session::Row& Session::row(const std::string& number) const {
   const auto index = number.size() > 6 ? 0 : std::stoul(number);
   if (index < 1 || index > rows_.size()) {
-    throw UsageError(rows_.empty()
-                         ? fmt::format("{}: there is no table yet; advise makes one", number)
-                         : fmt::format("{}: the last table has {}",
-                                       number,
-                                       report::count_of(rows_.size(), "row")));
+    throw UsageError(
+        rows_.empty()
+            ? fmt::format("{}: no table shows what is asked now; advise makes one", number)
+            : fmt::format(
+                  "{}: the last table has {}", number, report::count_of(rows_.size(), "row")));
   }
   return rows_[index - 1];
 }

@@ -55,7 +55,12 @@ class Asking {
 template <typename Ask>
 Crossing crossing(const char* what, const char* unit, double now, const Ask& ask) {
   constexpr double widest = 20;
-  return {what, unit, find_flips_around(now, widest, ask, 1e-3), ask(now * widest)};
+  return {what,
+          unit,
+          find_flips_around(now, widest, ask, 1e-3),
+          ask(now * widest),
+          now / widest,
+          now * widest};
 }
 
 void find_crossings(const Query& query, Asking& asking, Comparison& comparison) {

@@ -215,7 +215,9 @@ void add_range_step(const Query& query,
   (open.*range.least).reset();
   (open.*range.most).reset();
   std::set<double> amounts;
+  bool cut = false;
   for (const auto* machine : machines_let_pass(open, catalog)) {
+    cut |= !machine->parts.empty();
     if (const auto amount = range.of(*machine)) {
       amounts.insert(*amount);
     }
@@ -232,11 +234,14 @@ void add_range_step(const Query& query,
     const bool alone = std::none_of(std::begin(ranges), std::end(ranges), [&](const Range& other) {
       return other.what != range.what && (query.*other.least || query.*other.most);
     });
-    steps.push_back(fmt::format("no machine here{} has {} {}: the nearest have {:g}",
+    steps.push_back(fmt::format("no machine here{} has {} {}: the nearest have {:g}{}",
                                 alone ? "" : " within the other limits",
                                 words_of(least, most),
                                 least == 1.0 && most == 1.0 ? range.one : range.what,
-                                fmt::join(nearest, " and ")));
+                                fmt::join(nearest, " and "),
+                                cut ? " (of what is cut to measure some shapes are looked at: size "
+                                      "prices the very one)"
+                                    : ""));
   }
 }
 

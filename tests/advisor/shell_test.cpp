@@ -195,6 +195,11 @@ TEST_CASE("shell: rows have numbers that stand for instances") {
   CHECK(desk.run("explain g6e.xlarge [2y]") == cli::exit_usage);
   CHECK(desk.run("market spot") == cli::exit_usage);
   CHECK(desk.err.str().find("market is a setting: set market ...") != std::string::npos);
+  CHECK(desk.run("set budget 470 USD") == cli::exit_ok);  // one word needs no quotes
+  CHECK(desk.run("set budget 470 EUR") == cli::exit_usage);
+  CHECK(desk.err.str().find("--fx EUR=RATE") != std::string::npos);
+  CHECK(desk.run("unset budget") == cli::exit_ok);
+  REQUIRE(desk.run("top 3") == cli::exit_ok);
   // Sorting changes what is shown first, not what is chosen.
   REQUIRE(desk.run("sort time") == cli::exit_ok);
   CHECK(desk.out.str().find("\n1  *") == std::string::npos);
