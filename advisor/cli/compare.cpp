@@ -32,11 +32,10 @@ int run_compare(Context& context, const std::vector<std::string>& arguments) {
                                   values["first"].as<std::string>(),
                                   values["second"].as<std::string>());
   if (const auto names = side_names(comparison); names[0] == names[1]) {
-    throw UsageError(
-        fmt::format("{} is named twice: compare needs two instances, or one in two markets or "
-                    "places; what-if compares one "
-                    "with itself changed",
-                    full_name(comparison.sides[0].option)));
+    throw UsageError(fmt::format(
+        "{} is named twice: compare needs two instances, or one in two markets or places; what-if "
+        "compares one with itself changed",
+        full_name(comparison.sides[0].option)));
   }
   emit(context,
        values,

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/cli/table_gpu.h"
 #include "advisor/knowledge.h"
@@ -117,7 +118,7 @@ void require_sold(const Catalog& catalog,
   const auto offers = offers_named(catalog, name.instance);
   Query scope;
   for (const auto* offer : offers) {
-    scope.book += "," + offer->book;
+    scope.book += names_book(scope.book, offer->book) ? "" : "," + offer->book;
   }
   scope.markets.assign(std::begin(all_markets), std::end(all_markets));
   if (name.market) {

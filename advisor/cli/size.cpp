@@ -189,7 +189,14 @@ void note_limits(Context& context, const Values& values) {
   }
   const auto job = load_query(values["job"].as<std::string>());
   if (job.deadline_s || job.budget) {
-    context.err << "note: the job's deadline and budget are not size's: advise judges by them\n";
+    context.err << fmt::format("note: the job's {} not size's: advise judges by {}\n",
+                               job.deadline_s && job.budget ? "deadline and budget are"
+                               : job.budget                 ? "budget is"
+                                                            : "deadline is",
+                               job.deadline_s && job.budget ? "them" : "it");
+  }
+  if (job.markets != std::vector{Market::on_demand}) {
+    context.err << "note: size prices machines on demand, in whatever market the job asks\n";
   }
 }
 
@@ -201,6 +208,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
   const auto asked = asked_from(values);
+  note_limits(context, values);
   if (asked.service) {
     return size_service(
         context, values, asked, [&](const auto& one, const auto& sizing, auto& estimator) {
@@ -216,7 +224,6 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto price = price_of(values, asked, sizing, estimator);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
-  note_limits(context, values);
   if (format == "csv" || format == "md") {
     context.err << (sizing.shortfall.empty() ? "" : sizing.shortfall + "\n");
   }

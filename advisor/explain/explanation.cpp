@@ -209,6 +209,8 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
   Explanation result;
   result.query = query;
   result.place = name.place;
+  result.besides =
+      query.markets.size() > asked.markets.size() ? to_string(*name.market) : std::string_view();
   result.option = appraisal.option;
   result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_typically =

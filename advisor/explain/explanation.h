@@ -47,6 +47,7 @@ struct Explanation {
   Query query;
   Option option;
   std::string place;              // that the name asks in; "": in the query's
+  std::string besides;            // the market that the name asks for beside the query's; ""
   std::string chosen;             // what advise takes there; "" when nothing satisfies
   bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
   Cause cost;

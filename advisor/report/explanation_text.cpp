@@ -151,10 +151,12 @@ std::string standing(const Explanation& explanation, const std::string& costs) {
   const auto& option = explanation.option;
   const auto name = full_name(option);
   if (explanation.chosen == name) {
-    return fmt::format("{} is the answer{}: {}.",
-                       name,
-                       explanation.place.empty() ? "" : " in " + explanation.place,
-                       costs);
+    return fmt::format(
+        "{} is the answer{}{}: {}.",
+        name,
+        explanation.place.empty() ? "" : " in " + explanation.place,
+        explanation.besides.empty() ? "" : " with " + explanation.besides + " besides",
+        costs);
   }
   return option.satisfies
              ? fmt::format("{}: {}. It satisfies; {} is {}{}.",

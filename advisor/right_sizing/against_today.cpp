@@ -5,6 +5,15 @@
 
 namespace rightsize {
 
+const Query& judged_by(const Query& query,
+                       const Option& now,
+                       const Query& chosen_by,
+                       const Option& chosen) {
+  constexpr const char* anywhere = "";
+  const bool as_many = now.nodes == chosen.nodes;
+  return as_many && is_same_machine(now, chosen, anywhere) ? query : chosen_by;
+}
+
 double chance_of_today(const Query& query,
                        const Appraisal& now,
                        const Query& chosen_by,
@@ -16,11 +25,8 @@ double chance_of_today(const Query& query,
     return asked.tokens ? FleetSteps(*asked.tokens, *option.tokens)
                         : FleetSteps(*asked.service, *option.service);
   };
-  // The same machine elsewhere is as many as today's: its number would be chosen here as well.
-  constexpr const char* anywhere = "";
-  const bool elsewhere = is_same_machine(now.option, chosen.option, anywhere);
-  const FleetSteps fleets[] = {steps_of(elsewhere ? query : chosen_by, chosen.option),
-                               steps_of(query, now.option)};
+  const auto& by = judged_by(query, now.option, chosen_by, chosen.option);
+  const FleetSteps fleets[] = {steps_of(by, chosen.option), steps_of(query, now.option)};
   const double expected[] = {chosen.uncertain.log_mean, now.uncertain.log_mean};
   return chance_of_beating(chosen.uncertain, now.uncertain, [&](std::size_t i, double ln_factor) {
     return fleets[i].ln_score(expected[i], query.objective, ln_factor);

@@ -16,6 +16,13 @@ namespace rightsize {
                                      const Query& chosen_by,
                                      const Appraisal& chosen);
 
+// By which query `chosen` is held against today's machine: as many of the same elsewhere are held
+// to that number too, for any other could be chosen here as well.
+[[nodiscard]] const Query& judged_by(const Query& query,
+                                     const Option& now,
+                                     const Query& chosen_by,
+                                     const Option& chosen);
+
 // By instance, CPU and market; `place` is where today's is said to run, "" anywhere.
 [[nodiscard]] bool is_same_machine(const Option& a, const Option& b, const std::string& place);
 

@@ -140,7 +140,8 @@ void judge_current(const Recommendation& answer,
   if (answer.chosen) {
     Appraiser appraiser(answer.query, evidence);
     then = appraiser.appraise(name_of(*answer.chosen));
-    const auto ratios = ratios_between({query, now}, {answer.query, *then});
+    const auto& by = judged_by(query, now.option, answer.query, then->option);
+    const auto ratios = ratios_between({query, now}, {by, *then});
     const bool itself = is_same_machine(then->option, now.option, result.place) &&
                         then->option.nodes == now.option.nodes;
     const double p_today = itself ? 0.5 : chance_of_today(query, now, answer.query, *then);

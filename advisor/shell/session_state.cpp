@@ -235,14 +235,16 @@ void Session::add_row(const std::string& command, const Row& row, Words& argumen
 }
 
 std::string Session::script() const {
-  std::string text = shell_line({"set", "job", state_.job}) + "\n";
-  for (const bool tables : {true, false}) {  // before the places and books that they bring
-    for (const auto& [key, values] : state_.settings) {
-      Words words = {"set", key};
-      words.insert(words.end(), values.begin(), values.end());
-      text += brings_offers(key) == tables ? shell_line(words) + "\n" : "";
-    }
+  std::string money;   // what amounts are counted in, before the job and budgets that name them
+  std::string tables;  // before the places and books that they bring
+  std::string others;
+  for (const auto& [key, values] : state_.settings) {
+    Words words = {"set", key};
+    words.insert(words.end(), values.begin(), values.end());
+    auto& part = key == "currency" || key == "fx" ? money : brings_offers(key) ? tables : others;
+    part += shell_line(words) + "\n";
   }
+  auto text = money + shell_line({"set", "job", state_.job}) + "\n" + tables + others;
   if (!state_.order.empty()) {
     text += "sort " + state_.order + "\n";
   }

@@ -86,8 +86,22 @@ const ImportFormat& format_of(std::string_view head,
   return *format;
 }
 
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+// Also C1 controls (U+0080 to U+009F) and what turns the direction of a line (U+202A to U+202E,
+// U+2066 to U+2069), in UTF-8.
+bool has_control(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t ahead) {
+      return i + ahead < text.size() ? static_cast<unsigned char>(text[i + ahead]) : 0;
+    };
+    const bool c0 = byte(0) < 0x20 || byte(0) == 0x7f;
+    const bool c1 = byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) <= 0x9f;
+    const bool marks = byte(0) == 0xe2 && byte(1) == 0x80 && byte(2) >= 0xaa && byte(2) <= 0xae;
+    const bool isolates = byte(0) == 0xe2 && byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9;
+    if (c0 || c1 || marks || isolates) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // Names go to terminals and files as they are: one that moves the cursor is no name.
@@ -104,8 +118,7 @@ void refuse_unprintable(ImportedTable& table) {
   std::set<int> told;
   std::erase_if(table.offers, [&](const Offer& offer) {
     for (const auto& [field, name] : names) {
-      const auto& text = offer.*name;
-      if (std::any_of(text.begin(), text.end(), is_control)) {
+      if (has_control(offer.*name)) {
         if (told.insert(offer.line).second) {  // a row may be sold in several markets
           table.note(offer.line, field, "a control character in it: the row is left out");
           ++table.left_out;

@@ -92,8 +92,8 @@ TEST_CASE("right-sizing: where today's machine runs can be said, and another pla
 
 TEST_CASE("right-sizing: as many of the same machine elsewhere are as good, and no move") {
   const auto at = [](const char* place) {
-    return fmt::format(
-        "acme,t4.small,8,32,T4,1,{},0.50,USD,x86_64,current,2026-01-01,test\n", place);
+    return fmt::format("acme,t4.small,8,32,T4,1,{},0.50,USD,x86_64,current,2026-01-01,test\n",
+                       place);
   };
   const auto world = world_of(at("here") + at("there"));
   const auto query = test::answering();
@@ -104,6 +104,7 @@ TEST_CASE("right-sizing: as many of the same machine elsewhere are as good, and 
     const auto answer = judged(world, query, today.c_str());
     CHECK_FALSE(answer.current->move);
     CHECK(answer.current->finding == Finding::optimized);
+    CHECK_FALSE(answer.current->savings_share.has_value());
     const auto more = fmt::format("{} x acme/{}/t4.small", chosen.nodes + 3, place);
     const auto kept = judged(world, query, more.c_str());
     const bool there_already = chosen.region == place;  // fewer of it are what is chosen

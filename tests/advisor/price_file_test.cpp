@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -183,8 +184,22 @@ TEST_CASE("price file: a name that would move the cursor is left out, once a row
   const auto table = folder / "names.csv";
   std::ofstream(table) << columns << "acme,big\x1b[31m.8x,8,61,V100,1,16,here,3.00,USD,2026-11-02\n"
                        << "acme,fine.8x,8,61,V100,1,16,here,3.00,USD,2026-11-02\n";
+  for (const auto* name : {"c\xc2\x9b"
+                           "31m.1x",
+                           "e\xe2\x80\xae.1x",
+                           "f\xe2\x81\xa7.1x"}) {
+    std::ofstream(table, std::ios::app)
+        << "acme," << name << ",8,61,V100,1,16,here,3.00,USD,2026-11-02\n";
+  }
+  std::ofstream(table, std::ios::app) << "acme,größe.1x,8,61,V100,1,16,here,3.00,USD,2026-11-02\n";
   const auto checked = run({"prices", "check", table, "-o", "csv"});
-  CHECK(holds(checked.out, ",2,InstanceType,a control character in it: the row is left out"));
+  for (const auto* line : {"2", "4", "5", "6"}) {
+    CAPTURE(line);
+    CHECK(holds(
+        checked.out,
+        fmt::format(",{},InstanceType,a control character in it: the row is left out", line)));
+  }
+  CHECK_FALSE(holds(checked.out, ",7,InstanceType"));
   CHECK_FALSE(holds(run({"prices", "import", table, "-o", "csv"}).out, "\x1b"));
 }
 
@@ -192,8 +207,7 @@ TEST_CASE("price file: what prices check doubts of the chosen row is said with t
   const TemporaryFolder folder;
   const ModelFile model;
   const auto table = folder / "acme.csv";
-  std::ofstream(table) << columns
-                       << "acme,mib.8x,8,1179648,A100,8,40,here,3.00,USD,2026-11-02\n";
+  std::ofstream(table) << columns << "acme,mib.8x,8,1179648,A100,8,40,here,3.00,USD,2026-11-02\n";
   const auto advised = run({"advise", job, "--prices", table, "--model", model.path()});
   CHECK(holds(advised.out + advised.err, ":2: MemoryGiB: 1179648: is this MiB?"));
 }

@@ -266,6 +266,8 @@ TEST_CASE("shell: a saved session is a script that makes the same session") {
   Desk desk;
   REQUIRE(desk.run("set job " + job) == cli::exit_ok);
   REQUIRE(desk.run("set allow '^g6e[.]'") == cli::exit_ok);
+  REQUIRE(desk.run("set fx CNY=0.14") == cli::exit_ok);
+  REQUIRE(desk.run("set budget 700 CNY") == cli::exit_ok);  // by a rate that has to come before
   REQUIRE(desk.run("show") == cli::exit_ok);
   const auto script = desk.out.str();
   Desk other;
