@@ -109,7 +109,7 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
 }  // namespace
 
 bool has_assumed_price(const Option& option) {
-  return option.price_source.find("assumed: ") != std::string::npos;
+  return option.price_source.find(assumed_price) != std::string::npos;
 }
 
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {

@@ -53,4 +53,7 @@ struct Offer {
   int line = 0;
 };
 
+// How the source begins of a price that the user assumes and no table has.
+inline constexpr std::string_view assumed_price = "assumed: ";
+
 }  // namespace rightsize

@@ -122,7 +122,7 @@ void assume_reserved(const std::string& percent, const Query& query, Catalog& ca
         assumed.push_back(offer);
         assumed.back().market = market;
         assumed.back().parts.clear();
-        assumed.back().source = "assumed: on demand, " + offer.source;
+        assumed.back().source = std::string(assumed_price) + "on demand, " + offer.source;
       }
     }
   }

@@ -174,7 +174,10 @@ void Judge::fill_estimates(const Candidate& candidate,
   const double low_h = outlook.hours / spread;
   const double high_h = outlook.hours * spread;
   option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
-  option.cost = {standing.cost, 0, 0, confidence, query_.currency, outlook.source};
+  const auto of_price =
+      offer.source.starts_with(assumed_price) ? Source::assumed : Source::published;
+  option.cost = {
+      standing.cost, 0, 0, confidence, query_.currency, weaker(outlook.source, of_price)};
   if (const auto& fleet = option.service) {
     option.cost.low = cost(outlook.hours, std::min(fleet->machines_low, fleet->machines));
     option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));

@@ -175,6 +175,17 @@ void note_number(const Query& query, RightSizing& result) {
   }
 }
 
+// Places and markets are asked of what to move to; what runs today is judged as it runs.
+void note_scope(const Recommendation& answer,
+                const CurrentMachine& today,
+                const std::vector<const Offer*>& named,
+                RightSizing& result) {
+  if (in_scope(in_scope(named, today.query), answer.query).empty()) {
+    result.reason += result.reason.empty() ? "" : "; ";
+    result.reason += "outside the places and markets asked for, which are of what to move to";
+  }
+}
+
 // Of a machine that cannot do the job, or that nobody here can judge.
 void judge_unable(const Recommendation& answer,
                   const Catalog& catalog,
@@ -236,6 +247,7 @@ RightSizing right_size(const Recommendation& answer,
     judge_fewer(answer, today, once, to_be_left, result);
     note_rank(answer, result);
     note_number(query, result);
+    note_scope(answer, today, named, result);
   } catch (const CannotDoJob& cannot) {
     judge_unable(answer, evidence.catalog, today.instance, cannot.why, result);
   }

@@ -105,6 +105,10 @@ TEST_CASE("right-sizing: as many of the same machine elsewhere are as good, and 
     CHECK_FALSE(answer.current->move);
     CHECK(answer.current->finding == Finding::optimized);
     CHECK_FALSE(answer.current->savings_share.has_value());
+    CHECK(answer.current->reason.empty());
+    auto elsewhere = query;
+    elsewhere.infra = {std::string("acme/") + (std::string(place) == "here" ? "there" : "here")};
+    CHECK(judged(world, elsewhere, today.c_str()).current->reason.find("outside the places") == 0);
     const auto more = fmt::format("{} x acme/{}/t4.small", chosen.nodes + 3, place);
     const auto kept = judged(world, query, more.c_str());
     const bool there_already = chosen.region == place;  // fewer of it are what is chosen
