@@ -3,7 +3,6 @@
 
 #include <boost/json.hpp>
 
-#include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/json_values.h"
 #include "advisor/tokens/token_values.h"

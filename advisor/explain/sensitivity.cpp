@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "advisor/candidate/constraint.h"
-#include "advisor/explain/comparison.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/explain/job_field.h"
 #include "advisor/service/service_field.h"

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/cause_text.h"

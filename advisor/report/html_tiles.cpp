@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/evidence.h"
-#include "advisor/explain/comparison.h"
 #include "advisor/option_order.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/answer.h"

@@ -1,8 +1,6 @@
 #include "advisor/study/study.h"
 
 #include "advisor/candidate/constraint.h"
-#include "advisor/explain/comparison.h"
-#include "advisor/full_name.h"
 
 namespace rightsize {
 namespace {

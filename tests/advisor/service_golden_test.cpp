@@ -58,7 +58,12 @@ Comparison made_pair() {
   pair.p_first_cheaper = 0.99;
   pair.p_first_better = 0.99;
   pair.crossings = {
-      {"load", "requests/s", {{410, "aws/g5.xlarge", "aws/g4dn.xlarge"}}, "aws/g4dn.xlarge", 75, 30000},
+      {"load",
+       "requests/s",
+       {{410, "aws/g5.xlarge", "aws/g4dn.xlarge"}},
+       "aws/g4dn.xlarge",
+       75,
+       30000},
       {"latency asked for", "s", {{0.021, "", "aws/g5.xlarge"}}, "aws/g5.xlarge", 0.0025, 1}};
   return pair;
 }
