@@ -1,6 +1,5 @@
 #include "advisor/json_place.h"
 
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -107,8 +106,7 @@ Money JsonPlace::money(const std::string& currency) const {
 
 std::string JsonPlace::currency() const {
   auto code = text();
-  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (code.size() != 3 || !std::all_of(code.begin(), code.end(), capital)) {
+  if (!is_currency_code(code)) {
     refuse("a currency such as USD");
   }
   return code;

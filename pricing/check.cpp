@@ -99,9 +99,7 @@ class Check {
       add(offer, "Region", fmt::format("{}: where it is sold is not said", offer.instance));
     }
     const auto& currency = offer.price_per_hour.currency();
-    if (currency.size() != 3 || !std::all_of(currency.begin(), currency.end(), [](char c) {
-          return c >= 'A' && c <= 'Z';
-        })) {
+    if (!is_currency_code(currency)) {
       add(offer,
           "Currency",
           fmt::format("\"{}\" is no ISO 4217 code such as USD or CNY", currency));

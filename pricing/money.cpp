@@ -1,5 +1,6 @@
 #include "pricing/money.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -131,6 +132,12 @@ Money convert(const Money& amount, const ExchangeRate& rate) {
         fmt::format("the rate {} -> {} cannot convert {}", rate.from, rate.to, amount.currency()));
   }
   return {amount.times(rate.rate_nanos, nano).nanos(), rate.to};
+}
+
+bool is_currency_code(std::string_view text) {
+  constexpr std::size_t letters = 3;
+  return text.size() == letters &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
 }  // namespace rightsize

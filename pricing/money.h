@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -65,5 +66,11 @@ struct ExchangeRate {
 };
 
 [[nodiscard]] Money convert(const Money& amount, const ExchangeRate& rate);
+
+// By the currency each converts from.
+using Rates = std::map<std::string, ExchangeRate>;
+
+// Three capital letters, as ISO 4217 has them; whether anybody pays in it is not asked.
+[[nodiscard]] bool is_currency_code(std::string_view text);
 
 }  // namespace rightsize

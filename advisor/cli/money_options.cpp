@@ -16,14 +16,9 @@ namespace {
 
 namespace po = boost::program_options;
 
-bool is_currency(const std::string& code) {
-  return code.size() == 3 &&
-         std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
 // `budget_follows`: --budget, which stands in for the file's and is in the currency told here.
 void read_currency(const std::string& code, bool budget_follows, Query& query) {
-  if (!is_currency(code)) {
+  if (!is_currency_code(code)) {
     throw UsageError(
         fmt::format("--currency {}: expected an ISO 4217 code such as USD, EUR or CNY", code));
   }
@@ -54,7 +49,7 @@ void read_rate(const std::string& word, Query& query) {
   };
   const auto equals = word.find('=');
   const auto from = word.substr(0, equals);
-  if (equals == std::string::npos || !is_currency(from)) {
+  if (equals == std::string::npos || !is_currency_code(from)) {
     fail(
         fmt::format("expected what one of another currency is in {}, and maybe of when: "
                     "CNY=0.14@2026-11-02",

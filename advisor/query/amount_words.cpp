@@ -1,6 +1,5 @@
 #include "advisor/query/amount_words.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include <boost/algorithm/string/trim.hpp>
@@ -13,11 +12,6 @@ namespace {
 
 constexpr std::size_t code_length = 3;
 
-bool is_code(std::string_view text) {
-  return text.size() == code_length &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
 }  // namespace
 
 AmountWords split_amount(std::string_view text) {
@@ -26,11 +20,11 @@ AmountWords split_amount(std::string_view text) {
   }
   if (text.size() > code_length) {
     const auto before = text.substr(0, code_length);
-    if (is_code(before)) {
+    if (is_currency_code(before)) {
       return {boost::trim_copy(std::string(text.substr(code_length))), std::string(before)};
     }
     const auto behind = text.substr(text.size() - code_length);
-    if (is_code(behind)) {
+    if (is_currency_code(behind)) {
       return {boost::trim_copy(std::string(text.substr(0, text.size() - code_length))),
               std::string(behind)};
     }

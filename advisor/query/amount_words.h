@@ -1,7 +1,6 @@
 // Amounts of money and shares, as people write them.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +15,6 @@ struct AmountWords {
   std::string currency;  // ISO 4217; "" where none is named
 };
 [[nodiscard]] AmountWords split_amount(std::string_view text);
-
-// By the currency each converts from, as in Query.
-using Rates = std::map<std::string, ExchangeRate>;
 
 // More than nothing, in the currency it names or else in `currency`. Throws UsageError naming
 // `what`.

@@ -1,7 +1,5 @@
 #include "advisor/query/query.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
@@ -147,9 +145,7 @@ bool starts_with_date(const std::string& text) {
 void read_money(TomlFields money, Query& query) {
   query.currency_stated = money.has("currency");
   query.currency = money.text("currency").value_or(query.currency);
-  const auto& code = query.currency;
-  if (code.size() != 3 ||
-      !std::all_of(code.begin(), code.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
+  if (!is_currency_code(query.currency)) {
     money.fail("currency", "an ISO 4217 code such as USD, EUR or CNY");
   }
   const auto dated = money.text("rates_as_of");

@@ -93,9 +93,9 @@ struct Query : NetworkStep {
 
   // money
   std::string currency = "USD";
-  bool currency_stated = false;               // by the job file or --currency
-  int utilisation_percent = 100;              // of a reservation: the hours there is work for
-  std::map<std::string, ExchangeRate> rates;  // by the currency they convert from
+  bool currency_stated = false;   // by the job file or --currency
+  int utilisation_percent = 100;  // of a reservation: the hours there is work for
+  Rates rates;
 };
 
 // "cpu", "gpu", "either"; nullopt for other words.

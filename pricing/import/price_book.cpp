@@ -112,8 +112,7 @@ class PriceBook {
     if (code.empty()) {
       return "USD";
     }
-    const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-    if (code.size() != 3 || !std::all_of(code.begin(), code.end(), capital)) {
+    if (!is_currency_code(code)) {
       fail(*said->get("currency"),
            fmt::format("currency = \"{}\": expected an ISO 4217 code such as USD, EUR or CNY",
                        code));
