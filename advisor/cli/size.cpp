@@ -84,10 +84,17 @@ Configuration asked_from(const Values& values) {
   return asked;
 }
 
+// The job's limits; without one there are none.
+Query limits_of(const Values& values) {
+  return values.count("job") > 0 ? load_query(values["job"].as<std::string>()) : Query();
+}
+
 // On demand, of what flags or the job file ask for, and of the user's tables where he names some;
 // his own prices by the unit come on top.
-Query scope_of(const Values& values, std::span<const CustomFamily> families, Catalog& catalog) {
-  auto scope = values.count("job") > 0 ? load_query(values["job"].as<std::string>()) : Query();
+Query scope_of(const Values& values,
+               Query scope,
+               std::span<const CustomFamily> families,
+               Catalog& catalog) {
   scope.markets = {Market::on_demand};
   scope.currency = "USD";  // as it prices them, whatever the job counts in
   if (values.count("infra") > 0) {
@@ -115,12 +122,13 @@ bool cuts_there(std::span<const CustomFamily> families, const Query& scope) {
 
 // Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
 std::optional<SizingPrice> price_of(const Values& values,
+                                    const Query& limits,
                                     const Configuration& asked,
                                     const Sizing& sizing,
                                     Estimator& estimator) {
   auto catalog = shipped_catalog();
   const auto families = custom_families(values);
-  const auto scope = scope_of(values, families, catalog);
+  const auto scope = scope_of(values, limits, families, catalog);
   if (!cuts_there(families, scope) && !names_something(scope, catalog)) {
     throw UsageError(nothing_in_scope(scope, catalog));
   }
@@ -183,11 +191,7 @@ void refuse_prices(const Values& values) {
   }
 }
 
-void note_limits(Context& context, const Values& values) {
-  if (values.count("job") == 0) {
-    return;
-  }
-  const auto job = load_query(values["job"].as<std::string>());
+void note_limits(Context& context, const Query& job) {
   if (job.deadline_s || job.budget) {
     context.err << fmt::format("note: the job's {} not size's: advise judges by {}\n",
                                job.deadline_s && job.budget ? "deadline and budget are"
@@ -208,11 +212,12 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const double target = target_from(values);
   const auto asked = asked_from(values);
-  note_limits(context, values);
+  const auto limits = limits_of(values);
+  note_limits(context, limits);
   if (asked.service) {
     return size_service(
         context, values, asked, [&](const auto& one, const auto& sizing, auto& estimator) {
-          return price_of(values, one, sizing, estimator);
+          return price_of(values, limits, one, sizing, estimator);
         });
   }
   if (asked.tokens) {
@@ -221,7 +226,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
-  const auto price = price_of(values, asked, sizing, estimator);
+  const auto price = price_of(values, limits, asked, sizing, estimator);
   const bool draw = values.count("chart") > 0;
   emit(context, values, sizing_in(format, asked, sizing, price, draw, context.out_style));
   if (format == "csv" || format == "md") {
