@@ -3,12 +3,17 @@
 #include <vector>
 
 #include "kernels/cpu/lstm_direction.h"
+#include "kernels/cpu/lstm_resident.h"
 #include "kernels/cpu/sequence.h"
 
 namespace rightsize::cpu {
 namespace {
 
 using dnnl::memory;
+
+memory::desc by_columns(const memory::dims& dims) {
+  return {dims, memory::data_type::f32, memory::format_tag::ba};
+}
 
 // One direction's learned values and memory.
 struct Direction {
@@ -18,6 +23,7 @@ struct Direction {
   Tensor start_output, start_cell;  // where the pass starts; kept where the layer carries its state
   Tensor last_output, last_cell;    // where it ended, for the next step to start from
   Tensor gates, cells;
+  Tensor input_turned;  // where lstm_resident.h takes it through: inference alone
 
   [[nodiscard]] LstmWeights weights(const float* recurrent_turned = nullptr) const {
     return {input.value.data(), recurrent.value.data(), recurrent_turned, bias.value.data()};
@@ -30,6 +36,29 @@ struct Direction {
             cells.data(),
             y.data() + first_feature};
   }
+  [[nodiscard]] LstmResident resident(const Tensor& x, const Tensor& y) const {
+    return {x.data(),
+            start_output.data(),
+            start_cell.data(),
+            input_turned.data(),
+            recurrent.value.data(),
+            bias.value.data(),
+            gates.data(),
+            cells.data(),
+            y.data() + first_feature};
+  }
+  void run_forward(const Tensor& x, const Tensor& y) const {
+    if (input_turned) {
+      lstm_resident(shape, resident(x, y));
+    } else {
+      lstm_forward(shape, weights(), forward(x, y));
+    }
+  }
+  // Of item n where the pass ended.
+  [[nodiscard]] const float* end_cell(std::int64_t n, std::int64_t row) const {
+    return input_turned ? last_cells(shape, cells.data()) + n * shape.hidden
+                        : cells.data() + row * shape.hidden;
+  }
 };
 
 // The state in which the pass ended: the outputs and cells at the last position visited.
@@ -41,9 +70,8 @@ void note_end(const Direction& direction, const Tensor& y) {
     std::copy_n(y.data() + row * shape.out + direction.first_feature,
                 shape.hidden,
                 direction.last_output.data() + n * shape.hidden);
-    std::copy_n(direction.cells.data() + row * shape.hidden,
-                shape.hidden,
-                direction.last_cell.data() + n * shape.hidden);
+    std::copy_n(
+        direction.end_cell(n, row), shape.hidden, direction.last_cell.data() + n * shape.hidden);
   }
 }
 
@@ -120,10 +148,9 @@ class Lstm final : public Operation {
     };
     const auto fans = static_cast<float>(in_.features + hidden);
     direction.input = add(".weights", plain({4 * hidden, in_.features}), std::sqrt(2.0F / fans));
-    const memory::desc by_columns(
-        {4 * hidden, hidden}, memory::data_type::f32, memory::format_tag::ba);
-    direction.recurrent =
-        add(".recurrent", by_columns, 1.0F / std::sqrt(static_cast<float>(hidden)));
+    direction.recurrent = add(".recurrent",
+                              by_columns({4 * hidden, hidden}),
+                              1.0F / std::sqrt(static_cast<float>(hidden)));
     direction.bias = add(".bias", plain({4 * hidden}), 0);
     direction.start_output = state();
     direction.start_cell = state();
@@ -133,8 +160,13 @@ class Lstm final : public Operation {
       lowering().keep(direction.start_output);
       lowering().keep(direction.start_cell);
     }
-    direction.gates = lowering().buffer(plain({in_.rows(), 4 * hidden}));
-    direction.cells = lowering().buffer(plain({in_.rows(), hidden}));
+    const bool resident = !has_backward(lowering().phase()) && is_resident(direction.shape);
+    direction.gates = lowering().buffer(plain({resident ? in_.items : in_.rows(), 4 * hidden}));
+    direction.cells = lowering().buffer(plain({resident ? 2 * in_.items : in_.rows(), hidden}));
+    if (resident) {
+      direction.input_turned =
+          lowering().reordered(direction.input.value, by_columns({4 * hidden, in_.features}));
+    }
   }
 
   void emit_forward(const Direction& d) {
@@ -151,6 +183,9 @@ class Lstm final : public Operation {
       touched.push_back(d.last_output);
       touched.push_back(d.last_cell);
     }
+    if (d.input_turned) {
+      touched.push_back(d.input_turned);
+    }
     lowering().emit(
         named(".forward"),
         [d, x = x_, y = y_] {
@@ -159,7 +194,7 @@ class Lstm final : public Operation {
             std::fill_n(d.start_output.data(), count, 0.0F);
             std::fill_n(d.start_cell.data(), count, 0.0F);
           }
-          lstm_forward(d.shape, d.weights(), d.forward(x, y));
+          d.run_forward(x, y);
           if (d.last_output) {
             note_end(d, y);
           }

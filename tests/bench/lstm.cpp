@@ -15,6 +15,7 @@
 #include "bench/bare_lstm.h"
 #include "bench/timing.h"
 #include "kernels/cpu/lstm_direction.h"
+#include "kernels/cpu/lstm_resident.h"
 
 using namespace rightsize;
 using bench::LstmSize;
@@ -46,6 +47,7 @@ class OurLstm {
     }
     later_ = cell_ = state_;
     turned_ = recurrent_;
+    turned_input_ = input_;
     input_gradient_ = input_;
     recurrent_gradient_ = recurrent_;
     bias_gradient_ = bias_;
@@ -54,13 +56,28 @@ class OurLstm {
 
   void forward() { cpu::lstm_forward(shape_, weights(), pass()); }
 
+  // As the engine infers.
+  void infer() {
+    if (!cpu::is_resident(shape_)) {
+      forward();
+      return;
+    }
+    turn(input_, 4 * shape_.hidden, turned_input_);
+    cpu::lstm_resident(shape_,
+                       {x_.data(),
+                        state_.data(),
+                        state_.data(),
+                        turned_input_.data(),
+                        recurrent_.data(),
+                        bias_.data(),
+                        gates_.data(),
+                        cells_.data(),
+                        y_.data()});
+  }
+
   void backward() {
     std::fill(dx_.begin(), dx_.end(), 0.0F);
-    for (std::int64_t k = 0; k < 4 * shape_.hidden; ++k) {  // as the optimizer has moved them
-      for (std::int64_t j = 0; j < shape_.hidden; ++j) {
-        turned_[k * shape_.hidden + j] = recurrent_[j * 4 * shape_.hidden + k];
-      }
-    }
+    turn(recurrent_, shape_.hidden, turned_);  // as the optimizer has moved them
     cpu::lstm_backward(
         shape_,
         weights(),
@@ -69,6 +86,14 @@ class OurLstm {
   }
 
  private:
+  static void turn(const std::vector<float>& from, std::int64_t rows, std::vector<float>& to) {
+    const auto columns = static_cast<std::int64_t>(from.size()) / rows;
+    for (std::int64_t k = 0; k < columns; ++k) {
+      for (std::int64_t j = 0; j < rows; ++j) {
+        to[k * rows + j] = from[j * columns + k];
+      }
+    }
+  }
   [[nodiscard]] cpu::LstmWeights weights() const {
     return {input_.data(), recurrent_.data(), turned_.data(), bias_.data()};
   }
@@ -77,8 +102,8 @@ class OurLstm {
   }
 
   cpu::LstmShape shape_;
-  std::vector<float> input_, recurrent_, turned_, bias_, x_, state_, gates_, cells_, y_, dy_,
-      before_;
+  std::vector<float> input_, recurrent_, turned_, turned_input_, bias_, x_, state_, gates_, cells_,
+      y_, dy_, before_;
   std::vector<float> later_, cell_, input_gradient_, recurrent_gradient_, bias_gradient_, dx_;
 };
 
@@ -108,7 +133,7 @@ void compare(const LstmSize& size, int rounds) {
   Times infer;
   Times train;
   for (int round = 0; round <= rounds; ++round) {
-    const auto our_forward = bench::seconds([&] { ours.forward(); });
+    const auto our_forward = bench::seconds([&] { ours.infer(); });
     const auto bare_forward = bench::seconds([&] { inference.forward(); });
     const auto our_step = bench::seconds([&] {
       ours.forward();

@@ -1,0 +1,92 @@
+#include "kernels/cpu/lstm_resident.h"
+
+#include <algorithm>
+
+#include <omp.h>
+
+#include "kernels/cpu/lstm_cell.h"
+#include "kernels/cpu/lstm_product.h"
+
+namespace rightsize::cpu {
+namespace {
+
+// Half of the second-level cache that a core of a server has had since 2017 (Skylake-SP 1 MiB,
+// Zen 512 KiB: there all of it).
+constexpr std::int64_t most_weight_bytes = std::int64_t{512} << 10;
+
+// Products of fewer rows spend their time on reading the weights.
+constexpr std::int64_t least_items = 8;
+
+// Cells are written in turn to either half.
+float* cells_after(const LstmShape& shape, float* cells, std::int64_t step) {
+  return cells + step % 2 * shape.items * shape.hidden;
+}
+
+// Items `first` and the next `count`, from where they start to the end.
+void walk(const LstmShape& shape,
+          const LstmResident& pass,
+          std::int64_t first,
+          std::int64_t count) {
+  const auto width = 4 * shape.hidden;
+  float* const gates = pass.gates + first * width;
+  const float* output = pass.start_output + first * shape.hidden;
+  std::int64_t output_stride = shape.hidden;
+  const float* cell = pass.start_cell + first * shape.hidden;
+  for (std::int64_t step = 0; step < shape.positions; ++step) {
+    const auto row = first * shape.positions + (shape.reverse ? shape.positions - 1 - step : step);
+    for (std::int64_t n = 0; n < count; ++n) {
+      std::copy_n(pass.bias, width, gates + n * width);
+    }
+    multiply(count,
+             width,
+             shape.in,
+             {pass.x + row * shape.in, shape.positions * shape.in},
+             {pass.input_turned, width},
+             1,
+             gates,
+             width);
+    multiply(count,
+             width,
+             shape.hidden,
+             {output, output_stride},
+             {pass.recurrent, width},
+             1,
+             gates,
+             width);
+    float* const y = pass.y + row * shape.out;
+    float* const now = cells_after(shape, pass.cells, step) + first * shape.hidden;
+    for (std::int64_t n = 0; n < count; ++n) {
+      lstm_cell_forward({gates + n * width,
+                         cell + n * shape.hidden,
+                         now + n * shape.hidden,
+                         y + n * shape.positions * shape.out,
+                         shape.hidden});
+    }
+    output = y;
+    output_stride = shape.positions * shape.out;
+    cell = now;
+  }
+}
+
+}  // namespace
+
+bool is_resident(const LstmShape& shape) {
+  const auto weights = 4 * shape.hidden * (shape.in + shape.hidden);
+  return weights * static_cast<std::int64_t>(sizeof(float)) <= most_weight_bytes &&
+         shape.items >= least_items;
+}
+
+void lstm_resident(const LstmShape& shape, const LstmResident& pass) {
+  const std::int64_t threads = omp_get_max_threads();
+  const auto each = std::max(least_items, (shape.items + threads - 1) / threads);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t first = 0; first < shape.items; first += each) {
+    walk(shape, pass, first, std::min(each, shape.items - first));
+  }
+}
+
+const float* last_cells(const LstmShape& shape, const float* cells) {
+  return cells + (shape.positions - 1) % 2 * shape.items * shape.hidden;
+}
+
+}  // namespace rightsize::cpu
