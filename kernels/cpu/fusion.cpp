@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string_view>
 #include <utility>
+
+#include <oneapi/dnnl/dnnl.hpp>
 
 namespace rightsize::cpu {
 namespace {
 
 class Planner {
  public:
-  Planner(const Network& network, Phase phase, bool keep_values)
+  Planner(const Network& network, Phase phase, bool keep_values, bool adds_after_norm)
       : layers_(network.layers),
         training_(in_training_mode(phase)),
         keep_values_(keep_values),
+        adds_after_norm_(adds_after_norm),
         readers_(layers_.size(), 0) {
     for (const auto& layer : layers_) {
       for (const int input : layer.inputs) {
@@ -117,7 +121,8 @@ class Planner {
     const auto operation = index(plan_.value[index(branch)]);
     const bool plain = kind(index(branch)) == LayerKind::convolution ||
                        kind(index(branch)) == LayerKind::batch_norm;
-    return plain && kind(operation) == LayerKind::convolution;
+    return plain && kind(operation) == LayerKind::convolution &&
+           (plan_.norm[operation] < 0 || adds_after_norm_);
   }
 
   // Made before the convolution runs, and read for the last time by the sum. The caller's images
@@ -143,14 +148,42 @@ class Planner {
   const std::vector<Layer>& layers_;
   bool training_;
   bool keep_values_;
+  bool adds_after_norm_;
   std::vector<int> readers_;  // by layer
   Fusion plan_;
 };
 
 }  // namespace
 
-Fusion plan_fusion(const Network& network, Phase phase, bool keep_values) {
-  return Planner(network, phase, keep_values).plan();
+bool adds_after_norm() {
+  using dnnl::memory;
+  const auto type = memory::data_type::f32;
+  const memory::desc image({1, 64, 8, 8}, type, memory::format_tag::any);
+  const memory::desc weights({64, 64, 3, 3}, type, memory::format_tag::any);
+  const memory::desc per_channel({1, 64, 1, 1}, type, memory::format_tag::nchw);
+  dnnl::post_ops endings;
+  endings.append_binary(dnnl::algorithm::binary_mul, per_channel);
+  endings.append_binary(dnnl::algorithm::binary_add, per_channel);
+  endings.append_sum(1.0F);
+  dnnl::primitive_attr attributes;
+  attributes.set_post_ops(endings);
+  const dnnl::convolution_forward::primitive_desc asked({dnnl::prop_kind::forward_inference,
+                                                         dnnl::algorithm::convolution_direct,
+                                                         image,
+                                                         weights,
+                                                         memory::desc(),
+                                                         image,
+                                                         {1, 1},
+                                                         {0, 0},
+                                                         {1, 1},
+                                                         {1, 1}},
+                                                        attributes,
+                                                        dnnl::engine(dnnl::engine::kind::cpu, 0));
+  return !std::string_view(asked.impl_info_str()).starts_with("ref");
+}
+
+Fusion plan_fusion(const Network& network, Phase phase, bool keep_values, bool adds_after_norm) {
+  return Planner(network, phase, keep_values, adds_after_norm).plan();
 }
 
 }  // namespace rightsize::cpu

@@ -18,7 +18,15 @@ struct Fusion {
   std::vector<int> addend;  // convolution -> the layer whose output it adds and overwrites, or -1
 };
 
+// Whether oneDNN, on this CPU and below ONEDNN_MAX_CPU_ISA, has a fast convolution that takes in a
+// normalisation and adds to what lies in its output. Without AVX-512 only its reference does, a
+// hundred times slower.
+[[nodiscard]] bool adds_after_norm();
+
 // `keep_values`: no layer's output may be overwritten, so sums stay on their own.
-[[nodiscard]] Fusion plan_fusion(const Network& network, Phase phase, bool keep_values = false);
+[[nodiscard]] Fusion plan_fusion(const Network& network,
+                                 Phase phase,
+                                 bool keep_values = false,
+                                 bool adds_after_norm = cpu::adds_after_norm());
 
 }  // namespace rightsize::cpu

@@ -132,7 +132,7 @@ TEST_CASE("cpu fusion: residual sums inside convolutions change no score") {
 TEST_CASE("cpu fusion: every residual sum of ResNet-50 and MobileNetV2 finds its convolution") {
   for (const auto& [name, sums] : {std::pair{"resnet50", 16}, {"mobilenet-v2", 10}}) {
     const auto network = make_network(name);
-    const auto inferring = cpu::plan_fusion(network, Phase::infer);
+    const auto inferring = cpu::plan_fusion(network, Phase::infer, false, true);
     const auto training = cpu::plan_fusion(network, Phase::train);
     CHECK(std::count_if(inferring.addend.begin(), inferring.addend.end(), [](int i) {
             return i >= 0;
@@ -140,6 +140,15 @@ TEST_CASE("cpu fusion: every residual sum of ResNet-50 and MobileNetV2 finds its
     CHECK(std::count(training.addend.begin(), training.addend.end(), -1) ==
           static_cast<std::ptrdiff_t>(network.layers.size()));
   }
+}
+
+// As on a CPU without AVX-512, where oneDNN's reference alone would do both.
+TEST_CASE("cpu fusion: sums stay apart from what normalises where no fast convolution does both") {
+  const auto network = make_network("resnet50");
+  const auto fusion = cpu::plan_fusion(network, Phase::infer, false, false);
+  CHECK(std::count(fusion.addend.begin(), fusion.addend.end(), -1) ==
+        static_cast<std::ptrdiff_t>(network.layers.size()));
+  CHECK(std::count_if(fusion.norm.begin(), fusion.norm.end(), [](int i) { return i >= 0; }) == 53);
 }
 
 TEST_CASE("cpu fusion: a summand that is read again, or is the input, is not overwritten") {
