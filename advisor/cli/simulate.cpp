@@ -205,10 +205,18 @@ void refuse_stray_options(const Values& values) {
       throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
     }
   }
-  for (const auto* option : {"hours", "price", "checkpoint"}) {
+  for (const auto* option : {"hours", "price", "checkpoint", "checkpoint-every"}) {
     if (values.count(option) > 0) {
       throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
     }
+  }
+}
+
+void refuse_trace(const Values& values) {
+  if (values.count("trace") > 0) {
+    throw UsageError(
+        "--trace: what is drawn is the data path of a job; servers, language models token by token "
+        "and --spot have no trace; leave it out");
   }
 }
 
@@ -284,10 +292,14 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
       po::value<std::string>(),
       "write what everybody did there, for chrome://tracing or ui.perfetto.dev");
   const auto values = parse(context, "simulate", options, {"job"}, arguments);
+  const bool tokens = asks_tokens(values);
+  if (values.count("spot") > 0 || tokens || asks_serving(values)) {
+    refuse_trace(values);
+  }
   if (values.count("spot") > 0) {
     return run_simulate_spot(context, values);
   }
-  if (asks_tokens(values)) {
+  if (tokens) {
     return simulate_tokens(context, values);
   }
   if (asks_serving(values)) {

@@ -68,6 +68,12 @@ report::SpotReport asked(const Values& values) {
   }
   terms.restart_s = duration_option(values, "restart");
   terms.longest_life_h = duration_option(values, "longest-life") / 3600;
+  if (values.count("checkpoint-every") > 0) {
+    terms.interval_s = duration_option(values, "checkpoint-every");
+    if (!(terms.interval_s >= 1)) {
+      throw UsageError("--checkpoint-every: expected a second of work or more, as 30m");
+    }
+  }
   read_checkpoint(values, spot);
   if (values.count("price") > 0) {
     spot.usd_per_hour = values["price"].as<double>();
@@ -102,6 +108,9 @@ void add_spot_options(Options& options) {
       po::value<double>()->default_value(assumed.per_hour, fmt::format("{:g}", assumed.per_hour)),
       "per hour; assumed unless given")(
       "checkpoint", po::value<std::string>(), "to write one, as 60s; default: the network's size")(
+      "checkpoint-every",
+      po::value<std::string>(),
+      "of work, as 30m; default: the interval that costs least")(
       "disk-write",
       po::value<std::string>()->default_value(
           fmt::format("{:g}MB/s", checkpoint_bytes_per_s / 1e6)),

@@ -46,19 +46,20 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
                                   spot.hazard_given ? "" : fmt::format(" [{}]", source));
   // With a longest life the interval answers both losses, and Young's is no yardstick.
   const auto young =
-      terms.longest_life_h > 0 || terms.interruptions_per_hour <= 0
+      terms.longest_life_h > 0 || terms.interruptions_per_hour <= 0 || terms.interval_s > 0
           ? ""
           : fmt::format(
                 " (Young's would be {})",
                 duration(young_interval_s(terms.checkpoint_s, terms.interruptions_per_hour)));
   return fmt::format(
       "{}\n\n{}\n"
-      "a checkpoint every {} of work{}, {} each{}\n"
+      "a checkpoint every {} of work{}{}, {} each{}\n"
       "{} interruptions an hour [{}], {} to restart{}\n"
-      "{} of runs are not interrupted; of the mean {} are checkpoints, lost work and restarts\n",
+      "{}; of the mean {} are checkpoints, lost work and restarts\n",
       style.bold(answer),
       time_table(spot).text(style),
       duration(spot.law.interval_s),
+      terms.interval_s > 0 ? " [given]" : "",
       young,
       duration(terms.checkpoint_s),
       spot.checkpoint_note,
@@ -68,7 +69,9 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
       terms.longest_life_h > 0
           ? fmt::format(", at most {} on one machine", duration(terms.longest_life_h * 3600))
           : "",
-      spot.law.chance_of_none > 0 ? chance(spot.law.chance_of_none) : "none",
+      spot.law.chance_of_none > 0
+          ? fmt::format("{} of runs are not interrupted", chance(spot.law.chance_of_none))
+          : "every run is interrupted",
       percent(1 - spot.useful_h / spot.law.mean_h));
 }
 

@@ -32,15 +32,6 @@ double quantile(double share, double none, double least, double mean, double var
   return least + excess * std::pow(std::max(0.0, root), 3);
 }
 
-double effective_hazard_per_hour(const SpotTerms& terms) {
-  const double hazard = terms.interruptions_per_hour;
-  const double longest = terms.longest_life_h;
-  if (longest <= 0) {
-    return hazard;
-  }
-  return hazard > 0 ? hazard / -std::expm1(-hazard * longest) : 1 / longest;
-}
-
 }  // namespace
 
 double young_interval_s(double checkpoint_s, double interruptions_per_hour) {
@@ -68,21 +59,66 @@ double working_life_s(const SpotTerms& terms) {
   return terms.longest_life_h * 3600 - terms.restart_s - terms.checkpoint_s;
 }
 
-// As asked for, else Daly's.
-double wanted_interval_s(const SpotTerms& terms) {
+// The job in `segments` equal parts on machines that are all taken away at the end of their longest
+// life, seconds: what interruptions by chance cost as in Daly's eq. 13, and of each life that is
+// lived to its end what does not fill another segment.
+double aligned_s(const SpotTerms& terms, double useful_s, double segments) {
+  const double length_s = useful_s / segments + terms.checkpoint_s;
+  const double hazard_s = terms.interruptions_per_hour / 3600;
+  const double life_s = terms.longest_life_h * 3600 - terms.restart_s;
+  const double per_life = std::floor(life_s / length_s);
+  if (per_life < 1) {
+    return infinity;
+  }
+  const double lives = std::ceil(segments / per_life) - 1;
+  const double worked_s =
+      hazard_s > 0 ? segments * std::expm1(hazard_s * length_s) / hazard_s : segments * length_s;
+  return worked_s +
+         lives * std::exp(-hazard_s * life_s) * (life_s - per_life * length_s + terms.restart_s);
+}
+
+// The best of some equal parts that lives of a longest length may be filled with, few and as many
+// as Daly's interval makes.
+double aligned_interval_s(const SpotTerms& terms, double useful_s, double daly_s) {
+  constexpr int most_tried =
+      64;  // what is left of a life is less than a part: of many it is little
+  // Not so short that one life has more segments than the recursion walks.
+  const double shortest_s = working_life_s(terms) / (most_walked_segments / 2);
+  const double most = std::max(1.0, std::floor(useful_s / std::max(1.0, shortest_s)));
+  double best = std::clamp(std::ceil(useful_s / daly_s), 1.0, most);
+  double least_s = aligned_s(terms, useful_s, best);
+  for (int segments = 1; segments <= std::min<double>(most_tried, most); ++segments) {
+    const double time_s = aligned_s(terms, useful_s, segments);
+    if (time_s < least_s) {
+      least_s = time_s;
+      best = segments;
+    }
+  }
+  return std::clamp(useful_s / best, 1.0, std::max(1.0, working_life_s(terms)));
+}
+
+// As asked for, else the best: Daly's, unless machines end before the job does.
+double wanted_interval_s(const SpotTerms& terms, double useful_s) {
   if (terms.interval_s > 0) {
     return terms.interval_s;
   }
-  const double best =
-      daly_interval_s(std::max(1.0, terms.checkpoint_s), effective_hazard_per_hour(terms));
-  double interval = std::max(1.0, best);
-  if (terms.longest_life_h > 0) {
-    // Not so short that one life has more segments than the recursion walks.
-    const double life_s = working_life_s(terms);
-    interval = std::max(interval, life_s / (most_walked_segments / 2));
-    interval = std::min(interval, std::max(1.0, life_s));
-  }
-  return interval;
+  const double daly_s = std::max(
+      1.0, daly_interval_s(std::max(1.0, terms.checkpoint_s), terms.interruptions_per_hour));
+  return terms.longest_life_h > 0 ? aligned_interval_s(terms, useful_s, daly_s) : daly_s;
+}
+
+// A machine that lived its longest would have finished the job before: the rule never acts.
+bool outlived(const SpotTerms& terms, double useful_s, double checkpoints) {
+  return useful_s + checkpoints * terms.checkpoint_s + terms.restart_s <=
+         terms.longest_life_h * 3600;
+}
+
+// `terms` without a longest life that never acts, by the interval that would be taken without.
+SpotTerms acting(SpotTerms terms, double useful_s) {
+  auto unlimited = terms;
+  unlimited.longest_life_h = 0;
+  const double parts = std::ceil(useful_s / wanted_interval_s(unlimited, useful_s) - 1e-9);
+  return outlived(terms, useful_s, std::max(1.0, parts)) ? unlimited : terms;
 }
 
 // A job as it is cut into segments.
@@ -99,7 +135,8 @@ struct Cut {
 Cut cut_of(const SpotTerms& terms, double useful_h) {
   assert(useful_h > 0 && terms.interruptions_per_hour >= 0);
   const double useful_s = useful_h * 3600;
-  const double parts = std::clamp(std::ceil(useful_s / wanted_interval_s(terms) - 1e-9), 1.0, 1e6);
+  const double parts =
+      std::clamp(std::ceil(useful_s / wanted_interval_s(terms, useful_s) - 1e-9), 1.0, 1e6);
   Cut cut;
   cut.segments = static_cast<int>(parts);
   cut.interval_s = useful_s / parts;
@@ -132,10 +169,11 @@ void add_moments(const SpotTerms& terms, const SpotMoments& whole, SpotTime& res
 
 }  // namespace
 
-SpotTime spot_time(const SpotTerms& terms, double useful_h) {
+SpotTime spot_time(const SpotTerms& asked, double useful_h) {
+  const auto terms = acting(asked, useful_h * 3600);
   const auto cut = cut_of(terms, useful_h);
   SpotTime result;
-  result.terms = terms;
+  result.terms = asked;
   result.useful_h = useful_h;
   result.interval_s = cut.interval_s;
   result.least_h = cut.least_h();
@@ -148,7 +186,8 @@ SpotTime spot_time(const SpotTerms& terms, double useful_h) {
   return result;
 }
 
-double spot_mean_h(const SpotTerms& terms, double useful_h) {
+double spot_mean_h(const SpotTerms& asked, double useful_h) {
+  const auto terms = acting(asked, useful_h * 3600);
   const auto cut = cut_of(terms, useful_h);
   return cut.undisturbed ? cut.least_h()
          : cut.possible  ? spot_moments(terms, cut.length_s, cut.segments).time / 3600

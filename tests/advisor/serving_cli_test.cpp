@@ -143,6 +143,30 @@ TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions
   CHECK(given.find("unbroken") == std::string::npos);  // no machine lives for 40 hours
 }
 
+TEST_CASE("simulate --spot: the interval may be given, and a longest life beyond the job is none") {
+  const auto given = spot({"--hours", "40h", "--checkpoint-every", "2h"}).out;
+  CHECK(given.find("a checkpoint every 2.00 h of work [given]") != std::string::npos);
+  CHECK(spot({"--hours", "40h", "--checkpoint-every", "0s"}).code == cli::exit_usage);
+  const auto plain = spot({"--hours", "40h", "-o", "json"}).out;
+  const auto far = spot({"--hours", "40h", "--longest-life", "1000h", "-o", "json"}).out;
+  CHECK(number(boost::json::parse(far), "time", "value") ==
+        number(boost::json::parse(plain), "time", "value"));
+}
+
+TEST_CASE("simulate: what draws no trace says so") {
+  const std::vector<std::vector<std::string>> untraced{
+      {"--spot", "--hours", "3h"},
+      {"--serve", "--qps", "10", "--machine", "gpu=T4"},
+      {"--network", "llama-8b", "--phase", "decode", "--serve", "--qps", "1"}};
+  for (auto arguments : untraced) {
+    arguments.insert(arguments.begin(), "simulate");
+    arguments.insert(arguments.end(), {"--trace", "never.json"});
+    const auto result = test::run_without_model(arguments);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find("--trace: what is drawn is the data path") != std::string::npos);
+  }
+}
+
 TEST_CASE("simulate --spot: what cannot be, and what is said wrong") {
   const auto never = spot({"--hours", "40h", "--longest-life", "2m", "-o", "json"});
   CHECK(never.code == cli::exit_nothing_satisfies);

@@ -1,6 +1,7 @@
 // Spot machines: Young and Daly, the exact mean, the distribution against many played runs.
 #include "models/laws/spot.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -88,6 +89,37 @@ TEST_CASE("spot: no hazard costs the checkpoint only, more hazard costs more") {
     CHECK(time.mean_h > before);
     CHECK(time.p90_h >= time.p50_h);
     before = time.mean_h;
+  }
+}
+
+TEST_CASE("spot: a longest life that the job does not reach changes nothing") {
+  SpotTerms terms{.interruptions_per_hour = 0.05, .checkpoint_s = 4, .restart_s = 300};
+  const auto without = spot_time(terms, 40);
+  for (const double longest_h : {41.0, 100.0, 1000.0, 1e6}) {
+    terms.longest_life_h = longest_h;
+    CHECK(spot_time(terms, 40).mean_h == without.mean_h);
+    CHECK(spot_time(terms, 40).interval_s == without.interval_s);
+    CHECK(spot_mean_h(terms, 40) == without.mean_h);
+  }
+}
+
+TEST_CASE("spot: the interval is as good as any, also where machines live for a day at most") {
+  for (const double hazard : {0.0, 1e-4, 0.01, 0.05, 0.3}) {
+    for (const double longest_h : {6.0, 24.0}) {
+      for (const double checkpoint_s : {5.0, 60.0, 300.0}) {
+        SpotTerms terms{hazard, checkpoint_s, 300, longest_h, 0};
+        const double chosen = spot_mean_h(terms, 40);
+        double best = chosen;
+        for (double interval_s = 700; interval_s < longest_h * 3600; interval_s *= 1.02) {
+          terms.interval_s = interval_s;
+          best = std::min(best, spot_mean_h(terms, 40));
+        }
+        CAPTURE(hazard);
+        CAPTURE(longest_h);
+        CAPTURE(checkpoint_s);
+        CHECK(chosen <= 1.015 * best);
+      }
+    }
   }
 }
 
