@@ -21,7 +21,7 @@ constexpr double driver_share = 0.01;
 // Of GDDR whose ECC is on as delivered: it lies in the memory itself. nvidia-smi shows 23028 MiB on
 // an A10G, 46068 on an L40S and an A40, 15360 on a T4. HBM has bits of its own for it.
 constexpr double ecc_share = 1.0 / 16;
-constexpr std::array<std::string_view, 16> ecc_in_memory{"K20",
+constexpr std::array<std::string_view, 17> ecc_in_memory{"K20",
                                                          "K40",
                                                          "K80",
                                                          "M40",
@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, 16> ecc_in_memory{"K20",
                                                          "P40",
                                                          "T4",
                                                          "T4g",
+                                                         "A2",
                                                          "A10",
                                                          "A10G",
                                                          "A16",

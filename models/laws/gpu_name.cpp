@@ -18,6 +18,7 @@ struct Rule {
 
 // The first match counts: marks before none.
 constexpr std::array rules{
+    Rule{"a2", "", "A2"},
     Rule{"a100", "pcie-80gb", "A100-PCIe-80GB"},
     Rule{"a100", "80gb-pcie", "A100-PCIe-80GB"},
     Rule{"a100", "pcie", "A100-PCIe"},
@@ -47,6 +48,7 @@ constexpr std::array rules{
     Rule{"b300", "", "B300"},
     Rule{"gb200", "", "GB200"},
     Rule{"gb300", "", "GB300"},
+    Rule{"v100s", "", "V100S"},
     Rule{"v100", "pcie", "V100-PCIe"},
     Rule{"v100", "", "V100"},
     Rule{"p100", "sxm2", "P100-SXM2"},
@@ -75,6 +77,8 @@ constexpr std::array rules{
     Rule{"titan-xp", "", "Titan-Xp"},
     Rule{"titan-x", "pascal", "TitanX-Pascal"},
     Rule{"titanx", "pascal", "TitanX-Pascal"},
+    Rule{"pascal-titan-x", "", "TitanX-Pascal"},
+    Rule{"maxwell-titan-x", "", "TitanX-Maxwell"},
     Rule{"titan-x", "", "TitanX-Maxwell"},
     Rule{"titanx", "", "TitanX-Maxwell"},
     Rule{"titan-v", "", "Titan-V"},
@@ -93,8 +97,11 @@ constexpr std::array rules{
     Rule{"2080", "", "RTX-2080"},
     Rule{"3060", "", "RTX-3060"},
     Rule{"3070", "", "RTX-3070"},
+    Rule{"3080ti", "", "RTX-3080-Ti"},
     Rule{"3080", "", "RTX-3080"},
+    Rule{"3090ti", "", "RTX-3090-Ti"},
     Rule{"3090", "", "RTX-3090"},
+    Rule{"4060ti", "", "RTX-4060-Ti"},
     Rule{"4070ti", "", "RTX-4070-Ti"},
     Rule{"4080", "", "RTX-4080"},
     Rule{"4090", "", "RTX-4090"},
@@ -112,8 +119,8 @@ constexpr std::array rules{
 
 // Words of letters and digits, in lower case, without those that name a vendor or a series.
 std::vector<std::string> words_of(std::string_view name) {
-  static constexpr std::array<std::string_view, 6> dropped{
-      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu"};
+  static constexpr std::array<std::string_view, 8> dropped{
+      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu", "hgx", "dgx"};
   std::vector<std::string> words(1);
   for (const char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {

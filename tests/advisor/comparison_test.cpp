@@ -139,14 +139,15 @@ TEST_CASE("compare: the better one is so by the objective, and the words say by 
   CHECK(*by_time.p_first_better < 0.5);
   CHECK(by_time.p_first_cheaper > 0.5);
   CHECK(contains(report::comparison_text(by_time, {}), "faster than aws/g6e.xlarge"));
-  // Hours and cost err by one factor, so a weighted mean of them errs by it too: half of each.
-  query.objective = {0.5, 0.5};
+  // Hours and cost err by one factor, so a weighted mean of them errs by it too.
+  query.objective = {0.25, 0.75};
   const auto by_both = compare(query, world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
   REQUIRE(by_both.p_first_better);
   const auto& ratios = by_both.ratios;
-  const double z = std::log(ratios.cost.value * ratios.hours.value) / 2 / ratios.log_sd;
+  const double z =
+      (std::log(ratios.cost.value) + 3 * std::log(ratios.hours.value)) / 4 / ratios.log_sd;
   CHECK(*by_both.p_first_better == doctest::Approx(0.5 * std::erfc(-z / std::sqrt(2.0))));
-  CHECK(contains(report::comparison_text(by_both, {}), "better by cost*0.5+time*0.5 than"));
+  CHECK(contains(report::comparison_text(by_both, {}), "better by cost*0.25+time*0.75 than"));
 }
 
 TEST_CASE("compare: names are checked, and what cannot do the job says why") {

@@ -55,7 +55,7 @@ TEST_CASE("model parallel: the optimizer passes once a step over what a GPU has 
   // Adam in FP32: four values of a parameter read, three written; of an eighth of them, at
   // 3350 GB/s on paper.
   const double bytes = 28.0 * static_cast<double>(parameter_count(make_network("llama-8b"))) / 8;
-  CHECK(bytes / one.optimizer_s / 3350e9 > 0.5);
+  CHECK(bytes / one.optimizer_s / 3350e9 > 0.4);
   CHECK(bytes / one.optimizer_s / 3350e9 < 1.0);
   const auto more = optimizer_of(1, 16);
   CHECK(more.micro_batches > one.micro_batches);

@@ -22,7 +22,7 @@ Knowledge rented() {
       std::string(test::right_sizing_header) + ",SpotPrice",
       "acme,v.both,8,64,V100,1,here,3.00,USD,x86_64,current,2026-01-01,test,0.60\n"
       "acme,v.both,8,64,V100,1,there,3.50,USD,x86_64,current,2026-01-01,test,\n"
-      "acme,t.slow,8,64,T4,1,here,0.90,USD,x86_64,current,2026-01-01,test,\n");
+      "acme,t.slow,8,64,T4,1,here,0.75,USD,x86_64,current,2026-01-01,test,\n");
 }
 
 bool contains(const std::string& text, const std::string& part) {

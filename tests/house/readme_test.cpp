@@ -39,6 +39,29 @@ std::vector<std::string> commands_of(const std::string& path) {
   return commands;
 }
 
+struct Shown {
+  std::string command;
+  std::vector<std::string> lines;  // of its output
+};
+
+// What plain blocks show: a command and lines of what it prints.
+std::vector<Shown> shown_in(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<Shown> shown;
+  std::string fence;
+  for (std::string line; std::getline(in, line);) {
+    const bool inside = fence == "```";
+    if (line.starts_with("```")) {
+      fence = fence.empty() ? line : "";
+    } else if (inside && line.starts_with("$ ")) {
+      shown.push_back({line.substr(2), {}});
+    } else if (inside && !shown.empty() && !line.empty()) {
+      shown.back().lines.push_back(line);
+    }
+  }
+  return shown;
+}
+
 int shell(const std::string& command, std::string& output) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   char buffer[4096];
@@ -129,6 +152,41 @@ TEST_CASE("readme: every command of the founding experiments runs, their campaig
     }
   }
   CHECK(pages.size() >= 13);
+}
+
+// Lines may be left out, not be others.
+TEST_CASE("readme: what the pages show is what is printed") {
+  const TemporaryFolder folder;
+  std::string output;
+  const auto setup = reader_in(folder) +  // the shipped model
+                     fmt::format("unset RIGHTSIZE_MODEL && export HOME={} && ", folder.path());
+  std::vector<std::string> pages{root + "/README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(root + "/examples/founding")) {
+    if (entry.is_directory()) {
+      pages.push_back(entry.path().string() + "/README.md");
+    }
+  }
+  int compared = 0;
+  for (const auto& page : pages) {
+    for (const auto& [command, lines] : shown_in(page)) {
+      const bool asks = command.starts_with("rightsize ") &&
+                        command.find("profile") == std::string::npos &&
+                        command.find("doctor") == std::string::npos &&
+                        command.find("records") == std::string::npos;
+      output = "\n";
+      if (!asks || shell(setup + command, output) != 0) {
+        continue;  // what is measured differs from day to day
+      }
+      for (const auto& line : lines) {
+        CAPTURE(page);
+        CAPTURE(command);
+        CAPTURE(line);
+        CHECK(fmt::format("{}\n", output).find("\n" + line + "\n") != std::string::npos);
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 150);
 }
 
 TEST_CASE("readme: the script offers what the README names") {

@@ -41,16 +41,19 @@ TEST_CASE("gpu rates: what was published for inference is no figure of decoding"
 
 TEST_CASE("gpu rates: a GPU nobody published is scaled, labelled so, and less certain") {
   const auto rates = shipped();
-  const auto a40 = rates.rate("resnet50", Phase::train, Precision::fp16, "A40", 256);
+  const auto unpublished = rates.rate("resnet50", Phase::train, Precision::fp16, "RTX-3070", 256);
   const auto a100 = rates.rate("resnet50", Phase::train, Precision::fp16, "A100", 256);
-  REQUIRE(a40);
+  REQUIRE(unpublished);
   REQUIRE(a100);
-  CHECK(a40->regime == RateRegime::other_gpu);
-  CHECK(a40->source == Source::scaled);
-  CHECK(a40->log_sd > a100->log_sd);
-  CHECK(a40->items_per_s <
-        a100->items_per_s);  // half its tensor rate, less than half its bandwidth
-  CHECK(a40->provenance.find("from its figures on ") != std::string::npos);
+  CHECK(unpublished->regime == RateRegime::other_gpu);
+  CHECK(unpublished->source == Source::scaled);
+  // Whose software runs makes as much of either.
+  const auto own_sd = [](const GpuRate& rate) {
+    return std::sqrt(rate.log_sd * rate.log_sd - rate.publisher_log_sd * rate.publisher_log_sd);
+  };
+  CHECK(own_sd(*unpublished) > own_sd(*a100));
+  CHECK(unpublished->items_per_s < a100->items_per_s);  // an eighth of its tensor rate
+  CHECK(unpublished->provenance.find("from its figures on ") != std::string::npos);
 }
 
 // Of the first of each pair nothing but MLPerf's tuned runs is published, of the second nothing but
@@ -203,12 +206,12 @@ TEST_CASE("gpu rates: the regime says how far the figures are") {
   CHECK(regime(query) == RateRegime::extrapolated);
   query.stack = Stack::current;
   CHECK(regime(query) == RateRegime::same_pair);
-  query.gpu = "A40";
+  query.gpu = "RTX-3070";
   CHECK(regime(query) == RateRegime::other_gpu);
   query.gpu = "M60";
   query.network = "cifar10-convnet";
   CHECK(regime(query) == RateRegime::other_network);
-  query.gpu = "A40";
+  query.gpu = "RTX-3070";
   CHECK(regime(query) == RateRegime::neither);
 }
 
