@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -117,6 +119,32 @@ void warn_unidentified(FitSummary& summary) {
   }
 }
 
+constexpr std::size_t worth_something = 8;
+
+void warn_few(FitSummary& summary, const std::vector<Observation>& observations) {
+  std::set<std::string> settings;
+  for (const auto& seen : observations) {
+    settings.insert(seen.cell);
+  }
+  if (settings.size() == 1) {
+    summary.warnings.push_back(
+        "all runs are of one setting: none can be predicted from others, so how wrong the model is "
+        "is not known; run rightsize campaign with vCPUs, memory or disk varied");
+  } else if (observations.size() < worth_something) {
+    summary.warnings.push_back(
+        fmt::format("{} runs: a fit is worth something from {} on; intervals are at least those of "
+                    "the fit itself",
+                    observations.size(),
+                    worth_something));
+  }
+  if (!summary.converged) {
+    summary.warnings.push_back(
+        fmt::format("the fit did not converge ({}): do runs contradict one "
+                    "another? rightsize records list shows them",
+                    summary.reason));
+  }
+}
+
 void require_enough(const std::vector<Observation>& observations, std::span<const Record> records) {
   if (observations.size() >= 4) {
     return;
@@ -170,6 +198,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   calibrate_intervals(summary.model, summary.runs);
   describe_evidence(summary.model, observations);
   summary.model.gpu_rates = gpu_rates_of(records, summary.warnings);
+  warn_few(summary, observations);
   warn_unidentified(summary);
   keep_priors_unstretched(summary.model);
   return summary;

@@ -188,7 +188,9 @@ void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
       static_cast<std::size_t>(std::min(count, std::ceil((count + 1) * model.confidence)));
   // A handful of lucky runs must not shrink the interval below what the fit itself believes; one
   // run that no law explains must not stretch it over everything (coverage then says so).
-  model.interval_factor = std::clamp(scores[rank - 1], 1.0, largest_factor);
+  constexpr double handful = 20;
+  model.interval_factor =
+      std::clamp(scores[rank - 1], count < handful ? normal_90 : 1.0, largest_factor);
   model.cv_median_error = quantile(errors, 0.5);
   model.cv_p90_error = quantile(errors, 0.9);
   const auto inside = std::count_if(

@@ -52,7 +52,9 @@ std::string ended_line(const CampaignSummary& summary, const std::string& store)
   return fmt::format(
       "{}{}{}{} in {} -> {}\n",
       counts,
-      summary.skipped > 0 ? fmt::format(", {} already there", summary.skipped) : "",
+      summary.skipped > 0
+          ? fmt::format(", {} already there (--fresh measures again)", summary.skipped)
+          : "",
       summary.left > 0
           ? fmt::format(", {} left (at most {})", summary.left, report::duration(summary.left_s))
           : "",
@@ -113,7 +115,7 @@ void CampaignReporter::window(const RunWindow& window) {
                          window.warmup ? "warming up, " : "",
                          report::digits(rate),
                          unit_,
-                         window.last_loss ? fmt::format(", loss {:.3f}", *window.last_loss) : "",
+                         window.last_loss ? fmt::format(", loss {:.4g}", *window.last_loss) : "",
                          report::duration(progress_.eta_s)));
   if (jsonl_) {
     auto seen = event("window", progress_);

@@ -106,8 +106,8 @@ void add_measuring_options(Options& options) {
       "fresh", "measure again what the store already has")(
       "retry-failed", "measure again what failed or is untrusted")(
       "fail-fast", "stop at the first run without a throughput")(
-      "strict", "exit 4 when a run is untrusted")("no-throttle",
-                                                  "no control groups: only what needs no rights")(
+      "strict", "exit 4 when a run is untrusted, 1 when one failed or timed out")(
+      "no-throttle", "no control groups: only what needs no rights")(
       "progress", po::value<std::string>()->default_value("auto"), "auto, plain, jsonl or none");
 }
 
@@ -230,7 +230,11 @@ void suggest(Context& context,
 }
 
 int exit_code_for(const Values& values, const std::vector<Record>& records) {
-  if (has_status(records, Status::untrusted) && values.count("strict") > 0) {
+  const bool strict = values.count("strict") > 0;
+  if (strict && (has_status(records, Status::failed) || has_status(records, Status::timed_out))) {
+    return exit_failed;
+  }
+  if (strict && has_status(records, Status::untrusted)) {
     return exit_untrusted;
   }
   const bool any = has_status(records, Status::measured) || has_status(records, Status::untrusted);

@@ -15,12 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-struct Asked {
-  int batch = 1;
-  Precision precision = Precision::fp32;
-};
-
-std::uint64_t memory_of(const Network& network, Phase phase, const Asked& asked) {
+std::uint64_t memory_of(const Network& network, Phase phase, const MemoryAsked& asked) {
   return device_memory_bytes(network, phase, asked.precision, asked.batch);
 }
 
@@ -43,7 +38,9 @@ std::string parameters_of(const Network& network) {
              : all;
 }
 
-json::object network_to_json(const Network& network, const NetworkInfo& info, const Asked& asked) {
+json::object network_to_json(const Network& network,
+                             const NetworkInfo& info,
+                             const MemoryAsked& asked) {
   json::object memory;
   for (const auto phase :
        {Phase::train, Phase::forward, Phase::forward_backward, Phase::infer, Phase::decode}) {
@@ -66,8 +63,8 @@ json::object network_to_json(const Network& network, const NetworkInfo& info, co
           {"source", info.source}};
 }
 
-Asked asked_of(const Values& values) {
-  Asked asked;
+MemoryAsked asked_of(const Values& values) {
+  MemoryAsked asked;
   asked.batch = values["batch"].as<int>();
   const auto word = values["precision"].as<std::string>();
   const auto precision = parse_precision(word);
@@ -85,7 +82,7 @@ Asked asked_of(const Values& values) {
 void add_row(report::Table& table,
              const Network& network,
              const NetworkInfo& info,
-             const Asked& asked) {
+             const MemoryAsked& asked) {
   const auto bytes = [](std::uint64_t count) { return report::bytes(static_cast<double>(count)); };
   const auto element = static_cast<std::uint64_t>(bytes_per_element(asked.precision));
   table.add({network.name,
@@ -157,7 +154,8 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
     }
     try {
-      return show_onnx(context, values, values["onnx"].as<std::string>(), sequence);
+      return show_onnx(
+          context, values, values["onnx"].as<std::string>(), sequence, asked_of(values));
     } catch (const onnx::OnnxError& error) {  // no such file, or no ONNX
       throw UsageError(error.what());
     }

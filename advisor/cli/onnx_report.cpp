@@ -38,7 +38,7 @@ json::array sentences(const std::vector<std::string>& list) {
   return array;
 }
 
-json::object to_json(const OnnxModel& model) {
+json::object to_json(const OnnxModel& model, const MemoryAsked& asked) {
   const auto& report = model.report;
   json::object operators;
   for (const auto& [op, count] : report.operators) {
@@ -72,6 +72,12 @@ json::object to_json(const OnnxModel& model) {
     object["parameters"] = parameter_count(*model.network);
     object["forward_flops"] = forward_flops(*model.network);
     object["training_flops"] = training_flops(*model.network);
+    object["batch"] = asked.batch;
+    object["precision"] = to_string(asked.precision);
+    const auto memory = [&](Phase phase) {
+      return device_memory_bytes(*model.network, phase, asked.precision, asked.batch);
+    };
+    object["memory_bytes"] = {{"train", memory(Phase::train)}, {"infer", memory(Phase::infer)}};
   }
   return object;
 }
@@ -97,7 +103,7 @@ report::Table operator_table(const OnnxReport& report) {
   return table;
 }
 
-std::string summary(const OnnxModel& model) {
+std::string summary(const OnnxModel& model, const MemoryAsked& asked) {
   const auto& report = model.report;
   const auto origin = fmt::format("{}: ONNX opset {}{}",
                                   report.path,
@@ -109,11 +115,11 @@ std::string summary(const OnnxModel& model) {
   const auto& network = *model.network;
   const auto memory = [&](Phase phase) {
     return report::bytes(
-        static_cast<double>(device_memory_bytes(network, phase, Precision::fp32, 32)));
+        static_cast<double>(device_memory_bytes(network, phase, asked.precision, asked.batch)));
   };
   return fmt::format(
       "{}\n{}, {:.2f} M parameters, input {}, {} classes\n{} GFLOPs forward per item; "
-      "at batch 32 {} to train, {} to infer\n\n",
+      "at batch {} in {} {} to train, {} to infer\n\n",
       origin,
       report::count_of(network.layers.size(), "layer"),
       static_cast<double>(parameter_count(network)) / 1e6,
@@ -122,6 +128,8 @@ std::string summary(const OnnxModel& model) {
           : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w),
       network.classes,
       report::digits(forward_flops(network) / 1e9),
+      asked.batch,
+      to_string(asked.precision),
       memory(Phase::train),
       memory(Phase::infer));
 }
@@ -144,16 +152,21 @@ std::string remarks(const OnnxReport& report) {
 
 }  // namespace
 
-int show_onnx(Context& context, const Values& values, const std::string& path, int sequence) {
+int show_onnx(Context& context,
+              const Values& values,
+              const std::string& path,
+              int sequence,
+              const MemoryAsked& asked) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   const auto model = load_onnx(path, sequence);
   const auto table = operator_table(model.report);
   emit(context,
        values,
-       format == "json"  ? json::serialize(to_json(model)) + "\n"
+       format == "json"  ? json::serialize(to_json(model, asked)) + "\n"
        : format == "csv" ? table.csv()
-       : format == "md"  ? table.markdown()
-                         : summary(model) + table.text(context.out_style) + remarks(model.report));
+       : format == "md"
+           ? table.markdown()
+           : summary(model, asked) + table.text(context.out_style) + remarks(model.report));
   return model.network ? exit_ok : exit_failed;
 }
 

@@ -110,6 +110,16 @@ std::optional<BatchTime> time_of(const Values& values,
   return time;
 }
 
+// A replica's own, where each takes its share of the requests by chance: of those that come
+// together few meet again.
+ServingLoad lone_share(const ServingLoad& load) {
+  auto one = load;
+  one.replicas = 1;
+  one.requests_per_s = load.requests_per_s / load.replicas;
+  one.group_size = 1 + (load.group_size - 1) / load.replicas;
+  return one;
+}
+
 void play(const Values& values,
           const std::vector<simulate::Nanoseconds>& arrivals,
           report::ServingReport& serving) {
@@ -127,7 +137,11 @@ void play(const Values& values,
   serving.played = simulate_serving(serving.time.law, serving.load, options);
   serving.quick = simulate_serving(scaled(1 / spread), serving.load, options);
   serving.slow = simulate_serving(scaled(spread), serving.load, options);
-  serving.point = serve(serving.time.law, serving.load);
+  const bool by_chance = options.routing == Routing::random;
+  serving.point = serve(serving.time.law, by_chance ? lone_share(serving.load) : serving.load);
+  if (by_chance) {
+    serving.point.saturation_per_s *= serving.load.replicas;
+  }
 }
 
 }  // namespace
@@ -196,8 +210,18 @@ void emit_refusal(Context& context,
 }
 
 // By the law, where there is a target.
-void add_capacity(report::ServingReport& serving) {
+void add_capacity(report::ServingReport& serving, bool by_chance) {
   if (!serving.target_p99_s) {
+    return;
+  }
+  if (by_chance) {
+    const auto largest =
+        largest_requests_per_s(serving.time.law, lone_share(serving.load), *serving.target_p99_s);
+    serving.largest_requests_per_s = largest * serving.load.replicas;
+    if (largest > 0) {
+      serving.replicas_needed =
+          static_cast<int>(std::ceil(serving.load.requests_per_s / largest - 1e-9));
+    }
     return;
   }
   serving.largest_requests_per_s =
@@ -225,7 +249,7 @@ int run_simulate_serving(Context& context, const Values& values) {
     emit_refusal(context, values, format, answer);
     return exit_nothing_satisfies;
   }
-  add_capacity(serving);
+  add_capacity(serving, routing == "random");
   play(values, arrivals, serving);
   emit(context,
        values,

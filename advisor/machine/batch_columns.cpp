@@ -121,8 +121,9 @@ constexpr std::array columns{
                 }},
     BatchColumn{{"nodes", "machines", "", ""},
                 "a whole number of machines from 1 to 100000",
-                "1",
+                "1; of more than 16 GPUs, or more than 8 and a network between nodes, 8 a node",
                 [](std::string_view text, BatchDraft& draft) {
+                  draft.nodes_said = true;
                   return read_count(
                       text, 1, 100'000, [&](int value) { draft.asked.machine.nodes = value; });
                 }},

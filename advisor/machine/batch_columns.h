@@ -15,6 +15,7 @@ namespace rightsize {
 struct BatchDraft {
   Configuration asked;
   std::optional<int> gpus;
+  bool nodes_said = false;
 };
 
 struct BatchColumn {

@@ -103,6 +103,32 @@ std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vec
   return mistyped;
 }
 
+constexpr int usual_gpus = 8;     // of a node
+constexpr int largest_gpus = 16;  // that any machine has: HGX-2, a2-megagpu-16g
+
+// Published tables name the GPUs and the network, and seldom the nodes.
+void assume_nodes(int gpus, BatchDraft& draft) {
+  auto& machine = draft.asked.machine;
+  const bool network = machine.interconnect.fabric.has_value();
+  if (!draft.nodes_said && gpus % usual_gpus == 0 &&
+      (gpus > largest_gpus || (network && gpus > usual_gpus))) {
+    machine.nodes = gpus / usual_gpus;
+    machine.nodes_assumed = true;
+  }
+}
+
+// What a framework calls AlexNet: Caffe's has two towers, that of TensorFlow and PyTorch one
+// (Krizhevsky, "One weird trick for parallelizing convolutional neural networks", 2014).
+void take_form_of_framework(Configuration& asked) {
+  const std::string_view framework = asked.framework;
+  if (asked.network == "alexnet") {
+    asked.network = framework.starts_with("TensorFlow") || framework.starts_with("PyTorch")
+                        ? "alexnet-owt"
+                    : framework.starts_with("MXNet") ? "alexnet-mxnet"
+                                                     : "alexnet";
+  }
+}
+
 // GPUs of all nodes, shared evenly.
 std::string share_gpus(BatchDraft& draft) {
   auto& machine = draft.asked.machine;
@@ -114,6 +140,7 @@ std::string share_gpus(BatchDraft& draft) {
     return "";
   }
   const int gpus = draft.gpus.value_or(machine.nodes);
+  assume_nodes(gpus, draft);
   if (gpus % machine.nodes != 0) {
     return fmt::format(
         "gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
@@ -167,6 +194,7 @@ BatchRow read_row(const CsvTable::Row& row,
   if (!mistake.empty()) {
     result.mistake = fmt::format("{}:{}: {}", file, row.line, mistake);
   }
+  take_form_of_framework(draft.asked);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);
   draft.asked.shuffle = draft.asked.data != DataFormat::lmdb;  // read in order, as Caffe does
   result.asked = draft.asked;

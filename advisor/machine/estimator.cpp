@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "advisor/candidate/disk_for_job.h"
+#include "advisor/machine/bottleneck.h"
 #include "models/carry.h"
 
 namespace rightsize {
@@ -131,12 +132,15 @@ Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer 
   if (answer.job) {
     answer.job->hours.source = source;
   }
-  answer.bottleneck = to_string(answer.prediction.limited_by);
+  answer.bottleneck = bottleneck_word(answer.scaling_efficiency, answer.prediction.limited_by);
   if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {
     if (const auto power = power_of(*gpu)) {
       const auto accelerator = static_cast<std::size_t>(Bound::accelerator);
-      answer.energy = energy_of(
-          *power, asked.machine.gpus(), answer.prediction.busy[accelerator], answer.throughput);
+      answer.energy =
+          energy_of(*power,
+                    asked.machine.gpus(),
+                    answer.prediction.busy[accelerator] * std::min(1.0, answer.scaling_efficiency),
+                    answer.throughput);
     }
   }
   return answer;

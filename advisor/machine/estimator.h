@@ -45,7 +45,7 @@ struct Answer {
   std::string caution;     // of an ok that may fail on the machine itself; one of the notes too
   Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
   Prediction prediction;   // all nodes together: bounds and busy shares
-  std::string bottleneck;  // "accelerator", "cpu", "disk", ...
+  std::string bottleneck;  // "gpu", "exchange", "cpu", "disk", ...
   std::string framework;   // whose rates answered; empty: any framework's
   int batch = 0;           // as used
   Precision precision = Precision::fp32;  // as the GPU has it

@@ -109,6 +109,16 @@ void note_accelerator(const Configuration& asked,
                                  to_string(rate.precision));
     answer.notes.push_back(answer.caution);
   }
+  if (asked.machine.nodes_assumed) {
+    answer.caution = fmt::format("no nodes were named: taken as {} of {} GPUs",
+                                 asked.machine.nodes,
+                                 asked.machine.gpus_per_node);
+    answer.notes.push_back(answer.caution);
+  } else if (asked.machine.gpus_per_node > 16) {
+    answer.caution = fmt::format("no machine has {} GPUs: say how many nodes they are in",
+                                 asked.machine.gpus_per_node);
+    answer.notes.push_back(answer.caution);
+  }
   if (rate.memory_tight) {
     answer.caution = "within 10 % of the GPU's memory: frameworks differ";
     answer.notes.push_back(answer.caution);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/machine/bottleneck.h"
+
 namespace rightsize::report {
 namespace {
 
@@ -39,7 +41,10 @@ constexpr std::array of_all{
     OptionColumn{"cost_high", [](const O& o) { return cents(o.cost.high); }},
     OptionColumn{"currency", [](const O& o) { return o.cost.unit; }},
     OptionColumn{"p_cheapest", [](const O& o) { return plain_number(o.p_cheapest); }},
-    OptionColumn{"bottleneck", [](const O& o) { return std::string(to_string(o.limited_by)); }},
+    OptionColumn{"bottleneck",
+                 [](const O& o) {
+                   return std::string(bottleneck_word(o.scaling_efficiency, o.limited_by));
+                 }},
     OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
     OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }},
     OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }}};

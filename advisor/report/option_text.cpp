@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/machine/bottleneck.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/token_text.h"
@@ -91,6 +92,9 @@ std::string_view bottleneck_words(Bound bound) {
 }  // namespace
 
 std::string_view limited_by(const Option& option) {
+  if (spent_on_exchange(option.scaling_efficiency, option.limited_by)) {
+    return "gradient exchange";
+  }
   const bool cpu_only = option.gpu.empty();
   return cpu_only && option.limited_by == Bound::cpu ? "cpu compute"
                                                      : bottleneck_words(option.limited_by);

@@ -154,7 +154,7 @@ std::string run_sentence(const Record& record) {
   if (record.status == Status::measured) {
     const auto loss =
         record.first_loss && record.last_loss
-            ? fmt::format(", loss {:.3f} to {:.3f}", *record.first_loss, *record.last_loss)
+            ? fmt::format(", loss {:.4g} to {:.4g}", *record.first_loss, *record.last_loss)
             : "";
     return fmt::format("{}   {}{}", label, rate_text(record), loss);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -135,6 +136,13 @@ Sample parse_image(std::span<const std::byte> payload, std::uint64_t offset) {
   }
   const auto label =
       header.flag == 0 ? header.label : load<float>(payload.data() + sizeof(ImageHeader));
+  if (!(label >= 0 && label < 0x1p31F && label == std::floor(label))) {
+    throw DataError(fmt::format(
+        ": label {} at byte {} is no class: expected 0, 1, 2 ...; the record is corrupt "
+        "or of another task; make the file again",
+        label,
+        offset));
+  }
   Sample sample;
   sample.bytes = payload.subspan(sizeof(ImageHeader) + labels);
   sample.label = static_cast<std::int32_t>(label);

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
 #include "profiler/measure/clock.h"
+#include "profiler/store/store.h"
 
 namespace rightsize {
 namespace {
@@ -109,7 +113,7 @@ class Execution {
       leave(runs_[i], summary);
       return false;
     }
-    log_.append(record);
+    keep(record);
     left_s_ -= estimated_s({runs_[i]});
     done_s_ += estimated_s({runs_[i]});
     ++summary.run;
@@ -118,6 +122,18 @@ class Execution {
       callbacks.finished({i, runs_.size(), eta_s()}, record);
     }
     return !options_.fail_fast || has_throughput(record.status);
+  }
+
+  // What was measured is not lost with a full disk: the message has the line to import.
+  void keep(const Record& record) {
+    try {
+      log_.append(record);
+    } catch (const StoreError& error) {
+      throw StoreError(
+          fmt::format("{}\n       The run was made. Its record, for rightsize records import:\n{}",
+                      error.what(),
+                      boost::json::serialize(to_json(record))));
+    }
   }
 
   std::vector<RunSpec> runs_;

@@ -87,6 +87,12 @@ std::optional<std::string> contradiction_in(const RunSpec& spec) {
       (spec.command.steps != none.steps || spec.command.items_per_step != none.items_per_step)) {
     return "steps and items_per_step go with command, or with a program after --";
   }
+  if (own && spec.command.items_per_step != 1 &&
+      (spec.command.steps.source == StepSource::io ||
+       spec.command.steps.source == StepSource::cpu)) {
+    return fmt::format("items_per_step: expected 1 beside steps = {}, which counts no items",
+                       to_string(spec.command.steps));
+  }
   if (spec.limits.gpu_memory_bytes > 0 && (own || spec.workload.engine != EngineKind::gpu)) {
     return fmt::format("gpu_memory: expected engine = gpu beside it, saw {}",
                        own ? "a program" : to_string(spec.workload.engine));

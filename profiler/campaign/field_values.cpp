@@ -60,6 +60,14 @@ bool set_rate(const toml::node& node, double& target) {
   return set_number(node, target);
 }
 
+bool set_memory(const toml::node& node, std::uint64_t& target) {
+  return set_bytes(node, target) && (target == 0 || target >= std::uint64_t{1} << 20);
+}
+
+bool set_disk_rate(const toml::node& node, double& target) {
+  return set_rate(node, target) && (target == 0 || target >= 1e3);
+}
+
 bool set_flag(const toml::node& node, bool& target) {
   const auto value = node.value_exact<bool>();
   target = value.value_or(target);

@@ -22,7 +22,7 @@ Requests& requests_of(Cell& cell) {
 }
 
 constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\", 30 days at most";
-constexpr std::string_view a_rate = "a rate like \"40MB/s\"";
+constexpr std::string_view a_rate = "a rate like \"40MB/s\", of 1kB/s or more";
 constexpr std::string_view a_share = "a share like 0.03";
 constexpr std::string_view a_number = "a number that is not negative";
 constexpr std::string_view vcpus = "a number of vCPUs like 1.5; 0 is no limit";
@@ -144,8 +144,11 @@ constexpr Field fields[] = {
      [](Node n, Cell& c) { return set_flag(n, c.spec.workload.shuffle); }},
     {"loader_threads",
      "who read and decode; 0 or unsaid: as many as vCPUs",
-     at_least_0,
-     [](Node n, Cell& c) { return set_count(n, 0, c.spec.workload.loader_threads); }},
+     "an integer from 0 to 1024",
+     [](Node n, Cell& c) {
+       return set_count(n, 0, c.spec.workload.loader_threads) &&
+              c.spec.workload.loader_threads <= 1024;
+     }},
     {"prefetch_batches",
      "minibatches ready ahead; 4 unless said",
      at_least_1,
@@ -163,16 +166,16 @@ constexpr Field fields[] = {
     {"cpus", "limit", vcpus, [](Node n, Cell& c) { return set_number(n, c.spec.limits.cpus); }},
     {"memory",
      "limit, page cache included",
-     "a size like \"512MiB\"",
-     [](Node n, Cell& c) { return set_bytes(n, c.spec.limits.memory_bytes); }},
+     "a size like \"512MiB\", of 1MiB or more",
+     [](Node n, Cell& c) { return set_memory(n, c.spec.limits.memory_bytes); }},
     {"disk_read",
      "limit",
      a_rate,
-     [](Node n, Cell& c) { return set_rate(n, c.spec.limits.disk_read_bytes_per_s); }},
+     [](Node n, Cell& c) { return set_disk_rate(n, c.spec.limits.disk_read_bytes_per_s); }},
     {"disk_write",
      "limit",
      a_rate,
-     [](Node n, Cell& c) { return set_rate(n, c.spec.limits.disk_write_bytes_per_s); }},
+     [](Node n, Cell& c) { return set_disk_rate(n, c.spec.limits.disk_write_bytes_per_s); }},
     {"disk_read_iops",
      "limit of read requests a second",
      a_number,

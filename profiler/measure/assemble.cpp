@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -201,6 +202,20 @@ std::vector<RunWindow> steady_windows(const WorkerReport& report) {
   return kept.empty() ? report.windows : kept;
 }
 
+// Speed is what is measured; but a loss that left all bounds is no training that anybody wants.
+void note_divergence(Record& record) {
+  constexpr double out_of_bounds = 100;
+  const bool trained =
+      record.workload.phase == Phase::train && record.first_loss && record.last_loss;
+  if (trained && !(*record.last_loss < out_of_bounds * std::max(1.0, *record.first_loss))) {
+    record.throttle_notes.push_back(
+        fmt::format("the loss diverged, from {:.3g} to {:.3g}: the speed is that of these steps, "
+                    "but the network learns nothing at this batch",
+                    *record.first_loss,
+                    *record.last_loss));
+  }
+}
+
 void fill_measurements(const WorkerReport& report, const Surroundings& seen, Record& record) {
   if (report.info) {
     fill_info(*report.info, record);
@@ -236,6 +251,7 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
       record.last_loss = window.last_loss;
     }
   }
+  note_divergence(record);
 }
 
 void judge(const WorkerReport& report, const Surroundings& seen, Record& record) {

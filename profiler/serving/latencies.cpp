@@ -15,11 +15,13 @@ std::int64_t nanoseconds(double seconds) {
   return static_cast<std::int64_t>(seconds * 1e9 + 0.5);
 }
 
-// The queue's mean over the last third against the first: a queue in balance comes back.
-bool keeps_growing(std::span<const RunWindow> windows, double mean_batch, double busy) {
+// The queue's mean over the last third against the first: a queue in balance comes back. An engine
+// that never rests says so beside it, or more that wait than chance makes of so many callers: what
+// lies between minibatches is not the engine's time.
+bool keeps_growing(std::span<const RunWindow> windows, const Served& served, double come) {
   constexpr double never_idle = 0.97;
   const auto third = windows.size() / 3;
-  if (third == 0 || busy < never_idle) {
+  if (third == 0) {
     return false;
   }
   const auto mean_waiting = [&](std::span<const RunWindow> some) {
@@ -29,7 +31,9 @@ bool keeps_growing(std::span<const RunWindow> windows, double mean_batch, double
     }
     return sum / static_cast<double>(some.size());
   };
-  return mean_waiting(windows.last(third)) > mean_waiting(windows.first(third)) + 2 * mean_batch;
+  const double grown = mean_waiting(windows.last(third)) - mean_waiting(windows.first(third));
+  const bool beyond_chance = grown > 4 * std::sqrt(come);
+  return grown > 2 * served.mean_batch && (served.busy >= never_idle || beyond_chance);
 }
 
 // Ranks of order statistics that hold the p-quantile: binomial, by its normal limit.
@@ -77,7 +81,7 @@ Served served_in(std::span<const RunWindow> windows) {
   served.most_s = latencies.most_seconds();
   served.mean_batch = answered / static_cast<double>(std::max<std::size_t>(minibatches, 1));
   served.busy = std::min(1.0, busy_s / seconds);
-  served.saturated = keeps_growing(windows, served.mean_batch, served.busy);
+  served.saturated = keeps_growing(windows, served, static_cast<double>(come));
   latencies.each([&](double value_s, std::uint64_t count) {
     served.latencies.push_back({value_s, count});
   });

@@ -239,7 +239,16 @@ std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name)
     try {
       records.push_back(parse_record(line));
     } catch (const std::exception& error) {
-      throw StoreError(fmt::format("{}:{}: {}", source_name, number, error.what()));
+      const bool cut = in.eof();  // no line feed ends it: who wrote it was interrupted
+      throw StoreError(fmt::format(
+          "{}:{}: {}{}",
+          source_name,
+          number,
+          error.what(),
+          cut ? fmt::format("; the file ends inside this line: without it (head -n -1) the {} "
+                            "records before it can be read",
+                            records.size())
+              : ""));
     }
   }
   return records;

@@ -30,6 +30,31 @@ TEST_CASE("batch file: columns in any order, blanks left open, extra columns kep
   CHECK_FALSE(second.batch);
 }
 
+TEST_CASE(
+    "batch file: more GPUs than a machine has are taken as nodes of eight, and AlexNet by "
+    "framework") {
+  const auto batch = parse_batch_file(
+      "network,gpu,gpus,nodes,interconnect,framework\n"
+      "vgg16,V100,256,,25GbE,\n"
+      "vgg16,V100,16,,,\n"
+      "vgg16,V100,16,,25GbE,\n"
+      "vgg16,V100,8,,25GbE,\n"
+      "alexnet,K80,8,1,,TensorFlow\n"
+      "alexnet,K80,8,1,,MXNet\n"
+      "alexnet,K80,8,1,,\n",
+      "rows.csv");
+  REQUIRE(batch.rows.size() == 7);
+  const auto nodes = [&](std::size_t row) { return batch.rows[row].asked.machine.nodes; };
+  CHECK(nodes(0) == 32);
+  CHECK(batch.rows[0].asked.machine.nodes_assumed);
+  CHECK(nodes(1) == 1);  // an HGX-2 has them
+  CHECK(nodes(2) == 2);
+  CHECK(nodes(3) == 1);
+  CHECK(batch.rows[4].asked.network == "alexnet-owt");
+  CHECK(batch.rows[5].asked.network == "alexnet-mxnet");
+  CHECK(batch.rows[6].asked.network == "alexnet");
+}
+
 TEST_CASE("batch file: a sequence of 0 is the network's own, as of --sequence") {
   const auto batch =
       parse_batch_file("network,sequence\nbert-base,0\nbert-base,128\nbert-base,-1\n", "rows.csv");

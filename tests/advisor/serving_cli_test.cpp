@@ -79,6 +79,38 @@ TEST_CASE("simulate --serve: a target says how many replicas, or that none are e
   CHECK(never.at("target").at("replicas_needed").is_null());
 }
 
+// Each of four is a server of its own: M/D/1 at a quarter of the load.
+TEST_CASE("simulate --serve: shared by chance, the law and what it promises are of one share") {
+  const auto asked = [](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"simulate",
+                 "--network",
+                 "resnet50",
+                 "--precision",
+                 "fp16",
+                 "--serve",
+                 "--max-batch",
+                 "1",
+                 "--p99",
+                 "80ms",
+                 "-o",
+                 "json",
+                 "--simulated-items",
+                 "100000"});
+    return boost::json::parse(test::run_without_model(more).out);
+  };
+  const auto four = asked({"--machine", "gpu=T4:4", "--qps", "280", "--routing", "random"});
+  const auto one = asked({"--machine", "gpu=T4:1", "--qps", "70"});
+  CHECK(four.at("closed_form_p99_s").to_number<double>() ==
+        doctest::Approx(one.at("closed_form_p99_s").to_number<double>()));
+  const auto most = [](const boost::json::value& answer) {
+    return answer.at("target").at("largest_requests_per_s").to_number<double>();
+  };
+  CHECK(most(four) == doctest::Approx(4 * most(one)));
+  CHECK(number(four, "saturation", "value") ==
+        doctest::Approx(4 * number(one, "saturation", "value")));
+}
+
 TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") {
   const TemporaryFolder folder;
   const auto file = [&](const char* text) {

@@ -133,9 +133,18 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
         "folder/demo.toml:3:9: batch = \"64\": expected an integer of at least 1, saw a string");
   CHECK(error_of("[[run]]\nname = \"a\"\nbatch = 0\n") ==
         "folder/demo.toml:3:9: batch = 0: expected an integer of at least 1, saw an integer");
-  CHECK(
-      error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
-      "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", saw a string");
+  CHECK(error_of("[[run]]\nname = \"a\"\nmemory = \"512Mib\"\n") ==
+        "folder/demo.toml:3:10: memory = \"512Mib\": expected a size like \"512MiB\", of 1MiB or "
+        "more, saw a string");
+  const auto refused = [](const char* line, const char* part) {
+    CAPTURE(line);
+    CHECK(error_of(std::string("[[run]]\nname = \"a\"\n") + line).find(part) != std::string::npos);
+  };
+  refused("memory = 8\n", "of 1MiB or more");  // GiB were meant
+  refused("disk_read = 40\n", "of 1kB/s or more");
+  refused("loader_threads = 100000\n", "an integer from 0 to 1024");
+  refused("command = [\"sh\", \"-c\", \"true\"]\nsteps = \"cpu\"\nitems_per_step = 10\n",
+          "items_per_step: expected 1 beside steps = cpu");
   CHECK(error_of("[[run]]\nname = \"a\"\nphase = \"dream\"\n") ==
         "folder/demo.toml:3:9: phase = \"dream\": expected one of train, forward, "
         "forward_backward, infer, decode, preprocess, saw a "

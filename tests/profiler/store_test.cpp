@@ -215,6 +215,24 @@ TEST_CASE("store: JSON lines carry everything from one store to another") {
   CHECK(to.size() == 2);
 }
 
+TEST_CASE("store: a file that ends inside a line says how to read what stands before it") {
+  std::stringstream lines;
+  TemporaryFolder folder;
+  Store from(folder.path() + "/from.db");
+  from.append(make_record("a"));
+  from.append(make_record("b"));
+  from.export_jsonl(lines);
+  const auto text = lines.str();
+  std::stringstream cut(text.substr(0, text.size() - 100));
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_jsonl(cut, "cut.jsonl")),
+                       doctest::Contains("cut.jsonl:2: not a record"),
+                       StoreError);
+  std::stringstream again(text.substr(0, text.size() - 100));
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_jsonl(again, "cut.jsonl")),
+                       doctest::Contains("the 1 records before it can be read"),
+                       StoreError);
+}
+
 TEST_CASE("store: of two records with one id the run that started last counts") {
   const TemporaryFolder folder;
   Store store(folder.path() + "/records.db");

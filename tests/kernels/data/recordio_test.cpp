@@ -1,5 +1,6 @@
 #include "kernels/data/recordio.h"
 
+#include <cmath>
 #include <cstring>
 
 #include <doctest/doctest.h>
@@ -93,6 +94,22 @@ TEST_CASE("recordio: records are the same with the index and without it") {
       CHECK(sample.label == static_cast<std::int32_t>(i));
     }
     std::filesystem::remove(folder / "train.idx");
+  }
+}
+
+TEST_CASE("recordio: a label that is no class is named, and not trained on") {
+  for (const float label : {-3.0F, 2.5F, 1e30F, std::nanf("")}) {
+    const TempFolder folder;
+    const auto path = folder / "a.rec";
+    {
+      RecordWriter writer(path);
+      writer.put(Bytes(100), label);
+      writer.sync();
+    }
+    Bytes storage;
+    CHECK_THROWS_WITH_AS(static_cast<void>(open_recordio(path)->read(0, storage)),
+                         doctest::Contains("is no class: expected 0, 1, 2"),
+                         DataError);
   }
 }
 
