@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -182,6 +183,37 @@ SizeNeed need_memory(const Plan& plan) {
           {}};
 }
 
+// The fewest vCPUs with which a disk of at most half as much again does, and the slowest such disk.
+std::optional<SizeTogether> all_together(const Plan& plan,
+                                         const std::vector<SizeNeed>& needs,
+                                         double target) {
+  constexpr double most_more = 1.5;
+  const double cpus = needs[0].amount;
+  const double least = needs[1].amount * 1e6;
+  if (std::isinf(cpus) || std::isinf(least)) {
+    return std::nullopt;
+  }
+  const auto enough = [&](double so_many, double bytes_per_s) {
+    auto setting = with_cpus(plan, so_many);
+    if (least > 0) {
+      setting.disk.bytes_per_s = bytes_per_s;
+    }
+    return utilisation(plan.laws, setting) >= target;
+  };
+  for (double so_many = cpus; so_many <= 2 * cpus + 1; ++so_many) {
+    if (enough(so_many, most_more * least)) {
+      double low = least;
+      double high = most_more * least;
+      for (int i = 0; i < 40 && !enough(so_many, low); ++i) {
+        const double middle = (low + high) / 2;
+        (enough(so_many, middle) ? high : low) = middle;
+      }
+      return SizeTogether{so_many, enough(so_many, low) ? low : high};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<DiskForMemory> trade_off(const Plan& plan, double target) {
   std::vector<DiskForMemory> trade;
   const auto resident = static_cast<double>(plan.setting.resident_bytes);
@@ -252,6 +284,7 @@ Sizing size_placed(Estimator& estimator,
   sizing.needs = {need_cpus(*plan, target, estimator.model_of(*plan)),
                   need_disk(*plan, target, unsure.accelerator),
                   need_memory(*plan)};
+  sizing.together = all_together(*plan, sizing.needs, target);
   sizing.shortfall = shortfall_of(*plan, sizing);
   sizing.answer.notes.emplace_back(
       "the thread with which a framework drives each GPU is not counted, here as in advise: it was "

@@ -1,9 +1,11 @@
 // The smallest machine around an accelerator: how many vCPUs, how fast a disk and how much memory
 // keep it busy for a given share of the time, without asking what anybody rents. Each need is found
-// with the others plentiful; memory and disk trade against each other through the page cache, and
-// that curve is given too.
+// with the others plentiful, and then what all of them take together: a host on which everything is
+// just enough is not. Memory and disk trade against each other through the page cache, and that
+// curve is given too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +36,17 @@ struct DiskForMemory {
   double hit_ratio = 0;
 };
 
+// What does at once, nothing cached; 0 of the disk: any.
+struct SizeTogether {
+  double cpus = 0;
+  double disk_bytes_per_s = 0;
+};
+
 struct Sizing {
   Answer answer;  // the accelerator's own throughput, as if the host cost nothing; or why not
   double target = 0.95;
   std::vector<SizeNeed> needs;
+  std::optional<SizeTogether> together;  // nullopt: nothing near the single needs does
   std::string shortfall;  // a sentence: no amount of a resource reaches the target; else empty
   std::vector<DiskForMemory> trade;  // empty for data that is in memory anyway
 };

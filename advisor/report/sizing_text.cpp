@@ -91,6 +91,9 @@ std::string headline(const Configuration& asked, const Sizing& sizing) {
                        sizing.shortfall);
   }
   const auto& value = sizing.answer.throughput;
+  const double cpus = sizing.together ? sizing.together->cpus : sizing.needs[0].amount;
+  const double disk_mb =
+      sizing.together ? sizing.together->disk_bytes_per_s / 1e6 : sizing.needs[1].amount;
   return fmt::format(
       "{} x {} busy {} of the time (~{} {}) needs ~{} vCPU, ~{} GiB and a disk of {}",
       asked.machine.gpus_per_node,
@@ -98,9 +101,9 @@ std::string headline(const Configuration& asked, const Sizing& sizing) {
       percent(sizing.target),
       digits(sizing.target * value.value),
       value.unit,
-      number_text(sizing.needs[0].amount, "vCPU"),
+      number_text(cpus, "vCPU"),
       number_text(sizing.needs[2].amount, "GiB"),
-      sizing.needs[1].amount > 0 ? "~" + digits(sizing.needs[1].amount) + " MB/s" : "any speed");
+      disk_mb > 0 ? "~" + digits(disk_mb) + " MB/s" : "any speed");
 }
 
 }  // namespace
@@ -146,7 +149,10 @@ std::string sizing_text(const Configuration& asked, const Sizing& sizing, const 
                                  sizing.answer.batch,
                                  to_string(asked.data),
                                  to_string(value.source)) +
-                     needs_table(sizing).text(style);
+                     needs_table(sizing).text(style) +
+                     (sizing.together ? "each with plenty of the others; the first line has what "
+                                        "does together\n"
+                                      : "");
   for (const auto& need : sizing.needs) {
     text += curve_text(need);
   }
@@ -193,6 +199,13 @@ json::object sizing_to_json(const Sizing& sizing) {
                                         {"curve", curve}};
   }
   document["needs"] = needs;
+  if (sizing.together) {
+    document["together"] = {{"vcpus", sizing.together->cpus},
+                            {"memory_gib", sizing.needs[2].amount},
+                            {"disk_bytes_per_s", sizing.together->disk_bytes_per_s}};
+  } else {
+    document["together"] = nullptr;
+  }
   json::array trade;
   for (const auto& row : sizing.trade) {
     trade.push_back(json::object{{"memory_gib", row.memory_gib},

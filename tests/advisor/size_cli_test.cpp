@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "support/program.h"
@@ -176,4 +177,32 @@ TEST_CASE("size: copies to the GPU that keep it waiting are named, not the host"
   CAPTURE(result.out);
   CHECK(result.code == cli::exit_nothing_satisfies);
   CHECK(result.out.find("copies to the GPUs leave them busy") != std::string::npos);
+}
+
+// Each need is found with the others plentiful; a host with just enough of everything is short.
+TEST_CASE("size: what does together does, and a step less does not") {
+  for (const auto* gpu : {"A100", "H100", "V100"}) {
+    CAPTURE(gpu);
+    const auto sized = boost::json::parse(
+        run({"size", root + "/examples/demo/job.toml", "--gpu", gpu, "-o", "json"}).out);
+    const auto& together = sized.at("together");
+    const auto cpus = together.at("vcpus").to_number<double>();
+    const auto disk = together.at("disk_bytes_per_s").to_number<double>();
+    const auto memory = together.at("memory_gib").to_number<double>();
+    const auto own = sized.at("throughput").at("value").to_number<double>();
+    const auto busy = [&](double so_many, double bytes_per_s) {
+      const auto machine = fmt::format("gpu={},vcpus={},memory={}GiB,disk={:.0f}kB/s",
+                                       gpu,
+                                       so_many,
+                                       memory,
+                                       std::ceil(bytes_per_s / 1e3));
+      const auto answer = boost::json::parse(
+          run({"predict", root + "/examples/demo/job.toml", "--machine", machine, "-o", "json"})
+              .out);
+      return answer.at("throughput").at("value").to_number<double>() / own;
+    };
+    CHECK(busy(cpus, disk) > 0.945);
+    CHECK(busy(cpus - 1, disk) < 0.95);
+    CHECK(busy(cpus, 0.9 * disk) < 0.95);
+  }
 }

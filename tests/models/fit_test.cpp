@@ -302,6 +302,23 @@ TEST_CASE("fit: repeats of a run on a GPU are one rate, whichever came last") {
 
 // A program of the user's takes 0.06 vCPU-seconds for each item whatever else it does: six runs of
 // it at 0.25 to 2 vCPUs make a model that says what 4 do. Contention is not among the truths here.
+TEST_CASE(
+    "fit: runs that are few, or all of one setting, are not believed more than they deserve") {
+  const auto all = made_records(0.02, 3);
+  const auto says = [](const FitSummary& summary, const char* part) {
+    return std::any_of(summary.warnings.begin(), summary.warnings.end(), [&](const auto& warning) {
+      return warning.find(part) != std::string::npos;
+    });
+  };
+  const auto few = fit(std::vector(all.begin(), all.begin() + 5));
+  CHECK(says(few, "5 runs: a fit is worth something from 8 on"));
+  CHECK(few.model.interval_factor >= normal_90);
+  std::vector<Record> one(10, all.front());
+  const auto same = fit(one);
+  CHECK(says(same, "all runs are of one setting"));
+  CHECK_FALSE(says(fit(all), "a fit is worth something"));
+}
+
 TEST_CASE("fit: runs of one's own program at several vCPUs are a model of that program") {
   std::vector<Record> records;
   for (const double cpus : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
