@@ -151,7 +151,8 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   try {
     values = parse(context, "predict", options, {"job"}, arguments);
   } catch (const HelpShown&) {
-    context.out << "\ncolumns of --batch-file, in any order, others pass through unchanged:\n"
+    context.out << "\ncolumns of --batch-file, in any order, others pass through (in CSV a cell "
+                   "that a spreadsheet would compute, as =1+1, gets a ' before it):\n"
                 << batch_columns_help();
     throw;
   }

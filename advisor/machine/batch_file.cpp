@@ -23,6 +23,21 @@ std::string trimmed(std::string_view text) {
              : std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
+// Which of two columns of one name is meant, nobody can tell.
+void refuse_twice(const CsvTable& table, int index, const std::string& file) {
+  if (index >= 0) {
+    const auto& name = table.header[static_cast<std::size_t>(index)];
+    const auto after = table.header.begin() + index + 1;
+    const auto twice = std::find(after, table.header.end(), name);
+    if (twice != table.header.end()) {
+      throw UsageError(fmt::format("{}:1:{}: column \"{}\" is there twice; leave one out",
+                                   file,
+                                   twice - table.header.begin() + 1,
+                                   name));
+    }
+  }
+}
+
 // Index of the CSV column for each of ours, -1 where the file has none.
 std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
   std::vector<int> found;
@@ -32,6 +47,7 @@ std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
     for (const auto name : column.names) {
       index = index < 0 && !name.empty() ? table.column(name) : index;
     }
+    refuse_twice(table, index, file);
     found.push_back(index);
     any = any || (index >= 0 && column.names[0] == "network");
   }

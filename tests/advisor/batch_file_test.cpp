@@ -55,6 +55,12 @@ TEST_CASE(
   CHECK(batch.rows[6].asked.network == "alexnet");
 }
 
+TEST_CASE("batch file: a column that is there twice is refused") {
+  CHECK_THROWS_WITH_AS(static_cast<void>(parse_batch_file("network,batch,network\n", "rows.csv")),
+                       doctest::Contains("rows.csv:1:3: column \"network\" is there twice"),
+                       UsageError);
+}
+
 TEST_CASE("batch file: a sequence of 0 is the network's own, as of --sequence") {
   const auto batch =
       parse_batch_file("network,sequence\nbert-base,0\nbert-base,128\nbert-base,-1\n", "rows.csv");
