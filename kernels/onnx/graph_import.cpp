@@ -1,6 +1,8 @@
 #include "kernels/onnx/graph_import.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -30,6 +32,7 @@ OnnxModel GraphImport::run() {
   find_needed();
   join_patterns(model_.nodes, needed_, constants_);
   find_needed();
+  note_shared_weights();
   start_input();
   for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
     if (needed_[i]) {
@@ -51,6 +54,28 @@ OnnxModel GraphImport::run() {
   }
   result.report = std::move(report_);
   return result;
+}
+
+// Layers of ours have weights of their own, but for a head that is tied to its embedding.
+void GraphImport::note_shared_weights() {
+  std::map<std::string, int> users;
+  for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+    const auto& node = model_.nodes[i];
+    if (needed_[i] && (node.op == "Conv" || node.op == "Gemm" || node.op == "MatMul")) {
+      ++users[node.input(1)];
+    }
+  }
+  for (const auto& [name, count] : users) {
+    const auto found = constants_.find(name);
+    if (count > 1 && found != constants_.end() && found->second.dims.size() > 1) {
+      note(
+          fmt::format("\"{}\" is the weights of {} nodes: here each has a copy of its own, so "
+                      "parameters and the update are counted {} times",
+                      name,
+                      count,
+                      count));
+    }
+  }
 }
 
 // Backwards from the first output: what leads nowhere else (training outputs, auxiliary heads) is

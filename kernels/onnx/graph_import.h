@@ -111,6 +111,7 @@ class GraphImport {
 
  private:
   void find_needed();
+  void note_shared_weights();
   void start_input();
   [[nodiscard]] std::vector<const ValueInfo*> fed_inputs();
   [[nodiscard]] bool assume(const ValueInfo& input);

@@ -129,6 +129,22 @@ TEST_CASE("onnx: constants per channel fold into the layer in front, scale and s
   CHECK(test::relative_error(test::infer(model, {10, 20}), {25, 70}) < 1e-5);
 }
 
+TEST_CASE("onnx: weights that two nodes share are copies here, and that is said") {
+  OnnxFile file(13);
+  file.input("x", {1, 2, 4, 4}).output("y");
+  file.weights("w", {2, 2, 3, 3}, noise(36, 1));
+  file.node("Conv", {"x", "w"}, {"a"}).with_list("pads", {1, 1, 1, 1});
+  file.node("Conv", {"a", "w"}, {"y"}).with_list("pads", {1, 1, 1, 1});
+  const auto model = loaded(file);
+  REQUIRE_MESSAGE(model.network, model.report.reason());
+  CHECK(parameter_count(*model.network) == 2 * 36);
+  CHECK(std::any_of(
+      model.report.notes.begin(), model.report.notes.end(), [](const std::string& note) {
+        return note.find("\"w\" is the weights of 2 nodes") != std::string::npos;
+      }));
+  CHECK(loaded(classifier()).report.notes.empty());
+}
+
 TEST_CASE("onnx: a constant is not folded into a layer that somebody else reads as well") {
   OnnxFile file(13);
   file.input("x", {1, 2, 2, 2}).output("y");
