@@ -1,6 +1,7 @@
 #include "kernels/data/tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view label_mark = "__label__";
 constexpr std::uint32_t llm_c_magic = 20240520;
+constexpr std::uint32_t llm_c_wide_magic = 20240801;  // of Llama 3's ids, 32 bits each
 constexpr std::uint64_t llm_c_head_bytes = 1024;
 
 std::string_view text_of(std::span<const std::byte> bytes) {
@@ -51,13 +53,7 @@ class IdFile final : public TokenDataset {
         sequence_(options.sequence),
         vocabulary_(options.vocabulary) {
     require_stream(options, path);
-    const auto bytes = file_.size();
-    if (bytes >= llm_c_head_bytes) {
-      std::uint32_t magic = 0;
-      file_.read_at(0, std::as_writable_bytes(std::span(&magic, 1)));
-      first_byte_ = magic == llm_c_magic ? llm_c_head_bytes : 0;
-    }
-    items_ = items_in((bytes - first_byte_) / sizeof(std::uint16_t), sequence_, path);
+    items_ = items_in(count_tokens(path), sequence_, path);
   }
 
   [[nodiscard]] std::size_t size() const override { return items_; }
@@ -89,6 +85,41 @@ class IdFile final : public TokenDataset {
   }
 
  private:
+  // By llm.c's head (magic, version 1, number of tokens) where there is one, else by the bytes.
+  std::uint64_t count_tokens(const std::string& path) {
+    const auto bytes = file_.size();
+    std::array<std::uint32_t, 3> head{};
+    if (bytes >= llm_c_head_bytes) {
+      file_.read_at(0, std::as_writable_bytes(std::span(head)));
+    }
+    if (head[0] == llm_c_wide_magic || (head[0] == llm_c_magic && head[1] != 1)) {
+      throw DataError(
+          fmt::format("{} begins with llm.c's head {} version {}: ids of 16 bits are read, "
+                      "head {} version 1; write GPT-2's tokens",
+                      path,
+                      head[0],
+                      head[1],
+                      llm_c_magic));
+    }
+    first_byte_ = head[0] == llm_c_magic ? llm_c_head_bytes : 0;
+    const auto held = (bytes - first_byte_) / sizeof(std::uint16_t);
+    if (first_byte_ > 0 && head[2] > held) {
+      throw DataError(
+          fmt::format("{} announces {} tokens and holds {}; it is truncated: copy or "
+                      "make it again",
+                      path,
+                      head[2],
+                      held));
+    }
+    if (bytes % sizeof(std::uint16_t) != 0) {
+      throw DataError(fmt::format(
+          "{} has {} bytes, an odd number, and ids of 16 bits are read; is it a token file?",
+          path,
+          bytes));
+    }
+    return first_byte_ > 0 ? head[2] : held;
+  }
+
   File file_;
   int sequence_;
   std::int64_t vocabulary_;

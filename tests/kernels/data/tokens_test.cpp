@@ -59,6 +59,37 @@ TEST_CASE("tokens: a small vocabulary reads bytes") {
   CHECK(item(*bytes, 1, 2, 2).labels == Ids{'d', '\n'});
 }
 
+namespace {
+
+// A head of llm.c, and five ids of 16 bits behind it.
+Bytes headed(std::initializer_list<int> head) {
+  Bytes file(1024, std::byte{0});
+  const auto first = bytes_of(head);
+  std::copy(first.begin(), first.end(), file.begin());
+  const auto ids = words16({5, 300, 7, 8, 9});
+  file.insert(file.end(), ids.begin(), ids.end());
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("tokens: a head that announces more, or other ids, is believed") {
+  const TempFolder folder;
+  const auto says = [&](const Bytes& file, const char* part) {
+    write_bytes(folder / "a.bin", file);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(open_tokens(folder / "a.bin", {.vocabulary = 50'257, .sequence = 2})),
+        doctest::Contains(part),
+        DataError);
+  };
+  says(headed({0x88, 0xd8, 0x34, 0x01, 1, 0, 0, 0, 9, 0, 0, 0}), "announces 9 tokens and holds 5");
+  says(headed({0x88, 0xd8, 0x34, 0x01, 2, 0, 0, 0, 5, 0, 0, 0}), "head 20240520 version 2");
+  says(headed({0xa1, 0xd9, 0x34, 0x01, 7, 0, 0, 0, 2, 0, 0, 0}), "head 20240801 version 7");
+  auto odd = words16({5, 300, 7, 8, 9});
+  odd.push_back(std::byte{1});
+  says(odd, "has 11 bytes, an odd number");
+}
+
 TEST_CASE("tokens: nanoGPT's bare ids and llm.c's head are read") {
   const TempFolder folder;
   write_bytes(folder / "train.bin", words16({5, 300, 7, 8, 9}));
@@ -68,12 +99,8 @@ TEST_CASE("tokens: nanoGPT's bare ids and llm.c's head are read") {
   CHECK(item(*bare, 1, 2, 2).tokens == Ids{7, 8});
   CHECK(item(*bare, 1, 2, 2).labels == Ids{8, 9});
 
-  Bytes headed(1024, std::byte{0});
-  const auto magic = bytes_of({0x88, 0xd8, 0x34, 0x01});  // 20240520, little-endian
-  std::copy(magic.begin(), magic.end(), headed.begin());
-  const auto ids = words16({5, 300, 7, 8, 9});
-  headed.insert(headed.end(), ids.begin(), ids.end());
-  write_bytes(folder / "headed.bin", headed);
+  // 20240520, version 1, five tokens; little-endian
+  write_bytes(folder / "headed.bin", headed({0x88, 0xd8, 0x34, 0x01, 1, 0, 0, 0, 5, 0, 0, 0}));
   const auto with_head = open_tokens(folder / "headed.bin", options);
   REQUIRE(with_head->size() == 2);
   CHECK(item(*with_head, 0, 2, 2).tokens == Ids{5, 300});
