@@ -136,5 +136,5 @@ TEST_CASE("rate validation: a batch between published ones") {
       between.push_back(check);
     }
   }
-  check_gate(between, {0.055, 0.31, 0.80});  // publishers of one GPU and network differ by as much
+  check_gate(between, {0.062, 0.27, 0.80});  // publishers of one GPU and network differ by as much
 }
