@@ -77,17 +77,19 @@ double aligned_s(const SpotTerms& terms, double useful_s, double segments) {
          lives * std::exp(-hazard_s * life_s) * (life_s - per_life * length_s + terms.restart_s);
 }
 
-// The best of some equal parts that lives of a longest length may be filled with, few and as many
-// as Daly's interval makes.
+// The best of some equal parts: so many that a life of the longest length holds one, two, three ...
+// of them, or as many as Daly's interval makes.
 double aligned_interval_s(const SpotTerms& terms, double useful_s, double daly_s) {
-  constexpr int most_tried =
-      64;  // what is left of a life is less than a part: of many it is little
+  constexpr int most_tried = 64;  // of more, what is left of a life is little
   // Not so short that one life has more segments than the recursion walks.
   const double shortest_s = working_life_s(terms) / (most_walked_segments / 2);
   const double most = std::max(1.0, std::floor(useful_s / std::max(1.0, shortest_s)));
   double best = std::clamp(std::ceil(useful_s / daly_s), 1.0, most);
   double least_s = aligned_s(terms, useful_s, best);
-  for (int segments = 1; segments <= std::min<double>(most_tried, most); ++segments) {
+  const double life_s = terms.longest_life_h * 3600 - terms.restart_s;
+  for (int held = 1; held <= most_tried && life_s / held > terms.checkpoint_s; ++held) {
+    const double wanted = std::ceil(useful_s / (life_s / held - terms.checkpoint_s));
+    const double segments = std::clamp(wanted, 1.0, most);
     const double time_s = aligned_s(terms, useful_s, segments);
     if (time_s < least_s) {
       least_s = time_s;
