@@ -18,8 +18,8 @@ constexpr std::int64_t most_weight_bytes = std::int64_t{512} << 10;
 constexpr std::int64_t least_items = 8;
 
 // Cells are written in turn to either half.
-float* cells_after(const LstmShape& shape, float* cells, std::int64_t step) {
-  return cells + step % 2 * shape.items * shape.hidden;
+std::int64_t cells_after(const LstmShape& shape, std::int64_t step) {
+  return step % 2 * shape.items * shape.hidden;
 }
 
 // Items `first` and the next `count`, from where they start to the end.
@@ -54,7 +54,7 @@ void walk(const LstmShape& shape,
              gates,
              width);
     float* const y = pass.y + row * shape.out;
-    float* const now = cells_after(shape, pass.cells, step) + first * shape.hidden;
+    float* const now = pass.cells + cells_after(shape, step) + first * shape.hidden;
     for (std::int64_t n = 0; n < count; ++n) {
       lstm_cell_forward({gates + n * width,
                          cell + n * shape.hidden,
@@ -86,7 +86,7 @@ void lstm_resident(const LstmShape& shape, const LstmResident& pass) {
 }
 
 const float* last_cells(const LstmShape& shape, const float* cells) {
-  return cells + (shape.positions - 1) % 2 * shape.items * shape.hidden;
+  return cells + cells_after(shape, shape.positions - 1);
 }
 
 }  // namespace rightsize::cpu
