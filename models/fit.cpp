@@ -19,6 +19,8 @@
 namespace rightsize {
 namespace {
 
+constexpr std::size_t worth_something = 8;  // runs
+
 // A vCPU-second of one machine is not one of another: mixing them would fit neither.
 void require_one_machine(const std::vector<Observation>& observations) {
   std::map<std::string, int> machines;
@@ -119,8 +121,6 @@ void warn_unidentified(FitSummary& summary) {
   }
 }
 
-constexpr std::size_t worth_something = 8;
-
 void warn_few(FitSummary& summary, const std::vector<Observation>& observations) {
   std::set<std::string> settings;
   for (const auto& seen : observations) {
@@ -154,11 +154,12 @@ void require_enough(const std::vector<Observation>& observations, std::span<cons
   });
   throw ModelError(fmt::format(
       "only {} usable runs of {} records ({} untrusted: other processes disturbed them): a fit "
-      "needs at least 4, and 8 to be worth something. Run rightsize campaign first, with "
+      "needs at least 4, and {} to be worth something. Run rightsize campaign first, with "
       "--retry-failed where the machine is quieter now",
       observations.size(),
       records.size(),
-      untrusted));
+      untrusted,
+      worth_something));
 }
 
 }  // namespace
