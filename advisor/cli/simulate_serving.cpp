@@ -110,16 +110,6 @@ std::optional<BatchTime> time_of(const Values& values,
   return time;
 }
 
-// A replica's own, where each takes its share of the requests by chance: of those that come
-// together few meet again.
-ServingLoad lone_share(const ServingLoad& load) {
-  auto one = load;
-  one.replicas = 1;
-  one.requests_per_s = load.requests_per_s / load.replicas;
-  one.group_size = 1 + (load.group_size - 1) / load.replicas;
-  return one;
-}
-
 void play(const Values& values,
           const std::vector<simulate::Nanoseconds>& arrivals,
           report::ServingReport& serving) {
@@ -138,7 +128,7 @@ void play(const Values& values,
   serving.quick = simulate_serving(scaled(1 / spread), serving.load, options);
   serving.slow = simulate_serving(scaled(spread), serving.load, options);
   const bool by_chance = options.routing == Routing::random;
-  serving.point = serve(serving.time.law, by_chance ? lone_share(serving.load) : serving.load);
+  serving.point = serve(serving.time.law, by_chance ? share_by_chance(serving.load) : serving.load);
   if (by_chance) {
     serving.point.saturation_per_s *= serving.load.replicas;
   }
@@ -215,8 +205,8 @@ void add_capacity(report::ServingReport& serving, bool by_chance) {
     return;
   }
   if (by_chance) {
-    const auto largest =
-        largest_requests_per_s(serving.time.law, lone_share(serving.load), *serving.target_p99_s);
+    const auto largest = largest_requests_per_s(
+        serving.time.law, share_by_chance(serving.load), *serving.target_p99_s);
     serving.largest_requests_per_s = largest * serving.load.replicas;
     if (largest > 0) {
       serving.replicas_needed =

@@ -100,6 +100,14 @@ double p99_log_sd(const ServingLoad& load, double utilisation) {
   return rare * std::hypot(of_singles, of_bursts, of_windows);
 }
 
+ServingLoad share_by_chance(const ServingLoad& load) {
+  auto one = load;
+  one.replicas = 1;
+  one.requests_per_s = load.requests_per_s / load.replicas;
+  one.group_size = 1 + (load.group_size - 1) / load.replicas;
+  return one;
+}
+
 ServingPoint serve(const MinibatchTime& time, const ServingLoad& load) {
   assert(load.requests_per_s > 0 && load.max_batch >= 1);
   return load.replicas > 1 ? point_of(SharedReplicas(time, load), load.requests_per_s)

@@ -48,6 +48,10 @@ struct ServingPoint {
 // `time` is of one replica; times and rates > 0.
 [[nodiscard]] ServingPoint serve(const MinibatchTime& time, const ServingLoad& load);
 
+// A replica's own load, where a front end gives each request to one by chance: of those that come
+// together few meet again.
+[[nodiscard]] ServingLoad share_by_chance(const ServingLoad& load);
+
 // How far this law is from the played fleet: standard deviation of ln(played p99 / p99 here) at
 // such a utilisation, of the load's replicas, window and bursts. `bench_serving_grid` has it by
 // kind (models/README.md), and how much of the grid lies within it.
