@@ -119,8 +119,7 @@ std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vec
   return mistyped;
 }
 
-constexpr int usual_gpus = 8;     // of a node
-constexpr int largest_gpus = 16;  // that any machine has: HGX-2, a2-megagpu-16g
+constexpr int usual_gpus = 8;  // of a node
 
 // Published tables name the GPUs and the network, and seldom the nodes.
 void assume_nodes(int gpus, BatchDraft& draft) {

@@ -114,7 +114,7 @@ void note_accelerator(const Configuration& asked,
                                  asked.machine.nodes,
                                  asked.machine.gpus_per_node);
     answer.notes.push_back(answer.caution);
-  } else if (asked.machine.gpus_per_node > 16) {
+  } else if (asked.machine.gpus_per_node > largest_gpus) {
     answer.caution = fmt::format("no machine has {} GPUs: say how many nodes they are in",
                                  asked.machine.gpus_per_node);
     answer.notes.push_back(answer.caution);

@@ -10,6 +10,9 @@
 
 namespace rightsize {
 
+// That any one machine has: HGX-2, a2-megagpu-16g.
+inline constexpr int largest_gpus = 16;
+
 struct MachineSpec {
   std::string gpu;  // as canonical_gpu_name() gives it; "": no accelerator
   int gpus_per_node = 0;
