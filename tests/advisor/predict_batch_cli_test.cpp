@@ -62,6 +62,28 @@ TEST_CASE("predict: a file of rows comes back whole, each with a status") {
   CHECK(table.rows[0].fields[static_cast<std::size_t>(status)] == "ok");
 }
 
+TEST_CASE("predict: what most of a step waits for is the bottleneck") {
+  const auto limited_by = [](const char* net) {
+    const auto machine = std::string("gpu=V100:8,link=nvlink,nodes=2,net=") + net;
+    const auto answer = test::run_without_model({"predict",
+                                                 "--network",
+                                                 "vgg16",
+                                                 "--precision",
+                                                 "fp16",
+                                                 "--batch",
+                                                 "64",
+                                                 "--data",
+                                                 "synthetic",
+                                                 "--machine",
+                                                 machine,
+                                                 "-o",
+                                                 "json"});
+    return std::string(boost::json::parse(answer.out).at("bottleneck").as_string());
+  };
+  CHECK(limited_by("eth:1") == "exchange");
+  CHECK(limited_by("ib:100") == "gpu");
+}
+
 TEST_CASE("predict: a row says which network it was taken for, none where it was not") {
   const TemporaryFolder folder;
   std::ofstream(folder / "rows.csv") << "network,gpu,batch\n"

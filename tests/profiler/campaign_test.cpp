@@ -1,5 +1,8 @@
 #include "profiler/campaign/campaign.h"
 
+#include <optional>
+#include <string>
+
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -80,6 +83,34 @@ TEST_CASE("campaign: the first Ctrl-C finishes the run and stops, and a rerun go
   CHECK(summary.run == 1);
   CHECK(store.size() == 1);
   CHECK(pending_runs(plan, store, probe_campaign()).size() == 2);
+}
+
+namespace {
+
+class FullDisk : public RecordLog {
+ public:
+  void append(const Record&) override { throw StoreError("the disk is full"); }
+  [[nodiscard]] std::optional<Record> find(const std::string&) const override {
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("campaign: a run that cannot be kept is in the message, to be imported") {
+  CampaignOptions options;
+  options.run.machine = Machine{};
+  options.make = [](const RunSpec& spec, const RunOptions&) {
+    Record record;
+    record.id = run_id(spec);
+    record.name = "measured for an hour";
+    return record;
+  };
+  FullDisk log;
+  const auto plan = parse_plan("[[run]]\nname = \"a\"\n", "demo.toml");
+  CHECK_THROWS_WITH_AS(static_cast<void>(run_campaign(plan, log, options)),
+                       doctest::Contains("\"name\":\"measured for an hour\""),
+                       StoreError);
 }
 
 TEST_CASE("campaign: --fail-fast stops at the first run without a throughput") {
