@@ -14,6 +14,7 @@
 #include "advisor/report/record_columns.h"
 #include "advisor/report/run_sheet.h"
 #include "advisor/report/units.h"
+#include "profiler/exact_json.h"
 #include "profiler/store/foreign.h"
 #include "profiler/store/store.h"
 
@@ -80,13 +81,12 @@ std::string sound_lines(const std::string& text) {
   std::istringstream in(text);
   std::string sound;
   for (std::string line; std::getline(in, line);) {
-    boost::json::error_code error;
-    const auto value = boost::json::parse(line, error);
-    if (error || !value.is_object()) {
+    const auto value = parse_exactly(line);
+    if (!value || !value->is_object()) {
       continue;
     }
     try {
-      static_cast<void>(record_from_json(value.get_object()));
+      static_cast<void>(record_from_json(value->get_object()));
       sound += line + "\n";
     } catch (const std::exception&) {
       continue;  // Store::problems() names it

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "profiler/command/child_program.h"
+#include "profiler/command/left_programs.h"
 #include "profiler/command/step_counter.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/measure/fleeting_file.h"
@@ -66,6 +67,7 @@ std::vector<std::string> variables_for(const RunSpec& spec) {
   std::vector<std::string> variables{
       fmt::format("RIGHTSIZE_STEP_FD={}", step_fd),
       "RIGHTSIZE_CELL=" + spec.name,
+      supervisor_variable(getppid()),
       // A program that buffers what it prints hides its steps; Python's can be told from outside.
       "PYTHONUNBUFFERED=1"};
   if (spec.command.steps.source == StepSource::file) {

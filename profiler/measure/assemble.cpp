@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "profiler/command/unseen_steps.h"
+#include "profiler/exact_json.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/conditions.h"
 #include "profiler/measure/statistics.h"
@@ -166,12 +167,11 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
 }  // namespace
 
 void WorkerReport::add(const std::string& line) {
-  boost::json::error_code error;
-  const auto value = boost::json::parse(line, error);
-  if (error || !value.is_object()) {
+  const auto value = parse_exactly(line);
+  if (!value || !value->is_object()) {
     throw RecordError(fmt::format("the worker said something that is no event: {}", line));
   }
-  const auto& object = value.get_object();
+  const auto& object = value->get_object();
   const FieldReader reader(object, "worker");
   const auto event = reader.text("event");
   if (event == "ready") {

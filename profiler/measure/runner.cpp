@@ -9,6 +9,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "profiler/command/left_programs.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/measure/assemble.h"
 #include "profiler/measure/cache_state.h"
@@ -261,6 +262,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
   auto record = blank_record(spec, options);
   try {
     remove_stale_groups();
+    kill_left_programs();
     const auto not_cached = prepare_page_cache(spec, options.drop_cache, record);
     // A program that names no data reads and writes where it is started, as far as we know.
     const bool here = !spec.command.empty() && spec.workload.data_path.empty();

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "profiler/exact_json.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/drive.h"
 
@@ -87,7 +88,7 @@ int run_worker(int in_fd, int out_fd, const TaskFactory& factory) {
   fcntl(out_fd, F_SETFD, FD_CLOEXEC);
   const Reporter reporter(out_fd);
   try {
-    const auto spec = run_spec_from_json(boost::json::parse(read_all(in_fd)).as_object());
+    const auto spec = run_spec_from_json(parse_exactly(read_all(in_fd)).value().as_object());
     work(spec, factory, reporter);
     return 0;
   } catch (const OutOfMemory& error) {

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "profiler/exact_json.h"
 #include "profiler/store/store.h"
 
 namespace rightsize {
@@ -19,9 +20,7 @@ std::optional<json::value> whole_document(const std::string& text) {
   if (brace == std::string::npos) {
     return std::nullopt;
   }
-  boost::system::error_code error;
-  auto value = json::parse(std::string_view(text).substr(brace), error);
-  return error ? std::nullopt : std::optional(std::move(value));
+  return parse_exactly(std::string_view(text).substr(brace));
 }
 
 std::vector<Record> records_of_list(const json::array& list) {

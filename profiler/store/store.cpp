@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "profiler/exact_json.h"
 #include "profiler/measure/clock.h"
 #include "profiler/store/database.h"
 #include "profiler/store/migrations.h"
@@ -18,12 +19,11 @@ namespace rightsize {
 namespace {
 
 Record parse_record(const std::string& text) {
-  boost::system::error_code error;
-  const auto value = boost::json::parse(text, error);
-  if (error || !value.is_object()) {
+  const auto value = parse_exactly(text);
+  if (!value || !value->is_object()) {
     throw RecordError("not a record: expected a JSON object, one per line");
   }
-  return record_from_json(value.as_object());
+  return record_from_json(value->get_object());
 }
 
 }  // namespace

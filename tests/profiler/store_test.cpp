@@ -1,11 +1,14 @@
 #include "profiler/store/store.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "profiler/store/packed_record.h"
@@ -213,6 +216,25 @@ TEST_CASE("store: JSON lines carry everything from one store to another") {
   to.export_jsonl(back);
   CHECK(to.merge(read_jsonl(back, "back")).unchanged == 2);  // nothing was lost on the way
   CHECK(to.size() == 2);
+}
+
+TEST_CASE("store: what was exported, imported and exported again is the same text") {
+  std::mt19937_64 random(1);
+  const TemporaryFolder folder;
+  Store from(folder.path() + "/from.db");
+  for (int i = 0; i < 300; ++i) {
+    auto record = make_record(fmt::format("{}", i));
+    record.cold_items_per_s = std::ldexp(static_cast<double>(random()), i % 60 - 50);
+    from.append(record);
+  }
+  std::stringstream lines;
+  from.export_jsonl(lines);
+  const auto text = lines.str();
+  Store to(folder.path() + "/to.db");
+  to.import_jsonl(lines, "lines");
+  std::stringstream back;
+  to.export_jsonl(back);
+  CHECK(back.str() == text);
 }
 
 TEST_CASE("store: a file that ends inside a line says how to read what stands before it") {
