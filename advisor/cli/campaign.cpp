@@ -9,6 +9,7 @@
 #include "advisor/cli/measuring.h"
 #include "advisor/query/query.h"
 #include "advisor/report/table.h"
+#include "advisor/report/units.h"
 #include "advisor/text_file.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/plan.h"
@@ -139,6 +140,10 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
           "side; use one of them");
     }
     return share_campaign(context, values, wanted);
+  }
+  if (wanted.plan.duplicates > 0) {
+    context.err << fmt::format("note: {} left out: an earlier one asks for the same\n",
+                               report::count_of(wanted.plan.duplicates, "run"));
   }
   if (values.count("dry-run") == 0) {
     leave_out_excess(context, wanted.plan);

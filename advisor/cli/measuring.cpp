@@ -175,8 +175,12 @@ int measure(Context& context, const Values& values, const Measurement& wanted) {
     reporter.say(fmt::format("All {} runs are known to ±{} {}",
                              wanted.plan.runs.size(),
                              report::percent(*choice->uncertainty()),
-                             choice->content() ? "as asked; what is left need not be measured."
-                                               : "(median half width of the 90 % intervals)."));
+                             choice->content()
+                                 ? "as asked; what is left need not be measured."
+                                 : fmt::format("(median half width of the 90 % intervals), not to "
+                                               "the ±{} asked for{}.",
+                                               report::percent(wanted.adaptive_target),
+                                               summary.left == 0 ? ", though each was made" : "")));
   }
   if (summary.over_budget && summary.run == 0) {
     reporter.say("--time is too short for every one of them; --dry-run says what they take.");

@@ -83,6 +83,14 @@ std::optional<std::string> contradiction_in(const Workload& work) {
 std::optional<std::string> contradiction_in(const RunSpec& spec) {
   const UserCommand none;
   const bool own = !spec.command.empty();
+  const auto& stop = spec.stop;
+  if (stop.max_warmup_s >= stop.max_s && stop.max_warmup_s > StopOptions{}.max_warmup_s) {
+    return fmt::format(
+        "warmup = {:g} s: expected less than the {:g} s of the whole run (seconds), or nothing is "
+        "measured",
+        stop.max_warmup_s,
+        stop.max_s);
+  }
   if (!own &&
       (spec.command.steps != none.steps || spec.command.items_per_step != none.items_per_step)) {
     return "steps and items_per_step go with command, or with a program after --";

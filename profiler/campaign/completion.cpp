@@ -19,6 +19,9 @@ void Completion::operator()(const toml::table& run, Cell& cell) const {
   auto& work = cell.spec.workload;
   auto contradiction = complete_serving(cell, folder);
   contradiction = contradiction ? contradiction : contradiction_in(cell.spec);
+  if (run.contains("command") && run.contains("network")) {
+    contradiction = "network: a program after command brings its own work; expected one of them";
+  }
   if (contradiction) {
     errors.fail_at(run.source(), *contradiction);
   }

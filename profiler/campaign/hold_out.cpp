@@ -47,4 +47,25 @@ bool held_out(const toml::node* node, const Point& point, const TomlErrors& erro
   return held;
 }
 
+void refuse_idle_hold_out(const toml::node* node,
+                          std::span<const Point> points,
+                          const TomlErrors& errors) {
+  const auto* list = node == nullptr ? nullptr : node->as_array();
+  if (list == nullptr) {
+    return;
+  }
+  for (const auto& element : *list) {
+    const auto* wanted = element.as_table();
+    const bool idle = wanted != nullptr && std::none_of(points.begin(), points.end(), [&](auto& p) {
+                        return matches(*wanted, p, errors);
+                      });
+    if (idle) {
+      errors.fail_at(element.source(),
+                     fmt::format("hold_out = {}: no run has these values; expected some that its "
+                                 "axes have together",
+                                 printed(element)));
+    }
+  }
+}
+
 }  // namespace rightsize

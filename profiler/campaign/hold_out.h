@@ -1,6 +1,7 @@
 // Which cells of a [[run]] are kept out of the fit.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,5 +18,10 @@ using Point = std::vector<std::pair<std::string, std::string>>;
 // `node` is the run's hold_out: true, false, or a list of cells like [{cpus = 1}]; null for none.
 // Throws PlanError by `errors`, also for an axis that `point` does not have.
 [[nodiscard]] bool held_out(const toml::node* node, const Point& point, const TomlErrors& errors);
+
+// Throws PlanError for a cell of the list that none of `points` is in: nothing is held out by it.
+void refuse_idle_hold_out(const toml::node* node,
+                          std::span<const Point> points,
+                          const TomlErrors& errors);
 
 }  // namespace rightsize

@@ -143,6 +143,9 @@ class Reader {
     }
     auto grid = grid_of(axes, std::move(base), errors_);
     check_runs(run, grid, cells);
+    if (overrides_.empty()) {  // which may leave out what the file holds out
+      refuse_idle_hold_out(run.get("hold_out"), points_of(grid), errors_);
+    }
     for (auto& [cell, point] : grid) {
       for (const auto& [axis, value] : point) {
         cell.spec.name += fmt::format(" {}={}", axis, value);
@@ -152,6 +155,14 @@ class Reader {
       Completion{path_, options_, errors_}(run, cell);
       add(run, std::move(cell), cells);
     }
+  }
+
+  static std::vector<Point> points_of(const std::vector<std::pair<Cell, Point>>& grid) {
+    std::vector<Point> points;
+    for (const auto& [cell, point] : grid) {
+      points.push_back(point);
+    }
+    return points;
   }
 
   // Of all sections so far and this one's grid, before a network or a data set of it is looked at.

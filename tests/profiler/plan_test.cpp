@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "profiler/campaign/excess.h"
 #include "profiler/campaign/units.h"
@@ -82,6 +83,18 @@ hold_out = [{cpus = 1, memory = "1GiB"}]
   CHECK(plan.runs[5].repeat == 0);  // repeats are interleaved: all cells, then all cells again
   CHECK(plan.runs[6].repeat == 1);
   CHECK(plan.runs[6].name == plan.runs[0].name);
+}
+
+TEST_CASE("plan: what would hold out nothing, measure nothing or run two things is refused") {
+  const std::string head = "[[run]]\nname = \"a\"\nnetwork = \"alexnet\"\n";
+  CHECK(error_of(head + "hold_out = [{cpus = 1}, {cpus = 3}]\naxes = {cpus = [1, 2]}\n")
+            .find("hold_out = { cpus = 3 }: no run has these values") != std::string::npos);
+  CHECK(error_of(head + "warmup = \"9s\"\nseconds = \"4s\"\n")
+            .find("warmup = 9 s: expected less than the 4 s") != std::string::npos);
+  CHECK(parse(head + "seconds = \"2s\"\n").runs.size() == 1);  // warm-up mostly ends early
+  CHECK(error_of(head + "command = [\"true\"]\n").find("brings its own work") != std::string::npos);
+  CHECK(parse("[defaults]\nnetwork = \"alexnet\"\n[[run]]\nname = \"a\"\ncommand = [\"true\"]\n")
+            .runs.size() == 1);
 }
 
 TEST_CASE("plan: more runs than anybody makes are refused before they are made") {
@@ -277,6 +290,31 @@ TEST_CASE("run id: an edited program is another run, and so is one without contr
   const auto option = named_files({"sh", "--script=" + script, folder.path()});
   CHECK(option.size() == 1);
   CHECK(option.count(script) == 1);
+}
+
+TEST_CASE("plan: a program is another one too when a source beside it was edited") {
+  const TemporaryFolder folder;
+  const auto script = folder / "train.py";
+  std::ofstream(script) << "import net.layers\n";
+  std::filesystem::create_directories(folder / "net");
+  std::filesystem::create_directories(folder / ".venv");
+  std::ofstream(folder / ".venv/other.py") << "1\n";
+  std::ofstream(folder / "notes.txt") << "1\n";
+  const auto alone = named_files({"python3", script});
+  CHECK(alone.size() == 1);
+  std::ofstream(folder / "net/layers.py") << "width = 1\n";
+  const auto first = named_files({"python3", script});
+  REQUIRE(first.size() == 2);
+  CHECK(first.count(folder / "*.py") == 1);
+  std::ofstream(folder / "notes.txt") << "2\n";
+  std::ofstream(folder / ".venv/other.py") << "2\n";
+  CHECK(named_files({"python3", script}) == first);
+  std::ofstream(folder / "net/layers.py") << "width = 2\n";
+  CHECK(named_files({"python3", script}) != first);
+  for (int i = 0; i < 1001; ++i) {
+    std::ofstream(folder / fmt::format("{}.txt", i)) << i;
+  }
+  CHECK(named_files({"python3", script}) == alone);  // too much to look at
 }
 
 TEST_CASE("excess: a limit above the machine's is named with what the machine has") {
