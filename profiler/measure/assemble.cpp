@@ -10,6 +10,7 @@
 #include "profiler/exact_json.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/conditions.h"
+#include "profiler/measure/notes.h"
 #include "profiler/measure/statistics.h"
 #include "profiler/serving/latencies.h"
 
@@ -202,20 +203,6 @@ std::vector<RunWindow> steady_windows(const WorkerReport& report) {
   return kept.empty() ? report.windows : kept;
 }
 
-// Speed is what is measured; but a loss that left all bounds is no training that anybody wants.
-void note_divergence(Record& record) {
-  constexpr double out_of_bounds = 100;
-  const bool trained =
-      record.workload.phase == Phase::train && record.first_loss && record.last_loss;
-  if (trained && !(*record.last_loss < out_of_bounds * std::max(1.0, *record.first_loss))) {
-    record.throttle_notes.push_back(
-        fmt::format("the loss diverged, from {:.3g} to {:.3g}: the speed is that of these steps, "
-                    "but the network learns nothing at this batch",
-                    *record.first_loss,
-                    *record.last_loss));
-  }
-}
-
 void fill_measurements(const WorkerReport& report, const Surroundings& seen, Record& record) {
   if (report.info) {
     fill_info(*report.info, record);
@@ -251,7 +238,7 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
       record.last_loss = window.last_loss;
     }
   }
-  note_divergence(record);
+  add_notes(record);
 }
 
 void judge(const WorkerReport& report, const Surroundings& seen, Record& record) {
