@@ -12,6 +12,7 @@
 #include "profiler/measure/conditions.h"
 #include "profiler/measure/notes.h"
 #include "profiler/measure/statistics.h"
+#include "profiler/serving/arrivals.h"
 #include "profiler/serving/latencies.h"
 
 namespace rightsize {
@@ -222,7 +223,7 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
   fill_times(windows, record);
   fill_sums(windows, record);
   if (record.workload.requests) {
-    record.served = served_in(windows);
+    record.served = served_in(windows, group_size_of(record.workload.requests->arrivals));
   }
   if (record.served || record.part == "cold") {  // of one epoch: its items over its time
     record.throughput = mean_rate(windows);

@@ -15,10 +15,27 @@ std::int64_t nanoseconds(double seconds) {
   return static_cast<std::int64_t>(seconds * 1e9 + 0.5);
 }
 
+// Variance over mean of how many come in a given time: of groups of geometric size with mean g at
+// Poisson instants 2 g - 1; else what the windows show, as 1 or more.
+double dispersion_of(std::span<const RunWindow> windows, std::optional<double> group_size) {
+  if (group_size) {
+    return 2 * *group_size - 1;
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const auto& window : windows) {
+    const auto come = static_cast<double>(window.come);
+    sum += come;
+    squares += come * come;
+  }
+  const auto count = static_cast<double>(windows.size());
+  return sum > 0 ? std::max(1.0, (squares - sum * sum / count) / sum) : 1;
+}
+
 // The queue's mean over the last third against the first: a queue in balance comes back. An engine
-// that never rests says so beside it, or more that wait than chance makes of so many callers: what
-// lies between minibatches is not the engine's time.
-bool keeps_growing(std::span<const RunWindow> windows, const Served& served, double come) {
+// that never rests says so beside it, or more that wait than chance makes of so many callers
+// (`deviation` of their number): what lies between minibatches is not the engine's time.
+bool keeps_growing(std::span<const RunWindow> windows, const Served& served, double deviation) {
   constexpr double never_idle = 0.97;
   const auto third = windows.size() / 3;
   if (third == 0) {
@@ -32,7 +49,7 @@ bool keeps_growing(std::span<const RunWindow> windows, const Served& served, dou
     return sum / static_cast<double>(some.size());
   };
   const double grown = mean_waiting(windows.last(third)) - mean_waiting(windows.first(third));
-  const bool beyond_chance = grown > 4 * std::sqrt(come);
+  const bool beyond_chance = grown > 4 * deviation;
   return grown > 2 * served.mean_batch && (served.busy >= never_idle || beyond_chance);
 }
 
@@ -51,7 +68,7 @@ void fill_tail(const Histogram& latencies, Served& served) {
 
 }  // namespace
 
-Served served_in(std::span<const RunWindow> windows) {
+Served served_in(std::span<const RunWindow> windows, std::optional<double> group_size) {
   Served served;
   Histogram latencies;
   double seconds = 0;
@@ -81,7 +98,8 @@ Served served_in(std::span<const RunWindow> windows) {
   served.most_s = latencies.most_seconds();
   served.mean_batch = answered / static_cast<double>(std::max<std::size_t>(minibatches, 1));
   served.busy = std::min(1.0, busy_s / seconds);
-  served.saturated = keeps_growing(windows, served, static_cast<double>(come));
+  served.saturated = keeps_growing(
+      windows, served, std::sqrt(static_cast<double>(come) * dispersion_of(windows, group_size)));
   latencies.each([&](double value_s, std::uint64_t count) {
     served.latencies.push_back({value_s, count});
   });

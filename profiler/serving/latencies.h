@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,8 +11,10 @@
 
 namespace rightsize {
 
-// Of the windows after the warm-up, which are all of one server's; at least one.
-[[nodiscard]] Served served_in(std::span<const RunWindow> windows);
+// Of the windows after the warm-up, which are all of one server's; at least one. `group_size`: how
+// many requests come together on average (group_size_of); nullopt: the windows tell, as for a file.
+[[nodiscard]] Served served_in(std::span<const RunWindow> windows,
+                               std::optional<double> group_size);
 
 // Items over time, where the median of the windows has no meaning: for rates that go up and down
 // with the callers, or with a loader that reads ahead. The interval is from the spread of the

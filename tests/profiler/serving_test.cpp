@@ -56,6 +56,7 @@ struct Load {
   double per_item_s = 0.01;
   double hiccup_s = 0;
   double seconds = 60;
+  std::uint64_t seed = 7;
 };
 
 struct Seen {
@@ -67,7 +68,7 @@ struct Seen {
 Seen play(const Load& load) {
   FakeClock clock;
   const auto task = make_serving_task(
-      Minibatches(Arrivals(load.requests, 7), load.max_batch, load.requests.max_delay_s),
+      Minibatches(Arrivals(load.requests, load.seed), load.max_batch, load.requests.max_delay_s),
       std::make_unique<FakeServer>(clock, load.fixed_s, load.per_item_s, load.hiccup_s),
       std::make_unique<FakeSleep>(clock),
       load.seconds);
@@ -87,7 +88,7 @@ Seen play(const Load& load) {
                seen.windows.end(),
                std::back_inserter(steady),
                [](const RunWindow& window) { return !window.warmup; });
-  seen.served = served_in(steady);
+  seen.served = served_in(steady, group_size_of(load.requests.arrivals));
   return seen;
 }
 
@@ -186,13 +187,29 @@ TEST_CASE("serving: more requests than can be answered is saturation, and is sai
   for (auto& window : rested) {
     window.busy_s *= 0.7;
   }
-  CHECK(served_in(rested).saturated);
+  CHECK(served_in(rested, 1).saturated);
+  CHECK(served_in(rested, std::nullopt).saturated);
   load.max_batch = 8;  // answered together at the price of one
   load.fixed_s = load.per_item_s;
   load.per_item_s = 0;
   seen = play(load);
   CHECK_FALSE(seen.served.saturated);
   CHECK(seen.served.mean_batch > 1);
+}
+
+TEST_CASE("serving: in bursts the queue grows for a while without saturation") {
+  Load load;
+  load.requests.per_s = 160;
+  load.requests.arrivals = "bursty:64";
+  load.per_item_s = 0.005;  // four fifths of what it can do
+  load.seconds = 30;
+  int called_saturated = 0;
+  for (load.seed = 0; load.seed < 100; ++load.seed) {
+    called_saturated += play(load).served.saturated ? 1 : 0;
+  }
+  CHECK(called_saturated <= 3);  // 14 where they are taken for single callers
+  load.requests.per_s = 400;
+  CHECK(play(load).served.saturated);
 }
 
 TEST_CASE("serving: requests in, requests answered or waiting") {
