@@ -103,7 +103,7 @@ void add_outcome(const Option& option, json::object& document) {
   document["p_cheapest"] = option.p_cheapest;
   document["p_constraints"] = option.p_deadline;
   document["satisfies_constraints"] = option.satisfies;
-  document["bottleneck"] = to_string(option.limited_by);
+  document["bottleneck"] = bottleneck_of(option);
   document["utilization"] = std::move(busy);
   document["page_cache_hit_ratio"] = option.hit_ratio;
 }

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
+#include "advisor/machine/bottleneck.h"
 #include "advisor/tokens/token_values.h"
 
 namespace rightsize {
@@ -138,6 +139,10 @@ json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,
 }
 
 }  // namespace
+
+std::string_view bottleneck_of(const Option& option) {
+  return bottleneck_word(option.scaling_efficiency, option.limited_by);
+}
 
 std::string_view to_string(Finding finding) {
   switch (finding) {

@@ -86,6 +86,9 @@ struct Option {
   std::string cpu_provenance;
 };
 
+// "gpu", "cpu" ...; "exchange" where GPUs wait for one another's gradients most of the time.
+[[nodiscard]] std::string_view bottleneck_of(const Option& option);
+
 struct Rejection {
   std::string reason;
   std::size_t count = 0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/json_place.h"
+#include "advisor/machine/bottleneck.h"
 #include "advisor/query/words.h"
 #include "advisor/recommendation_query.h"
 #include "advisor/service/service_file.h"
@@ -28,6 +29,11 @@ std::optional<Value> named(std::string_view text) {
 }
 
 constexpr std::size_t source_count = 5;
+
+// As bottleneck_of() says it; what GPUs wait for is their own time.
+std::optional<Bound> bound_of(std::string_view text) {
+  return text == exchange_bottleneck ? Bound::accelerator : named<Bound, bound_count>(text);
+}
 
 // Rounding aside.
 bool in_order(double low, double high) {
@@ -189,7 +195,7 @@ Option read_option(const JsonPlace& place, const Query& query) {
   option.p_deadline = place["p_constraints"].share();
   option.satisfies = place["satisfies_constraints"].flag();
   option.limited_by =
-      place["bottleneck"].word(named<Bound, bound_count>, "disk, cpu, loader, copy or gpu");
+      place["bottleneck"].word(bound_of, "disk, cpu, loader, copy, gpu or exchange");
   for (std::size_t i = 0; i < bound_count; ++i) {
     const std::string name(to_string(static_cast<Bound>(i)));
     option.busy[i] = place["utilization"][name.c_str()].not_negative();

@@ -127,9 +127,10 @@ void play(const Values& values,
   serving.played = simulate_serving(serving.time.law, serving.load, options);
   serving.quick = simulate_serving(scaled(1 / spread), serving.load, options);
   serving.slow = simulate_serving(scaled(spread), serving.load, options);
-  const bool by_chance = options.routing == Routing::random;
-  serving.point = serve(serving.time.law, by_chance ? share_by_chance(serving.load) : serving.load);
-  if (by_chance) {
+  serving.by_chance = options.routing == Routing::random;
+  serving.point =
+      serve(serving.time.law, serving.by_chance ? share_by_chance(serving.load) : serving.load);
+  if (serving.by_chance) {
     serving.point.saturation_per_s *= serving.load.replicas;
   }
 }
@@ -208,10 +209,8 @@ void add_capacity(report::ServingReport& serving, bool by_chance) {
     const auto largest = largest_requests_per_s(
         serving.time.law, share_by_chance(serving.load), *serving.target_p99_s);
     serving.largest_requests_per_s = largest * serving.load.replicas;
-    if (largest > 0) {
-      serving.replicas_needed =
-          static_cast<int>(std::ceil(serving.load.requests_per_s / largest - 1e-9));
-    }
+    serving.replicas_needed =
+        replicas_needed_by_chance(serving.time.law, serving.load, *serving.target_p99_s);
     return;
   }
   serving.largest_requests_per_s =

@@ -201,14 +201,17 @@ std::optional<SizeTogether> all_together(const Plan& plan,
     return utilisation(plan.laws, setting) >= target;
   };
   for (double so_many = cpus; so_many <= 2 * cpus + 1; ++so_many) {
+    if (enough(so_many, least)) {
+      return SizeTogether{so_many, least};
+    }
     if (enough(so_many, most_more * least)) {
       double low = least;
       double high = most_more * least;
-      for (int i = 0; i < 40 && !enough(so_many, low); ++i) {
+      for (int i = 0; i < 40; ++i) {
         const double middle = (low + high) / 2;
         (enough(so_many, middle) ? high : low) = middle;
       }
-      return SizeTogether{so_many, enough(so_many, low) ? low : high};
+      return SizeTogether{so_many, high};
     }
   }
   return std::nullopt;

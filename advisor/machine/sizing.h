@@ -49,6 +49,13 @@ struct Sizing {
   std::optional<SizeTogether> together;  // nullopt: nothing near the single needs does
   std::string shortfall;  // a sentence: no amount of a resource reaches the target; else empty
   std::vector<DiskForMemory> trade;  // empty for data that is in memory anyway
+
+  // Of the machine that is named: what does together, or each by itself where nothing near does.
+  // Only with needs.
+  [[nodiscard]] double cpus() const { return together ? together->cpus : needs[0].amount; }
+  [[nodiscard]] double disk_bytes_per_s() const {
+    return together ? together->disk_bytes_per_s : 1e6 * needs[1].amount;
+  }
 };
 
 // For the GPU, the number of GPUs and the CPU of `asked.machine`; its vCPUs, memory and disk are

@@ -20,10 +20,10 @@ double predicted_on(Estimator& estimator,
                     PreprocessChoice where) {
   Configuration found = asked;
   found.preprocess_on = where;
-  found.machine.vcpus = sizing.needs[0].amount;
+  found.machine.vcpus = sizing.cpus();
   found.machine.memory_gib = sizing.needs[2].amount;
-  found.machine.disk = sizing.needs[1].amount > 0
-                           ? fmt::format("{:.0f}kB/s", std::ceil(1e3 * sizing.needs[1].amount))
+  found.machine.disk = sizing.disk_bytes_per_s() > 0
+                           ? fmt::format("{:.0f}kB/s", std::ceil(sizing.disk_bytes_per_s() / 1e3))
                            : "";
   return estimator.estimate(found).throughput.value;
 }

@@ -16,8 +16,7 @@
 namespace rightsize {
 namespace {
 
-// The least of each that keeps the GPUs busy, the others being plentiful; the disk is chosen with
-// the machine.
+// The machine that keeps the GPUs busy; the disk is chosen with it.
 struct Shape {
   std::int64_t vcpus = 1;
   std::int64_t memory_mib = 1024;
@@ -30,7 +29,7 @@ std::optional<Shape> shape_of(const Sizing& sizing, const Configuration& asked) 
   }
   constexpr double mib_per_gib = 1024;
   const auto whole = [](double amount) { return static_cast<std::int64_t>(std::ceil(amount)); };
-  return Shape{std::max<std::int64_t>(1, whole(sizing.needs[0].amount)),
+  return Shape{std::max<std::int64_t>(1, whole(sizing.cpus())),
                std::max<std::int64_t>(1024, whole(sizing.needs[2].amount * mib_per_gib)),
                asked.machine.gpus_per_node};
 }

@@ -228,7 +228,7 @@ ChartRow bottleneck_row(const Option& option, bool chosen) {
   const auto shares = time_shares(option.busy);
   ChartRow row;
   row.label = option_name(option);
-  row.note = std::string(to_string(option.limited_by));
+  row.note = std::string(bottleneck_of(option));
   row.strong = chosen;
   for (std::size_t b = 0; b < bound_count; ++b) {
     row.bars.push_back({bound_roles[b],

@@ -113,7 +113,7 @@ Table facts_table(const Option& option) {
   table.add({option.tokens || option.service ? "Cheapest if resized" : "Cheapest of all",
              option.satisfies ? chance(option.p_cheapest) : "—"});
   if (!option.tokens) {
-    table.add({"Limited by", std::string(to_string(option.limited_by))});
+    table.add({"Limited by", std::string(bottleneck_of(option))});
     table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});
   }
   table.add({"Machine price",

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/machine/bottleneck.h"
-
 namespace rightsize::report {
 namespace {
 
@@ -41,10 +39,7 @@ constexpr std::array of_all{
     OptionColumn{"cost_high", [](const O& o) { return cents(o.cost.high); }},
     OptionColumn{"currency", [](const O& o) { return o.cost.unit; }},
     OptionColumn{"p_cheapest", [](const O& o) { return plain_number(o.p_cheapest); }},
-    OptionColumn{"bottleneck",
-                 [](const O& o) {
-                   return std::string(bottleneck_word(o.scaling_efficiency, o.limited_by));
-                 }},
+    OptionColumn{"bottleneck", [](const O& o) { return std::string(bottleneck_of(o)); }},
     OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
     OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }},
     OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }}};

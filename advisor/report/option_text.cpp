@@ -101,6 +101,9 @@ std::string_view limited_by(const Option& option) {
 }
 
 std::string busy_text(const Option& option) {
+  if (spent_on_exchange(option.scaling_efficiency, option.limited_by)) {
+    return fmt::format("the gpus do {} of what they do alone", percent(option.scaling_efficiency));
+  }
   return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy";
 }
 

@@ -190,7 +190,7 @@ Table busy_table(const Recommendation& answer, std::size_t limit) {
     for (const double share : option.busy) {
       cells.push_back(percent(share));
     }
-    cells.emplace_back(to_string(option.limited_by));
+    cells.emplace_back(bottleneck_of(option));
     table.add(std::move(cells));
   }
   return table;

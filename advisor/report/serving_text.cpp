@@ -61,11 +61,11 @@ std::string target_sentence(const ServingReport& serving) {
   const auto target = duration(*serving.target_p99_s);
   if (serving.replicas_needed == 0) {
     const bool alone = step_seconds(serving.time.law, 1) > *serving.target_p99_s;
-    return fmt::format("No number of replicas answers 99 % within {}: {}.\n",
-                       target,
-                       alone ? "a minibatch alone takes longer"
-                             : "they wait for longer, in windows of " +
-                                   duration(serving.load.max_delay_s));
+    return fmt::format(
+        "No number of replicas answers 99 % within {}: {}.\n",
+        target,
+        alone ? "a minibatch alone takes longer"
+              : "they wait for longer, in windows of " + duration(serving.load.max_delay_s));
   }
   return fmt::format(
       "Within a p99 of {}: ~{} requests/s at most; {} needed for {} requests/s, at the expected "
@@ -147,7 +147,7 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
   }
   return fmt::format(
       "{}\n{}{}\n{}; minibatches of at most {}, {}, arrivals {}\n{}\n\n{}"
-      "simulated: each request played; closed form: what advise and explain go by\n"
+      "simulated: each request played; closed form: {}\n"
       "served ~{} requests/s in minibatches of {} on average; replicas compute {} of the time\n"
       "the most that can be served: ~{} requests/s ({} … {})\n{}",
       style.bold(answer),
@@ -160,6 +160,8 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
       serving.arrivals,
       minibatch_sentence(serving.time.law),
       played.saturated ? "" : latency_table(serving).text(style) + "\n",
+      serving.by_chance ? "of one replica's share; advise and explain go by the shortest queue"
+                        : "what advise and explain go by",
       digits(played.served_per_s),
       digits(played.mean_batch),
       percent(played.busy),

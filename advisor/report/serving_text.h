@@ -19,10 +19,11 @@ struct ServingReport {
   bool from_file = false;  // the closed form then takes the file's mean rate as Poisson
   BatchTime time;
   ServingLoad load;
-  ServingPoint point;     // by the closed form
-  ServingSummary played;  // with the law's mean
-  ServingSummary quick;   // with times at the lower end of the law's interval
-  ServingSummary slow;    // at the upper end
+  bool by_chance = false;  // which replica a request gets; else the one with the shortest queue
+  ServingPoint point;      // by the closed form
+  ServingSummary played;   // with the law's mean
+  ServingSummary quick;    // with times at the lower end of the law's interval
+  ServingSummary slow;     // at the upper end
   std::optional<double> target_p99_s;
   double largest_requests_per_s = 0;  // within the target; with a target only
   int replicas_needed = 0;            // 0: no number of them is enough

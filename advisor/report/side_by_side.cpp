@@ -76,7 +76,7 @@ const std::vector<Fact>& facts() {
        [](const Option& o) { return serves(o) ? "~" + per_million(o) : "—"; }},
       {"cost", [](const Option& o) { return cost_words(o.cost) + (serves(o) ? " a month" : ""); }},
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
-      {"limited by", [](const Option& o) { return std::string(to_string(o.limited_by)); }},
+      {"limited by", [](const Option& o) { return std::string(bottleneck_of(o)); }},
       {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
   return all;
 }

@@ -91,9 +91,7 @@ std::string headline(const Configuration& asked, const Sizing& sizing) {
                        sizing.shortfall);
   }
   const auto& value = sizing.answer.throughput;
-  const double cpus = sizing.together ? sizing.together->cpus : sizing.needs[0].amount;
-  const double disk_mb =
-      sizing.together ? sizing.together->disk_bytes_per_s / 1e6 : sizing.needs[1].amount;
+  const double disk_mb = sizing.disk_bytes_per_s() / 1e6;
   return fmt::format(
       "{} x {} busy {} of the time (~{} {}) needs ~{} vCPU, ~{} GiB and a disk of {}",
       asked.machine.gpus_per_node,
@@ -101,7 +99,7 @@ std::string headline(const Configuration& asked, const Sizing& sizing) {
       percent(sizing.target),
       digits(sizing.target * value.value),
       value.unit,
-      number_text(cpus, "vCPU"),
+      number_text(sizing.cpus(), "vCPU"),
       number_text(sizing.needs[2].amount, "GiB"),
       disk_mb > 0 ? "~" + digits(disk_mb) + " MB/s" : "any speed");
 }

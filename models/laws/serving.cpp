@@ -86,6 +86,25 @@ double saturation_per_s(const MinibatchTime& time, const ServingLoad& load) {
   return std::max(1, load.replicas) * load.max_batch / step_seconds(time, load.max_batch);
 }
 
+// The least number above `low`, up to `most`, that is enough; 0 for none. Where it is more than
+// `at_most` some number above that.
+template <typename Enough>
+int fewest(const Enough& enough, int low, int most, int at_most) {
+  int high = low + 1;
+  for (int more = 1; low < at_most && !enough(high); more *= 2) {
+    if (high == most) {
+      return 0;
+    }
+    low = high;
+    high = std::min(most, high + more);
+  }
+  while (low < at_most && high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return low >= at_most ? low + 1 : high;
+}
+
 }  // namespace
 
 // Set to bench_serving_grid's root mean squares by hand, of steps that vary by up to 10 %; of no
@@ -178,8 +197,9 @@ int machines_needed(const MinibatchTime& time,
                     double p99_s,
                     double law_deviations,
                     int at_most) {
-  const double fewest = std::floor(machine.requests_per_s / saturation_per_s(time, machine));
-  if (step_seconds(time, 1) > p99_s || fewest * machine.replicas > most_replicas) {
+  // So many machines are saturated, or none.
+  const double saturated_by = std::floor(machine.requests_per_s / saturation_per_s(time, machine));
+  if (step_seconds(time, 1) > p99_s || saturated_by * machine.replicas > most_replicas) {
     return 0;
   }
   ServingLoad all = machine;
@@ -187,21 +207,25 @@ int machines_needed(const MinibatchTime& time,
     all.replicas = machines * machine.replicas;
     return answers_within(time, all, p99_s, law_deviations);
   };
-  const int most = static_cast<int>(most_replicas) / machine.replicas;
-  int low = static_cast<int>(fewest);  // they are saturated, or none
-  int high = low + 1;
-  for (int more = 1; low < at_most && !enough(high); more *= 2) {
-    if (high == most) {
-      return 0;
-    }
-    low = high;
-    high = std::min(most, high + more);
+  return fewest(enough,
+                static_cast<int>(saturated_by),
+                static_cast<int>(most_replicas) / machine.replicas,
+                at_most);
+}
+
+int replicas_needed_by_chance(const MinibatchTime& time, const ServingLoad& all, double p99_s) {
+  ServingLoad load = all;
+  load.replicas = 1;
+  const double saturated_by = std::floor(load.requests_per_s / saturation_per_s(time, load));
+  if (step_seconds(time, 1) > p99_s || saturated_by > most_replicas) {
+    return 0;
   }
-  while (low < at_most && high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    (enough(middle) ? high : low) = middle;
-  }
-  return low >= at_most ? low + 1 : high;
+  const auto enough = [&](int replicas) {
+    load.replicas = replicas;
+    return answers_within(time, share_by_chance(load), p99_s);
+  };
+  constexpr int any = std::numeric_limits<int>::max();
+  return fewest(enough, static_cast<int>(saturated_by), static_cast<int>(most_replicas), any);
 }
 
 }  // namespace rightsize

@@ -89,4 +89,10 @@ struct ServingPoint {
                                   double law_deviations = 0,
                                   int at_most = std::numeric_limits<int>::max());
 
+// How many replicas do, where a front end gives each request of `all` to one by chance
+// (share_by_chance); 0 as above. all.replicas is not read.
+[[nodiscard]] int replicas_needed_by_chance(const MinibatchTime& time,
+                                            const ServingLoad& all,
+                                            double p99_s);
+
 }  // namespace rightsize

@@ -8,6 +8,7 @@
 
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report_fixture.h"
 
@@ -87,6 +88,18 @@ TEST_CASE("saved answer: keeps the CPU that a price table names, earlier version
   document.at("options").at(0).as_object().erase("cpu");
   document.at("chosen").as_object().erase("cpu");
   CHECK(read_recommendation(boost::json::serialize(document), "a.json").options[0].cpu.empty());
+}
+
+TEST_CASE("saved answer: the exchange of gradients is one bottleneck, in every rendering") {
+  auto answer = test::small_report().answer;
+  answer.options[0].scaling_efficiency = 0.3;
+  answer.options[0].limited_by = Bound::accelerator;
+  const auto document = to_json(answer);
+  CHECK(document.at("options").at(0).at("bottleneck") == "exchange");
+  const auto back = read_recommendation(boost::json::serialize(document), "a.json").options[0];
+  CHECK(bottleneck_of(back) == "exchange");
+  CHECK(report::limited_by(back) == "gradient exchange");
+  CHECK(report::busy_text(back) == "the gpus do 30% of what they do alone");
 }
 
 TEST_CASE("saved answer: a total that is not the sum of the bill is refused, none is as before") {

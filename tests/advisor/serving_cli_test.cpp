@@ -1,7 +1,9 @@
 // simulate --serve and --spot as their user meets them.
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -109,6 +111,48 @@ TEST_CASE("simulate --serve: shared by chance, the law and what it promises are 
   CHECK(most(four) == doctest::Approx(4 * most(one)));
   CHECK(number(four, "saturation", "value") ==
         doctest::Approx(4 * number(one, "saturation", "value")));
+}
+
+TEST_CASE(
+    "simulate --serve: how many replicas are needed by chance does not depend on how many are") {
+  std::set<std::int64_t> needed;
+  double most = 0;
+  for (const char* replicas : {"1", "2", "3", "6", "10"}) {
+    const auto answer = boost::json::parse(test::run_without_model({"simulate",
+                                                                    "--network",
+                                                                    "resnet50",
+                                                                    "--precision",
+                                                                    "fp16",
+                                                                    "--machine",
+                                                                    "gpu=T4",
+                                                                    "--serve",
+                                                                    "--qps",
+                                                                    "800",
+                                                                    "--max-batch",
+                                                                    "16",
+                                                                    "--arrivals",
+                                                                    "bursty:16",
+                                                                    "--p99",
+                                                                    "60ms",
+                                                                    "--routing",
+                                                                    "random",
+                                                                    "--replicas",
+                                                                    replicas,
+                                                                    "-o",
+                                                                    "json",
+                                                                    "--simulated-items",
+                                                                    "1000"})
+                                               .out);
+    needed.insert(answer.at("target").at("replicas_needed").as_int64());
+    const auto largest = answer.at("target").at("largest_requests_per_s").to_number<double>();
+    if (std::stoll(replicas) == *needed.begin()) {
+      most = largest;
+    } else if (std::stoll(replicas) < *needed.begin()) {
+      CHECK(largest < 800);
+    }
+  }
+  CHECK(needed.size() == 1);
+  CHECK(most >= 800);
 }
 
 TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") {
