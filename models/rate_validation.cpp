@@ -230,6 +230,33 @@ std::vector<RateCheck> check_without_publishers(const RateTables& tables, bool f
 
 }  // namespace
 
+std::vector<RateCheck> check_as_users(const RateTables& tables, bool framework_known) {
+  std::set<std::string_view> frameworks;
+  for (const auto& figure : tables.figures) {
+    frameworks.insert(figure.framework);
+  }
+  std::vector<RateCheck> checks;
+  for (const auto framework : frameworks) {
+    auto kept = tables.figures;
+    std::erase_if(kept, [&](const PublishedRate& figure) { return figure.framework == framework; });
+    const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv, tables.effects);
+    for (const auto& figure : tables.figures) {
+      if (figure.framework != framework) {
+        continue;
+      }
+      auto query = query_of(figure, LeaveOut::publisher, framework_known);
+      for (const auto gpu : {std::string_view(), std::string_view(figure.gpu)}) {
+        for (const auto network : {std::string_view(), std::string_view(figure.network)}) {
+          query.excluding_gpu = gpu;
+          query.excluding_network = network;
+          check(rates, figure, query, checks);
+        }
+      }
+    }
+  }
+  return checks;
+}
+
 std::vector<RateCheck> check_carried(const RateTables& tables) {
   return check_users(tables, true);
 }
@@ -303,16 +330,33 @@ double conformal_factor(std::span<const RateCheck> checks) {
   if (checks.empty()) {
     return 1;
   }
-  std::vector<double> scores;
+  std::map<std::string_view, double> figures_of;  // by publisher
+  for (const auto& check : checks) {
+    figures_of[check.figure.framework] += 1;
+  }
+  std::vector<std::pair<double, double>> scores;  // and weights
+  double weights = 0;
   for (const auto& check : checks) {
     // Solves |error| = 1.645 hypot(factor x own, apart): what publishers differ in is not scaled.
     const double apart = check.predicted.publisher_log_sd;
     const double needed = check.log_error / two_sided_90;
     const double own = std::sqrt(std::max(1e-12, square(check.predicted.log_sd) - square(apart)));
-    scores.push_back(std::sqrt(std::max(0.0, square(needed) - square(apart))) / own);
+    const double alike = 1 + (figures_of[check.figure.framework] - 1) * publisher_alikeness;
+    scores.emplace_back(std::sqrt(std::max(0.0, square(needed) - square(apart))) / own, 1 / alike);
+    weights += 1 / alike;
   }
-  const auto count = static_cast<double>(scores.size());
-  return ranked(scores, std::min(1.0, 0.9 * (count + 1) / count));
+  std::sort(scores.begin(), scores.end());
+  // The weight of one figure more, which is asked for.
+  const double wanted =
+      std::min(weights, 0.9 * (weights + weights / static_cast<double>(scores.size())));
+  double sum = 0;
+  for (const auto& [score, weight] : scores) {
+    sum += weight;
+    if (sum >= wanted) {
+      return score;
+    }
+  }
+  return scores.back().first;
 }
 
 }  // namespace rightsize

@@ -43,6 +43,10 @@ struct RateTables {
                                                  bool framework_known = false,
                                                  std::size_t stride = 1);
 
+// What users ask: of every figure all of its publisher's left out, and its GPU, its network, both
+// or neither besides; with `framework_known` of whoever publishes that framework.
+[[nodiscard]] std::vector<RateCheck> check_as_users(const RateTables& tables, bool framework_known);
+
 // Each publisher in turn is a user who measured his job on one GPU: of his figures one of another
 // GPU is told as measured, of the same network, phase and precision at the nearest batch, and all
 // else of his is left out. Asked without his framework's name. Of each network the GPUs are told in
@@ -60,7 +64,13 @@ struct RateTables {
 [[nodiscard]] RateErrors errors_of(std::span<const RateCheck> checks);
 
 // What the standard deviation must be multiplied with for 90 % of the checks to be inside
-// (split conformal prediction, Vovk, Gammerman & Shafer, 2005); 1 without checks.
+// (split conformal prediction, Vovk, Gammerman & Shafer, 2005); 1 without checks. A publisher's
+// figures err together, so that n of them count as n / (1 + (n - 1) publisher_alikeness), as means
+// of alike samples do (Kish, "Survey Sampling", 1965, 5.4): hundreds of one do not speak for all.
 [[nodiscard]] double conformal_factor(std::span<const RateCheck> checks);
+
+// Set by hand: the more, the nearer to each publisher counting the same. So much leaves 87 to 93 %
+// of the figures inside whose GPU or network is left out.
+inline constexpr double publisher_alikeness = 0.02;
 
 }  // namespace rightsize

@@ -63,16 +63,14 @@ void read_framework(const Values& values,
   }
   const auto& text = values["framework"].as<std::string>();
   if (phase == Phase::decode) {
-    (tokens ? tokens->software : framework) =
-        meant<std::string>(values,
-                           "framework",
-                           decode_software,
-                           fmt::format("what writes tokens, {}{}",
-                                       known_decode_software(),
-                                       tokens ? "; without it the interval is that of all four "
-                                                "together"
-                                              : "")
-                               .c_str());
+    (tokens ? tokens->software : framework) = meant<std::string>(
+        values,
+        "framework",
+        decode_software,
+        fmt::format("what writes tokens, {}{}",
+                    known_decode_software(),
+                    tokens ? "; without it the interval is that of all together" : "")
+            .c_str());
     return;
   }
   const auto software = software_meant(text);

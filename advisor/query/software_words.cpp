@@ -37,7 +37,7 @@ std::optional<Stack> stack_of(std::span<const std::string> words) {
                                      Spelling<Stack>{"modern", Telling::most, Stack::current},
                                      Spelling<Stack>{"recent", Telling::most, Stack::current},
                                      Spelling<Stack>{"today", Telling::most, Stack::current}};
-  constexpr int last_year_of_the_era = 2019;
+  constexpr int last_year_of_the_era = 2018;
   std::optional<Stack> year;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (const auto [found, count] = longest_spelling<Stack>(words, i, stacks); found != nullptr) {
@@ -74,6 +74,10 @@ std::string known_frameworks(std::string_view written) {
                                  "ONNX Runtime",
                                  "FasterTransformer",
                                  "AITemplate",
+                                 "JAX",
+                                 "OneFlow",
+                                 "DeepSpeed",
+                                 "Caffe",
                                  "Torch7"};
   std::vector<std::string> words;
   for (const auto& name : names) {
@@ -98,12 +102,20 @@ std::string known_frameworks(std::string_view written) {
 namespace {
 
 // Programs whose names hold a framework's, and that are another: TensorRT-LLM writes tokens, the
-// others have no published figures.
+// others run on what is not rented here, or train unlike the framework.
 bool is_another_program(std::string_view word) {
   static constexpr std::array others{
-      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch", "jax"};
+      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch"};
   return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
     return word.find(other) != std::string_view::npos;
+  });
+}
+
+// "PyTorch compile", "torch.compile", "PyTorch 2 (inductor)": generated code, not layer by layer.
+bool is_compiled(std::span<const std::string> words) {
+  static constexpr std::array ways{"compile", "compiled", "inductor", "dynamo", "torchdynamo"};
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::find(ways.begin(), ways.end(), word) != ways.end();
   });
 }
 
@@ -118,16 +130,24 @@ std::optional<Software> software_meant(std::string_view text) {
                                          Framework{"fastertransformer", named, "FasterTransformer"},
                                          Framework{"aitemplate", named, "AITemplate"},
                                          Framework{"torch7", named, "Torch7 cuDNN 5105"},
+                                         Framework{"torchinductor", named, "PyTorch compile"},
+                                         Framework{"torchscript", named, "PyTorch TorchScript"},
+                                         Framework{"deepspeed", named, "PyTorch DeepSpeed"},
                                          Framework{"pytorch", named, "PyTorch"},
                                          Framework{"torch", named, "PyTorch"},
                                          Framework{"libtorch", named, "PyTorch"},
-                                         Framework{"torchscript", named, "PyTorch"},
                                          Framework{"torchvision", named, "PyTorch"},
+                                         Framework{"jax", named, "JAX"},
+                                         Framework{"flax", named, "JAX"},
+                                         Framework{"maxtext", named, "JAX"},
                                          Framework{"xla", named, "TensorFlow XLA"},
                                          Framework{"tensorflow", named, "TensorFlow"},
                                          Framework{"tf", named, "TensorFlow"},
                                          Framework{"keras", named, "TensorFlow"},
                                          Framework{"mxnet", named, "MXNet"},
+                                         Framework{"gluon", named, "MXNet"},
+                                         Framework{"oneflow", named, "OneFlow"},
+                                         Framework{"caffe", named, "Caffe"},
                                          Framework{"paddlepaddle", named, "PaddlePaddle"},
                                          Framework{"paddle", named, "PaddlePaddle"}};
   if (is_another_program(bare(text))) {
@@ -143,8 +163,12 @@ std::optional<Software> software_meant(std::string_view text) {
   }
   Software software;
   software.framework = framework == nullptr ? "" : framework->value;
+  if (software.framework == "PyTorch" && is_compiled(words)) {
+    software.framework = "PyTorch compile";
+  }
   software.stack = stack_of(words);
-  if (!software.stack && software.framework.starts_with("Torch7")) {
+  const bool gone = software.framework.starts_with("Torch7") || software.framework == "Caffe";
+  if (!software.stack && gone) {
     software.stack = Stack::era;  // nobody has published it since
   }
   return software.stack || !software.framework.empty() ? std::optional(software) : std::nullopt;

@@ -14,7 +14,7 @@ namespace rightsize {
 // and what a program that writes tokens is for.
 [[nodiscard]] std::string known_frameworks(std::string_view written);
 
-// "era", "current", or a year: up to 2019 is the era. nullopt where a word is none of these.
+// "era", "current", or a year: up to 2018 is the era. nullopt where a word is none of these.
 [[nodiscard]] std::optional<Stack> stack_meant(std::string_view text);
 
 // What ran the network, as the GPU law tells it apart.
@@ -24,7 +24,7 @@ struct Software {
 };
 
 // "PyTorch", "TF 1.7", "MXNet (2018)", "era": a framework, the years, or both, each as a word of
-// its own; what stands beside them ("NGC", "compile") is a remark. nullopt for words that are
+// its own; what stands beside them ("NGC") is a remark. nullopt for words that are
 // neither, and for programs no figure was published with, whatever their names hold.
 [[nodiscard]] std::optional<Software> software_meant(std::string_view text);
 

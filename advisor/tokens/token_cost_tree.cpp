@@ -219,7 +219,7 @@ class TokenTree {
                 ? "bytes read once for all, experts those that are taken / bandwidth reached"
                 : "bytes read once for all / bandwidth reached",
             {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
-             {"bandwidth", server_.gpu.bytes_per_s, "B/s", "scaled"}},
+             {"bandwidth", weight_bytes_per_s(server_.gpu), "B/s", "scaled"}},
             "",
             false,
             {}};

@@ -123,6 +123,15 @@ SHEETS = {
 CORES = {"B200": 18944}
 FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
 
+# Stacked memory (HBM); the others have GDDR, or DDR.
+STACKED = ("P100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
+           "B100", "B200", "B300", "GB200", "GB300")
+
+
+def memory_of(name):
+    return "hbm" if any(name == chip or name.startswith((chip + "-", chip + "S")) for chip in STACKED) else "gddr"
+
+
 gpu_lines = {}
 for row in rows("gpus.csv"):
     name = SHORT.get(row["gpu"], row["gpu"])
@@ -131,12 +140,12 @@ for row in rows("gpus.csv"):
         row["tf32_tensor_tflops"],
         row["fp16_tensor_tflops"] or FP16_WITHOUT_TENSOR_CORES.get(name, ""), die(row, "mem_gb"),
         die(row, "mem_bw_gbs"), float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
-        row["nvlink_gbs_total"], plain(row["source"]))
+        row["nvlink_gbs_total"], memory_of(name), plain(row["source"]))
 for name, sheet in SHEETS.items():
     source = RECALLED if name in NOT_LOOKED_UP else SHEET
-    gpu_lines[name] = (name, *(value or "" for value in sheet), source)
+    gpu_lines[name] = (name, *(value or "" for value in sheet), memory_of(name), source)
 write("gpus.csv", ["gpu", "arch", "cores", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
-                   "bandwidth_gbs", "tdp_w", "nvlink_gbs", "source"], gpu_lines.values())
+                   "bandwidth_gbs", "tdp_w", "nvlink_gbs", "memory", "source"], gpu_lines.values())
 
 ALIAS = {"P100-SXM2": "P100-SXM2", "P100": "P100", "V100-SXM2-16GB": "V100", "V100-16GB": "V100",
          "V100-32GB": "V100", "V100": "V100", "V100 16GB": "V100", "A100-40GB": "A100",

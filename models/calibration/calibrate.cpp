@@ -1,7 +1,8 @@
-// calibrate_gpu GPUS RATES: fits the constants of the GPU law to the published figures and writes
-// calibration/gpu_step.csv to stdout: a column for all figures and one for each GPU and network
-// left out, so that leave-one-out tests do not see what they are tested on, and the factors that
-// make cross-validated errors fall inside 90 % intervals, by regime.
+// calibrate_gpu GPUS RATES [STEP]: fits the constants of the GPU law to the published figures and
+// writes calibration/gpu_step.csv to stdout: a column for all figures and one for each GPU and
+// network left out, so that leave-one-out tests do not see what they are tested on, and the factors
+// that make cross-validated errors fall inside 90 % intervals, by regime. With STEP, an earlier
+// output, its constants are kept and the factors alone made anew.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -80,6 +81,12 @@ std::string constants_csv(const Folds& folds) {
   return text + "\n";
 }
 
+// Of an earlier output.
+std::string constants_in(const std::string& step_csv) {
+  const auto intervals = step_csv.find("\ninterval ");
+  return step_csv.substr(0, intervals == std::string::npos ? step_csv.size() : intervals + 1);
+}
+
 // The factor in the column of all figures.
 std::string interval_row(const std::string& name,
                          const std::vector<RateCheck>& checks,
@@ -93,16 +100,14 @@ std::string interval_row(const std::string& name,
 // One row per regime and stack.
 std::string intervals_csv(const RateTables& tables, bool framework_told, std::size_t folds) {
   std::map<std::pair<RateRegime, Stack>, std::vector<RateCheck>> by_regime;
-  for (const auto left : {LeaveOut::gpu,
-                          LeaveOut::network,
-                          LeaveOut::both,
-                          LeaveOut::curve,
-                          LeaveOut::figure,
-                          LeaveOut::publisher}) {
-    for (auto& check :
-         check_rates(tables, left, framework_told, left == LeaveOut::figure ? 3 : 1)) {
-      by_regime[{check.predicted.regime, check.predicted.stack}].push_back(std::move(check));
+  for (auto& check : check_as_users(tables, framework_told)) {
+    const auto stack = check.predicted.stack;
+    if (check.predicted.regime == RateRegime::published) {
+      // Few are between batches or of another precision, and none is nearer than those published.
+      by_regime[{RateRegime::interpolated, stack}].push_back(check);
+      by_regime[{RateRegime::same_pair, stack}].push_back(check);
     }
+    by_regime[{check.predicted.regime, stack}].push_back(std::move(check));
   }
   std::string text;
   for (const auto& [key, checks] : by_regime) {
@@ -130,19 +135,22 @@ std::string carried_intervals_csv(const RateTables& tables, std::size_t folds) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 3) {
-    std::cerr << "usage: calibrate_gpu gpus.csv gpu_rates.csv > gpu_step.csv\n";
+  if (argc != 3 && argc != 4) {
+    std::cerr << "usage: calibrate_gpu gpus.csv gpu_rates.csv [gpu_step.csv] > new_gpu_step.csv\n";
     return 2;
   }
   RateTables tables{parse_gpus(text_of(argv[1])), parse_published_rates(text_of(argv[2])), {}};
-  const auto folds = fitted_folds(tables);
-  const auto constants = constants_csv(folds);
+  const auto constants =
+      argc == 4 ? constants_in(text_of(argv[3])) : constants_csv(fitted_folds(tables));
+  const auto first_line = constants.substr(0, constants.find('\n'));
+  const auto folds =
+      static_cast<std::size_t>(std::count(first_line.begin(), first_line.end(), ','));
   tables.step_csv = constants;
   fmt::print("{}{}{}{}",
              constants,
-             carried_intervals_csv(tables, folds.size()),
-             intervals_csv(tables, false, folds.size()),
-             intervals_csv(tables, true, folds.size()));
+             carried_intervals_csv(tables, folds),
+             intervals_csv(tables, false, folds),
+             intervals_csv(tables, true, folds));
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "error: " << error.what() << '\n';

@@ -14,7 +14,7 @@ Each row names its source and commit.
 import pathlib
 import sys
 
-from sources import (aitemplate, bigscience, cloud_torch7, dlperf, fastertransformer, gpt2_pods,
+from sources import (aitemplate, asked_blind, bigscience, cloud_torch7, dlperf, fastertransformer, gpt2_pods,
                      gpu_benchmark, internevo, kernl, lambda_pytorch, lambda_recent, lambda_tensorflow,
                      litgpt, mlperf, mosaic, neusight, nikolasent, noted, noted_later, nvidia_bert,
                      nvidia_serving, nvidia_tensorflow, paddleclas, qwen, ryujaehun, tensorflow_2017,
@@ -38,7 +38,7 @@ for source in (timm, lambda_pytorch, mosaic, tensorflow_2017, u39kun, dlperf, la
                bigscience, mlperf, neusight, tensorrt_bert, fastertransformer, nvidia_tensorflow,
                nvidia_serving, paddleclas, aitemplate, kernl, cloud_torch7, noted, lambda_recent,
                gpt2_pods, torch_benchmark, gpu_benchmark, nikolasent, tlkh, transformer_deploy,
-               noted_later):
+               noted_later, asked_blind):
     source.collect(collected)
 write("collected_rates.csv", Collected.RATES, collected.rates)
 write("collected_scaling.csv", Collected.SCALING, collected.scaling)

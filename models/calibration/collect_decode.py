@@ -11,10 +11,11 @@ sources/tensorrt_llm.py as it was published. Each row names its source and commi
 import pathlib
 import sys
 
-from sources import decode_experts, decode_recent, gpt_fast, llama_cpp, mlc_llm, tensorrt_llm
+from sources import (asked_blind_decode, decode_experts, decode_recent, gpt_fast, llama_cpp, mlc_llm,
+                     tensorrt_llm)
 from sources.published import Collected
 
-TABLES = {"decode_rates.csv": (gpt_fast, llama_cpp, mlc_llm, tensorrt_llm),
+TABLES = {"decode_rates.csv": (gpt_fast, llama_cpp, mlc_llm, tensorrt_llm, asked_blind_decode),
           "decode_recent.csv": (decode_recent,),
           "decode_experts.csv": (decode_experts,)}
 for table, sources in TABLES.items():

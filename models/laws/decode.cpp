@@ -142,11 +142,16 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
   const double products = multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share;
   auto links = interconnect_of(words, gpu, gpus, 1);
   links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
-  return {gpu.bandwidth_gbs * 1e9 * law.bandwidth_share,
-          peak_tflops(gpu, precision) * 1e12 * products,
-          gpu.memory_gb * 0x1p30 * law.memory_share,
-          law.overhead_s,
-          {gpus, 1, std::move(links)}};
+  const double share = gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share;
+  DecodeGpu reached{gpu.bandwidth_gbs * 1e9 * share,
+                    peak_tflops(gpu, precision) * 1e12 * products,
+                    gpu.memory_gb * 0x1p30 * law.memory_share,
+                    law.overhead_s,
+                    {gpus, 1, std::move(links)}};
+  if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
+    reached.most_weight_bytes_per_s = gpu.fp32_tflops * 1e12 * law.widened_bytes_per_flop;
+  }
+  return reached;
 }
 
 double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens) {
@@ -187,7 +192,7 @@ double prompts_seconds(const DecodeWork& work,
   const double experts = read_weight_bytes(work, sequences + together * load.prompt_tokens) -
                          read_weight_bytes(work, sequences);
   const double seconds =
-      std::max(together * work.prompt_flops / gpu.flops_per_s, experts / gpu.bytes_per_s) +
+      std::max(together * work.prompt_flops / gpu.flops_per_s, experts / weight_bytes_per_s(gpu)) +
       together * reduce_seconds(work, gpu, load.prompt_tokens);
   return prompts / together * seconds;
 }
@@ -204,7 +209,7 @@ DecodeStep decode_step(const DecodeWork& work,
                        double sequences,
                        double context) {
   return {gpu.overhead_s,
-          read_weight_bytes(work, sequences) / gpu.bytes_per_s,
+          read_weight_bytes(work, sequences) / weight_bytes_per_s(gpu),
           sequences * work.flops_per_token / gpu.flops_per_s,
           sequences * context * work.kv_bytes_per_token / gpu.bytes_per_s,
           reduce_seconds(work, gpu, sequences)};
@@ -256,9 +261,8 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
   point.tokens_per_s = saturated || load.sequences_per_s <= 0
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
-  const double memory_s =
-      (read_weight_bytes(work, seen) + seen * mean_context(load) * work.kv_bytes_per_token) /
-      gpu.bytes_per_s;
+  const double memory_s = read_weight_bytes(work, seen) / weight_bytes_per_s(gpu) +
+                          seen * mean_context(load) * work.kv_bytes_per_token / gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound
@@ -269,6 +273,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
 DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
   auto slow = gpu;
   slow.bytes_per_s /= factor;
+  slow.most_weight_bytes_per_s /= factor;
   slow.flops_per_s /= factor;
   slow.overhead_s *= factor;
   auto& links = slow.cluster.interconnect;

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/network.h"
 #include "models/laws/decode_form.h"
@@ -63,7 +64,13 @@ struct DecodeGpu {
   double overhead_s = 0;    // of an iteration: launches, sampling
   // Those that share the network, all of one node; the links' latency is a step of an all-reduce.
   Cluster cluster{};
+  // Of weights that are widened on their way into the products, which takes the cores' time.
+  double most_weight_bytes_per_s = std::numeric_limits<double>::infinity();
 };
+
+[[nodiscard]] inline double weight_bytes_per_s(const DecodeGpu& gpu) {
+  return std::min(gpu.bytes_per_s, gpu.most_weight_bytes_per_s);
+}
 
 enum class DecodeRegime { memory_bound, compute_bound, saturated, too_small };
 
@@ -82,13 +89,16 @@ struct DecodePoint {
 // published rates of calibration/decode_rates.csv (tests/bench/tokens.cpp) where not said
 // otherwise.
 struct DecodeLaw {
-  double bandwidth_share = 0.725;
+  double bandwidth_share = 0.696;       // of stacked memory
+  double gddr_bandwidth_share = 0.831;  // of GDDR, of which there is less to keep busy
+  // Narrow weights that the cores widen in the time of an FP32 operation of the data sheet.
+  double widened_bytes_per_flop = 0.0494;
   double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
-  double fp8_matrix_share = 0.535;
+  double fp8_matrix_share = 0.518;
   double memory_share = 0.92;  // of the memory, assumed
-  double overhead_s = 1.04e-3;
-  double nvlink_latency_s = 4.8e-6;  // of a step of an all-reduce
-  double pcie_latency_s = 8.1e-6;
+  double overhead_s = 0.76e-3;
+  double nvlink_latency_s = 3.9e-6;  // of a step of an all-reduce
+  double pcie_latency_s = 8.4e-6;
 };
 
 // Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of

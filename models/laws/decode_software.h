@@ -10,13 +10,13 @@
 namespace rightsize {
 
 // The canonical name of a spelling: "TensorRT-LLM" of "tensorrt_llm", "MLC LLM" of "MLC"; nullopt:
-// no figures.
+// not known.
 [[nodiscard]] std::optional<std::string> decode_software(std::string_view text);
 
 // "gpt-fast, llama.cpp, ...".
 [[nodiscard]] std::string known_decode_software();
 
-// Standard deviation of ln(time) of a canonical name; of all where it is empty.
+// Standard deviation of ln(time) of a canonical name; of all where it is empty or has no figures.
 [[nodiscard]] double decode_log_sd(std::string_view software);
 
 }  // namespace rightsize

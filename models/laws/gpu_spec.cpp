@@ -17,6 +17,7 @@ std::vector<GpuSpec> parse_gpus(std::string_view csv) {
                     row.number("bandwidth_gbs"),
                     row.number("tdp_w"),
                     row.number("nvlink_gbs"),
+                    row.text("memory") == "hbm",
                     row.text("source")});
   }
   return gpus;

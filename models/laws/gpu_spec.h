@@ -22,6 +22,7 @@ struct GpuSpec {
   double bandwidth_gbs = 0;
   double tdp_w = 0;
   double nvlink_gbs = 0;
+  bool stacked_memory = false;  // HBM; else GDDR
   std::string source;
 };
 

@@ -141,6 +141,16 @@ TEST_CASE("words: spellings of tables and papers stay understood") {
   CHECK_FALSE(software_meant("NGC 20.12 PyTorch")->stack);  // a version, not the year 2012
   CHECK(software_meant("TensorFlow XLA (models)")->framework == "TensorFlow XLA");
   CHECK(software_meant("2017-era")->stack == Stack::era);
+  for (const auto* compiled : {"PyTorch compile", "torch.compile", "PyTorch 2.1 (inductor)"}) {
+    CHECK(software_meant(compiled)->framework == "PyTorch compile");
+  }
+  CHECK(software_meant("TorchScript")->framework == "PyTorch TorchScript");
+  CHECK(software_meant("PyTorch DeepSpeed")->framework == "PyTorch DeepSpeed");
+  CHECK(software_meant("JAX")->framework == "JAX");
+  CHECK(software_meant("Gluon")->framework == "MXNet");
+  CHECK(software_meant("Caffe")->stack == Stack::era);
+  CHECK(software_meant("TensorFlow 2019")->stack == Stack::current);
+  CHECK(software_meant("TensorFlow 2018")->stack == Stack::era);
 }
 
 TEST_CASE("words: a machine without a GPU") {

@@ -46,12 +46,16 @@ struct Asked {
 // As they were before any of these figures: where a fit starts, and stays where nothing tells
 // otherwise.
 constexpr DecodeLaw prior{.bandwidth_share = 0.80,
+                          .gddr_bandwidth_share = 0.80,
+                          .widened_bytes_per_flop = 0.06,
                           .fp8_matrix_share = 0.65,
                           .overhead_s = 2e-3,
                           .nvlink_latency_s = 6e-6,
                           .pcie_latency_s = 15e-6};
 
 constexpr std::array fitted{&DecodeLaw::bandwidth_share,
+                            &DecodeLaw::gddr_bandwidth_share,
+                            &DecodeLaw::widened_bytes_per_flop,
                             &DecodeLaw::fp8_matrix_share,
                             &DecodeLaw::overhead_s,
                             &DecodeLaw::nvlink_latency_s,
@@ -89,7 +93,7 @@ DecodeLaw fit(const std::vector<Asked>& all, const std::string& left_out) {
         DecodeLaw moved = law;
         moved.*constant *= factor;
         const double found = loss(all, left_out, moved);
-        if (found < least && moved.bandwidth_share < 1) {
+        if (found < least && moved.bandwidth_share < 1 && moved.gddr_bandwidth_share < 1) {
           least = found;
           law = moved;
         }
@@ -183,10 +187,13 @@ void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
 
 void print_law(const std::string& name, const DecodeLaw& law) {
   fmt::print(
-      "{}: bandwidth {:.3f}, FP8 products {:.3f}, overhead {:.2f} ms, a step of an all-reduce "
+      "{}: bandwidth {:.3f} of HBM, {:.3f} of GDDR, widened {:.4f} B a FLOP, FP8 products {:.3f}, "
+      "overhead {:.2f} ms, a step of an all-reduce "
       "{:.1f} us on NVLink, {:.1f} us on PCIe\n",
       name,
       law.bandwidth_share,
+      law.gddr_bandwidth_share,
+      law.widened_bytes_per_flop,
       law.fp8_matrix_share,
       1e3 * law.overhead_s,
       1e6 * law.nvlink_latency_s,

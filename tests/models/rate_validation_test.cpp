@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "models/calibration_files.h"
 
@@ -61,6 +62,24 @@ TEST_CASE("rate validation: errors and coverage of checks made by hand") {
   CHECK(conformal_factor({}) == 1);
 }
 
+TEST_CASE("rate validation: a publisher of many figures does not speak for all") {
+  std::vector<RateCheck> checks;
+  for (int i = 0; i < 400; ++i) {
+    checks.push_back(made_check(0.1, 0.1));
+    checks.back().figure.framework = "many";
+  }
+  for (int i = 0; i < 20; ++i) {
+    checks.push_back(made_check(0.4, 0.1));
+    checks.back().figure.framework = fmt::format("one {}", i);
+  }
+  // One in twenty of the figures is farther off, but half of the publishers.
+  CHECK(conformal_factor(checks) == doctest::Approx(0.4 / 0.1645));
+  for (auto& check : checks) {
+    check.figure.framework = "many";
+  }
+  CHECK(conformal_factor(checks) == doctest::Approx(0.1 / 0.1645));
+}
+
 TEST_CASE("rate validation: publishers of one setting are set against one another") {
   PublishedRate figure{.network = "resnet50",
                        .gpu = "A100",
@@ -85,25 +104,25 @@ TEST_CASE("rate validation: publishers of one setting are set against one anothe
 // Thresholds a little above what models/VALIDATION.md shows: worse is a regression.
 TEST_CASE("rate validation: a GPU left out of law and figures") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
-  check_gate(check_rates(tables_with(step_csv), LeaveOut::gpu), {0.125, 0.41, 0.86});
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::gpu), {0.13, 0.41, 0.87});
 }
 
 TEST_CASE("rate validation: a network left out of law and figures") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
-  check_gate(check_rates(tables_with(step_csv), LeaveOut::network), {0.125, 0.39, 0.86});
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::network), {0.13, 0.40, 0.87});
 }
 
 TEST_CASE("rate validation: both left out") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
-  check_gate(check_rates(tables_with(step_csv), LeaveOut::both), {0.15, 0.43, 0.86});
+  check_gate(check_rates(tables_with(step_csv), LeaveOut::both), {0.15, 0.43, 0.87});
 }
 
 // Whose software a user runs, nobody published.
 TEST_CASE("rate validation: a publisher left out, its framework told or not") {
   const auto step_csv = test::calibration_text("gpu_step.csv");
   const auto tables = tables_with(step_csv);
-  check_gate(check_rates(tables, LeaveOut::publisher), {0.12, 0.41, 0.86});
-  check_gate(check_rates(tables, LeaveOut::publisher, true), {0.12, 0.40, 0.86});
+  check_gate(check_rates(tables, LeaveOut::publisher), {0.12, 0.41, 0.88});
+  check_gate(check_rates(tables, LeaveOut::publisher, true), {0.12, 0.36, 0.88});
 }
 
 // What one figure of the user's own is worth.
@@ -136,5 +155,5 @@ TEST_CASE("rate validation: a batch between published ones") {
       between.push_back(check);
     }
   }
-  check_gate(between, {0.062, 0.27, 0.80});  // publishers of one GPU and network differ by as much
+  check_gate(between, {0.065, 0.28, 0.85});  // publishers of one GPU and network differ by as much
 }
