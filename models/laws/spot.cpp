@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/adapter_work.h"
+#include "models/laws/spot_interval.h"
 #include "models/laws/spot_moments.h"
 
 namespace rightsize {
@@ -54,77 +55,9 @@ double daly_interval_s(double checkpoint_s, double interruptions_per_hour) {
 
 namespace {
 
-// The longest that a life works between its checkpoints.
-double working_life_s(const SpotTerms& terms) {
-  return terms.longest_life_h * 3600 - terms.restart_s - terms.checkpoint_s;
-}
-
-// The job in `segments` equal parts on machines that are all taken away at the end of their longest
-// life, seconds: what interruptions by chance cost as in Daly's eq. 13, and of each life that is
-// lived to its end what does not fill another segment.
-double aligned_s(const SpotTerms& terms, double useful_s, double segments) {
-  const double length_s = useful_s / segments + terms.checkpoint_s;
-  const double hazard_s = terms.interruptions_per_hour / 3600;
-  const double life_s = terms.longest_life_h * 3600 - terms.restart_s;
-  const double per_life = std::floor(life_s / length_s);
-  if (per_life < 1) {
-    return infinity;
-  }
-  const double lives = std::ceil(segments / per_life) - 1;
-  const double worked_s =
-      hazard_s > 0 ? segments * std::expm1(hazard_s * length_s) / hazard_s : segments * length_s;
-  return worked_s +
-         lives * std::exp(-hazard_s * life_s) * (life_s - per_life * length_s + terms.restart_s);
-}
-
-// The best of some equal parts: so many that a life of the longest length holds one, two, three ...
-// of them, or as many as Daly's interval makes.
-double aligned_interval_s(const SpotTerms& terms, double useful_s, double daly_s) {
-  constexpr int most_tried = 64;  // of more, what is left of a life is little
-  // Not so short that one life has more segments than the recursion walks.
-  const double shortest_s = working_life_s(terms) / (most_walked_segments / 2);
-  const double most = std::max(1.0, std::floor(useful_s / std::max(1.0, shortest_s)));
-  double best = std::clamp(std::ceil(useful_s / daly_s), 1.0, most);
-  double least_s = aligned_s(terms, useful_s, best);
-  const double life_s = terms.longest_life_h * 3600 - terms.restart_s;
-  for (int held = 1; held <= most_tried && life_s / held > terms.checkpoint_s; ++held) {
-    const double wanted = std::ceil(useful_s / (life_s / held - terms.checkpoint_s));
-    const double segments = std::clamp(wanted, 1.0, most);
-    const double time_s = aligned_s(terms, useful_s, segments);
-    if (time_s < least_s) {
-      least_s = time_s;
-      best = segments;
-    }
-  }
-  return std::clamp(useful_s / best, 1.0, std::max(1.0, working_life_s(terms)));
-}
-
-// As asked for, else the best: Daly's, unless machines end before the job does.
-double wanted_interval_s(const SpotTerms& terms, double useful_s) {
-  if (terms.interval_s > 0) {
-    return terms.interval_s;
-  }
-  const double daly_s = std::max(
-      1.0, daly_interval_s(std::max(1.0, terms.checkpoint_s), terms.interruptions_per_hour));
-  return terms.longest_life_h > 0 ? aligned_interval_s(terms, useful_s, daly_s) : daly_s;
-}
-
-// A machine that lived its longest would have finished the job before: the rule never acts.
-bool outlived(const SpotTerms& terms, double useful_s, double checkpoints) {
-  return useful_s + checkpoints * terms.checkpoint_s + terms.restart_s <=
-         terms.longest_life_h * 3600;
-}
-
-// `terms` without a longest life that never acts, by the interval that would be taken without.
-SpotTerms acting(SpotTerms terms, double useful_s) {
-  auto unlimited = terms;
-  unlimited.longest_life_h = 0;
-  const double parts = std::ceil(useful_s / wanted_interval_s(unlimited, useful_s) - 1e-9);
-  return outlived(terms, useful_s, std::max(1.0, parts)) ? unlimited : terms;
-}
-
 // A job as it is cut into segments.
 struct Cut {
+  SpotTerms terms;  // without a longest life that never acts
   double interval_s = 0;
   double length_s = 0;  // of a segment with its checkpoint
   int segments = 1;
@@ -134,12 +67,12 @@ struct Cut {
   [[nodiscard]] double least_h() const { return segments * length_s / 3600; }
 };
 
-Cut cut_of(const SpotTerms& terms, double useful_h) {
-  assert(useful_h > 0 && terms.interruptions_per_hour >= 0);
+Cut cut_of(const SpotTerms& asked, double useful_h) {
+  assert(useful_h > 0 && asked.interruptions_per_hour >= 0);
   const double useful_s = useful_h * 3600;
-  const double parts =
-      std::clamp(std::ceil(useful_s / wanted_interval_s(terms, useful_s) - 1e-9), 1.0, 1e6);
+  const auto [terms, parts] = spot_parts(asked, useful_s);
   Cut cut;
+  cut.terms = terms;
   cut.segments = static_cast<int>(parts);
   cut.interval_s = useful_s / parts;
   cut.length_s = cut.interval_s + terms.checkpoint_s;
@@ -172,8 +105,7 @@ void add_moments(const SpotTerms& terms, const SpotMoments& whole, SpotTime& res
 }  // namespace
 
 SpotTime spot_time(const SpotTerms& asked, double useful_h) {
-  const auto terms = acting(asked, useful_h * 3600);
-  const auto cut = cut_of(terms, useful_h);
+  const auto cut = cut_of(asked, useful_h);
   SpotTime result;
   result.terms = asked;
   result.useful_h = useful_h;
@@ -183,16 +115,15 @@ SpotTime spot_time(const SpotTerms& asked, double useful_h) {
     result.possible = true;
     result.mean_h = result.p50_h = result.p90_h = result.least_h;
   } else if (cut.possible) {
-    add_moments(terms, spot_moments(terms, cut.length_s, cut.segments), result);
+    add_moments(cut.terms, spot_moments(cut.terms, cut.length_s, cut.segments), result);
   }
   return result;
 }
 
 double spot_mean_h(const SpotTerms& asked, double useful_h) {
-  const auto terms = acting(asked, useful_h * 3600);
-  const auto cut = cut_of(terms, useful_h);
+  const auto cut = cut_of(asked, useful_h);
   return cut.undisturbed ? cut.least_h()
-         : cut.possible  ? spot_moments(terms, cut.length_s, cut.segments).time / 3600
+         : cut.possible  ? spot_moments(cut.terms, cut.length_s, cut.segments).time / 3600
                          : infinity;
 }
 

@@ -5,17 +5,19 @@
 // The interval is Daly's, "A higher order estimate of the optimum checkpoint interval for restart
 // dumps", Future Generation Computer Systems 22 (2006), eq. 37, of which Young's sqrt(2 C / h),
 // "A first order approximation to the optimum checkpoint interval", CACM 17 (1974), is the first
-// term; where machines end before the job does, equal parts that fill a longest life well (of such
-// with a hazard, those that lose least by both). Mean and variance of the time are exact, by
-// recursion over the segments left at the start of a machine's life, for up to 256 of them, and
-// continued from there (within 1 %); without a longest life the mean is Daly's eq. 13. Quantiles:
-// no interruption as an atom, else a gamma of the same moments, by Wilson & Hilferty; simulate/spot
-// checks them.
+// term; where machines end before the job does, equal parts that fill a longest life well, chosen
+// by the exact mean (spot_interval.h). Mean and variance of the time are exact, by recursion over
+// the segments left at the start of a machine's life, for up to 256 of them, and continued from
+// there (within 1 %); without a longest life the mean is Daly's eq. 13. Quantiles: no interruption
+// as an atom, else a gamma of the same moments, by Wilson & Hilferty; simulate/spot checks them.
 #pragma once
 
 #include "kernels/network.h"
 
 namespace rightsize {
+
+// A job is cut into so many parts at most, however short an interval is asked for.
+constexpr double most_spot_parts = 1e6;
 
 struct SpotTerms {
   double interruptions_per_hour = 0;  // the hazard; >= 0

@@ -41,8 +41,11 @@ class Recursion {
       : hazard_(terms.interruptions_per_hour / 3600),
         longest_(terms.longest_life_h > 0 ? terms.longest_life_h * 3600 : infinity),
         length_(length),
-        start_up_(start_up) {
-    for (int done = 0; done < segments; ++done) {
+        start_up_(start_up),
+        begun_(std::isinf(longest_) || start_up + segments * length <= longest_
+                   ? segments
+                   : std::max(1, static_cast<int>((longest_ - start_up) / length) + 1)) {
+    for (int done = 0; done < begun_; ++done) {
       const double from = done == 0 ? 0 : start_up + done * length;
       ended_[static_cast<std::size_t>(done)] =
           life_between(hazard_, from, std::min(longest_, start_up + (done + 1) * length));
@@ -73,7 +76,7 @@ class Recursion {
       sum.squared += 2 * life.time * rest.time + life.chance * rest.squared;
       sum.interruptions += life.chance * rest.interruptions;
     };
-    for (int done = 0; done < segments; ++done) {
+    for (int done = 0; done < std::min(segments, begun_); ++done) {
       interrupted(ended_[static_cast<std::size_t>(done)], done);
     }
     const double end = std::min(needed, longest_);
@@ -98,6 +101,7 @@ class Recursion {
   double longest_;
   double length_;
   double start_up_;
+  int begun_;                       // segments that a life begins at most
   std::array<Life, most> ended_{};  // lives that end after so many segments
 };
 

@@ -126,6 +126,40 @@ TEST_CASE("spot: the interval is as good as any, also where machines live for a 
   }
 }
 
+TEST_CASE("spot: near the end of a life the parts are as good as any count of them") {
+  for (const double hazard : {0.0, 0.01, 0.18}) {
+    for (const double longest_h : {1.1, 6.0, 24.0}) {
+      for (const double lives : {0.3, 0.95, 0.98, 1.0, 1.5, 2.0}) {
+        for (const double restart_s : {120.0, 600.0, 1200.0}) {
+          const double useful_h = lives * longest_h;
+          SpotTerms terms{hazard, longest_h * 20, restart_s, longest_h, 0};
+          const double chosen = spot_mean_h(terms, useful_h);
+          double best = chosen;
+          for (int parts = 1; parts <= 100; ++parts) {
+            terms.interval_s = useful_h * 3600 / parts;
+            best = std::min(best, spot_mean_h(terms, useful_h));
+          }
+          CAPTURE(hazard);
+          CAPTURE(longest_h);
+          CAPTURE(lives);
+          CAPTURE(restart_s);
+          CHECK(chosen <= 1.015 * best);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("spot: what the first life holds needs no restart, so it is not cut") {
+  // 5.9 h of work and a checkpoint of 5 minutes on a machine that lives for 6 hours.
+  const auto whole = spot_time({0, 300, 600, 6, 0}, 5.9);
+  CHECK(whole.mean_h == doctest::Approx(5.9 + 300.0 / 3600));
+  CHECK(whole.interruptions == 0);
+  CHECK(whole.interval_s == doctest::Approx(5.9 * 3600));
+  // By brute force over all counts of parts 1.176 h.
+  CHECK(spot_mean_h({0.18, 28, 836, 1.10, 0}, 1.06) == doctest::Approx(1.176).epsilon(0.01));
+}
+
 TEST_CASE("spot: what can never finish is not given a time") {
   // A checkpoint an hour apart on machines that live half an hour.
   CHECK_FALSE(spot_time({.longest_life_h = 0.5, .interval_s = 3600}, 10).possible);
