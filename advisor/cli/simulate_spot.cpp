@@ -1,5 +1,7 @@
 #include "advisor/cli/simulate_spot.h"
 
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -51,6 +53,24 @@ void read_checkpoint(const Values& values, report::SpotReport& spot) {
                                      values["disk-write"].defaulted() ? "assumed" : "given");
 }
 
+double given_interval(const Values& values, double useful_s) {
+  const double interval_s = duration_option(values, "checkpoint-every");
+  if (!(interval_s >= 1)) {
+    throw UsageError("--checkpoint-every: expected a second of work or more, as 30m");
+  }
+  if (const double parts = std::ceil(useful_s / interval_s); parts > most_spot_parts) {
+    throw UsageError(fmt::format(
+        "--checkpoint-every {}: --hours {} would be cut into {} parts, at most {} are played; give "
+        "--checkpoint-every {:.0f}s or more",
+        values["checkpoint-every"].as<std::string>(),
+        values["hours"].as<std::string>(),
+        report::count(static_cast<std::uint64_t>(parts)),
+        report::count(static_cast<std::uint64_t>(most_spot_parts)),
+        std::ceil(useful_s / most_spot_parts)));
+  }
+  return interval_s;
+}
+
 report::SpotReport asked(const Values& values) {
   if (values.count("hours") == 0) {
     throw UsageError("--spot needs --hours, the length of the job on a machine that stays");
@@ -69,10 +89,7 @@ report::SpotReport asked(const Values& values) {
   terms.restart_s = duration_option(values, "restart");
   terms.longest_life_h = duration_option(values, "longest-life") / 3600;
   if (values.count("checkpoint-every") > 0) {
-    terms.interval_s = duration_option(values, "checkpoint-every");
-    if (!(terms.interval_s >= 1)) {
-      throw UsageError("--checkpoint-every: expected a second of work or more, as 30m");
-    }
+    terms.interval_s = given_interval(values, spot.useful_h * 3600);
   }
   read_checkpoint(values, spot);
   if (values.count("price") > 0) {

@@ -33,6 +33,16 @@ Table time_table(const SpotReport& spot) {
   return table;
 }
 
+// Where the interval is the user's: how the job's equal parts differ from it.
+std::string given_interval(const SpotReport& spot) {
+  if (spot.terms.interval_s <= 0) {
+    return "";
+  }
+  const auto asked = duration(spot.terms.interval_s);
+  return asked == duration(spot.law.interval_s) ? " [given]"
+                                                : fmt::format(" ({} given, in equal parts)", asked);
+}
+
 }  // namespace
 
 std::string spot_text(const SpotReport& spot, const Style& style) {
@@ -59,7 +69,7 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
       style.bold(answer),
       time_table(spot).text(style),
       duration(spot.law.interval_s),
-      terms.interval_s > 0 ? " [given]" : "",
+      given_interval(spot),
       young,
       duration(terms.checkpoint_s),
       spot.checkpoint_note,

@@ -222,11 +222,27 @@ TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions
 TEST_CASE("simulate --spot: the interval may be given, and a longest life beyond the job is none") {
   const auto given = spot({"--hours", "40h", "--checkpoint-every", "2h"}).out;
   CHECK(given.find("a checkpoint every 2.00 h of work [given]") != std::string::npos);
-  CHECK(spot({"--hours", "40h", "--checkpoint-every", "0s"}).code == cli::exit_usage);
+  const auto uneven = spot({"--hours", "3h", "--checkpoint-every", "2h"}).out;
+  CHECK(uneven.find("a checkpoint every 90.0 min of work (2.00 h given, in equal parts)") !=
+        std::string::npos);
   const auto plain = spot({"--hours", "40h", "-o", "json"}).out;
   const auto far = spot({"--hours", "40h", "--longest-life", "1000h", "-o", "json"}).out;
   CHECK(number(boost::json::parse(far), "time", "value") ==
         number(boost::json::parse(plain), "time", "value"));
+}
+
+TEST_CASE("simulate --spot: an interval under a second, or of a million parts, is refused") {
+  for (const auto* interval : {"0", "0.5s"}) {
+    const auto refused = spot({"--hours", "40h", "--checkpoint-every", interval});
+    CHECK(refused.code == cli::exit_usage);
+    CHECK(refused.err.find("--checkpoint-every: expected a second of work or more") !=
+          std::string::npos);
+  }
+  const auto refused = spot({"--hours", "10000h", "--checkpoint-every", "1s"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("36,000,000 parts") != std::string::npos);
+  CHECK(refused.err.find("give --checkpoint-every 36s or more") != std::string::npos);
+  CHECK(spot({"--hours", "10000h", "--checkpoint-every", "36s"}).code == cli::exit_ok);
 }
 
 TEST_CASE("simulate: what draws no trace says so") {
