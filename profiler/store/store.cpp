@@ -228,6 +228,21 @@ std::vector<std::string> Store::problems() const {
   return found;
 }
 
+namespace {
+
+// Of a last line that is no record and that no line feed ends. Where it is no whole JSON value
+// either, who wrote it was interrupted.
+std::string remark_on_last(const std::string& line, std::size_t before) {
+  if (before == 0 || parse_exactly(line)) {
+    return "";
+  }
+  return fmt::format(
+      "; the file ends inside this line: without it (head -n -1) the {} before it can be read",
+      before == 1 ? "record" : fmt::format("{} records", before));
+}
+
+}  // namespace
+
 std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name) {
   std::vector<Record> records;
   std::size_t number = 0;
@@ -239,16 +254,11 @@ std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name)
     try {
       records.push_back(parse_record(line));
     } catch (const std::exception& error) {
-      const bool cut = in.eof();  // no line feed ends it: who wrote it was interrupted
-      throw StoreError(fmt::format(
-          "{}:{}: {}{}",
-          source_name,
-          number,
-          error.what(),
-          cut ? fmt::format("; the file ends inside this line: without it (head -n -1) the {} "
-                            "records before it can be read",
-                            records.size())
-              : ""));
+      throw StoreError(fmt::format("{}:{}: {}{}",
+                                   source_name,
+                                   number,
+                                   error.what(),
+                                   in.eof() ? remark_on_last(line, records.size()) : ""));
     }
   }
   return records;

@@ -251,8 +251,34 @@ TEST_CASE("store: a file that ends inside a line says how to read what stands be
                        StoreError);
   std::stringstream again(text.substr(0, text.size() - 100));
   CHECK_THROWS_WITH_AS(static_cast<void>(read_jsonl(again, "cut.jsonl")),
-                       doctest::Contains("the 1 records before it can be read"),
+                       doctest::Contains("(head -n -1) the record before it can be read"),
                        StoreError);
+  std::stringstream three(text + text.substr(0, text.size() - 100));
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_jsonl(three, "cut.jsonl")),
+                       doctest::Contains("the 3 records before it can be read"),
+                       StoreError);
+}
+
+TEST_CASE("store: only a last line that is cut, after records, is said to be cut") {
+  const auto message_of = [](const std::string& text) {
+    std::stringstream lines(text);
+    try {
+      static_cast<void>(read_jsonl(lines, "lines.jsonl"));
+    } catch (const StoreError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string foreign = R"({"schema":"rightsize/record/9"})";
+  TemporaryFolder folder;
+  Store from(folder.path() + "/from.db");
+  from.append(make_record("a"));
+  std::stringstream lines;
+  from.export_jsonl(lines);
+  for (const auto& text : {foreign, lines.str() + foreign, foreign.substr(0, 10)}) {
+    CHECK(message_of(text).starts_with("lines.jsonl:"));
+    CHECK(message_of(text).find("ends inside this line") == std::string::npos);
+  }
 }
 
 TEST_CASE("store: of two records with one id the run that started last counts") {
