@@ -2,6 +2,8 @@
 #include <cmath>
 #include <vector>
 
+#include <omp.h>
+
 #include "kernels/cpu/lstm_direction.h"
 #include "kernels/cpu/lstm_resident.h"
 #include "kernels/cpu/sequence.h"
@@ -160,7 +162,8 @@ class Lstm final : public Operation {
       lowering().keep(direction.start_output);
       lowering().keep(direction.start_cell);
     }
-    const bool resident = !has_backward(lowering().phase()) && is_resident(direction.shape);
+    const bool resident =
+        !has_backward(lowering().phase()) && is_resident(direction.shape, omp_get_max_threads());
     direction.gates = lowering().buffer(plain({resident ? in_.items : in_.rows(), 4 * hidden}));
     direction.cells = lowering().buffer(plain({resident ? 2 * in_.items : in_.rows(), hidden}));
     if (resident) {

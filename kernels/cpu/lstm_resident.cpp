@@ -1,6 +1,7 @@
 #include "kernels/cpu/lstm_resident.h"
 
 #include <algorithm>
+#include <exception>
 
 #include <omp.h>
 
@@ -14,8 +15,8 @@ namespace {
 // Zen 512 KiB: there all of it).
 constexpr std::int64_t most_weight_bytes = std::int64_t{512} << 10;
 
-// Products of fewer rows spend their time on reading the weights.
-constexpr std::int64_t least_items = 8;
+// Of a thread: products of fewer rows spend their time on reading the weights.
+constexpr std::int64_t least_items = 4;
 
 // Cells are written in turn to either half.
 std::int64_t cells_after(const LstmShape& shape, std::int64_t step) {
@@ -70,18 +71,27 @@ void walk(const LstmShape& shape,
 
 }  // namespace
 
-bool is_resident(const LstmShape& shape) {
+bool is_resident(const LstmShape& shape, int threads) {
   const auto weights = 4 * shape.hidden * (shape.in + shape.hidden);
   return weights * static_cast<std::int64_t>(sizeof(float)) <= most_weight_bytes &&
-         shape.items >= least_items;
+         shape.items >= least_items * threads;
 }
 
 void lstm_resident(const LstmShape& shape, const LstmResident& pass) {
   const std::int64_t threads = omp_get_max_threads();
   const auto each = std::max(least_items, (shape.items + threads - 1) / threads);
+  std::exception_ptr failure;  // none may leave the parallel region
 #pragma omp parallel for schedule(static)
   for (std::int64_t first = 0; first < shape.items; first += each) {
-    walk(shape, pass, first, std::min(each, shape.items - first));
+    try {
+      walk(shape, pass, first, std::min(each, shape.items - first));
+    } catch (...) {
+#pragma omp critical(lstm_resident_failure)
+      failure = std::current_exception();
+    }
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
   }
 }
 

@@ -8,8 +8,10 @@
 
 namespace rightsize::cpu {
 
-// Whether the weights fit beside the rest, and there are items enough for products to be worth it.
-[[nodiscard]] bool is_resident(const LstmShape& shape);
+// Whether the weights fit beside the rest, and each of `threads` has items enough for products to
+// be worth it: with fewer, some would stand idle while all can share in the products of
+// lstm_forward.
+[[nodiscard]] bool is_resident(const LstmShape& shape, int threads);
 
 struct LstmResident {
   const float* x = nullptr;             // rows x in

@@ -58,7 +58,7 @@ class OurLstm {
 
   // As the engine infers.
   void infer() {
-    if (!cpu::is_resident(shape_)) {
+    if (!cpu::is_resident(shape_, omp_get_max_threads())) {
       forward();
       return;
     }
