@@ -153,9 +153,7 @@ class Planner {
   Fusion plan_;
 };
 
-}  // namespace
-
-bool adds_after_norm() {
+bool onednn_adds_after_norm() {
   using dnnl::memory;
   const auto type = memory::data_type::f32;
   const memory::desc image({1, 64, 8, 8}, type, memory::format_tag::any);
@@ -180,6 +178,13 @@ bool adds_after_norm() {
                                                         attributes,
                                                         dnnl::engine(dnnl::engine::kind::cpu, 0));
   return !std::string_view(asked.impl_info_str()).starts_with("ref");
+}
+
+}  // namespace
+
+bool adds_after_norm() {
+  static const bool adds = onednn_adds_after_norm();  // no ISA changes within a process
+  return adds;
 }
 
 Fusion plan_fusion(const Network& network, Phase phase, bool keep_values, bool adds_after_norm) {

@@ -8,6 +8,7 @@
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/cpu/fusion.h"
 #include "kernels/networks/builder.h"
+#include "support/bf16.h"
 #include "support/reference.h"
 #include "support/tiny_batch.h"
 
@@ -149,6 +150,10 @@ TEST_CASE("cpu fusion: sums stay apart from what normalises where no fast convol
   CHECK(std::count(fusion.addend.begin(), fusion.addend.end(), -1) ==
         static_cast<std::ptrdiff_t>(network.layers.size()));
   CHECK(std::count_if(fusion.norm.begin(), fusion.norm.end(), [](int i) { return i >= 0; }) == 53);
+}
+
+TEST_CASE("cpu fusion: a fast convolution does both where there is AVX-512") {
+  CHECK(cpu::adds_after_norm() == test::cpu_runs_bf16());  // which is for AVX-512 alone too
 }
 
 TEST_CASE("cpu fusion: a summand that is read again, or is the input, is not overwritten") {
