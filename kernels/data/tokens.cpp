@@ -89,7 +89,7 @@ class IdFile final : public TokenDataset {
   std::uint64_t count_tokens(const std::string& path) {
     const auto bytes = file_.size();
     std::array<std::uint32_t, 3> head{};
-    if (bytes >= llm_c_head_bytes) {
+    if (bytes >= sizeof(head)) {
       file_.read_at(0, std::as_writable_bytes(std::span(head)));
     }
     if (head[0] == llm_c_wide_magic || (head[0] == llm_c_magic && head[1] != 1)) {
@@ -100,6 +100,14 @@ class IdFile final : public TokenDataset {
                       head[0],
                       head[1],
                       llm_c_magic));
+    }
+    if (head[0] == llm_c_magic && bytes < llm_c_head_bytes) {
+      throw DataError(
+          fmt::format("{} has {} bytes and begins with llm.c's head, which has {}; it is "
+                      "truncated: copy or make it again",
+                      path,
+                      bytes,
+                      llm_c_head_bytes));
     }
     first_byte_ = head[0] == llm_c_magic ? llm_c_head_bytes : 0;
     const auto held = (bytes - first_byte_) / sizeof(std::uint16_t);

@@ -85,6 +85,11 @@ TEST_CASE("tokens: a head that announces more, or other ids, is believed") {
   says(headed({0x88, 0xd8, 0x34, 0x01, 1, 0, 0, 0, 9, 0, 0, 0}), "announces 9 tokens and holds 5");
   says(headed({0x88, 0xd8, 0x34, 0x01, 2, 0, 0, 0, 5, 0, 0, 0}), "head 20240520 version 2");
   says(headed({0xa1, 0xd9, 0x34, 0x01, 7, 0, 0, 0, 2, 0, 0, 0}), "head 20240801 version 7");
+  auto cut = headed({0x88, 0xd8, 0x34, 0x01, 1, 0, 0, 0, 5, 0, 0, 0});
+  for (const std::size_t bytes : {1000U, 12U}) {  // within the head, of 1024
+    cut.resize(bytes);
+    says(cut, "begins with llm.c's head, which has 1024; it is truncated: copy or make it again");
+  }
   auto odd = words16({5, 300, 7, 8, 9});
   odd.push_back(std::byte{1});
   says(odd, "has 11 bytes, an odd number");
