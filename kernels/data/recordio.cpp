@@ -1,7 +1,6 @@
 #include "kernels/data/recordio.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -9,18 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "kernels/data/recordio_frame.h"
+
 namespace rightsize {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "the format is little-endian");
-
-constexpr std::uint32_t magic = 0xced7230a;
-constexpr std::uint32_t length_bits = 29;
-constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
-constexpr std::size_t frame_bytes = 8;
-
-enum Cut : std::uint32_t { whole = 0, first = 1, middle = 2, last = 3 };
 
 struct ImageHeader {
   std::uint32_t flag = 0;  // number of further labels
@@ -37,23 +29,6 @@ T load(const std::byte* at) {
   return value;
 }
 
-constexpr std::size_t padded(std::size_t bytes) {
-  return (bytes + 3) & ~std::size_t{3};
-}
-
-void append_part(std::span<const std::byte> part, Cut cut, std::vector<std::byte>& record) {
-  if (part.size() > length_mask) {
-    throw DataError(
-        fmt::format("a RecordIO part of {} bytes: at most {} fit", part.size(), length_mask));
-  }
-  const std::uint32_t frame[2] = {magic,
-                                  cut << length_bits | static_cast<std::uint32_t>(part.size())};
-  const auto head = std::as_bytes(std::span(frame));
-  record.insert(record.end(), head.begin(), head.end());
-  record.insert(record.end(), part.begin(), part.end());
-  record.resize(padded(record.size()));
-}
-
 std::string index_path(const std::string& path) {
   return std::filesystem::path(path).replace_extension(".idx").string();
 }
@@ -63,20 +38,20 @@ std::vector<std::uint64_t> walk_records(const File& file) {
   std::vector<std::uint64_t> offsets;
   const auto end = file.size();
   for (std::uint64_t at = 0; at < end;) {
-    std::byte head[frame_bytes];
+    std::byte head[record_head_bytes];
     file.read_at(at, head);
-    if (load<std::uint32_t>(head) != magic) {
+    const auto part = record_part(head);
+    if (!part) {
       throw DataError(
           fmt::format("{}: no RecordIO magic at byte {}; the file is corrupt: copy or "
                       "make it again",
                       file.path(),
                       at));
     }
-    const auto word = load<std::uint32_t>(head + 4);
-    if (const auto cut = word >> length_bits; cut == Cut::whole || cut == Cut::first) {
+    if (part->begins()) {
       offsets.push_back(at);
     }
-    at += frame_bytes + padded(word & length_mask);
+    at += part->stored_bytes();
   }
   return offsets;
 }
@@ -194,7 +169,7 @@ class RecordDataset final : public Dataset {
   void find_ends() {
     auto sorted = offsets_;
     std::sort(sorted.begin(), sorted.end());
-    if (sorted.back() + frame_bytes > stored_bytes_) {
+    if (sorted.back() + record_head_bytes > stored_bytes_) {
       throw DataError(
           fmt::format("{} ends at byte {}, but its index has a record at byte {}; it is "
                       "truncated or the .idx belongs to another file",
@@ -220,63 +195,6 @@ class RecordDataset final : public Dataset {
 
 std::unique_ptr<Dataset> open_recordio(const std::string& path, AccessOrder order) {
   return std::make_unique<RecordDataset>(path, order);
-}
-
-void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& record) {
-  record.clear();
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at + 4 <= payload.size(); at += 4) {
-    if (load<std::uint32_t>(payload.data() + at) == magic) {
-      append_part(
-          payload.subspan(begin, at - begin), begin == 0 ? Cut::first : Cut::middle, record);
-      begin = at + 4;
-    }
-  }
-  append_part(payload.subspan(begin), begin == 0 ? Cut::whole : Cut::last, record);
-}
-
-std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
-                                          std::string_view where,
-                                          std::uint64_t offset) {
-  const auto fail = [&](std::size_t at, std::string_view what) {
-    return DataError(
-        fmt::format("{}: {} at byte {}; the file is truncated or corrupt: copy or make "
-                    "it again, or delete a stale .idx",
-                    where,
-                    what,
-                    offset + at));
-  };
-  std::size_t filled = 0;  // the payload put together so far; its place is the second word pair on
-  for (std::size_t at = 0;;) {
-    if (bytes.size() - at < frame_bytes || load<std::uint32_t>(bytes.data() + at) != magic) {
-      throw fail(at, "no RecordIO magic");
-    }
-    const auto word = load<std::uint32_t>(bytes.data() + at + 4);
-    const auto cut = word >> length_bits;
-    const std::size_t length = word & length_mask;
-    if (cut > Cut::last || (at == 0) != (cut == Cut::whole || cut == Cut::first)) {
-      throw fail(at, fmt::format("a part of kind {} out of order", cut));
-    }
-    if (length > bytes.size() - at - frame_bytes) {
-      throw fail(
-          at,
-          fmt::format(
-              "a part of {} bytes of which {} are there", length, bytes.size() - at - frame_bytes));
-    }
-    if (at != 0) {
-      std::memcpy(bytes.data() + frame_bytes + filled, &magic, sizeof magic);
-      filled += sizeof magic;
-      std::memmove(bytes.data() + frame_bytes + filled, bytes.data() + at + frame_bytes, length);
-    }
-    filled += length;
-    at += frame_bytes + padded(length);
-    if (cut == Cut::whole || cut == Cut::last) {
-      return bytes.subspan(frame_bytes, filled);
-    }
-    if (at > bytes.size()) {
-      throw fail(bytes.size(), "no RecordIO magic");
-    }
-  }
 }
 
 RecordWriter::RecordWriter(const std::string& path)

@@ -12,7 +12,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernels/data/dataset.h"
@@ -23,16 +22,6 @@ namespace rightsize {
 // Opens `path` (.rec). Without an .idx file the .rec is walked once to find the records.
 [[nodiscard]] std::unique_ptr<Dataset> open_recordio(const std::string& path,
                                                      AccessOrder order = AccessOrder::sequential);
-
-// Replaces `record` by the framed `payload`, cut where the magic occurs. Throws DataError when a
-// part is 2^29 bytes or longer: the length field has 29 bits.
-void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& record);
-
-// The payload of the record at the front of `bytes`, put together in place: `bytes` is overwritten
-// when there are several parts. `where` and `offset` go into the DataError.
-[[nodiscard]] std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
-                                                        std::string_view where,
-                                                        std::uint64_t offset);
 
 class RecordWriter {
  public:

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "kernels/data/recordio_frame.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
