@@ -40,6 +40,17 @@ bool set_seconds(const toml::node& node, double& target) {
   return set_number(node, target) && target <= most_seconds;
 }
 
+bool set_rate(const toml::node& node, double& target) {
+  if (const auto text = node.value_exact<std::string>()) {
+    const auto rate = parse_bytes_per_s(*text);
+    target = rate.value_or(target);
+    return rate.has_value();
+  }
+  return set_number(node, target);
+}
+
+namespace {
+
 bool set_bytes(const toml::node& node, std::uint64_t& target) {
   if (const auto text = node.value_exact<std::string>()) {
     const auto bytes = parse_bytes(*text);
@@ -51,14 +62,7 @@ bool set_bytes(const toml::node& node, std::uint64_t& target) {
   return value && *value >= 0;
 }
 
-bool set_rate(const toml::node& node, double& target) {
-  if (const auto text = node.value_exact<std::string>()) {
-    const auto rate = parse_bytes_per_s(*text);
-    target = rate.value_or(target);
-    return rate.has_value();
-  }
-  return set_number(node, target);
-}
+}  // namespace
 
 bool set_memory(const toml::node& node, std::uint64_t& target) {
   return set_bytes(node, target) && (target == 0 || target >= std::uint64_t{1} << 20);

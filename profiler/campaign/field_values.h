@@ -32,9 +32,8 @@ template <typename Enum>
 inline constexpr double most_seconds = 30 * 86400.0;
 // A number of them, or a time as people write it: "30s"; at most most_seconds.
 [[nodiscard]] bool set_seconds(const toml::node& node, double& target);
-[[nodiscard]] bool set_bytes(const toml::node& node, std::uint64_t& target);
-// No process lives in less than a MiB, nor does a disk read less than a kB a second: who writes
-// memory = 8 means GiB.
+// No process lives in less than a MiB, of a GPU's memory either, nor does a disk read less than a
+// kB a second: who writes memory = 8 means GiB.
 [[nodiscard]] bool set_memory(const toml::node& node, std::uint64_t& target);
 [[nodiscard]] bool set_disk_rate(const toml::node& node, double& target);
 [[nodiscard]] bool set_rate(const toml::node& node, double& target);  // bytes a second

@@ -154,6 +154,7 @@ TEST_CASE("plan: errors name file, line, column, key, value, what was expected a
     CHECK(error_of(std::string("[[run]]\nname = \"a\"\n") + line).find(part) != std::string::npos);
   };
   refused("memory = 8\n", "of 1MiB or more");  // GiB were meant
+  refused("gpu_memory = 8\n", "a size like \"8GiB\", of 1MiB or more");
   refused("disk_read = 40\n", "of 1kB/s or more");
   refused("loader_threads = 100000\n", "an integer from 0 to 1024");
   refused("command = [\"sh\", \"-c\", \"true\"]\nsteps = \"cpu\"\nitems_per_step = 10\n",
