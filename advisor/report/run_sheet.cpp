@@ -278,7 +278,7 @@ std::string run_sheet(const Record& record, const Style& style) {
   if (record.first_loss && record.last_loss) {
     sheet.line(
         "loss",
-        fmt::format("{:.3f} at first, {:.3f} at last", *record.first_loss, *record.last_loss));
+        fmt::format("{:.4g} at first, {:.4g} at last", *record.first_loss, *record.last_loss));
   }
   const auto stages = stages_line(record.stages);
   sheet.line_if(!stages.empty(), "per item", stages);

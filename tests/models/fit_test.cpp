@@ -300,8 +300,6 @@ TEST_CASE("fit: repeats of a run on a GPU are one rate, whichever came last") {
   CHECK(rates[1].items_per_s == doctest::Approx(400));
 }
 
-// A program of the user's takes 0.06 vCPU-seconds for each item whatever else it does: six runs of
-// it at 0.25 to 2 vCPUs make a model that says what 4 do. Contention is not among the truths here.
 TEST_CASE(
     "fit: runs that are few, or all of one setting, are not believed more than they deserve") {
   const auto all = made_records(0.02, 3);
@@ -319,6 +317,8 @@ TEST_CASE(
   CHECK_FALSE(says(fit(all), "a fit is worth something"));
 }
 
+// A program of the user's takes 0.06 vCPU-seconds for each item whatever else it does: six runs of
+// it at 0.25 to 2 vCPUs make a model that says what 4 do. Contention is not among the truths here.
 TEST_CASE("fit: runs of one's own program at several vCPUs are a model of that program") {
   std::vector<Record> records;
   for (const double cpus : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
