@@ -301,7 +301,7 @@ TEST_CASE("answer words: a program whose name holds a framework's is not that fr
   const auto rows = run({"predict", "--batch-file", folder / "rows.csv"});
   CHECK(holds(rows.out + rows.err, ":3:6: framework = \"\"PyTorch\"\": expected"));
   CHECK(holds(rows.out + rows.err, ":4:6: framework = \"\"TensorRT-LLM\"\": expected"));
-  CHECK(holds(rows.out, "with phase decode one of TensorRT-LLM, gpt-fast"));
+  CHECK(holds(rows.out, "with phase decode one of TensorRT-LLM, vLLM"));
   CHECK_FALSE(holds(rows.out + rows.err, ":2:6"));
 }
 

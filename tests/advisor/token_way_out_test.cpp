@@ -80,7 +80,7 @@ TEST_CASE("decode software: --framework says who serves, and another is refused 
     const auto in_time = test::answer_of(asked, model.path()).at("in_time");
     return test::number(in_time.at("high")) / test::number(in_time.at("low"));
   };
-  CHECK(width({"--framework", "tensorrt-llm"}) < 0.8 * width({}));
+  CHECK(width({"--framework", "lmdeploy"}) < 0.8 * width({}));
   const auto advised = test::answer_of(
       {"advise", test::small_llm, "--infra", "aws/us-east-1", "--framework", "gpt-fast"},
       model.path());
