@@ -56,6 +56,7 @@ int replicas_option(const Values& values, const Configuration& asked) {
 
 // The closed form as expected and at both ends of the interval of all programs' rates.
 void answer(const GpuSpec& gpu, Precision precision, report::DecodeReport& decode) {
+  decode.bandwidth_share = bandwidth_share_of(gpu);
   const auto play = [&](double speed) {
     return serve_decode(decode.work, slowed(decode_gpu(gpu, {precision}), 1 / speed), decode.load);
   };

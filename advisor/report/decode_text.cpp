@@ -90,7 +90,7 @@ std::string decode_text(const DecodeReport& decode, const Style& style) {
       digits(most.value),
       digits(most.low),
       digits(most.high),
-      percent(DecodeLaw{}.bandwidth_share),
+      percent(decode.bandwidth_share),
       percent(DecodeLaw{}.matrix_share));
 }
 

@@ -19,6 +19,7 @@ struct DecodeReport {
   DecodePoint fast;  // with the bandwidth and rate at the upper end of their interval
   DecodePoint slow;
   int replicas = 1;
+  double bandwidth_share = 0;  // of the data sheet's, reached
 };
 
 // "memory_bound", "compute_bound", "saturated", "too_small".

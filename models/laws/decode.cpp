@@ -142,8 +142,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
   const double products = multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share;
   auto links = interconnect_of(words, gpu, gpus, 1);
   links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
-  const double share = gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share;
-  DecodeGpu reached{gpu.bandwidth_gbs * 1e9 * share,
+  DecodeGpu reached{gpu.bandwidth_gbs * 1e9 * bandwidth_share_of(gpu, law),
                     peak_tflops(gpu, precision) * 1e12 * products,
                     gpu.memory_gb * 0x1p30 * law.memory_share,
                     law.overhead_s,

@@ -101,6 +101,11 @@ struct DecodeLaw {
   double pcie_latency_s = 8.4e-6;
 };
 
+// Of its memory's bandwidth on paper, what decoding reaches on such a GPU.
+[[nodiscard]] inline double bandwidth_share_of(const GpuSpec& gpu, const DecodeLaw& law = {}) {
+  return gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share;
+}
+
 // Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of
 // tokens, the head and what chooses experts keep the precision, whatever the weights' format.
 [[nodiscard]] DecodeWork decode_work(const Network& network,

@@ -287,6 +287,11 @@ TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens, refus
     CHECK(number(document, "token", "low") < before);
     CHECK(number(document, "throughput", "value") == doctest::Approx(128 * std::atof(qps)));
   }
+  const auto reached = [&](const char* gpu) {
+    return decoded({"--network", "gpt2", "--qps", "1", "--machine", gpu}).out;
+  };
+  CHECK(reached("gpu=A100").find("reaches 70% of the bandwidth") != std::string::npos);
+  CHECK(reached("gpu=L40S").find("reaches 83% of the bandwidth") != std::string::npos);  // GDDR
   const auto refused = [&](std::vector<std::string> more, const char* reason, int code) {
     const auto result = decoded(std::move(more));
     CAPTURE(result.out);
