@@ -163,20 +163,27 @@ void check_jobs(const GpuRates& rates,
   }
 }
 
-std::vector<RateCheck> check_users(const RateTables& tables, bool tell) {
-  std::set<std::string_view> frameworks;
-  for (const auto& figure : tables.figures) {
-    if (!is_engine(figure.framework)) {
-      frameworks.insert(figure.framework);
-    }
+std::set<std::string_view> publishers_of(std::span<const PublishedRate> figures) {
+  std::set<std::string_view> publishers;
+  for (const auto& figure : figures) {
+    publishers.insert(figure.framework);
   }
+  return publishers;
+}
+
+GpuRates rates_without(const RateTables& tables, std::string_view publisher) {
+  auto kept = tables.figures;
+  std::erase_if(kept, [&](const PublishedRate& figure) { return figure.framework == publisher; });
+  return {tables.gpus, std::move(kept), tables.step_csv, tables.effects};
+}
+
+std::vector<RateCheck> check_users(const RateTables& tables, bool tell) {
   std::vector<RateCheck> checks;
-  for (const auto framework : frameworks) {
-    const auto jobs = jobs_on_several_gpus(tables.figures, framework);
-    auto kept = tables.figures;
-    std::erase_if(kept, [&](const PublishedRate& figure) { return figure.framework == framework; });
-    const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv, tables.effects);
-    check_jobs(rates, jobs, tell, checks);
+  for (const auto publisher : publishers_of(tables.figures)) {
+    if (!is_engine(publisher)) {
+      const auto jobs = jobs_on_several_gpus(tables.figures, publisher);
+      check_jobs(rates_without(tables, publisher), jobs, tell, checks);
+    }
   }
   return checks;
 }
@@ -216,12 +223,8 @@ std::vector<RateCheck> check_figures(const RateTables& tables,
 }
 
 std::vector<RateCheck> check_without_publishers(const RateTables& tables, bool framework_known) {
-  std::set<std::string_view> frameworks;
-  for (const auto& figure : tables.figures) {
-    frameworks.insert(figure.framework);
-  }
   std::vector<RateCheck> checks;
-  for (const auto framework : frameworks) {
+  for (const auto framework : publishers_of(tables.figures)) {
     const auto left = [&](const PublishedRate& other) { return other.framework == framework; };
     check_without(tables, left, LeaveOut::publisher, framework_known, checks);
   }
@@ -231,17 +234,11 @@ std::vector<RateCheck> check_without_publishers(const RateTables& tables, bool f
 }  // namespace
 
 std::vector<RateCheck> check_as_users(const RateTables& tables, bool framework_known) {
-  std::set<std::string_view> frameworks;
-  for (const auto& figure : tables.figures) {
-    frameworks.insert(figure.framework);
-  }
   std::vector<RateCheck> checks;
-  for (const auto framework : frameworks) {
-    auto kept = tables.figures;
-    std::erase_if(kept, [&](const PublishedRate& figure) { return figure.framework == framework; });
-    const GpuRates rates(tables.gpus, std::move(kept), tables.step_csv, tables.effects);
+  for (const auto publisher : publishers_of(tables.figures)) {
+    const auto rates = rates_without(tables, publisher);
     for (const auto& figure : tables.figures) {
-      if (figure.framework != framework) {
+      if (figure.framework != publisher) {
         continue;
       }
       auto query = query_of(figure, LeaveOut::publisher, framework_known);
