@@ -102,7 +102,7 @@ std::string known_frameworks(std::string_view written) {
 namespace {
 
 // Programs whose names hold a framework's, and that are another: TensorRT-LLM writes tokens, the
-// others run on what is not rented here, or train unlike the framework.
+// others have no published figures.
 bool is_another_program(std::string_view word) {
   static constexpr std::array others{
       "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch"};

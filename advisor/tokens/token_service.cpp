@@ -204,7 +204,7 @@ std::string token_provenance(const TokenService& service) {
   return fmt::format(
       "law of decoding over the data sheet's bandwidth and FLOP/s, its constants fitted to "
       "published rates; interval of {}",
-      service.software.empty() ? "four programs together" : service.software);
+      service.software.empty() ? "all programs together" : service.software);
 }
 
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {

@@ -30,8 +30,8 @@ constexpr std::array<Software, 14> known{{{"TensorRT-LLM", 0.25},
                                           {"Exllama", least_log_sd},
                                           {"TinyChat", least_log_sd},
                                           {"DeepSpeed", 0}}};
-// Of those with figures some tell more than others; set between the best and the worst, so that 90
-// % of all that was asked blind is inside. A program without figures is no nearer.
+// Of the four that were known first, each counting the same; a program without figures is no
+// nearer.
 constexpr double any_log_sd = 0.27;
 
 // Also by the short names they go by. Whole names only: TensorRT is another program.
