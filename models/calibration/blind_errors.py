@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""How far the answers were from the figures that were asked blind (asked_blind.csv,
+asked_blind_decode.csv), by kind: median and P90 error, and how many lay inside their 90 % intervals.
+
+usage: models/calibration/blind_errors.py
+"""
+import csv
+import math
+import pathlib
+
+here = pathlib.Path(__file__).parent
+LAST_YEAR = 2019  # as the helper who asked drew the line
+
+
+def rows(name):
+    with open(here / name, newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def show(name, figures, field):
+    errors = sorted(abs(float(row["predicted"]) / float(row[field]) - 1) for row in figures)
+    inside = sum(float(row["low"]) <= float(row[field]) <= float(row["high"]) for row in figures)
+    p90 = errors[math.ceil(0.9 * len(errors)) - 1]
+    print(f"{name:36} {len(figures):4} median {100 * errors[len(errors) // 2]:5.1f} %  "
+          f"P90 {100 * p90:5.1f} %  inside {inside} ({100 * inside / len(figures):.0f} %)")
+
+
+def by(name, figures, key, field):
+    groups = {}
+    for row in figures:
+        groups.setdefault(key(row), []).append(row)
+    for group in sorted(groups):
+        show(f"{name}{group}", groups[group], field)
+
+
+def age_of(row):
+    gpus = "one GPU" if row["gpus"] == "1" else "several GPUs"
+    return f"{gpus}, {'to' if int(row['year']) <= LAST_YEAR else 'after'} {LAST_YEAR}"
+
+
+rates = rows("asked_blind.csv")
+show("rates", rates, "items_per_s")
+by("", rates, lambda row: "one GPU" if row["gpus"] == "1" else "several GPUs", "items_per_s")
+by("", rates, age_of, "items_per_s")
+tokens = rows("asked_blind_decode.csv")
+show("tokens", tokens, "tokens_per_s")
+tokens = [row for row in tokens if not row["source"].startswith("premAI-io/")]
+show("tokens, without premAI", tokens, "tokens_per_s")
+by("  ", tokens, lambda row: f"{row['software']}, {row['kind']}", "tokens_per_s")
