@@ -330,4 +330,5 @@ def main(folder):
     save(folder, "cross_attention", CrossAttention(), (ids,), ["tokens"], 17)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
