@@ -79,12 +79,13 @@ bool is_resident(const LstmShape& shape, int threads) {
 
 void lstm_resident(const LstmShape& shape, const LstmResident& pass) {
   const std::int64_t threads = omp_get_max_threads();
-  const auto each = std::max(least_items, (shape.items + threads - 1) / threads);
+  const auto shares = std::clamp<std::int64_t>(shape.items / least_items, 1, threads);
   std::exception_ptr failure;  // none may leave the parallel region
 #pragma omp parallel for schedule(static)
-  for (std::int64_t first = 0; first < shape.items; first += each) {
+  for (std::int64_t share = 0; share < shares; ++share) {
+    const auto first = share * shape.items / shares;
     try {
-      walk(shape, pass, first, std::min(each, shape.items - first));
+      walk(shape, pass, first, (share + 1) * shape.items / shares - first);
     } catch (...) {
 #pragma omp critical(lstm_resident_failure)
       failure = std::current_exception();

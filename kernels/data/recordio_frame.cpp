@@ -16,8 +16,6 @@ constexpr std::uint32_t magic = 0xced7230a;
 constexpr std::uint32_t length_bits = 29;
 constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
 
-enum Cut : std::uint32_t { whole = 0, first = 1, middle = 2, last = 3 };
-
 std::uint32_t word_at(const std::byte* at) {
   std::uint32_t value = 0;
   std::memcpy(&value, at, sizeof value);
@@ -28,13 +26,14 @@ constexpr std::size_t padded(std::size_t bytes) {
   return (bytes + 3) & ~std::size_t{3};
 }
 
-void append_part(std::span<const std::byte> part, Cut cut, std::vector<std::byte>& record) {
+void append_part(std::span<const std::byte> part, RecordCut cut, std::vector<std::byte>& record) {
   if (part.size() > length_mask) {
     throw DataError(
         fmt::format("a RecordIO part of {} bytes: at most {} fit", part.size(), length_mask));
   }
-  const std::uint32_t head[2] = {magic,
-                                 cut << length_bits | static_cast<std::uint32_t>(part.size())};
+  const std::uint32_t head[2] = {
+      magic,
+      static_cast<std::uint32_t>(cut) << length_bits | static_cast<std::uint32_t>(part.size())};
   const auto bytes = std::as_bytes(std::span(head));
   record.insert(record.end(), bytes.begin(), bytes.end());
   record.insert(record.end(), part.begin(), part.end());
@@ -52,7 +51,7 @@ std::optional<RecordPart> record_part(std::span<const std::byte> bytes) {
     return std::nullopt;
   }
   const auto word = word_at(bytes.data() + sizeof magic);
-  return RecordPart{word >> length_bits, word & length_mask};
+  return RecordPart{static_cast<RecordCut>(word >> length_bits), word & length_mask};
 }
 
 void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& record) {
@@ -60,12 +59,13 @@ void frame_record(std::span<const std::byte> payload, std::vector<std::byte>& re
   std::size_t begin = 0;
   for (std::size_t at = 0; at + 4 <= payload.size(); at += 4) {
     if (word_at(payload.data() + at) == magic) {
-      append_part(
-          payload.subspan(begin, at - begin), begin == 0 ? Cut::first : Cut::middle, record);
+      append_part(payload.subspan(begin, at - begin),
+                  begin == 0 ? RecordCut::first : RecordCut::middle,
+                  record);
       begin = at + 4;
     }
   }
-  append_part(payload.subspan(begin), begin == 0 ? Cut::whole : Cut::last, record);
+  append_part(payload.subspan(begin), begin == 0 ? RecordCut::whole : RecordCut::last, record);
 }
 
 std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
@@ -85,8 +85,9 @@ std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
     if (!part) {
       throw fail(at, "no RecordIO magic");
     }
-    if (part->kind > Cut::last || (at == 0) != part->begins()) {
-      throw fail(at, fmt::format("a part of kind {} out of order", part->kind));
+    if (part->cut > RecordCut::last || (at == 0) != part->begins()) {
+      throw fail(
+          at, fmt::format("a part of kind {} out of order", static_cast<std::uint32_t>(part->cut)));
     }
     const auto there = bytes.size() - at - record_head_bytes;
     if (part->bytes > there) {
@@ -100,7 +101,7 @@ std::span<const std::byte> unframe_record(std::span<std::byte> bytes,
     }
     filled += part->bytes;
     at += part->stored_bytes();
-    if (part->kind == Cut::whole || part->kind == Cut::last) {
+    if (part->ends()) {
       return bytes.subspan(record_head_bytes, filled);
     }
     if (at > bytes.size()) {

@@ -13,13 +13,17 @@ namespace rightsize {
 
 constexpr std::size_t record_head_bytes = 8;
 
+// Which part of its payload one is. A file may hold larger numbers, which are none.
+enum class RecordCut : std::uint32_t { whole, first, middle, last };
+
 // What the head of a part says.
 struct RecordPart {
-  std::uint32_t kind = 0;  // 0: a whole payload; 1, 2, 3: the first, a middle, the last part of one
-  std::size_t bytes = 0;   // of payload
+  RecordCut cut = RecordCut::whole;
+  std::size_t bytes = 0;  // of payload
 
-  [[nodiscard]] bool begins() const { return kind <= 1; }  // a record
-  [[nodiscard]] std::size_t stored_bytes() const;          // with head and padding
+  [[nodiscard]] bool begins() const { return cut <= RecordCut::first; }  // a record
+  [[nodiscard]] bool ends() const { return cut == RecordCut::whole || cut == RecordCut::last; }
+  [[nodiscard]] std::size_t stored_bytes() const;  // with head and padding
 };
 
 // Of the part at the front of `bytes`. Nothing where they are too few or without the magic.
