@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -5,6 +9,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
 #include "advisor/query/query.h"
+#include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/onnx/model.h"
@@ -39,7 +44,7 @@ std::string parameters_of(const Network& network) {
 }
 
 json::object network_to_json(const Network& network,
-                             const NetworkInfo& info,
+                             std::string_view source,
                              const MemoryAsked& asked) {
   json::object memory;
   for (const auto phase :
@@ -60,7 +65,7 @@ json::object network_to_json(const Network& network,
           {"batch", asked.batch},
           {"precision", to_string(asked.precision)},
           {"memory_bytes", memory},
-          {"source", info.source}};
+          {"source", source}};
 }
 
 MemoryAsked asked_of(const Values& values) {
@@ -81,7 +86,7 @@ MemoryAsked asked_of(const Values& values) {
 
 void add_row(report::Table& table,
              const Network& network,
-             const NetworkInfo& info,
+             std::string_view source,
              const MemoryAsked& asked) {
   const auto bytes = [](std::uint64_t count) { return report::bytes(static_cast<double>(count)); };
   const auto element = static_cast<std::uint64_t>(bytes_per_element(asked.precision));
@@ -94,7 +99,37 @@ void add_row(report::Table& table,
              bytes(memory_of(network, Phase::train, asked)),
              bytes(memory_of(network, Phase::infer, asked)),
              can_generate(network) ? bytes(memory_of(network, Phase::decode, asked)) : "—",
-             std::string(info.source)});
+             std::string(source)});
+}
+
+struct Listed {
+  Network network;
+  std::string source;
+};
+
+// A built-in name, or a file of the user's.
+Listed listed(const std::string& name, int sequence) {
+  const auto meant = network_meant(name);
+  const auto known = builtin_networks();
+  const auto info = std::find_if(
+      known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
+  return {make_network(meant, sequence),
+          info == known.end() ? "the file" : std::string(info->source)};
+}
+
+// Those that are named, or all that are built in.
+std::vector<Listed> asked_networks(const Values& values) {
+  std::vector<Listed> result;
+  if (values.count("network") == 0) {
+    for (const auto& info : builtin_networks()) {
+      result.push_back({info.make(info.sequence), std::string(info.source)});
+    }
+    return result;
+  }
+  for (const auto& name : values["network"].as<std::vector<std::string>>()) {
+    result.push_back(listed(name, values["sequence"].as<int>()));
+  }
+  return result;
 }
 
 int list_networks(Context& context, const Values& values) {
@@ -112,11 +147,10 @@ int list_networks(Context& context, const Values& values) {
                        {"source"}});
   json::array list;
   std::string names;
-  for (const auto& info : builtin_networks()) {
-    const Network network = info.make(info.sequence);
-    list.push_back(network_to_json(network, info, asked));
+  for (const auto& [network, source] : asked_networks(values)) {
+    list.push_back(network_to_json(network, source, asked));
     names += network.name + "\n";
-    add_row(table, network, info, asked);
+    add_row(table, network, source, asked);
   }
   const auto note = fmt::format(
       "train, infer, decode: least device memory at batch {} in {}, without the libraries' own "
@@ -139,19 +173,25 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
   namespace po = boost::program_options;
   Options options("options");
   add_output_options(options);
-  options.add_options()("onnx",
-                        po::value<std::string>(),
-                        "a network of yours: its layers, its work, and what cannot be run")(
+  options.add_options()("network",
+                        po::value<std::vector<std::string>>(),
+                        "these alone: built-in names, or files of yours (config.json, .onnx)")(
+      "onnx",
+      po::value<std::string>(),
+      "a network of yours: its layers, its work, and what cannot be run")(
       "sequence",
       po::value<int>()->default_value(0),
-      "with --onnx: tokens per item, where the file leaves them open (0: 128)")(
-      "batch", po::value<int>()->default_value(1), "items that the memory is for")(
+      "tokens per item of the named networks (0: their own; 128 where an ONNX file leaves it "
+      "open)")("batch", po::value<int>()->default_value(1), "items that the memory is for")(
       "precision", po::value<std::string>()->default_value("fp32"), "that the memory is for");
-  const auto values = parse(context, "networks", options, {}, arguments);
+  const auto values = parse(context, "networks", options, {"network..."}, arguments);
+  const int sequence = values["sequence"].as<int>();
+  if (sequence < 0) {
+    throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
+  }
   if (values.count("onnx") > 0) {
-    const int sequence = values["sequence"].as<int>();
-    if (sequence < 0) {
-      throw UsageError(fmt::format("--sequence {}: expected 1 or more tokens", sequence));
+    if (values.count("network") > 0) {
+      throw UsageError("--onnx shows one network; leave the others out");
     }
     try {
       return show_onnx(
@@ -160,8 +200,8 @@ int run_networks(Context& context, const std::vector<std::string>& arguments) {
       throw UsageError(error.what());
     }
   }
-  if (values["sequence"].as<int>() != 0) {
-    throw UsageError("--sequence is for --onnx FILE; built-in networks are listed at their own");
+  if (sequence != 0 && values.count("network") == 0) {
+    throw UsageError("--sequence is for networks that are named; all are listed at their own");
   }
   return list_networks(context, values);
 }

@@ -1,5 +1,5 @@
-// Reads the config.json that Hugging Face puts beside a model of Llama's architecture, with one
-// feed-forward part a block or with experts.
+// Reads the config.json that Hugging Face puts beside a model of Llama's architecture (Mistral,
+// Qwen and Phi 3 have it), with one feed-forward part a block or with experts.
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -125,8 +125,8 @@ class ConfigFile {
 
 // Qwen 3's norms of queries and keys, of a head's width each, are left out: thousands among
 // billions of parameters.
-constexpr std::array<std::string_view, 5> model_types{
-    "llama", "mixtral", "qwen2_moe", "qwen3_moe", "deepseek"};
+constexpr std::array<std::string_view, 9> model_types{
+    "llama", "mistral", "mixtral", "qwen2", "qwen3", "phi3", "qwen2_moe", "qwen3_moe", "deepseek"};
 
 void require_architecture(const ConfigFile& file) {
   if (file.given("model_type") &&
@@ -146,6 +146,14 @@ void require_architecture(const ConfigFile& file) {
       file.fail(bias, "is true; Llama's matrices have no biases");
     }
   }
+}
+
+// Beyond the window every cache would stay as it is: no longer sequences are taken. Qwen's files
+// name a window that nobody uses.
+std::int64_t context_of(const ConfigFile& file) {
+  const auto context = file.positive_or("max_position_embeddings", 2048, most_tokens);
+  const bool windowed = file.given("sliding_window") && file.flag_or("use_sliding_window", true);
+  return windowed ? std::min(context, file.positive("sliding_window", most_tokens)) : context;
 }
 
 // The same numbers by Mixtral's, Qwen's and DeepSeek's names.
@@ -238,7 +246,7 @@ LlamaConfig load_llama_config(const std::string& path) {
                      .heads = file.positive("num_attention_heads"),
                      .feed_forward = file.positive("intermediate_size"),
                      .vocabulary = file.positive("vocab_size", most_tokens),
-                     .context = file.positive_or("max_position_embeddings", 2048, most_tokens),
+                     .context = context_of(file),
                      .rope_theta = file.number_or("rope_theta", 10'000),
                      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
                      .tied = file.flag_or("tie_word_embeddings", false)};
@@ -246,7 +254,7 @@ LlamaConfig load_llama_config(const std::string& path) {
   config.head_dim = file.positive_or("head_dim", config.width / config.heads);
   config.mixture = mixture_of(file, config.feed_forward);
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
-  config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "llama") == "qwen2_moe");
+  config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "").starts_with("qwen2"));
   require_shape(file, config);
   require_size(file, config);
   return config;

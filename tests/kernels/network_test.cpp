@@ -171,6 +171,43 @@ TEST_CASE("network: a config.json of Llama's architecture is a network") {
                        EngineError);
 }
 
+// Parameters as their model cards count them; Qwen 3's without the norms of queries and keys, which
+// are 2 x 128 a block.
+TEST_CASE("network: the config.json of Mistral, Qwen and Phi 3 are networks of Llama's kind") {
+  const TemporaryFolder folder;
+  const auto parameters_of = [&](const char* text) {
+    return parameter_count(make_network(folder.write("config.json", text), 64));
+  };
+  CHECK(parameters_of(R"({
+    "model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "sliding_window": 4096,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 14336,
+    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-05,
+    "tie_word_embeddings": false, "vocab_size": 32000})") == 7'241'732'096);
+  CHECK(parameters_of(R"({
+    "model_type": "qwen2", "hidden_size": 3584, "num_hidden_layers": 28, "sliding_window": 131072,
+    "num_attention_heads": 28, "num_key_value_heads": 4, "intermediate_size": 18944,
+    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-06,
+    "use_sliding_window": false, "tie_word_embeddings": false, "vocab_size": 152064})") ==
+        7'615'616'512);
+  CHECK(parameters_of(R"({
+    "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36, "head_dim": 128,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 12288,
+    "hidden_act": "silu", "max_position_embeddings": 40960, "attention_bias": false,
+    "sliding_window": null, "tie_word_embeddings": false, "vocab_size": 151936})") ==
+        8'190'735'360 - 36 * 2 * 128);
+  CHECK(parameters_of(R"({
+    "model_type": "phi3", "hidden_size": 3072, "num_hidden_layers": 32,
+    "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 8192,
+    "hidden_act": "silu", "max_position_embeddings": 4096, "sliding_window": 2047,
+    "tie_word_embeddings": false, "vocab_size": 32064})") == 3'821'079'552);
+  const auto windowed = folder.write("config.json", R"({
+    "model_type": "mistral", "hidden_size": 64, "num_hidden_layers": 2, "sliding_window": 128,
+    "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100,
+    "max_position_embeddings": 512})");
+  CHECK_NOTHROW(static_cast<void>(make_network(windowed, 128)));
+  CHECK_THROWS_AS(static_cast<void>(make_network(windowed, 129)), EngineError);
+}
+
 TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   const TemporaryFolder folder;
   const auto fails = [&](const std::string& text, const char* why) {
