@@ -167,8 +167,9 @@ struct Record {
   std::optional<double> last_loss;
   std::uint64_t engine_memory_bytes = 0;
 
-  std::string throttle;                     // "cgroup v1", "cgroup v2", "unprivileged", "none"
-  std::vector<std::string> throttle_notes;  // what could not be imposed, and why
+  std::string throttle;  // "cgroup v1", "cgroup v2", "unprivileged", "none"
+  // What could not be imposed, and why; and what else a reader should know beside the numbers.
+  std::vector<std::string> throttle_notes;
   std::map<std::string, std::string> software;
   std::string tool_version;
   std::string repro;                    // pastes back into the shell

@@ -84,7 +84,7 @@ std::optional<std::string> contradiction_in(const RunSpec& spec) {
   const UserCommand none;
   const bool own = !spec.command.empty();
   const auto& stop = spec.stop;
-  if (stop.max_warmup_s >= stop.max_s && stop.max_warmup_s > StopOptions{}.max_warmup_s) {
+  if (stop.max_warmup_s >= stop.max_s && stop.max_warmup_s != StopOptions{}.max_warmup_s) {
     return fmt::format(
         "warmup = {:g} s: expected less than the {:g} s of the whole run (seconds), or nothing is "
         "measured",

@@ -19,7 +19,9 @@ void Completion::operator()(const toml::table& run, Cell& cell) const {
   auto& work = cell.spec.workload;
   auto contradiction = complete_serving(cell, folder);
   contradiction = contradiction ? contradiction : contradiction_in(cell.spec);
-  if (run.contains("command") && run.contains("network")) {
+  const auto* axes = run["axes"].as_table();
+  if (run.contains("command") &&
+      (run.contains("network") || (axes != nullptr && axes->contains("network")))) {
     contradiction = "network: a program after command brings its own work; expected one of them";
   }
   if (contradiction) {

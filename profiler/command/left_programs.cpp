@@ -1,12 +1,17 @@
 #include "profiler/command/left_programs.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "profiler/measure/fleeting_file.h"
 #include "profiler/whole_number.h"
@@ -18,34 +23,41 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view name = "RIGHTSIZE_SUPERVISOR=";
 
-// Field 22 of /proc/<pid>/stat, in clock ticks since boot; empty when there is no such process. A
-// zombie is none: nobody is at home.
-std::string started(pid_t pid) {
+struct ProcessStat {
+  bool dead = false;    // a zombie: nobody is at home
+  pid_t parent = 0;     // field 4
+  std::string started;  // field 22, in clock ticks since boot
+};
+
+// nullopt where /proc does not show it: there is no such process, or it is another user's and
+// hidden.
+std::optional<ProcessStat> stat_of(pid_t pid) {
   const auto stat = readable_text(fmt::format("/proc/{}/stat", pid));
   const auto name_end = stat.rfind(')');  // the name may hold blanks
   if (name_end == std::string::npos) {
-    return {};
+    return std::nullopt;
   }
+  ProcessStat result;
   std::istringstream in(stat.substr(name_end + 1));
   std::string field;
-  in >> field;
-  if (field == "Z" || field == "X") {
-    return {};
-  }
-  for (int i = 4; i <= 22; ++i) {
+  in >> field >> result.parent;
+  result.dead = field == "Z" || field == "X";
+  for (int i = 5; i <= 22; ++i) {
     in >> field;
   }
-  return field;
+  result.started = field;
+  return in ? std::optional(result) : std::nullopt;
 }
 
-// "pid:[4026531836]": numbers of processes mean nothing outside it.
-std::string numbering() {
+// The boot of a machine and the namespaces that number its processes and count its time: outside
+// them a mark means nothing. The first namespaces have the same numbers on every machine.
+std::string place() {
+  auto boot = readable_text("/proc/sys/kernel/random/boot_id");
+  boot.erase(boot.find_last_not_of('\n') + 1);
   std::error_code error;
-  return fs::read_symlink("/proc/self/ns/pid", error).string();
-}
-
-std::string mark_of(pid_t supervisor) {
-  return fmt::format("{}.{}.{}", supervisor, started(supervisor), numbering());
+  const auto numbers = fs::read_symlink("/proc/self/ns/pid", error).string();
+  const auto time = fs::read_symlink("/proc/self/ns/time", error).string();
+  return fmt::format("{}.{}.{}", boot, numbers, time);
 }
 
 // The mark in the environment of a process; empty where there is none, or another user's.
@@ -62,25 +74,70 @@ std::string mark_in(const std::string& environment) {
   return {};
 }
 
+// Whether that process has ended, for certain: one that cannot be looked at may live.
+bool is_gone(pid_t pid, const std::string& started) {
+  if (kill(pid, 0) != 0 && errno == ESRCH) {
+    return true;
+  }
+  const auto stat = stat_of(pid);
+  return stat && (stat->dead || stat->started != started);
+}
+
+// Of a mark "PID.STARTED.PLACE".
 bool is_left(const std::string& mark) {
-  const auto supervisor = whole_number(mark.substr(0, mark.find('.')));
-  return supervisor && mark.ends_with("." + numbering()) &&
-         mark != mark_of(static_cast<pid_t>(*supervisor));
+  const auto first = mark.find('.');
+  const auto second = mark.find('.', first + 1);
+  if (second == std::string::npos || mark.substr(second + 1) != place()) {
+    return false;
+  }
+  const auto supervisor = whole_number(mark.substr(0, first));
+  return supervisor && *supervisor > 1 &&
+         is_gone(static_cast<pid_t>(*supervisor), mark.substr(first + 1, second - first - 1));
+}
+
+// The caller, its parent and so on: a shell or a batch job may have inherited an old mark.
+std::set<pid_t> caller_and_ancestors() {
+  std::set<pid_t> result;
+  for (pid_t pid = getpid(); pid > 0 && result.insert(pid).second;) {
+    const auto stat = stat_of(pid);
+    pid = stat ? stat->parent : 0;
+  }
+  return result;
+}
+
+// Through a descriptor that is opened before the mark is read, so that another process that got the
+// number meanwhile is not hit.
+bool kill_if_left(pid_t pid) {
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (process < 0 && errno != ENOSYS) {
+    return false;
+  }
+  bool killed = false;
+  if (is_left(mark_in(readable_text(fmt::format("/proc/{}/environ", pid))))) {
+    killed = process < 0 ? kill(pid, SIGKILL) == 0  // before Linux 5.3
+                         : syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0) == 0;
+  }
+  if (process >= 0) {
+    close(process);
+  }
+  return killed;
 }
 
 }  // namespace
 
 std::string supervisor_variable(pid_t supervisor) {
-  return std::string(name) + mark_of(supervisor);
+  const auto stat = stat_of(supervisor);
+  return fmt::format("{}{}.{}.{}", name, supervisor, stat ? stat->started : "", place());
 }
 
 int kill_left_programs() {
+  const auto spared = caller_and_ancestors();
   int killed = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const auto pid = whole_number(entry.path().filename().string());
-    if (pid && is_left(mark_in(readable_text(entry.path().string() + "/environ"))) &&
-        kill(static_cast<pid_t>(*pid), SIGKILL) == 0) {
+    if (pid && spared.count(static_cast<pid_t>(*pid)) == 0 &&
+        kill_if_left(static_cast<pid_t>(*pid))) {
       ++killed;
     }
   }

@@ -9,12 +9,13 @@
 namespace rightsize {
 
 // "RIGHTSIZE_SUPERVISOR=...", for the environment of a program that `supervisor` is to see end: a
-// mark that its children inherit. Names the process by its number, when it started, and the
-// namespace that numbers it.
+// mark that its children inherit. Names the process by its number and when it started, and what
+// these are counted in: the boot of a machine, its namespaces of numbers and of time.
 [[nodiscard]] std::string supervisor_variable(pid_t supervisor);
 
-// Kills the processes that bear the mark of a supervisor that is no more, as far as this user may;
-// how many there were.
+// Kills the processes of this machine that bear the mark of a supervisor that is known to be no
+// more, as far as this user may; how many there were. Spared are the caller, those that it
+// descends from, and all whose supervisor cannot be looked at.
 int kill_left_programs();
 
 }  // namespace rightsize

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include "profiler/content_hash.h"
 
@@ -29,25 +30,54 @@ bool is_source(const fs::path& path) {
   return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
 }
 
-// Those below `folder` that end as `ending`, in order; none where there is too much to look at.
-std::vector<fs::path> sources_below(const fs::path& folder, const fs::path& ending) {
-  constexpr int most_entries = 1000;
-  std::vector<fs::path> found;
+// What an import can name; runs and their dates are no such names ("run-20261125_101500-3x/code",
+// "2026-11-25").
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  return !name.empty() && letter(name.front()) &&
+         std::all_of(
+             name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+// Of one folder, in order; nothing where there is too much to look at: those are data.
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  constexpr std::size_t most_entries = 1000;
+  std::vector<fs::directory_entry> entries;
   std::error_code error;
-  int entries = 0;
-  const auto options = fs::directory_options::skip_permission_denied;
-  for (fs::recursive_directory_iterator at(folder, options, error), end; !error && at != end;
+  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && at != end;
        at.increment(error)) {
-    if (++entries > most_entries) {
+    if (entries.size() == most_entries) {
       return {};
     }
-    if (at->path().filename().string().starts_with('.')) {
-      at.disable_recursion_pending();
-    } else if (at->path().extension() == ending && fs::is_regular_file(at->path(), error)) {
-      found.push_back(at->path());
+    entries.push_back(*at);
+  }
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+// Those in `folder` and in packages below it that end as `ending`; the first folders where there
+// are many.
+std::vector<fs::path> sources_below(const fs::path& folder, const fs::path& ending) {
+  constexpr std::size_t most_folders = 1000;
+  std::vector<fs::path> found;
+  std::vector<fs::path> folders{folder};  // those near come first
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    for (const auto& entry : entries_of(folders[i])) {
+      std::error_code error;
+      const auto name = entry.path().filename().string();
+      if (entry.is_directory(error) && !entry.is_symlink(error)) {
+        if (is_identifier(name) && folders.size() < most_folders) {
+          folders.push_back(entry.path());
+        }
+      } else if (!name.starts_with('.') && entry.path().extension() == ending &&
+                 entry.is_regular_file(error)) {
+        found.push_back(entry.path());
+      }
     }
   }
-  std::sort(found.begin(), found.end());
   return found;
 }
 

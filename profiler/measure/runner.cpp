@@ -262,7 +262,13 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
   auto record = blank_record(spec, options);
   try {
     remove_stale_groups();
-    kill_left_programs();
+    if (const int left = kill_left_programs(); left > 0) {
+      record.throttle_notes.push_back(
+          fmt::format("{} process{} of a program whose run was killed {} ended before this run",
+                      left,
+                      left == 1 ? "" : "es",
+                      left == 1 ? "was" : "were"));
+    }
     const auto not_cached = prepare_page_cache(spec, options.drop_cache, record);
     // A program that names no data reads and writes where it is started, as far as we know.
     const bool here = !spec.command.empty() && spec.workload.data_path.empty();

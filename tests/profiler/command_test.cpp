@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "profiler/command/left_programs.h"
 #include "profiler/measure/clock.h"
 #include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
@@ -199,42 +198,6 @@ TEST_CASE("command: nothing of it outlives its run, daemons included") {
   std::ifstream(file) >> daemon;
   REQUIRE(daemon > 0);
   CHECK(read_process_tree(daemon).processes == 0);  // gone, or dead and not yet reaped by init
-}
-
-TEST_CASE("command: what a killed run left is ended at the next start, and nothing else") {
-  std::array<int, 2> ends{};
-  REQUIRE(pipe(ends.data()) == 0);
-  const pid_t supervisor = fork();
-  if (supervisor == 0) {
-    const auto mark = supervisor_variable(getpid());
-    const pid_t program = fork();
-    if (program == 0) {
-      execl("/usr/bin/env", "env", mark.c_str(), "sleep", "60", nullptr);
-      _exit(127);
-    }
-    static_cast<void>(!write(ends[1], &program, sizeof program));
-    pause();
-    _exit(0);
-  }
-  pid_t program = 0;
-  REQUIRE(read(ends[0], &program, sizeof program) == sizeof program);
-  const auto environment = [&] { return readable_text(fmt::format("/proc/{}/environ", program)); };
-  for (int i = 0; i < 500 && environment().find("RIGHTSIZE_SUPERVISOR=") == std::string::npos;
-       ++i) {
-    usleep(10'000);
-  }
-  kill_left_programs();
-  CHECK(read_process_tree(program).processes == 1);  // its supervisor lives: hands off
-  kill(supervisor, SIGKILL);
-  waitpid(supervisor, nullptr, 0);
-  CHECK(read_process_tree(program).processes == 1);
-  CHECK(kill_left_programs() >= 1);
-  for (int i = 0; i < 500 && read_process_tree(program).processes > 0; ++i) {
-    usleep(10'000);
-  }
-  CHECK(read_process_tree(program).processes == 0);
-  close(ends[0]);
-  close(ends[1]);
 }
 
 TEST_CASE("process tree: a process without children is itself") {

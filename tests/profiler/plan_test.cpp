@@ -93,6 +93,11 @@ TEST_CASE("plan: what would hold out nothing, measure nothing or run two things 
             .find("warmup = 9 s: expected less than the 4 s") != std::string::npos);
   CHECK(parse(head + "seconds = \"2s\"\n").runs.size() == 1);  // warm-up mostly ends early
   CHECK(error_of(head + "command = [\"true\"]\n").find("brings its own work") != std::string::npos);
+  CHECK(
+      error_of(head + "warmup = \"2.5s\"\nseconds = \"2s\"\n").find("expected less than the 2 s") !=
+      std::string::npos);
+  CHECK(error_of("[[run]]\nname = \"a\"\ncommand = [\"true\"]\naxes = {network = [\"alexnet\"]}\n")
+            .find("brings its own work") != std::string::npos);
   CHECK(parse("[defaults]\nnetwork = \"alexnet\"\n[[run]]\nname = \"a\"\ncommand = [\"true\"]\n")
             .runs.size() == 1);
 }
@@ -310,12 +315,20 @@ TEST_CASE("plan: a program is another one too when a source beside it was edited
   std::ofstream(folder / "notes.txt") << "2\n";
   std::ofstream(folder / ".venv/other.py") << "2\n";
   CHECK(named_files({"python3", script}) == first);
+  const auto kept = folder / "wandb/run-20261125_101500-3x/code";  // copies that a run keeps
+  std::filesystem::create_directories(kept);
+  std::ofstream(kept + "/train.py") << "import net.layers\n";
+  std::filesystem::create_directories(folder / "pictures");
+  for (int i = 0; i < 1001; ++i) {
+    std::ofstream(folder / fmt::format("pictures/{}.txt", i)) << i;
+  }
+  CHECK(named_files({"python3", script}) == first);
   std::ofstream(folder / "net/layers.py") << "width = 2\n";
   CHECK(named_files({"python3", script}) != first);
   for (int i = 0; i < 1001; ++i) {
     std::ofstream(folder / fmt::format("{}.txt", i)) << i;
   }
-  CHECK(named_files({"python3", script}) == alone);  // too much to look at
+  CHECK(named_files({"python3", script}) == alone);  // a folder of data
 }
 
 TEST_CASE("excess: a limit above the machine's is named with what the machine has") {
