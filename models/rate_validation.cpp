@@ -80,17 +80,6 @@ void check_without(const RateTables& tables,
   }
 }
 
-double square(double value) {
-  return value * value;
-}
-
-// The value at `share` of the order, ranks rounded up.
-double ranked(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
-}
-
 // A user's figures of one job, by GPU.
 auto job_of(const PublishedRate& figure) {
   return std::tie(figure.framework,
@@ -302,58 +291,6 @@ std::vector<RateCheck> check_publishers(std::span<const PublishedRate> figures) 
     }
   }
   return checks;
-}
-
-RateErrors errors_of(std::span<const RateCheck> checks) {
-  RateErrors errors;
-  errors.figures = checks.size();
-  if (checks.empty()) {
-    return errors;
-  }
-  std::vector<double> sizes;
-  std::vector<double> logs;
-  for (const auto& check : checks) {
-    sizes.push_back(std::abs(std::expm1(check.log_error)));
-    logs.push_back(check.log_error);
-    errors.coverage += (check.inside ? 1.0 : 0.0) / static_cast<double>(checks.size());
-  }
-  errors.median_error = ranked(sizes, 0.5);
-  errors.p90_error = ranked(sizes, 0.9);
-  errors.bias = ranked(logs, 0.5);
-  return errors;
-}
-
-double conformal_factor(std::span<const RateCheck> checks) {
-  if (checks.empty()) {
-    return 1;
-  }
-  std::map<std::string_view, double> figures_of;  // by publisher
-  for (const auto& check : checks) {
-    figures_of[check.figure.framework] += 1;
-  }
-  std::vector<std::pair<double, double>> scores;  // and weights
-  double weights = 0;
-  for (const auto& check : checks) {
-    // Solves |error| = 1.645 hypot(factor x own, apart): what publishers differ in is not scaled.
-    const double apart = check.predicted.publisher_log_sd;
-    const double needed = check.log_error / two_sided_90;
-    const double own = std::sqrt(std::max(1e-12, square(check.predicted.log_sd) - square(apart)));
-    const double alike = 1 + (figures_of[check.figure.framework] - 1) * publisher_alikeness;
-    scores.emplace_back(std::sqrt(std::max(0.0, square(needed) - square(apart))) / own, 1 / alike);
-    weights += 1 / alike;
-  }
-  std::sort(scores.begin(), scores.end());
-  // The weight of one figure more, which is asked for.
-  const double wanted =
-      std::min(weights, 0.9 * (weights + weights / static_cast<double>(scores.size())));
-  double sum = 0;
-  for (const auto& [score, weight] : scores) {
-    sum += weight;
-    if (sum >= wanted) {
-      return score;
-    }
-  }
-  return scores.back().first;
 }
 
 }  // namespace rightsize

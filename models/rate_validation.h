@@ -20,14 +20,6 @@ struct RateCheck {
   bool inside = false;   // the 90 % interval holds the figure
 };
 
-struct RateErrors {
-  std::size_t figures = 0;
-  double median_error = 0;  // of |predicted / published - 1|
-  double p90_error = 0;
-  double bias = 0;      // median of ln(predicted / published)
-  double coverage = 0;  // share inside its 90 % interval
-};
-
 struct RateTables {
   std::vector<GpuSpec> gpus;
   std::vector<PublishedRate> figures;
@@ -59,18 +51,5 @@ struct RateTables {
 // Figures of one setting by several publishers, each set against the (geometric) mean of the
 // others': as near as one can come without knowing whose software runs. `inside` says nothing.
 [[nodiscard]] std::vector<RateCheck> check_publishers(std::span<const PublishedRate> figures);
-
-// Zeros without checks.
-[[nodiscard]] RateErrors errors_of(std::span<const RateCheck> checks);
-
-// What the standard deviation must be multiplied with for 90 % of the checks to be inside
-// (split conformal prediction, Vovk, Gammerman & Shafer, 2005); 1 without checks. A publisher's
-// figures err together, so that n of them count as n / (1 + (n - 1) publisher_alikeness), as means
-// of alike samples do (Kish, "Survey Sampling", 1965, 5.4): hundreds of one do not speak for all.
-[[nodiscard]] double conformal_factor(std::span<const RateCheck> checks);
-
-// Set by hand: the more, the nearer to each publisher counting the same. So much leaves 87 to 93 %
-// of the figures inside whose GPU or network is left out.
-inline constexpr double publisher_alikeness = 0.02;
 
 }  // namespace rightsize

@@ -57,7 +57,7 @@ std::string read_writer(TomlFields& service, const std::string& framework) {
   if (!known) {
     service.fail("software",
                  known_decode_software() +
-                     ", whose rates are known; without it the interval of all together");
+                     "; without it the interval is that of all together");
   }
   if (!framework.empty() && framework != *known) {
     service.fail("software", "the same as framework under [job], or one of the two alone");

@@ -7,7 +7,7 @@
 #include "advisor/report/style.h"
 #include "advisor/report/table.h"
 #include "models/fit.h"
-#include "models/rate_validation.h"
+#include "models/rate_errors.h"
 #include "models/validate.h"
 
 namespace rightsize::report {

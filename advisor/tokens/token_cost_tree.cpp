@@ -213,16 +213,24 @@ class TokenTree {
   }
 
   [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
-    return {"weights",
-            uncertain(step.weights_s),
-            server_.work.expert_bytes > 0
-                ? "bytes read once for all, experts those that are taken / bandwidth reached"
-                : "bytes read once for all / bandwidth reached",
-            {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
-             {"bandwidth", weight_bytes_per_s(server_.gpu), "B/s", "scaled"}},
-            "",
-            false,
-            {}};
+    const auto& gpu = server_.gpu;
+    Cause node{"weights",
+               uncertain(step.weights_s),
+               server_.work.expert_bytes > 0
+                   ? "bytes read once for all, experts those that are taken / bandwidth reached"
+                   : "bytes read once for all / bandwidth reached",
+               {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
+                {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
+               "",
+               false,
+               {}};
+    if (gpu.most_weight_bytes_per_s < gpu.bytes_per_s) {
+      node.formula += "; narrow ones no faster than the cores widen them";
+      node.inputs.push_back(
+          {"of these never narrow", server_.work.wide_bytes / gib, "GiB", "published"});
+      node.inputs.push_back({"narrow ones widened", gpu.most_weight_bytes_per_s, "B/s", "scaled"});
+    }
+    return node;
   }
 
   [[nodiscard]] Cause products(const DecodeStep& step, double together) const {

@@ -64,6 +64,7 @@ TokenField::Replica TokenField::replica_of(const TokenServer& server) {
   const auto& gpu = server.gpu;
   return {server.work.weight_bytes,
           gpu.bytes_per_s,
+          gpu.most_weight_bytes_per_s,
           gpu.flops_per_s,
           gpu.memory_bytes,
           gpu.overhead_s,

@@ -30,7 +30,8 @@ class TokenField {
 
  private:
   // Whatever of a replica decides how many are enough.
-  using Replica = std::tuple<double, double, double, double, double, int, double, double>;
+  using Replica =
+      std::tuple<double, double, double, double, double, double, int, double, double>;
   using Load = std::tuple<double, double, double>;  // and the two limits
   using LoadOf = std::tuple<Replica, Load>;
   struct Best {

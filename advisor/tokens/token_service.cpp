@@ -203,8 +203,8 @@ std::string form_words(const TokenServer& server) {
 std::string token_provenance(const TokenService& service) {
   return fmt::format(
       "law of decoding over the data sheet's bandwidth and FLOP/s, its constants fitted to "
-      "published rates; interval of {}",
-      service.software.empty() ? "all programs together" : service.software);
+      "published rates; {}",
+      decode_interval_words(service.software));
 }
 
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
@@ -217,12 +217,8 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
       fmt::format("expected times are by one law for {}, which was held against their published "
                   "rates of one sequence alone and of the largest load, in between against two "
                   "(models/README.md); {}",
-                  known_decode_software(),
-                  service.software.empty()
-                      ? "the interval is of all together"
-                      : fmt::format("of {} is the interval alone, by how far the law is from its "
-                                    "rates",
-                                    service.software)),
+                  compared_decode_software(),
+                  decode_interval_words(service.software)),
       "the network between caller and machine, tokenising and what the host does are not counted; "
       "no disk is billed, and loading the weights takes no time"};
   if (service.software.empty() || service.software == "llama.cpp") {

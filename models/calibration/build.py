@@ -124,7 +124,7 @@ CORES = {"B200": 18944}
 FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
 
 # Stacked memory (HBM); the others have GDDR, or DDR.
-STACKED = ("P100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
+STACKED = ("P100", "GP100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
            "B100", "B200", "B300", "GB200", "GB300")
 
 

@@ -16,6 +16,7 @@
 
 #include "models/gpu_step_fit.h"
 #include "models/laws/gpu_step_constants.h"
+#include "models/rate_errors.h"
 #include "models/rate_validation.h"
 
 namespace {

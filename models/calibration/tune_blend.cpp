@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "models/rate_errors.h"
 #include "models/rate_validation.h"
 
 namespace {

@@ -79,9 +79,10 @@ void add_weights(const Network& network,
                        (narrow ? weight_bytes(form) : bytes_per_element(form.precision));
   work.weight_bytes += bytes;
   work.router_bytes += router ? bytes : 0;
-  if (layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(index))) {
-    work.table_bytes += bytes;
-  }
+  const bool table =
+      layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(index));
+  work.table_bytes += table ? bytes : 0;
+  work.wide_bytes += table || narrow ? 0 : bytes;
   if (experts) {
     work.expert_bytes += bytes;
     work.expert_share =
@@ -124,6 +125,7 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   assert(divides_heads(work, gpus));
   DecodeWork part = work;
   part.weight_bytes = (work.weight_bytes - work.router_bytes) / gpus + work.router_bytes;
+  part.wide_bytes = (work.wide_bytes - work.router_bytes) / gpus + work.router_bytes;
   part.table_bytes /= gpus;
   part.expert_bytes /= gpus;
   // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
@@ -178,6 +180,11 @@ double read_weight_bytes(const DecodeWork& work, double tokens) {
   return work.weight_bytes - work.table_bytes - work.expert_bytes * (1 - taken);
 }
 
+double read_weight_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens) {
+  const double narrow = read_weight_bytes(work, tokens) - work.wide_bytes;
+  return work.wide_bytes / gpu.bytes_per_s + narrow / weight_bytes_per_s(gpu);
+}
+
 double prompts_seconds(const DecodeWork& work,
                        const DecodeGpu& gpu,
                        const DecodeLoad& load,
@@ -208,7 +215,7 @@ DecodeStep decode_step(const DecodeWork& work,
                        double sequences,
                        double context) {
   return {gpu.overhead_s,
-          read_weight_bytes(work, sequences) / weight_bytes_per_s(gpu),
+          read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / gpu.flops_per_s,
           sequences * context * work.kv_bytes_per_token / gpu.bytes_per_s,
           reduce_seconds(work, gpu, sequences)};
@@ -260,7 +267,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
   point.tokens_per_s = saturated || load.sequences_per_s <= 0
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
-  const double memory_s = read_weight_bytes(work, seen) / weight_bytes_per_s(gpu) +
+  const double memory_s = read_weight_seconds(work, gpu, seen) +
                           seen * mean_context(load) * work.kv_bytes_per_token / gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated

@@ -35,6 +35,7 @@ struct DecodeWork {
   double expert_bytes = 0;        // of them, experts', of which those are read that a token takes
   double expert_share = 0;        // that one token takes, of all experts of a layer
   double router_bytes = 0;        // what chooses them: never narrow, on every GPU
+  double wide_bytes = 0;          // of those read, what is never narrow: the head, norms, routers
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double flops_per_token = 0;     // of the matrices
   double prompt_flops = 0;        // of the whole prompt; the head's of its last token alone
@@ -68,6 +69,7 @@ struct DecodeGpu {
   double most_weight_bytes_per_s = std::numeric_limits<double>::infinity();
 };
 
+// Of narrow weights, were there no others.
 [[nodiscard]] inline double weight_bytes_per_s(const DecodeGpu& gpu) {
   return std::min(gpu.bytes_per_s, gpu.most_weight_bytes_per_s);
 }
@@ -92,12 +94,12 @@ struct DecodeLaw {
   double bandwidth_share = 0.696;       // of stacked memory
   double gddr_bandwidth_share = 0.831;  // of GDDR, of which there is less to keep busy
   // Narrow weights that the cores widen in the time of an FP32 operation of the data sheet.
-  double widened_bytes_per_flop = 0.0494;
+  double widened_bytes_per_flop = 0.0488;
   double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
   double fp8_matrix_share = 0.518;
   double memory_share = 0.92;  // of the memory, assumed
-  double overhead_s = 0.76e-3;
-  double nvlink_latency_s = 3.9e-6;  // of a step of an all-reduce
+  double overhead_s = 0.78e-3;
+  double nvlink_latency_s = 3.8e-6;  // of a step of an all-reduce
   double pcie_latency_s = 8.4e-6;
 };
 
@@ -128,6 +130,11 @@ struct DecodeLaw {
 
 // Of the weights, what is read for so many tokens at once.
 [[nodiscard]] double read_weight_bytes(const DecodeWork& work, double tokens);
+
+// That, in the time that memory and cores take for it.
+[[nodiscard]] double read_weight_seconds(const DecodeWork& work,
+                                         const DecodeGpu& gpu,
+                                         double tokens);
 
 // All all-reduces of `tokens` together; 0 of one GPU.
 [[nodiscard]] double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens);

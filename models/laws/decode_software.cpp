@@ -1,6 +1,9 @@
 #include "models/laws/decode_software.h"
 
+#include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "models/laws/spelling.h"
 
@@ -30,9 +33,13 @@ constexpr std::array<Software, 14> known{{{"TensorRT-LLM", 0.25},
                                           {"Exllama", least_log_sd},
                                           {"TinyChat", least_log_sd},
                                           {"DeepSpeed", 0}}};
-// Of the four that were known first, each counting the same; a program without figures is no
-// nearer.
+// Set by hand, no less than the root mean square of the four that several have published (0.25): of
+// 134 rates that were asked blind with it, 78 % were inside (calibration/blind_errors.py).
 constexpr double any_log_sd = 0.27;
+
+bool has_figures(const Software& one) {
+  return one.log_sd > 0;
+}
 
 // Also by the short names they go by. Whole names only: TensorRT is another program.
 bool is_called(std::string_view name, std::string_view text) {
@@ -40,6 +47,25 @@ bool is_called(std::string_view name, std::string_view text) {
   return word == bare(name) || (name == "TensorRT-LLM" && word == "trtllm") ||
          (name == "MLC LLM" && word == "mlc") || (name == "Exllama V2" && word == "exl2") ||
          (name == "Hugging Face" && (word == "transformers" || word == "hf"));
+}
+
+template <typename Wanted>
+std::string names_where(const Wanted& wanted) {
+  std::string names;
+  for (const auto& one : known) {
+    if (wanted(one)) {
+      names += (names.empty() ? "" : ", ") + std::string(one.name);
+    }
+  }
+  return names;
+}
+
+// Of a canonical name; nullptr without figures.
+const Software* compared(std::string_view name) {
+  const auto* const found = std::find_if(known.begin(), known.end(), [&](const Software& one) {
+    return one.name == name && has_figures(one);
+  });
+  return found == known.end() ? nullptr : found;
 }
 
 }  // namespace
@@ -54,20 +80,24 @@ std::optional<std::string> decode_software(std::string_view text) {
 }
 
 std::string known_decode_software() {
-  std::string names;
-  for (const auto& one : known) {
-    names += (names.empty() ? "" : ", ") + std::string(one.name);
-  }
-  return names;
+  return names_where([](const Software& /*one*/) { return true; });
+}
+
+std::string compared_decode_software() {
+  return names_where(has_figures);
 }
 
 double decode_log_sd(std::string_view software) {
-  for (const auto& one : known) {
-    if (one.name == software && one.log_sd > 0) {
-      return one.log_sd;
-    }
-  }
-  return any_log_sd;
+  const auto* one = compared(software);
+  return one == nullptr ? any_log_sd : one->log_sd;
+}
+
+std::string decode_interval_words(std::string_view software) {
+  constexpr std::string_view all = "interval of all programs together";
+  return software.empty() ? std::string(all)
+         : compared(software) == nullptr
+             ? fmt::format("no figures of {} are here: {}", software, all)
+             : fmt::format("interval of {}", software);
 }
 
 }  // namespace rightsize

@@ -13,10 +13,17 @@ namespace rightsize {
 // not known.
 [[nodiscard]] std::optional<std::string> decode_software(std::string_view text);
 
-// "gpt-fast, llama.cpp, ...".
+// "TensorRT-LLM, vLLM, ...": the names that are understood.
 [[nodiscard]] std::string known_decode_software();
+
+// "TensorRT-LLM, LMDeploy, ...": of these, whose rates the law was held against.
+[[nodiscard]] std::string compared_decode_software();
 
 // Standard deviation of ln(time) of a canonical name; of all where it is empty or has no figures.
 [[nodiscard]] double decode_log_sd(std::string_view software);
+
+// Whose that is: "interval of gpt-fast", "interval of all programs together", "no figures of SGLang
+// are here: interval of all programs together".
+[[nodiscard]] std::string decode_interval_words(std::string_view software);
 
 }  // namespace rightsize

@@ -112,7 +112,7 @@ TEST_CASE("decode software: framework under [job] serves where [service] names n
   };
   const auto answered = job("framework = \"tensorrt-llm\"", "");
   CHECK(answered.code == cli::exit_ok);
-  CHECK(answered.out.find("of TensorRT-LLM is the interval alone") != std::string::npos);
+  CHECK(answered.out.find("(models/README.md); interval of TensorRT-LLM") != std::string::npos);
   CHECK(job("framework = \"PyTorch\"", "").err.find("framework = \"PyTorch\": expected what") !=
         std::string::npos);
   CHECK(job("framework = \"gpt-fast\"", "software = \"llama.cpp\"").code == cli::exit_usage);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/rate_errors.h"
 #include "models/rate_validation.h"
 
 using namespace rightsize;

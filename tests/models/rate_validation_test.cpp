@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration_files.h"
+#include "models/rate_errors.h"
 
 using namespace rightsize;
 
