@@ -87,22 +87,40 @@ double saturation_per_s(const MinibatchTime& time, const ServingLoad& load) {
 }
 
 // The least number above `low`, up to `most`, that is enough; 0 for none. Where it is more than
-// `at_most` some number above that.
+// `at_most` some number above that. Up to `dense` one that is enough may have a larger one that is
+// not: there no range of a 32nd is passed over.
 template <typename Enough>
-int fewest(const Enough& enough, int low, int most, int at_most) {
+int fewest(const Enough& enough, int low, int most, int at_most, int dense) {
   int high = low + 1;
-  for (int more = 1; low < at_most && !enough(high); more *= 2) {
+  for (int more = 1; low < at_most && !enough(high);) {
     if (high == most) {
       return 0;
     }
     low = high;
-    high = std::min(most, high + more);
+    more = high < dense ? std::max(1, high / 32) : 2 * more;
+    high = more < most - high ? high + more : most;
   }
   while (low < at_most && high - low > 1) {
     const int middle = low + (high - low) / 2;
     (enough(middle) ? high : low) = middle;
   }
   return low >= at_most ? low + 1 : high;
+}
+
+// Up to how many replicas some number may be too many: those whose minibatches fill are in time,
+// and those that wait for the end of their window, behind others, are late. With more
+// replicas than these next to none has company.
+double dense_replicas(const MinibatchTime& time,
+                      const ServingLoad& load,
+                      double p99_s,
+                      double law_deviations) {
+  constexpr double seldom = 0.002;  // of the hundredth that may be late
+  const double by_law = p99_s * std::exp(-law_deviations * p99_log_sd(load, 1));
+  const double ahead = 3 + load.group_size / load.max_batch;  // minibatches, of one's own group too
+  const double longest_s = load.max_delay_s + ahead * step_seconds(time, load.max_batch);
+  return load.max_delay_s > 0 && longest_s > by_law
+             ? load.requests_per_s * load.max_delay_s / seldom
+             : 0;
 }
 
 }  // namespace
@@ -207,10 +225,12 @@ int machines_needed(const MinibatchTime& time,
     all.replicas = machines * machine.replicas;
     return answers_within(time, all, p99_s, law_deviations);
   };
+  const double dense = dense_replicas(time, machine, p99_s, law_deviations);
   return fewest(enough,
                 static_cast<int>(saturated_by),
                 static_cast<int>(most_replicas) / machine.replicas,
-                at_most);
+                at_most,
+                static_cast<int>(std::min(dense, most_replicas)) / machine.replicas);
 }
 
 int replicas_needed_by_chance(const MinibatchTime& time, const ServingLoad& all, double p99_s) {
@@ -225,7 +245,11 @@ int replicas_needed_by_chance(const MinibatchTime& time, const ServingLoad& all,
     return answers_within(time, share_by_chance(load), p99_s);
   };
   constexpr int any = std::numeric_limits<int>::max();
-  return fewest(enough, static_cast<int>(saturated_by), static_cast<int>(most_replicas), any);
+  return fewest(enough,
+                static_cast<int>(saturated_by),
+                static_cast<int>(most_replicas),
+                any,
+                static_cast<int>(std::min(dense_replicas(time, load, p99_s, 0), most_replicas)));
 }
 
 }  // namespace rightsize

@@ -104,8 +104,7 @@ class Finalists {
 // All small counts, so many that a life holds one, two, three ... of them, and Daly's.
 Finalists finalists(const SpotTerms& terms, double useful_s, double by_daly) {
   constexpr int most_tried = 64;  // of more, what is left of a life is little
-  // Not so short that one life has more parts than the recursion walks.
-  const double shortest_s = std::max(1.0, working_life_s(terms) / (most_walked_segments / 2));
+  constexpr double shortest_s = 1;
   const double most = std::clamp(std::floor(useful_s / shortest_s), 1.0, most_spot_parts);
   const Outline outline(terms, useful_s);
   Finalists best;

@@ -42,9 +42,10 @@ class Recursion {
         longest_(terms.longest_life_h > 0 ? terms.longest_life_h * 3600 : infinity),
         length_(length),
         start_up_(start_up),
-        begun_(std::isinf(longest_) || start_up + segments * length <= longest_
-                   ? segments
-                   : std::max(1, static_cast<int>((longest_ - start_up) / length) + 1)) {
+        begun_(
+            std::isinf(longest_) || start_up + segments * length <= longest_
+                ? segments
+                : std::clamp(static_cast<int>((longest_ - start_up) / length) + 1, 1, segments)) {
     for (int done = 0; done < begun_; ++done) {
       const double from = done == 0 ? 0 : start_up + done * length;
       ended_[static_cast<std::size_t>(done)] =

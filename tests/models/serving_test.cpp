@@ -179,6 +179,47 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
   CHECK(machines_needed(gpu, load, 1e-3) == 0);
 }
 
+// With fewer requests each a replica waits for its window to end: more of them may be too many.
+TEST_CASE("serving: the replicas needed are the fewest, in windows too") {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> around(0, 1);
+  int windows = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto time =
+        MinibatchTime(StepTimeLaw{0.001 + 0.019 * around(random), 0.0001 + 0.005 * around(random)});
+    ServingLoad load{.requests_per_s = 20 * std::pow(1000, around(random)),
+                     .group_size = i % 2 == 0 ? 1 : std::exp(4 * around(random)),
+                     .max_batch = 1 << (i % 6),
+                     .max_delay_s = i % 4 == 0 ? 0 : 0.05 * around(random)};
+    const double target_s =
+        step_seconds(time, 1) * (1 + 5 * around(random)) + 1.2 * load.max_delay_s * around(random);
+    CAPTURE(i);
+    const auto fewest = [&](const auto& enough) {
+      int replicas = 1;
+      while (replicas <= 300 && !enough(replicas)) {
+        ++replicas;
+      }
+      return replicas;
+    };
+    const auto check = [&](int said, int truth) {  // one of a few large ones may be passed over
+      CHECK((said >= truth || (said == 0 && truth > 300)));
+      CHECK((truth > 300 || (said > 0 && said <= truth + truth / 32)));
+    };
+    check(replicas_needed_by_chance(time, load, target_s), fewest([&](int replicas) {
+            load.replicas = replicas;
+            return answers_within(time, share_by_chance(load), target_s);
+          }));
+    load.replicas = 1;
+    check(machines_needed(time, load, target_s), fewest([&](int replicas) {
+            auto all = load;
+            all.replicas = replicas;
+            return answers_within(time, all, target_s);
+          }));
+    windows += static_cast<int>(load.max_delay_s > 0);
+  }
+  CHECK(windows > 700);
+}
+
 // The ends of the search are loads at which a replica is just full, to the last digit of a double.
 TEST_CASE("serving: of any times the largest load is in time, and little more is not") {
   std::mt19937_64 random(3);
