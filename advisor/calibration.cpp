@@ -1,9 +1,12 @@
 #include "advisor/calibration.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
+#include "kernels/work.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {
@@ -24,6 +27,37 @@ GpuRates gpu_rates_with(const Model& model) {
   return rates;
 }
 
+namespace {
+
+// No software is faster than the chip: such a rate is of several GPUs, or of another unit. Training
+// takes the forward pass twice at the least, adapters alone do; convolutions may save products
+// (Lavin and Gray, CVPR 2016: 2.25 times fewer of 3 x 3).
+void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
+  if (rate.phase == Phase::decode || rate.phase == Phase::preprocess) {
+    return;
+  }
+  const double passes = has_backward(rate.phase) ? 2 : 1;
+  const double flops = passes * forward_flops(make_network(rate.network, rate.sequence));
+  constexpr double saved = 2.25;
+  const double peak = 1e12 * std::max(peak_tflops(gpu, rate.precision),
+                                      peak_tflops(gpu, available_precision(gpu, Precision::fp16)));
+  if (rate.items_per_s * flops > saved * peak) {
+    throw UsageError(
+        fmt::format("{}: {:.6g}/s of one {}: {} takes at least {:.3g} GFLOP an item, of which the "
+                    "chip's peak of "
+                    "{:.4g} TFLOP/s makes {:.4g}/s; is that of several GPUs, or of another unit?",
+                    rate.said_by,
+                    rate.items_per_s,
+                    rate.gpu,
+                    rate.network,
+                    flops / 1e9,
+                    peak / 1e12,
+                    peak / flops));
+  }
+}
+
+}  // namespace
+
 void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
   for (auto& rate : own) {
     const auto* gpu = rates.find(rate.gpu);
@@ -32,6 +66,7 @@ void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
           "{}: \"{}\" is no GPU we know; rightsize gpus lists them", rate.said_by, rate.gpu));
     }
     rate.precision = available_precision(*gpu, rate.precision);
+    refuse_impossible(rate, *gpu);
   }
   if (!own.empty()) {
     rates.add_measured(own);

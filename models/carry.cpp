@@ -101,6 +101,29 @@ std::string stand_in_format(const Model& model, const Workload& workload) {
   return stand_in_format(model, shuffled);
 }
 
+Model with_data_costs_of(const Model& other, const Model& model, const CpuSpeed& speed) {
+  constexpr std::array prefixes{"cpu_s_per_item/", "read_cpu_s_per_byte/", "serial_s_per_item/"};
+  constexpr double other_loader_sd = 0.25;  // assumed
+  const auto carried = carried_model(model);
+  Model completed = model;
+  for (const auto& parameter : other.parameters) {
+    const bool data = std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) {
+      return parameter.name.starts_with(prefix);
+    });
+    if (data && carried.index_of(parameter.name) < 0) {
+      set_parameter(completed,
+                    parameter.name,
+                    parameter.value / speed.factor,
+                    std::hypot(parameter.fitted_sd * other.interval_factor / normal_90,
+                               other_loader_sd,
+                               speed.log_sd),
+                    parameter.unit.c_str());
+      completed.borrowed.insert(parameter.name);
+    }
+  }
+  return completed;
+}
+
 Model with_compute(const Model& model,
                    const Workload& workload,
                    const StepTimeLaw& law,

@@ -29,6 +29,13 @@ struct CarryOptions {
 // runs read it, and where they read none of its relatives.
 [[nodiscard]] std::string stand_in_format(const Model& model, const Workload& workload);
 
+// `model` with what its runs read neither themselves nor in a relative, as `other` has it: CPU
+// seconds of a machine whose vCPUs `speed` compares with those of `other`. Model::borrowed names
+// them.
+[[nodiscard]] Model with_data_costs_of(const Model& other,
+                                       const Model& model,
+                                       const CpuSpeed& speed);
+
 // `model` with a compute law for `workload` that was not measured: `law` in vCPU-seconds of the
 // model's machine, its logarithm known to `log_sd`.
 [[nodiscard]] Model with_compute(const Model& model,

@@ -1,6 +1,7 @@
 #include "models/fit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -121,6 +122,43 @@ void warn_unidentified(FitSummary& summary) {
   }
 }
 
+// Of what its predictions beyond those vCPUs rest on.
+void warn_programs(FitSummary& summary) {
+  for (const auto& [name, cpus] : summary.model.programs) {
+    summary.warnings.push_back(
+        std::isinf(cpus.most)
+            ? fmt::format(
+                  "{} was measured on {:g} vCPUs at the most, and used them: whether it uses "
+                  "more is not known, and intervals beyond say so",
+                  name,
+                  cpus.seen)
+            : fmt::format(
+                  "{} used {:.2g} vCPUs where it had more: it is taken to use no more anywhere",
+                  name,
+                  cpus.most));
+  }
+}
+
+// One name, one law: arguments that change the work make it wrong for each of them.
+void warn_variants(FitSummary& summary, const std::vector<Observation>& observations) {
+  std::map<std::string, std::set<std::string>> commands;
+  for (const auto& seen : observations) {
+    if (!seen.record->command.empty()) {
+      commands[seen.record->workload.network].insert(seen.record->command);
+    }
+  }
+  for (const auto& [name, lines] : commands) {
+    if (lines.size() > 1) {
+      summary.warnings.push_back(fmt::format(
+          "{} was run with {} different command lines, which are fitted as one program: "
+          "where they are other work, fit each alone (rightsize records export, then "
+          "rightsize fit --records FILE), or give the script another name",
+          name,
+          lines.size()));
+    }
+  }
+}
+
 void warn_few(FitSummary& summary, const std::vector<Observation>& observations) {
   std::set<std::string> settings;
   for (const auto& seen : observations) {
@@ -173,6 +211,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   summary.model.parameters = Priors(observations, options.disk_bytes_per_s).parameters();
   summary.model.confidence = options.confidence;
   summary.model.measured_cpus = most_cpus(observations);
+  summary.model.programs = program_cpus(records);
   std::vector<const Observation*> all;
   for (const auto& seen : observations) {
     all.push_back(&seen);
@@ -200,6 +239,8 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   describe_evidence(summary.model, observations);
   summary.model.gpu_rates = gpu_rates_of(records, summary.warnings);
   warn_few(summary, observations);
+  warn_programs(summary);
+  warn_variants(summary, observations);
   warn_unidentified(summary);
   keep_priors_unstretched(summary.model);
   return summary;

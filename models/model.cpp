@@ -117,6 +117,12 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
     laws.disk.amplification = std::max(1.0, named.value_or("read_amplification/" + key, 1));
   }
   set_machine_laws(named, laws);
+  if (const auto program = model.programs.find(workload.network);
+      program != model.programs.end() && workload.engine == EngineKind::cpu) {
+    laws.scaling.most_used = program->second.most;
+    laws.scaling.seen_cpus = program->second.seen;
+    laws.fixed_scaling.most_used = program->second.most;
+  }
   return laws;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@
 #include "models/laws/host_cpu.h"
 #include "models/laws/page_cache.h"
 #include "models/laws/step_time.h"
+#include "models/program_cpus.h"
 
 namespace rightsize {
 
@@ -59,6 +61,8 @@ struct Model {
   std::string tool_version;
   std::vector<MeasuredRate> gpu_rates;           // of this machine's GPU, where it has one
   std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
+  std::map<std::string, ProgramCpus> programs;   // the user's own, by name
+  std::set<std::string> borrowed;  // parameters that are another model's (carry.h); not written
 
   [[nodiscard]] MeasuredCpu cpu() const { return {cpu_model, core_links_per_s}; }
 

@@ -1,4 +1,6 @@
 // A model as a document, rightsize/model/1: written by fit, read by everybody else.
+#include <cmath>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -58,6 +60,15 @@ void require_fields(const boost::json::object& object) {
 
 // Those that models of before did not have.
 void read_later_fields(const boost::json::object& object, Model& model) {
+  if (const auto* programs = object.if_contains("programs")) {
+    for (const auto& [name, cpus] : programs->as_object()) {
+      auto& program = model.programs[name];
+      program.seen = cpus.at("seen_cpus").to_number<double>();
+      if (const auto& most = cpus.at("most_cpus"); !most.is_null()) {
+        program.most = most.to_number<double>();
+      }
+    }
+  }
   const auto read = [&](const char* field, double& value) {
     if (const auto* found = object.if_contains(field)) {
       value = found->to_number<double>();
@@ -126,6 +137,11 @@ boost::json::object to_json(const Model& model) {
   for (const auto& [key, bytes] : model.resident_bytes) {
     resident[key] = bytes;
   }
+  boost::json::object programs;
+  for (const auto& [name, cpus] : model.programs) {
+    programs[name] = {{"seen_cpus", cpus.seen},
+                      {"most_cpus", std::isinf(cpus.most) ? boost::json::value() : cpus.most}};
+  }
   return {{"schema", schema},
           {"tool_version", model.tool_version},
           {"parameters", parameters},
@@ -146,7 +162,8 @@ boost::json::object to_json(const Model& model) {
           {"core_links_per_s", model.core_links_per_s},
           {"measured_at", model.measured_at},
           {"gpu_rates", gpu_rates},
-          {"resident_bytes", resident}};
+          {"resident_bytes", resident},
+          {"programs", programs}};
 }
 
 Model model_from_json(const boost::json::object& object) {

@@ -6,6 +6,16 @@
 #include "models/predict.h"
 
 namespace rightsize {
+namespace {
+
+// Steps seen by bytes read or CPU seconds spent are progress, not items.
+bool counts_items(const Record& record) {
+  const auto steps = record.software.find("steps");
+  return record.command.empty() || steps == record.software.end() ||
+         (!steps->second.starts_with("io") && !steps->second.starts_with("cpu"));
+}
+
+}  // namespace
 
 std::vector<Observation> observations_of(std::span<const Record> records,
                                          const FitOptions& options) {
@@ -18,7 +28,8 @@ std::vector<Observation> observations_of(std::span<const Record> records,
     // What a program of the user's reads is not known: its vCPUs are a law, its disk is none.
     const bool fed_unseen = !record.command.empty() && (record.limits.disk_read_bytes_per_s > 0 ||
                                                         record.limits.disk_read_iops > 0);
-    if (is_usable(record) && !record.hold_out && !on_gpu && !several && !imported && !fed_unseen) {
+    if (is_usable(record) && !record.hold_out && !on_gpu && !several && !imported && !fed_unseen &&
+        counts_items(record)) {
       const double noise =
           record.throughput.relative_noise / std::sqrt(std::max(1, record.throughput.samples));
       found.push_back({&record,

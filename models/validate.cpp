@@ -170,6 +170,18 @@ Validation limited_by(const Validation& validation, Bound resource) {
   return part;
 }
 
+namespace {
+
+// Fewer than nine have no 90th percentile of their own; of forty it is to be believed.
+double least_factor(double runs) {
+  constexpr double handful = 9;
+  constexpr double many = 40;
+  const double believed = std::clamp((runs - handful) / (many - handful), 0.0, 1.0);
+  return normal_90 + believed * (1 - normal_90);
+}
+
+}  // namespace
+
 void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
   std::vector<double> errors;
   std::vector<double> scores;
@@ -188,9 +200,7 @@ void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
       static_cast<std::size_t>(std::min(count, std::ceil((count + 1) * model.confidence)));
   // A handful of lucky runs must not shrink the interval below what the fit itself believes; one
   // run that no law explains must not stretch it over everything (coverage then says so).
-  constexpr double handful = 20;
-  model.interval_factor =
-      std::clamp(scores[rank - 1], count < handful ? normal_90 : 1.0, largest_factor);
+  model.interval_factor = std::clamp(scores[rank - 1], least_factor(count), largest_factor);
   model.cv_median_error = quantile(errors, 0.5);
   model.cv_p90_error = quantile(errors, 0.9);
   const auto inside = std::count_if(

@@ -68,8 +68,8 @@ enum class GridLimit { cpus, memory, disk_read };
 
 // Sets interval_factor so that `confidence` of the cross-validated errors fall inside (split
 // conformal prediction: Vovk, Gammerman & Shafer, "Algorithmic learning in a random world", 2005;
-// the ceil((n + 1) c)-th smallest score), and the cv_ figures. At least 1, under 20 runs at least
-// normal_90: a handful may have been lucky.
+// the ceil((n + 1) c)-th smallest score), and the cv_ figures. At least 1, of a handful of
+// runs at least normal_90, which may have been lucky, and of more in between.
 void calibrate_intervals(Model& model, std::span<const FittedRun> runs);
 
 }  // namespace rightsize

@@ -10,6 +10,7 @@
 #include "advisor/query/query.h"
 #include "advisor/report/units.h"
 #include "advisor/text_file.h"
+#include "models/carry.h"
 
 namespace rightsize::cli {
 
@@ -50,7 +51,10 @@ Model model_or_shipped(const Values& values, std::string& note) {
       note = fmt::format(
           "{} was fitted by an older rightsize, whose laws were others: rightsize fit again", path);
     }
-    return model;
+    // Whoever fitted a program of his own asks about pictures too.
+    const auto shipped = shipped_model();
+    return with_data_costs_of(
+        shipped, model, shipped_cpu_speeds().between(model.cpu(), shipped.cpu()));
   }
   auto model = shipped_model();
   note = fmt::format("nothing was fitted on this machine yet: the shipped model ({}, {}) stands in",

@@ -14,8 +14,9 @@ namespace rightsize::cli {
 // Whether no model is named and there is none in the default place.
 [[nodiscard]] bool nothing_fitted(const Values& values);
 
-// The model of --model, RIGHTSIZE_MODEL or the default place; the shipped one when only the last is
-// left and there is none, with a sentence about it in `note`.
+// The model of --model, RIGHTSIZE_MODEL or the default place, with the shipped one's costs of data
+// that its runs never read; the shipped one when only the last is left and there is none, with a
+// sentence about it in `note`.
 [[nodiscard]] Model model_or_shipped(const Values& values, std::string& note);
 
 }  // namespace rightsize::cli

@@ -209,14 +209,23 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
 }  // namespace
 
 std::string stand_in_note(const Model& measured, const Workload& workload) {
-  const auto format = stand_in_format(measured, workload);
-  return format.empty() ? ""
-                        : fmt::format(
-                              "no run read {}: its vCPU time an item is taken to be that of {} "
-                              "[assumed]; rightsize profile --data {} measures it",
-                              to_string(workload.data),
-                              format,
-                              to_string(workload.data));
+  const auto relative = stand_in_format(measured, workload);
+  const auto read = relative.empty() ? data_key(workload) : relative;
+  const bool borrowed = measured.borrowed.count("cpu_s_per_item/" + read) > 0;
+  return borrowed
+             ? fmt::format(
+                   "no run here read {}: its vCPU time an item is the shipped model's [scaled]; "
+                   "rightsize profile --data {} measures it",
+                   to_string(workload.data),
+                   to_string(workload.data))
+         : relative.empty()
+             ? ""
+             : fmt::format(
+                   "no run read {}: its vCPU time an item is taken to be that of {} [assumed]; "
+                   "rightsize profile --data {} measures it",
+                   to_string(workload.data),
+                   relative,
+                   to_string(workload.data));
 }
 
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {

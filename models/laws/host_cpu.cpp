@@ -20,8 +20,12 @@ double scaled(const CpuScalingLaw& law, double cpus) {
 
 }  // namespace
 
-double cpu_capacity(const CpuScalingLaw& law, double cpus) {
-  assert(cpus > 0);
+double cpu_capacity(const CpuScalingLaw& law, double given) {
+  assert(given > 0);
+  const double cpus = std::min(given, law.most_used);
+  if (cpus < given) {
+    return scaled(law, cpus);  // no quota stops it
+  }
   const double whole = std::floor(cpus);
   if (whole == cpus) {
     return scaled(law, cpus);
@@ -30,10 +34,16 @@ double cpu_capacity(const CpuScalingLaw& law, double cpus) {
   return whole > 0 ? std::max(under_quota, scaled(law, whole)) : under_quota;
 }
 
-double unmeasured_log_sd(const CpuScalingLaw& law, double cpus) {
+double unmeasured_log_sd(const CpuScalingLaw& law, double given) {
   constexpr double per_doubling = 0.04;
-  return cpus <= law.measured_cpus ? 0
-                                   : per_doubling * std::sqrt(std::log2(cpus / law.measured_cpus));
+  constexpr double two_sided_90 = 1.645;
+  const double cpus = std::min(given, law.most_used);
+  const double walk =
+      cpus <= law.measured_cpus ? 0 : per_doubling * std::sqrt(std::log2(cpus / law.measured_cpus));
+  const double serial = std::isinf(law.most_used) && cpus > law.seen_cpus
+                            ? std::log(cpus / law.seen_cpus) / two_sided_90
+                            : 0;
+  return std::hypot(walk, serial);
 }
 
 }  // namespace rightsize

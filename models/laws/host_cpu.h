@@ -21,6 +21,10 @@ struct CpuScalingLaw {
   double measured_cpus = std::numeric_limits<double>::infinity();  // m: the most vCPUs measured
   double beyond = 0;                                               // contention beyond them
   double quota_loss = 0;  // share of the time that a quota stops CPUs for
+  // Of one program: vCPUs that it uses at the most, and those beyond which nobody has seen whether
+  // it uses more.
+  double most_used = std::numeric_limits<double>::infinity();
+  double seen_cpus = std::numeric_limits<double>::infinity();
 };
 
 // vCPU-seconds of work done per second by `cpus` vCPUs; `cpus` > 0, may be fractional.
@@ -28,7 +32,8 @@ struct CpuScalingLaw {
 
 // Standard deviation of ln C(n) where nobody measured, on top of that of the law's constants: cores
 // share clocks, caches and memory in ways the law does not know. A walk, 4 % for each doubling of
-// the vCPUs measured (assumed; from 1 to 2 decoding went -2 to +4 % off the law).
+// the vCPUs measured (assumed; from 1 to 2 decoding went -2 to +4 % off the law). A program may use
+// no more than it was seen with: the lower end of its 90 % interval is that.
 [[nodiscard]] double unmeasured_log_sd(const CpuScalingLaw& law, double cpus);
 
 }  // namespace rightsize

@@ -114,6 +114,11 @@ TEST_CASE("own rates: what is wrong in a job file is said with its place") {
   CHECK(Job("[[measured]]\ngpu = \"Voodoo2\"\nitems_per_s = 5\nbatch_per_gpu = 64\n")
             .error()
             .find("\"Voodoo2\" is no GPU we know") != std::string::npos);
+  const auto impossible =
+      run({"advise", Job(t4 + "items_per_s = 41000\nbatch_per_gpu = 64\n").path()});
+  CHECK(impossible.code == cli::exit_usage);
+  CHECK(impossible.err.find(":10: 41000/s of one T4: resnet50 takes at least ") !=
+        std::string::npos);
   CHECK(Job(t4 + "items_per_s = 5\n").error().find("at which batch did one T4 do 5 a second") !=
         std::string::npos);
 }
@@ -213,18 +218,18 @@ TEST_CASE("own rates: in a plan each job goes by its own") {
 }
 
 TEST_CASE("own rates: what takes none of them says so") {
-  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 20000\nbatch_per_gpu = 64\n");
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 5000\nbatch_per_gpu = 64\n");
   TemporaryFolder folder;
   const auto rows = folder / "rows.csv";
   std::ofstream(rows) << "network,gpu,batch\nresnet50,T4,64\n";
   for (const auto& flags :
-       {std::vector<std::string>{"--job", told.path()}, {"--measured", "T4:64=20000"}}) {
+       {std::vector<std::string>{"--job", told.path()}, {"--measured", "T4:64=5000"}}) {
     const auto result = run({"predict", "--batch-file", rows, flags[0], flags[1]});
     CHECK(result.code == cli::exit_usage);
     CHECK(result.err.find(flags[0] + " is of one question") != std::string::npos);
   }
   const auto again = run({"predict", told.path(), "--recompute", "true", "--machine", "gpu=T4"});
-  CHECK(again.out.find("20000/s of one T4 at batch 64 in fp16") != std::string::npos);
+  CHECK(again.out.find("5000/s of one T4 at batch 64 in fp16") != std::string::npos);
   CHECK(again.out.find("of training with recomputation, of which no measured rate is taken yet") !=
         std::string::npos);
 }

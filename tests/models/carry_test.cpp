@@ -53,6 +53,28 @@ TEST_CASE("carry: which format stands in for one that nobody read is told") {
   CHECK_THROWS_AS(static_cast<void>(laws_of(carried, reading(DataFormat::mnist))), ModelError);
 }
 
+TEST_CASE("carry: data that nobody read costs what another model has, on vCPUs of this speed") {
+  auto own = test::made_model();  // of a program alone
+  for (const char* name : {"cpu_s_per_item/recordio", "cpu_s_per_item/lmdb"}) {
+    own.parameters[static_cast<std::size_t>(own.index_of(name))].name = std::string("x/") + name;
+  }
+  CHECK_THROWS_AS(static_cast<void>(laws_of(own, reading(DataFormat::recordio))), ModelError);
+  CpuSpeed twice;
+  twice.factor = 2;
+  const auto other = test::made_model();
+  const auto completed = with_data_costs_of(other, own, twice);
+  CHECK(laws_of(completed, reading(DataFormat::recordio)).data_cpu_s ==
+        doctest::Approx(1.1e-3 / 2));
+  CHECK(completed.borrowed.size() == 2);
+  const auto& added = completed.parameters.back();
+  CHECK(added.fitted_sd * completed.interval_factor / normal_90 >= 0.25);
+  // What a run read itself, or in a relative, is not replaced.
+  CHECK(with_data_costs_of(other, other, twice).borrowed.empty());
+  own.parameters[2].name = "cpu_s_per_item/jpeg";
+  CHECK(with_data_costs_of(other, own, twice).borrowed ==
+        std::set<std::string>{"cpu_s_per_item/lmdb"});
+}
+
 TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
   auto model = test::made_model();
   model.parameters[static_cast<std::size_t>(model.index_of("quota_loss"))].value = 0.09;
