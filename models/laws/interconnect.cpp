@@ -18,6 +18,9 @@ constexpr double roce_share = 0.85;
 // Of either where several GPUs share a card by way of the host; from one share to the other as the
 // line of each GPU grows.
 constexpr double shared_card_share = 0.60;
+// What passes by way of the host whatever the line: the same of a card of 100 Gb/s. Slower lines
+// are full before it.
+constexpr double shared_card_bytes_per_s = 7.5e9;
 constexpr double shared_gbit_a_gpu = 25;
 constexpr double own_gbit_a_gpu = 100;
 constexpr double tcp_share = 0.65;
@@ -78,7 +81,8 @@ void set_fabric(Interconnect& result,
                                            1.0)
                               : 1;
   const auto reached = [&](double share) {
-    return line * (shared_card_share + own_card * (share - shared_card_share));
+    return std::max(line * (shared_card_share + own_card * (share - shared_card_share)),
+                    std::min(line * share, shared_card_bytes_per_s));
   };
   switch (result.fabric) {
     case Fabric::infiniband:

@@ -20,6 +20,8 @@ struct Speed {
 constexpr std::array<Speed, 5> infiniband_rates{
     {{"qdr", 40}, {"fdr", 56}, {"edr", 100}, {"hdr", 200}, {"ndr", 400}}};
 
+constexpr double most_gbit_of_sockets = 100;
+
 bool is_digit(std::string_view text, std::size_t at) {
   return at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0;
 }
@@ -145,14 +147,23 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
   if (has(part, {"efa"})) {
     words.fabric = Fabric::efa;
   }
-  if (!words.fabric && (has(part, {"eth", "ethernet", "gbe", "gige", "tcp", "network"}) ||
-                        has(part, {"networking", "gb/s", "gbit", "gbits", "gbps"}))) {
+  if (!words.fabric && has(part, {"eth", "ethernet", "gbe", "gige", "tcp"})) {
     words.fabric = Fabric::ethernet;
+  }
+  if (!words.fabric && has(part, {"network", "networking", "gb/s", "gbit", "gbits", "gbps"})) {
+    // Nobody exchanges gradients by sockets over a line of 200 Gb/s and more.
+    words.fabric = gbit_per_s(part) > most_gbit_of_sockets ? Fabric::roce : Fabric::ethernet;
   }
   if (words.fabric && gbit_per_s(part) > 0 && !names_pcie(part)) {
     words.fabric_gbit_per_s = gbit_per_s(part);
   }
   return words.fabric.has_value();
+}
+
+bool read_part(std::string_view part, InterconnectWords& words) {
+  const bool link = read_link(part, words);
+  const bool networked = !names_pcie(part) || part.find("gb") != std::string_view::npos;
+  return (networked && read_fabric(part, words)) || link;
 }
 
 // "a; b", "a + b", "a, b", "a and b": one thing each.
@@ -210,12 +221,20 @@ std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
     if (part.ends_with(":0")) {
       return std::nullopt;  // "ib:0": no network has no speed
     }
-    understood = read_link(part, words) || understood;
-    if (!names_pcie(part) || part.find("gb") != std::string::npos) {
-      understood = read_fabric(part, words) || understood;
-    }
+    understood = read_part(part, words) || understood;
   }
   return understood ? std::optional(words) : std::nullopt;
+}
+
+std::string unread_interconnect(std::string_view text) {
+  std::string unread;
+  for (const auto& part : parts_of(text)) {
+    InterconnectWords words;
+    if (!part.empty() && !read_part(part, words)) {
+      unread += (unread.empty() ? "" : "; ") + part.substr(0, part.find_last_not_of(' ') + 1);
+    }
+  }
+  return unread;
 }
 
 }  // namespace rightsize

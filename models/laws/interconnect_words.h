@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace rightsize {
@@ -30,5 +31,8 @@ struct InterconnectWords {
 
 // nullopt when `text` is not empty and not a word of it is known.
 [[nodiscard]] std::optional<InterconnectWords> parse_interconnect(std::string_view text);
+
+// Of its parts those without a known word, as "cray aries" in "PCIe; Cray Aries"; "" for none.
+[[nodiscard]] std::string unread_interconnect(std::string_view text);
 
 }  // namespace rightsize

@@ -53,6 +53,12 @@ TEST_CASE("interconnect: a word inside another word is not that word") {
   CHECK(parse_interconnect("8xHDR")->fabric == Fabric::infiniband);
   CHECK(parse_interconnect("SXM2")->link == NodeLink::nvlink);
   CHECK(parse_interconnect("100Gbps")->fabric == Fabric::ethernet);
+  CHECK(parse_interconnect("400 Gb/s")->fabric == Fabric::roce);
+  CHECK(parse_interconnect("Ethernet 400 Gb/s")->fabric == Fabric::ethernet);
+  CHECK(unread_interconnect("PCIe; Cray Aries") == "cray aries");
+  CHECK(unread_interconnect("NVLink and foo , bar; ib:100") == "foo; bar");
+  CHECK(unread_interconnect("NVSwitch; 8x HDR InfiniBand").empty());
+  CHECK(unread_interconnect("").empty());
 }
 
 TEST_CASE("interconnect: lanes are read with and without a generation") {
