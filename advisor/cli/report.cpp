@@ -12,13 +12,16 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
+#include "advisor/report/record_columns.h"
 #include "advisor/report/report_data.h"
+#include "advisor/report/runs_page.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/units.h"
 #include "advisor/right_sizing/right_sizing.h"
 #include "advisor/search.h"
 #include "advisor/study/study.h"
 #include "profiler/command/user_command.h"
+#include "profiler/store/foreign.h"
 
 namespace rightsize::cli {
 namespace {
@@ -125,6 +128,32 @@ int report_saved(Context& context,
   return exit_ok;
 }
 
+// Records, as rightsize records export writes them, instead of a job.
+bool holds_records(const Values& values) {
+  return values.count("job") > 0 && values["job"].as<std::string>().ends_with(".jsonl");
+}
+
+int report_runs(Context& context, const Values& values, const std::string& command) {
+  if (values.count("saved") > 0) {
+    throw UsageError("one file of records makes a page; put them together by records import");
+  }
+  const auto file = values["job"].as<std::string>();
+  const auto outputs = report_outputs(values, usual_forms);
+  report::RunsPage page{std::filesystem::path(file).filename().string(),
+                        read_records(read_file(file), file).records,
+                        command};
+  if (page.records.empty()) {
+    throw UsageError(fmt::format("{}: there is no record in it", file));
+  }
+  write_report(context, outputs, [&](std::string_view form) {
+    return form == "html" ? report::runs_html(page)
+           : form == "md" ? report::runs_markdown(page)
+                          : report::rendered_records(page.records, form, {});
+  });
+  context.err << report::runs_headline(page.records) << "\n";
+  return exit_ok;
+}
+
 }  // namespace
 
 int run_report(Context& context, const std::vector<std::string>& arguments) {
@@ -141,6 +170,9 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       po::value<std::vector<std::string>>(),
       "more saved answers of advise -o json, to stand beside the first");
   const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
+  if (holds_records(values)) {
+    return report_runs(context, values, command_of(arguments));
+  }
   if (const auto files = saved_files(values); !files.empty()) {
     return report_saved(context, values, files, command_of(arguments));
   }

@@ -145,38 +145,9 @@ std::string measurement_section(const ReportData& data) {
   if (data.records.empty()) {
     return out + absent("The measurements are absent from this report.");
   }
-  const auto drawn = timelines(data.records, drawn_timelines);
-  std::vector<const Record*> runs;
-  for (const auto& timeline : drawn) {
-    runs.push_back(timeline.run);
-    out += fmt::format("<h3>{}</h3>\n<div class=\"small-multiples\">",
-                       escape_html(run_sentence(*timeline.run)));
-    for (const auto& chart : timeline.charts) {
-      out += figure(chart, "small");
-    }
-    out += "</div>\n";
-  }
-  if (!runs.empty()) {
-    out += html_table(timeline_table(runs), {"The runs drawn above in numbers", false, true, {}});
-  }
+  out += timeline_figures(timelines(data.records, drawn_timelines));
   return out + folded(fmt::format("All {}", count_of(data.records.size(), "run")),
                       html_table(run_table(data.records), {"All runs", true, true, {}}));
-}
-
-// Base64 means nothing to HTML: it goes in as it is.
-std::string library() {
-  return echarts_library().empty() ? ""
-                                   : "<script type=\"application/octet-stream\" id=\"echarts\">" +
-                                         std::string(echarts_library()) + "</script>\n<script>\n" +
-                                         std::string(embedded::labels_js()) +
-                                         std::string(embedded::draw_js()) + "</script>\n";
-}
-
-std::string colophon() {
-  return echarts_notice().empty()
-             ? paragraph("Charts are static: this rightsize was built without npm.")
-             : paragraph("Charts: " + std::string(echarts_notice()) +
-                         " Their licences are in full in the script of this file.");
 }
 
 std::string title_of(const ReportData& data) {
@@ -222,7 +193,7 @@ std::string page_of(const PageParts& parts) {
                  {"method", parts.method},
                  {"measurements", parts.measurements},
                  {"command", escape_html(parts.command)},
-                 {"library", library()},
+                 {"library", chart_library()},
                  {"colophon", colophon()},
                  {"json", escape_script(parts.json)}});
 }

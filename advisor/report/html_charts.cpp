@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "advisor/report/charts.h"
+#include "advisor/report/escape.h"
 #include "advisor/report/evidence_charts.h"
 #include "advisor/report/frontier_table.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
 #include "advisor/report/report_tables.h"
+#include "advisor/report/runs.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/study_tables.h"
@@ -111,6 +115,23 @@ std::string chart_section(const ReportData& data) {
   }
   return options_charts(data) + study_charts(data) + figure(throughput_chart(data), "wide") +
          folded_table("Measured throughput by vCPUs", sweep_table(data.records));
+}
+
+std::string timeline_figures(const std::vector<RunTimeline>& drawn) {
+  std::string out;
+  std::vector<const Record*> runs;
+  for (const auto& timeline : drawn) {
+    runs.push_back(timeline.run);
+    out += fmt::format("<h3>{}</h3>\n<div class=\"small-multiples\">",
+                       escape_html(run_sentence(*timeline.run)));
+    for (const auto& chart : timeline.charts) {
+      out += figure(chart, "small");
+    }
+    out += "</div>\n";
+  }
+  return runs.empty() ? out
+                      : out + html_table(timeline_table(runs),
+                                         {"The runs drawn above in numbers", false, true, {}});
 }
 
 }  // namespace rightsize::report

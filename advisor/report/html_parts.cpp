@@ -8,6 +8,7 @@
 #include "advisor/report/grid_chart.h"
 #include "advisor/report/row_chart.h"
 #include "advisor/report/svg_chart.h"
+#include "rightsize_page.h"
 
 namespace rightsize::report {
 namespace {
@@ -67,6 +68,22 @@ std::string figure(const RowChart& chart, const char* css_class) {
 
 std::string figure(const GridChart& chart, const char* css_class) {
   return any_figure(chart, css_class);
+}
+
+// Base64 means nothing to HTML: it goes in as it is.
+std::string chart_library() {
+  return echarts_library().empty() ? ""
+                                   : "<script type=\"application/octet-stream\" id=\"echarts\">" +
+                                         std::string(echarts_library()) + "</script>\n<script>\n" +
+                                         std::string(embedded::labels_js()) +
+                                         std::string(embedded::draw_js()) + "</script>\n";
+}
+
+std::string colophon() {
+  return echarts_notice().empty()
+             ? paragraph("Charts are static: this rightsize was built without npm.")
+             : paragraph("Charts: " + std::string(echarts_notice()) +
+                         " Their licences are in full in the script of this file.");
 }
 
 }  // namespace rightsize::report

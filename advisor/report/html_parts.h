@@ -23,4 +23,8 @@ enum class Fold { open, closed, long_list };  // long lists stay away from paper
 [[nodiscard]] std::string figure(const RowChart& chart, const char* css_class = "");
 [[nodiscard]] std::string figure(const GridChart& chart, const char* css_class = "");
 
+// The script that draws the charts anew, where it was built in, and the page's last line about it.
+[[nodiscard]] std::string chart_library();
+[[nodiscard]] std::string colophon();
+
 }  // namespace rightsize::report

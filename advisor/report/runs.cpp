@@ -168,7 +168,8 @@ std::string throughput_unit(const Record& record) {
   }
   const auto said = record.software.find("steps");
   const auto rule = said == record.software.end() ? std::nullopt : parse_step_rule(said->second);
-  return fmt::format("{}/s", rule ? item_name(rule->source) : "items");
+  const bool several = record.workload.batch > 1;  // of each step, as --items-per-step says
+  return fmt::format("{}/s", rule && !several ? item_name(rule->source) : "items");
 }
 
 std::string rate_text(const Record& record) {

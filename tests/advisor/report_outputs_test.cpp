@@ -94,3 +94,26 @@ TEST_CASE("out-file: - is stdout, and nothing says that a file called so is ther
   CHECK(traced.err.find("--out-file FILE takes it") != std::string::npos);
   CHECK_FALSE(fs::exists("-"));
 }
+
+TEST_CASE("report: records alone make a page with every run, its sheet and its course") {
+  const TemporaryFolder folder;
+  const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto md = run({"report", demo, "--md", "-"});
+  REQUIRE(md.code == cli::exit_ok);
+  CHECK(md.out.starts_with("# demo.jsonl: what was measured\n"));
+  CHECK(md.out.find("rightsize profile ") != std::string::npos);  // how to repeat one
+  CHECK(md.err.find(" runs: ") != std::string::npos);
+  const auto page = folder / "runs.html";
+  CHECK(run({"report", demo, "--html", page}).code == cli::exit_ok);
+  const auto html = read_text_file(page);
+  CHECK(html.find("<title>demo.jsonl: what was measured</title>") != std::string::npos);
+  CHECK(html.find("id=\"chart-timeline-1-memory-title\"") != std::string::npos);
+  CHECK(html.find("{{") == std::string::npos);
+  CHECK(run({"report", demo, "--csv", "-"}).out == run({"records", "list", demo, "-o", "csv"}).out);
+  const auto hostile = folder.write("</title><script>.jsonl", read_text_file(demo));
+  CHECK(run({"report", hostile, "--html", "-"}).out.find("</title><script>.jsonl") ==
+        std::string::npos);
+  const auto none = run({"report", folder.write("empty.jsonl", "\n")});
+  CHECK(none.code == cli::exit_usage);
+  CHECK(none.err.find("empty.jsonl: there is no record in it") != std::string::npos);
+}

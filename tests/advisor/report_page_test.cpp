@@ -15,7 +15,10 @@
 #include "advisor/report/echarts_option.h"
 #include "advisor/report/html.h"
 #include "advisor/report/report_data.h"
+#include "advisor/report/runs_page.h"
 #include "advisor/report_fixture.h"
+#include "advisor/text_file.h"
+#include "profiler/store/foreign.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -155,6 +158,26 @@ TEST_CASE("page: a browser without a network draws every chart and has nothing t
       check_drawn(dom);
     }
   }
+}
+
+TEST_CASE("page: of runs alone every chart is drawn too") {
+  const auto program = browser();
+  if (program.empty()) {
+    MESSAGE("skipped: no chromium on this machine");
+    return;
+  }
+  const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const OpenedPage page(
+      program,
+      report::runs_html({"demo", read_records(read_text_file(demo), demo).records, "rightsize"}));
+  const auto dom = page.dom("--window-size=1200,900");
+  check_console(page);
+  CHECK(dom.find("<button type=\"button\">run</button>") != std::string::npos);
+  if (!report::echarts_library().empty()) {
+    CHECK(occurrences(dom, "class=\"option\"") >= 5);
+    check_drawn(dom);
+  }
+  page.screenshot("runs.png", "--window-size=1200,2400");
 }
 
 namespace {
