@@ -1,6 +1,6 @@
 """The networks of torch_peer.py that torchvision does not have, as kernels/networks has them.
 
-make(name, batch, sequence) gives a module, its input and its labels, on the GPU.
+make(name, batch, sequence, device) gives a module, its input and its labels, on that device.
 """
 import torch
 from torch import nn
@@ -32,6 +32,16 @@ class AlexNet(nn.Module):
         return self.classifier(self.features(x))
 
 
+def attend(q, k, v, causal):
+    if hasattr(functional, "scaled_dot_product_attention"):
+        return functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5  # before PyTorch 2
+    if causal:
+        hidden = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1)
+        scores = scores.masked_fill(hidden, -torch.inf)
+    return scores.softmax(-1) @ v
+
+
 class Attention(nn.Module):
     def __init__(self, width, heads, causal):
         super().__init__()
@@ -43,7 +53,7 @@ class Attention(nn.Module):
         items, positions, width = x.shape
         q, k, v = (part.view(items, positions, self.heads, -1).transpose(1, 2)
                    for part in self.qkv(x).chunk(3, dim=-1))
-        y = functional.scaled_dot_product_attention(q, k, v, is_causal=self.causal)
+        y = attend(q, k, v, self.causal)
         return self.projection(y.transpose(1, 2).reshape(items, positions, width))
 
 
@@ -144,28 +154,36 @@ class Ptb(nn.Module):
         return self.softmax(self.drop(x)).flatten(0, 1)
 
 
-def of_tokens(network, batch, sequence):
-    network = network.cuda()
-    ids = torch.randint(0, network.vocabulary, (batch, sequence), device="cuda")
-    labels = torch.randint(0, network.vocabulary, (batch * sequence,), device="cuda")
+def of_tokens(network, batch, sequence, device):
+    network = network.to(device)
+    ids = torch.randint(0, network.vocabulary, (batch, sequence), device=device)
+    labels = torch.randint(0, network.vocabulary, (batch * sequence,), device=device)
     return network, ids, labels
 
 
-def make(name, batch, sequence):
-    if name == "gpt2":
-        return of_tokens(Gpt2(sequence or 1024), batch, sequence or 1024)
-    if name == "bert-base":
-        return of_tokens(Bert(sequence or 512), batch, sequence or 512)
-    if name in Ptb.sizes:
-        return of_tokens(Ptb(name, batch), batch, sequence or (20 if name == "ptb-small" else 35))
-    size = 227 if name == "alexnet" else 224
+def of_images(name, batch, device):
+    size = 227 if name == "alexnet" else 299 if name == "inception-v3" else 224
     if name == "alexnet":
         network = AlexNet()
+    elif name == "inception-v3":
+        import torchvision
+        network = torchvision.models.inception_v3(aux_logits=False, init_weights=True)
     else:
         import torchvision
         name = {"vit-b16": "vit_b_16", "mobilenet-v2": "mobilenet_v2"}.get(name, name)
         network = getattr(torchvision.models, name)()
-    images = torch.randn(batch, 3, size, size, device="cuda")
-    labels = torch.randint(0, 1000, (batch,), device="cuda")
-    return (network.cuda().to(memory_format=torch.channels_last),
+    images = torch.randn(batch, 3, size, size, device=device)
+    labels = torch.randint(0, 1000, (batch,), device=device)
+    return (network.to(device).to(memory_format=torch.channels_last),
             images.to(memory_format=torch.channels_last), labels)
+
+
+def make(name, batch, sequence, device="cuda"):
+    if name == "gpt2":
+        return of_tokens(Gpt2(sequence or 1024), batch, sequence or 1024, device)
+    if name == "bert-base":
+        return of_tokens(Bert(sequence or 512), batch, sequence or 512, device)
+    if name in Ptb.sizes:
+        sequence = sequence or (20 if name == "ptb-small" else 35)
+        return of_tokens(Ptb(name, batch), batch, sequence, device)
+    return of_images(name, batch, device)
