@@ -206,6 +206,7 @@ Configuration work_from(const Values& values) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
   read_framework(values, asked.phase, asked.tokens, asked.framework, asked.stack);
+  take_form_of_framework(asked);
   if (values.count("exchange") > 0) {
     asked.exchange =
         meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");

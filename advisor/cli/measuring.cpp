@@ -52,7 +52,7 @@ bool has_status(const std::vector<Record>& records, Status status) {
 // --steps did not happen, and would not the next time.
 std::string with_other_steps(std::string again) {
   const auto dashes = std::min(again.find(" -- "), again.size());
-  static const std::regex said(" --steps[ =]('[^']*'|[^ ])+");
+  static const std::regex said(" --(steps|items-per-step)[ =]('[^']*'|[^ ])+");
   const auto before = again.substr(0, dashes);
   const auto* other =
       before.find("--steps cpu") == std::string::npos ? " --steps cpu" : " --steps exit";
@@ -215,6 +215,21 @@ std::vector<Record> emit_records(Context& context,
   return records;
 }
 
+namespace {
+
+int exit_code(bool strict, const std::vector<Record>& records) {
+  if (strict && (has_status(records, Status::failed) || has_status(records, Status::timed_out))) {
+    return exit_failed;
+  }
+  if (strict && has_status(records, Status::untrusted)) {
+    return exit_untrusted;
+  }
+  const bool any = has_status(records, Status::measured) || has_status(records, Status::untrusted);
+  return any ? exit_ok : exit_failed;
+}
+
+}  // namespace
+
 void suggest(Context& context,
              const Values& values,
              const std::vector<Record>& records,
@@ -226,23 +241,16 @@ void suggest(Context& context,
   const auto line = advice(records, again, only_retry);
   context.err << line << (line.empty() ? "" : "\n");
   if (has_status(records, Status::untrusted) && !has_status(records, Status::measured)) {
-    context.err << fmt::format("note: nothing here is trusted, {}\n",
-                               values.count("strict") > 0
-                                   ? "so the exit code is 4 (--strict)"
-                                   : "though the exit code is 0; --strict makes it 4");
+    const int strict = exit_code(true, records);
+    const auto code = values.count("strict") > 0
+                          ? fmt::format("so the exit code is {} (--strict)", strict)
+                          : fmt::format("though the exit code is 0; --strict makes it {}", strict);
+    context.err << fmt::format("note: nothing here is trusted, {}\n", code);
   }
 }
 
 int exit_code_for(const Values& values, const std::vector<Record>& records) {
-  const bool strict = values.count("strict") > 0;
-  if (strict && (has_status(records, Status::failed) || has_status(records, Status::timed_out))) {
-    return exit_failed;
-  }
-  if (strict && has_status(records, Status::untrusted)) {
-    return exit_untrusted;
-  }
-  const bool any = has_status(records, Status::measured) || has_status(records, Status::untrusted);
-  return any ? exit_ok : exit_failed;
+  return exit_code(values.count("strict") > 0, records);
 }
 
 }  // namespace rightsize::cli

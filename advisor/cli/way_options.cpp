@@ -49,6 +49,7 @@ void read_software(const Values& values, Query& query) {
     query.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
   read_framework(values, query.phase, query.tokens, query.framework, query.stack);
+  take_form_of_framework(query);
 }
 
 }  // namespace

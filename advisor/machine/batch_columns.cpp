@@ -133,6 +133,8 @@ constexpr std::array columns{
                 [](std::string_view text, BatchDraft& draft) {
                   const auto links =
                       says_no_link(text) ? InterconnectWords{} : parse_interconnect(text);
+                  draft.asked.machine.unread_interconnect =
+                      says_no_link(text) ? "" : unread_interconnect(text);
                   return store_if(links, draft.asked.machine.interconnect);
                 }},
     BatchColumn{{"vcpus", "cpus", "vcpu", ""},

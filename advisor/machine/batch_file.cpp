@@ -8,6 +8,7 @@
 
 #include "advisor/machine/batch_columns.h"
 #include "advisor/query/query.h"
+#include "advisor/query/software_words.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/spreadsheet_text.h"
 #include "pricing/import/csv.h"
@@ -23,19 +24,37 @@ std::string trimmed(std::string_view text) {
              : std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
-// Which of two columns of one name is meant, nobody can tell.
-void refuse_twice(const CsvTable& table, int index, const std::string& file) {
-  if (index >= 0) {
-    const auto& name = table.header[static_cast<std::size_t>(index)];
-    const auto after = table.header.begin() + index + 1;
-    const auto twice = std::find(after, table.header.end(), name);
-    if (twice != table.header.end()) {
-      throw UsageError(fmt::format("{}:1:{}: column \"{}\" is there twice; leave one out",
-                                   file,
-                                   twice - table.header.begin() + 1,
-                                   name));
+std::string in_lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+// Where the file has what `column` reads; -1: nowhere. Which of two is meant, nobody can tell.
+int find_column(const BatchColumn& column, const CsvTable& table, const std::string& file) {
+  int found = -1;
+  for (std::size_t i = 0; i < table.header.size(); ++i) {
+    const auto name = in_lower_case(table.header[i]);
+    if (name.empty() ||
+        std::find(column.names.begin(), column.names.end(), name) == column.names.end()) {
+      continue;
     }
+    if (found >= 0) {
+      const auto& first = table.header[static_cast<std::size_t>(found)];
+      const bool same = first == table.header[i];
+      throw UsageError(
+          same ? fmt::format(
+                     "{}:1:{}: column \"{}\" is there twice; leave one out", file, i + 1, first)
+               : fmt::format("{}:1:{}: columns \"{}\" and \"{}\" say the same thing; leave one out",
+                             file,
+                             i + 1,
+                             first,
+                             table.header[i]));
+    }
+    found = static_cast<int>(i);
   }
+  return found;
 }
 
 // Index of the CSV column for each of ours, -1 where the file has none.
@@ -43,11 +62,7 @@ std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
   std::vector<int> found;
   bool any = false;
   for (const auto& column : batch_columns()) {
-    int index = -1;
-    for (const auto name : column.names) {
-      index = index < 0 && !name.empty() ? table.column(name) : index;
-    }
-    refuse_twice(table, index, file);
+    const int index = find_column(column, table, file);
     found.push_back(index);
     any = any || (index >= 0 && column.names[0] == "network");
   }
@@ -79,13 +94,6 @@ bool could_be(const BatchColumn& column, std::size_t index, const std::vector<Ba
     any = any || !text.empty();
   }
   return any;
-}
-
-std::string in_lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return text;
 }
 
 // "batchsize" for batch_size, but not "notes" for nodes: what is in it has to be readable, and the
@@ -129,18 +137,6 @@ void assume_nodes(int gpus, BatchDraft& draft) {
       (gpus > largest_gpus || (network && gpus > usual_gpus))) {
     machine.nodes = gpus / usual_gpus;
     machine.nodes_assumed = true;
-  }
-}
-
-// What a framework calls AlexNet: Caffe's has two towers, that of TensorFlow and PyTorch one
-// (Krizhevsky, "One weird trick for parallelizing convolutional neural networks", 2014).
-void take_form_of_framework(Configuration& asked) {
-  const std::string_view framework = asked.framework;
-  if (asked.network == "alexnet") {
-    asked.network = framework.starts_with("TensorFlow") || framework.starts_with("PyTorch")
-                        ? "alexnet-owt"
-                    : framework.starts_with("MXNet") ? "alexnet-mxnet"
-                                                     : "alexnet";
   }
 }
 

@@ -42,7 +42,8 @@ struct Answer {
   Verdict verdict = Verdict::unsupported;
   std::string reason;                 // why not; empty for ok
   std::vector<std::string> ways_out;  // what would fit, of out_of_memory (way_out.h)
-  std::string caution;     // of an ok that may fail on the machine itself; one of the notes too
+  std::string caution;     // of an ok that may be another on the machine itself, "; " between; also
+                           // among the notes
   Estimate throughput;     // of all nodes together; unit "img/s", "sequences/s" or "tokens/s"
   Prediction prediction;   // all nodes together: bounds and busy shares
   std::string bottleneck;  // "gpu", "exchange", "cpu", "disk", ...
@@ -56,6 +57,12 @@ struct Answer {
   std::optional<DiskBurst> burst;  // where they are not, and the disk bursts
   std::optional<Energy> energy;    // of the GPUs; nullopt without one or where its TDP is not known
   std::vector<std::string> notes;  // what was used and assumed, a sentence each
+
+  // Another caution, which is a note too.
+  void warn(const std::string& sentence) {
+    caution += (caution.empty() ? "" : "; ") + sentence;
+    notes.push_back(sentence);
+  }
 };
 
 // "no run read tfrecord: ...", where the model's runs read only a relative of the workload's

@@ -60,7 +60,7 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
   const bool unasked =
       (rate.way.shards > 0 && !rate.way.parallel.any() && asked.exchange != Exchange::sharded) ||
       (rate.way.recompute && !asked.recompute);
-  answer.notes.push_back(fmt::format(
+  const auto sentence = fmt::format(
       "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
       fmt::join(ways, " with "),
       rate.memory.total() / gib,
@@ -69,8 +69,12 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       rate.memory.activations_bytes / gib,
       !unasked                 ? ""
       : rate.spared_for_memory ? "; a step that spares less does not fit"
-                               : "; whole copies would fit too, and are slower here"));
-  answer.caution = unasked ? answer.notes.back() : answer.caution;
+                               : "; whole copies would fit too, and are slower here");
+  if (unasked) {
+    answer.warn(sentence);
+  } else {
+    answer.notes.push_back(sentence);
+  }
 }
 
 // Whose software the rate is of.
@@ -96,32 +100,27 @@ void note_accelerator(const Configuration& asked,
   answer.notes.push_back(fmt::format("one {}: {}", gpu, rate.provenance));
   note_software(asked, answer);
   if (asked.stack == Stack::era && after_era) {
-    answer.caution = fmt::format(
+    answer.warn(fmt::format(
         "{} came after the libraries of 2015-2018, which have no code for it: ask for the current "
         "stack",
-        gpu);
-    answer.notes.push_back(answer.caution);
+        gpu));
   }
   if (rate.precision != asked.precision) {
-    answer.caution = fmt::format("{} has no {} units; {} is used",
-                                 gpu,
-                                 to_string(asked.precision),
-                                 to_string(rate.precision));
-    answer.notes.push_back(answer.caution);
+    answer.warn(fmt::format("{} has no {} units; {} is used",
+                            gpu,
+                            to_string(asked.precision),
+                            to_string(rate.precision)));
   }
   if (asked.machine.nodes_assumed) {
-    answer.caution = fmt::format("no nodes were named: taken as {} of {} GPUs",
-                                 asked.machine.nodes,
-                                 asked.machine.gpus_per_node);
-    answer.notes.push_back(answer.caution);
+    answer.warn(fmt::format("no nodes were named: taken as {} of {} GPUs",
+                            asked.machine.nodes,
+                            asked.machine.gpus_per_node));
   } else if (asked.machine.gpus_per_node > largest_gpus) {
-    answer.caution = fmt::format("no machine has {} GPUs: say how many nodes they are in",
-                                 asked.machine.gpus_per_node);
-    answer.notes.push_back(answer.caution);
+    answer.warn(fmt::format("no machine has {} GPUs: say how many nodes they are in",
+                            asked.machine.gpus_per_node));
   }
   if (rate.memory_tight) {
-    answer.caution = "within 10 % of the GPU's memory: frameworks differ";
-    answer.notes.push_back(answer.caution);
+    answer.warn("within 10 % of the GPU's memory: frameworks differ");
   }
   if (!rate.interconnect.empty()) {
     answer.notes.push_back(fmt::format("{} GPUs exchange gradients by {} over {}{}",
@@ -129,6 +128,13 @@ void note_accelerator(const Configuration& asked,
                                        to_string(rate.exchange),
                                        rate.interconnect,
                                        rate.interconnect_assumed ? " (assumed)" : ""));
+  }
+  if (const auto& unread = asked.machine.unread_interconnect; !unread.empty()) {
+    answer.warn(
+        fmt::format("of the interconnect \"{}\" is not known and was left out: known are NVLink, "
+                    "PCIe, InfiniBand, "
+                    "RoCE, EFA and Ethernet",
+                    unread));
   }
   note_memory(asked, rate, answer);
   for (auto& sentence : idle_own_rates(asked)) {

@@ -70,8 +70,7 @@ void note_unknown_cpu(const CpuSpeeds& cpu_speeds,
   const auto sold = [&](const Offer& offer) { return offer.instance == cpu; };
   if (matters && !cpu.empty() && !knows_cpu(cpu_speeds, cpu) &&
       std::none_of(offers.begin(), offers.end(), sold)) {
-    answer.caution = unknown_cpu_words(cpu, "the usual host of the years");
-    answer.notes.push_back(answer.caution);
+    answer.warn(unknown_cpu_words(cpu, "the usual host of the years"));
   }
 }
 

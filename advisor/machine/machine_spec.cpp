@@ -77,6 +77,9 @@ void merge_words(MachineSpec& machine,
          is_link ? "nvlink, pcie, pcie-p2p or \"pcie 4.0 x16\""
                  : "a network such as ib:100, roce:25, ethernet:10 or efa:100 (Gb/s of a node)");
   }
+  auto& unread = machine.unread_interconnect;
+  const auto also = unread_interconnect(value);
+  unread += (unread.empty() || also.empty() ? "" : "; ") + also;
   if (is_link) {
     machine.interconnect.link = words->link;
     machine.interconnect.link_bytes_per_s = words->link_bytes_per_s;

@@ -131,6 +131,7 @@ void read_software(TomlFields& job, Query& query) {
     }
     query.framework = software->framework;
     query.stack = query.stack ? query.stack : software->stack;
+    take_form_of_framework(query);
   }
 }
 

@@ -105,7 +105,7 @@ namespace {
 // others have no published figures.
 bool is_another_program(std::string_view word) {
   static constexpr std::array others{
-      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch"};
+      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch", "caffe2"};
   return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
     return word.find(other) != std::string_view::npos;
   });
@@ -114,9 +114,13 @@ bool is_another_program(std::string_view word) {
 // "PyTorch compile", "torch.compile", "PyTorch 2 (inductor)": generated code, not layer by layer.
 bool is_compiled(std::span<const std::string> words) {
   static constexpr std::array ways{"compile", "compiled", "inductor", "dynamo", "torchdynamo"};
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return std::find(ways.begin(), ways.end(), word) != ways.end();
-  });
+  static constexpr std::array denied{"not", "no", "non", "without", "eager"};
+  const auto any_of = [&](const auto& list) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(list.begin(), list.end(), word) != list.end();
+    });
+  };
+  return any_of(ways) && !any_of(denied);
 }
 
 }  // namespace
@@ -148,6 +152,7 @@ std::optional<Software> software_meant(std::string_view text) {
                                          Framework{"gluon", named, "MXNet"},
                                          Framework{"oneflow", named, "OneFlow"},
                                          Framework{"caffe", named, "Caffe"},
+                                         Framework{"nvcaffe", named, "Caffe"},
                                          Framework{"paddlepaddle", named, "PaddlePaddle"},
                                          Framework{"paddle", named, "PaddlePaddle"}};
   if (is_another_program(bare(text))) {
@@ -172,6 +177,18 @@ std::optional<Software> software_meant(std::string_view text) {
     software.stack = Stack::era;  // nobody has published it since
   }
   return software.stack || !software.framework.empty() ? std::optional(software) : std::nullopt;
+}
+
+// Caffe's has two towers, that of TensorFlow and PyTorch one (Krizhevsky, "One weird trick for
+// parallelizing convolutional neural networks", 2014).
+void take_form_of_framework(NetworkStep& step) {
+  const std::string_view framework = step.framework;
+  if (step.network == "alexnet") {
+    step.network = framework.starts_with("TensorFlow") || framework.starts_with("PyTorch")
+                       ? "alexnet-owt"
+                   : framework.starts_with("MXNet") ? "alexnet-mxnet"
+                                                    : "alexnet";
+  }
 }
 
 }  // namespace rightsize

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "advisor/query/network_step.h"
 #include "models/laws/published_rate.h"
 
 namespace rightsize {
@@ -27,5 +28,9 @@ struct Software {
 // its own; what stands beside them ("NGC") is a remark. nullopt for words that are
 // neither, and for programs no figure was published with, whatever their names hold.
 [[nodiscard]] std::optional<Software> software_meant(std::string_view text);
+
+// Where several networks go by one name: that of the step's framework, "alexnet-owt" where PyTorch
+// runs "alexnet".
+void take_form_of_framework(NetworkStep& step);
 
 }  // namespace rightsize

@@ -59,6 +59,13 @@ TEST_CASE("batch file: a column that is there twice is refused") {
   CHECK_THROWS_WITH_AS(static_cast<void>(parse_batch_file("network,batch,network\n", "rows.csv")),
                        doctest::Contains("rows.csv:1:3: column \"network\" is there twice"),
                        UsageError);
+  for (const auto* header : {"network,nodes,gpu,machines\n", "network,nodes,gpu,Nodes\n"}) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(parse_batch_file(header, "rows.csv")),
+                         doctest::Contains("rows.csv:1:4: columns \"nodes\" and \""),
+                         UsageError);
+  }
+  CHECK(parse_batch_file("Network,GPU\nresnet50,V100\n", "rows.csv").rows[0].asked.machine.gpu ==
+        "V100");
 }
 
 TEST_CASE("batch file: a sequence of 0 is the network's own, as of --sequence") {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/text_file.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -111,6 +112,20 @@ TEST_CASE("cli: answers, suppositions and fleets are what their published schema
   for (const auto* today : {"g5g.xlarge", "p3.8xlarge"}) {  // no rank: arm64, and on no list
     CHECK(valid(wrote({"advise", job, "--current", today, "--allow", "^g6"}, "today.json")));
   }
+  std::ofstream(folder / "exchange.toml") << R"([job]
+network = "alexnet"
+phase = "train"
+precision = "fp32"
+batch_per_gpu = 16
+epochs = 2
+
+[data]
+items = 1281167
+format = "synthetic"
+)";
+  const auto bound = wrote({"advise", folder / "exchange.toml", "--exchange", "local"}, "x.json");
+  CHECK(valid(bound));
+  CHECK(read_text_file(bound).find(R"("bottleneck":"exchange")") != std::string::npos);
   CHECK(valid(wrote({"advise", service}, "service.json")));
   run({"advise",
        job,

@@ -1,10 +1,14 @@
 #include "advisor/query/words.h"
 
+#include <fstream>
+
 #include <doctest/doctest.h>
 
+#include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -141,6 +145,11 @@ TEST_CASE("words: spellings of tables and papers stay understood") {
   CHECK_FALSE(software_meant("NGC 20.12 PyTorch")->stack);  // a version, not the year 2012
   CHECK(software_meant("TensorFlow XLA (models)")->framework == "TensorFlow XLA");
   CHECK(software_meant("2017-era")->stack == Stack::era);
+  for (const auto* eager : {"PyTorch, not compiled", "PyTorch without torch.compile"}) {
+    CHECK(software_meant(eager)->framework == "PyTorch");
+  }
+  CHECK_FALSE(software_meant("Caffe2"));
+  CHECK(software_meant("NVCaffe")->framework == "Caffe");
   for (const auto* compiled : {"PyTorch compile", "torch.compile", "PyTorch 2.1 (inductor)"}) {
     CHECK(software_meant(compiled)->framework == "PyTorch compile");
   }
@@ -151,6 +160,31 @@ TEST_CASE("words: spellings of tables and papers stay understood") {
   CHECK(software_meant("Caffe")->stack == Stack::era);
   CHECK(software_meant("TensorFlow 2019")->stack == Stack::current);
   CHECK(software_meant("TensorFlow 2018")->stack == Stack::era);
+}
+
+TEST_CASE("words: AlexNet is its framework's, in a job as in a table") {
+  const auto form_of = [](const char* framework) {
+    NetworkStep step;
+    step.network = "alexnet";
+    step.framework = framework;
+    take_form_of_framework(step);
+    return step.network;
+  };
+  CHECK(form_of("PyTorch compile") == "alexnet-owt");
+  CHECK(form_of("MXNet") == "alexnet-mxnet");
+  CHECK(form_of("Caffe") == "alexnet");
+  CHECK(form_of("") == "alexnet");
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml") << R"(
+[job]
+network = "alexnet"
+framework = "PyTorch"
+[data]
+items = 10
+format = "synthetic"
+)";
+  const auto job = load_query(folder / "job.toml");
+  CHECK(job.network == "alexnet-owt");
 }
 
 TEST_CASE("words: a machine without a GPU") {

@@ -142,7 +142,8 @@ TEST_CASE("readme: every command of the founding experiments runs, their campaig
     for (auto command : commands_of(page)) {
       const bool measures_long = command.starts_with("rightsize campaign ") &&
                                  command.find("--dry-run") == std::string::npos;
-      command += measures_long ? " --dry-run" : "";
+      command.insert(std::min(command.find(" |"), command.size()),
+                     measures_long ? " --dry-run" : "");
       output.clear();
       const int code = shell(setup + command, output);
       CAPTURE(page);
