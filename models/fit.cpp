@@ -127,11 +127,10 @@ void warn_programs(FitSummary& summary) {
   for (const auto& [name, cpus] : summary.model.programs) {
     summary.warnings.push_back(
         std::isinf(cpus.most)
-            ? fmt::format(
-                  "{} was measured on {:g} vCPUs at the most, and used them: whether it uses "
-                  "more is not known, and intervals beyond say so",
-                  name,
-                  cpus.seen)
+            ? fmt::format("{} was measured on {:g} vCPU at the most, and used it: whether it uses "
+                          "more is not known, and intervals beyond say so",
+                          name,
+                          cpus.seen)
             : fmt::format(
                   "{} used {:.2g} vCPUs where it had more: it is taken to use no more anywhere",
                   name,
@@ -152,7 +151,7 @@ void warn_variants(FitSummary& summary, const std::vector<Observation>& observat
       summary.warnings.push_back(fmt::format(
           "{} was run with {} different command lines, which are fitted as one program: "
           "where they are other work, fit each alone (rightsize records export, then "
-          "rightsize fit --records FILE), or give the script another name",
+          "rightsize fit FILE), or give the script another name",
           name,
           lines.size()));
     }

@@ -1,5 +1,6 @@
 #include "advisor/cli/dry_run.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -93,11 +94,14 @@ int dry_run(Context& context,
   for (const auto& spec : pending) {
     context.out << report::run_label(spec) << "\n";
   }
-  context.out << fmt::format("plan: {}, {} done, {} to run, at most {}\n",
+  const bool programs = std::any_of(
+      pending.begin(), pending.end(), [](const RunSpec& spec) { return !spec.command.empty(); });
+  context.out << fmt::format("plan: {}, {} done, {} to run, at most {}{}\n",
                              report::count_of(plan.runs.size(), "run"),
                              plan.runs.size() - pending.size(),
                              pending.size(),
-                             report::duration(estimated_s(pending)));
+                             report::duration(estimated_s(pending)),
+                             programs ? " and what programs take to start" : "");
   context.out << disk_line(estimated_disk(pending));
   return exit_ok;
 }

@@ -1,5 +1,7 @@
 #include "advisor/report/differential_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "advisor/report/runs.h"
@@ -53,6 +55,18 @@ Table stall_table(const Stalls& stalls) {
   return table;
 }
 
+double read_per_s(const Record& record) {
+  return record.seconds > 0 ? static_cast<double>(record.disk_read_bytes) / record.seconds : 0;
+}
+
+// A program that does not know the words it was given reads as before.
+bool read_its_data(const Stalls& stalls) {
+  constexpr double next_to_nothing = 1e5;  // bytes/s
+  constexpr double part = 0.2;
+  return !stalls.synthetic->command.empty() &&
+         read_per_s(*stalls.synthetic) > std::max(next_to_nothing, part * read_per_s(*stalls.cold));
+}
+
 // What the records do not vouch for.
 std::string reservations(const Stalls& stalls) {
   std::string text;
@@ -61,6 +75,12 @@ std::string reservations(const Stalls& stalls) {
       text += fmt::format(
           "  the {} part is {}: {}\n", part->part, to_string(part->status), part->reason);
     }
+  }
+  if (read_its_data(stalls)) {
+    text += fmt::format(
+        "  the synthetic part read {} from the disk, as if it had not made its data up: does the "
+        "program\n  know the words of --synthetic? If not, computing takes less than this\n",
+        bytes_per_s(read_per_s(*stalls.synthetic)));
   }
   if (!stalls.cold->command.empty() && stalls.cold->epochs == 0) {
     text +=

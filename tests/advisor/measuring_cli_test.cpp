@@ -200,6 +200,17 @@ TEST_CASE("cli: three parts of a differential are summed up under their table") 
   const auto text = report::differential_text(records);
   CHECK(text.find("75% of the time waits for data (the disk costs most") != std::string::npos);
   CHECK(text.find("fetch stall") != std::string::npos);
+  CHECK(text.find("does the program") == std::string::npos);
+  for (auto& record : records) {
+    record.command = "python3 train.py";
+    record.seconds = 10;
+  }
+  records[2].disk_read_bytes = 100'000'000;
+  records[0].disk_read_bytes = 28'600'000;  // it did not know what it was told
+  CHECK(report::differential_text(records).find(
+            "the synthetic part read 2.86 MB/s from the disk") != std::string::npos);
+  records[0].disk_read_bytes = 500'000;
+  CHECK(report::differential_text(records).find("the synthetic part read") == std::string::npos);
   records.pop_back();
   CHECK(report::differential_text(records).empty());
 }
