@@ -15,6 +15,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -107,14 +108,17 @@ def peer(spec, threads, seconds, only):
     return result["items_per_s"], result["way"]
 
 
-def ours(spec, threads, seconds):
+def ours(spec, seconds):
+    """As many threads as cores that this process may run on."""
     name, phase, batch, sequence = spec
     command = [str(ROOT / "build/bin/rightsize"), "profile", name, "--engine", "cpu", "--phase", phase,
-               "--batch", str(batch), "--threads", str(threads), "--time", f"{seconds}s", "--fresh",
-               "--data", "synthetic", "-o", "json"]
+               "--batch", str(batch), "--seconds", str(seconds + 3), "--fresh", "--data", "synthetic",
+               "-o", "json"]
     command += ["--sequence", str(sequence)] if sequence else []
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)["throughput"]["value"]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, RIGHTSIZE_DB=os.path.join(folder, "records.db"))
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    return json.loads(done.stdout)[0]["throughput"]["median"]
 
 
 def spec_of(text):
@@ -126,7 +130,7 @@ def compare(spec, args):
     rates, way = [], ""
     for _ in range(args.turns):
         rate, way = peer(spec, args.threads, args.seconds, way)  # the first turn finds the way
-        rates.append((ours(spec, args.threads, args.seconds), rate))
+        rates.append((ours(spec, args.seconds), rate))
     ratio = statistics.median(a / b for a, b in rates)
     mine, other = (statistics.median(column) for column in zip(*rates))
     name, phase, batch, sequence = spec
