@@ -127,8 +127,8 @@ void warn_programs(FitSummary& summary) {
   for (const auto& [name, cpus] : summary.model.programs) {
     summary.warnings.push_back(
         std::isinf(cpus.most)
-            ? fmt::format("{} was measured on {:g} vCPU at the most, and used it: whether it uses "
-                          "more is not known, and intervals beyond say so",
+            ? fmt::format("{} was measured on {:g} vCPU at the most: whether it uses more is not "
+                          "known, and intervals beyond say so",
                           name,
                           cpus.seen)
             : fmt::format(

@@ -11,8 +11,14 @@ double given_cpus(const Record& record) {
   return record.limits.cpus > 0 ? std::min(record.limits.cpus, all) : all;
 }
 
-// It had vCPUs to spare, and so had the machine: nobody else took them.
+// It had vCPUs to spare, and so had the machine: neither others nor a slow disk kept it from them.
 bool could_use_no_more(const Record& record) {
+  Limits of_cpus_alone;
+  of_cpus_alone.cpus = record.limits.cpus;
+  of_cpus_alone.isa = record.limits.isa;
+  if (record.limits != of_cpus_alone) {
+    return false;
+  }
   constexpr double nearly_all = 0.9;
   constexpr double room = 0.25;
   const double left = record.machine.cpus - record.neighbour_cpus - record.achieved_cpus;

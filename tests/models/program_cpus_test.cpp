@@ -86,6 +86,9 @@ TEST_CASE(
   CHECK(program_cpus(std::vector{run_on(1, 1), crowded}).at("train.py").seen == 1);
   const auto noisy = run_on(2, 1.1, Status::untrusted);
   CHECK(program_cpus(std::vector{run_on(1, 1), noisy}).at("train.py").most == doctest::Approx(1.1));
+  auto starved = run_on(2, 0.3);
+  starved.limits.disk_read_bytes_per_s = 2e6;
+  CHECK(std::isinf(program_cpus(std::vector{run_on(1, 1), starved}).at("train.py").most));
   auto ours = run_on(2, 1);
   ours.command.clear();
   CHECK(program_cpus(std::vector{ours}).empty());
