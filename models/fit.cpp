@@ -127,7 +127,7 @@ void warn_programs(FitSummary& summary) {
   for (const auto& [name, cpus] : summary.model.programs) {
     summary.warnings.push_back(
         std::isinf(cpus.most)
-            ? fmt::format("{} was measured on {:g} vCPU at the most: whether it uses more is not "
+            ? fmt::format("{} was measured on no more than {:g} vCPU: whether it uses more is not "
                           "known, and intervals beyond say so",
                           name,
                           cpus.seen)

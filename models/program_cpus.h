@@ -11,12 +11,13 @@
 namespace rightsize {
 
 struct ProgramCpus {
-  double seen = 1;                                        // vCPUs it was measured on, the most
+  double seen = 1;  // vCPUs it was measured on, the most; up to one a serial program has them all
   double most = std::numeric_limits<double>::infinity();  // that it used where it had more
 };
 
-// By the name of the program (Workload::network). A run that used less than nine tenths of its
-// vCPUs while the machine had some left shows what it can use, untrusted ones too.
+// By the name of the program (Workload::network). A run with no limit but that of its vCPUs that
+// used less than nine tenths of them while the machine had some left shows what it can use, trusted
+// or not.
 [[nodiscard]] std::map<std::string, ProgramCpus> program_cpus(std::span<const Record> records);
 
 }  // namespace rightsize

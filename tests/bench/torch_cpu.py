@@ -2,7 +2,7 @@
 """Our CPU engine beside PyTorch's, on the same cores: `rightsize profile` and PyTorch in turns.
 
 Needs Debian's python3-torch, python3-torchvision and libopenblas0-openmp (without that their products
-are the reference BLAS's, ten times slower); their convolutions are oneDNN's, as ours.
+are the reference BLAS's, many times slower); their convolutions are oneDNN's, as ours.
 PyTorch does each step the ways its users would, and its fastest counts: as it is, channels last,
 and for inference also frozen by TorchScript. Prints one row per step: the median rate of the turns
 of each, and the median of the ratios turn by turn.
