@@ -33,12 +33,15 @@ enum class LayerKind {
   dropout,
   add,  // element-wise sum of all inputs
 
-  activation,  // element-wise, see Activation
-  multiply,    // element-wise product of two inputs; the second may be {c, 1, 1}
-  concat,      // along channels, in the order of the inputs
+  activation,        // element-wise, see Activation
+  multiply,          // element-wise product of two inputs; the second may be {c, 1, 1}
+  concat,            // along channels, in the order of the inputs
+  take_channels,     // {C, h, w} -> {c, h, w}: channels first_channel .. first_channel + c - 1
+  shuffle_channels,  // channel i C / groups + j goes to j groups + i (ShuffleNet's)
 
   // sequences
   to_sequence,         // {c, h, w} -> {c, h w, 1}: the same bytes in NHWC order
+  to_image,            // {c, T, 1} -> {c, h, w}, T = h w: and back
   take_position,       // {c, T, 1} -> {c, 1, 1}: position `position`, counted from the end if < 0;
                        // bidirectional: the second half of the channels at the mirrored position
   class_token,         // puts one learned position in front: {c, T, 1} -> {c, T + 1, 1}
@@ -60,12 +63,16 @@ enum class LayerKind {
 };
 
 enum class Activation {
-  relu6,      // min(max(x, 0), 6)
-  sigmoid,    // 1 / (1 + e^-x)
-  tanh,       //
-  gelu,       // x Phi(x), by the error function
-  gelu_tanh,  // its tanh approximation (Hendrycks and Gimpel, 2016), GPT-2's
-  silu,       // x sigmoid(x)
+  relu6,         // min(max(x, 0), 6)
+  sigmoid,       // 1 / (1 + e^-x)
+  tanh,          //
+  gelu,          // x Phi(x), by the error function
+  gelu_tanh,     // its tanh approximation (Hendrycks and Gimpel, 2016), GPT-2's
+  silu,          // x sigmoid(x)
+  hard_sigmoid,  // min(max(x / 6 + 1 / 2, 0), 1)
+  hard_swish,    // x times that (Howard et al., "Searching for MobileNetV3", ICCV 2019)
+  leaky_relu,    // x, below zero activation_alpha x
+  elu,           // x, below zero activation_alpha (e^x - 1)
 };
 
 // `inputs` are indices of earlier layers in Network::layers, so the list is in topological order.
@@ -86,7 +93,7 @@ struct Layer {
   std::int64_t more_pad_w = 0;
   std::int64_t dilation_h = 1;  // 1: neighbours
   std::int64_t dilation_w = 1;
-  std::int64_t groups = 1;
+  std::int64_t groups = 1;    // also of shuffle_channels
   bool bias = false;          // also of linear
   bool count_padding = true;  // average_pool: padding counts as zeros; else it is left out
 
@@ -99,6 +106,8 @@ struct Layer {
   float dropout_rate = 0.5F;
   float epsilon = 1e-5F;  // batch_norm, layer_norm, rms_norm
   Activation activation = Activation::relu6;
+  float activation_alpha = 1;      // leaky_relu, elu
+  std::int64_t first_channel = 0;  // take_channels
 
   // embedding, one_hot: rows of the table; position_embedding: rows, at least as many as positions
   std::int64_t vocabulary = 0;

@@ -65,6 +65,14 @@ double flops_of(Activation function) {
       return 8;
     case Activation::silu:
       return sigmoid_flops + 1;
+    case Activation::hard_sigmoid:
+      return 4;
+    case Activation::hard_swish:
+      return 5;
+    case Activation::leaky_relu:
+      return 2;
+    case Activation::elu:
+      return 4;
   }
   return 1;
 }

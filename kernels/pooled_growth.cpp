@@ -30,7 +30,9 @@ bool starts_afresh(LayerKind kind) {
     case LayerKind::relu:
     case LayerKind::dropout:
     case LayerKind::local_response_norm:  // divides by about one
-    case LayerKind::concat:               // whose branches are alike: the first stands for them
+    case LayerKind::take_channels:
+    case LayerKind::shuffle_channels:
+    case LayerKind::concat:  // whose branches are alike: the first stands for them
       return false;
     default:
       return true;

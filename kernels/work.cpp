@@ -21,10 +21,10 @@ bool works_in_place(const Layer& layer) {
          (layer.kind == LayerKind::activation && layer.activation == Activation::relu6);
 }
 
-// A sequence is another view of its image and an input is the caller's.
+// A sequence is another view of its image, or that of it, and an input is the caller's.
 bool owns_activation(const Layer& layer) {
   return layer.kind != LayerKind::input && layer.kind != LayerKind::to_sequence &&
-         !works_in_place(layer);
+         layer.kind != LayerKind::to_image && !works_in_place(layer);
 }
 
 // Whether the backward pass of a layer reads what it was given (ReLU: what it left in that place).
@@ -54,7 +54,10 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::dropout:
     case LayerKind::add:
     case LayerKind::concat:
+    case LayerKind::take_channels:
+    case LayerKind::shuffle_channels:
     case LayerKind::to_sequence:
+    case LayerKind::to_image:
     case LayerKind::take_position:
     case LayerKind::class_token:
     case LayerKind::embedding:

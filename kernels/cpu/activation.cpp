@@ -24,6 +24,14 @@ algorithm algorithm_of(Activation function) {
       return algorithm::eltwise_gelu_tanh;
     case Activation::silu:
       return algorithm::eltwise_swish;
+    case Activation::hard_sigmoid:
+      break;  // has a class of its own
+    case Activation::hard_swish:
+      return algorithm::eltwise_hardswish;
+    case Activation::leaky_relu:
+      return algorithm::eltwise_relu;
+    case Activation::elu:
+      return algorithm::eltwise_elu;
   }
   return algorithm::undef;
 }
@@ -40,7 +48,7 @@ class ElementWise final : public Operation {
     input_ = lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
     forward_.emplace(
         dnnl::eltwise_forward::desc(
-            prop_kind::forward_training, algorithm_of(function()), input_.desc(), swish_slope, 0),
+            prop_kind::forward_training, algorithm_of(function()), input_.desc(), alpha(), 0),
         lowering().attributes(),
         lowering().engine());
     output_ = lowering().buffer(input_.desc());
@@ -54,7 +62,7 @@ class ElementWise final : public Operation {
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto desc = input_.desc();
     const dnnl::eltwise_backward::primitive_desc pd(
-        {algorithm_of(function()), desc, desc, swish_slope, 0},
+        {algorithm_of(function()), desc, desc, alpha(), 0},
         lowering().attributes(),
         lowering().engine(),
         *forward_);
@@ -72,19 +80,86 @@ class ElementWise final : public Operation {
   }
 
  private:
-  static constexpr float swish_slope = 1;  // x sigmoid(1 x); the others have no such parameter
-
   [[nodiscard]] Activation function() const { return layer().activation; }
+  // silu is x sigmoid(1 x); those that have no such parameter leave it unread.
+  [[nodiscard]] float alpha() const {
+    const bool own = function() == Activation::leaky_relu || function() == Activation::elu;
+    return own ? layer().activation_alpha : 1;
+  }
 
   std::optional<dnnl::eltwise_forward::primitive_desc> forward_;
   Tensor input_, output_;
 };
 
+// min(max(x / 6 + 1 / 2, 0), 1), which oneDNN 2.6 has in two parts: a line, and a clip that tells
+// its derivative from what it left.
+class HardSigmoid final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto input =
+        lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
+    auto attributes = lowering().attributes();
+    dnnl::post_ops clip;
+    clip.append_eltwise(1, algorithm::eltwise_clip, 0, 1);
+    attributes.set_post_ops(clip);
+    output_ = lowering().buffer(input.desc());
+    emit_line(".forward", input, output_, 0.5F, attributes);
+    return output_;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto desc = output_.desc();
+    constexpr auto clip = algorithm::eltwise_clip_v2_use_dst_for_bwd;
+    const dnnl::eltwise_forward::primitive_desc forward(
+        {prop_kind::forward_training, clip, desc, 0, 1},
+        lowering().attributes(),
+        lowering().engine());
+    const dnnl::eltwise_backward::primitive_desc pd(
+        {clip, desc, desc, 0, 1}, lowering().attributes(), lowering().engine(), forward);
+    const auto arriving = lowering().reordered(gradient.tensor, desc);
+    const auto result = lowering().buffer(desc);
+    lowering().emit(
+        named(".backward_clip"),
+        dnnl::eltwise_backward(pd),
+        pd.scratchpad_desc(),
+        {{DNNL_ARG_DST, output_}, {DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}});
+    emit_line(".backward", result, result, 0, lowering().attributes());
+    return {{result}};
+  }
+
+ private:
+  void emit_line(const char* suffix,
+                 const Tensor& from,
+                 const Tensor& to,
+                 float summand,
+                 const dnnl::primitive_attr& attributes) {
+    constexpr float slope = 1.0F / 6;
+    const dnnl::eltwise_forward::primitive_desc pd(
+        {prop_kind::forward_inference, algorithm::eltwise_linear, from.desc(), slope, summand},
+        attributes,
+        lowering().engine());
+    lowering().emit(named(suffix),
+                    dnnl::eltwise_forward(pd),
+                    pd.scratchpad_desc(),
+                    {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
+  }
+
+  Tensor output_;
+};
+
 }  // namespace
 
 std::unique_ptr<Operation> make_activation(const OperationContext& context) {
-  return context.layer.activation == Activation::relu6 ? make_relu(context)
-                                                       : std::make_unique<ElementWise>(context);
+  switch (context.layer.activation) {
+    case Activation::relu6:
+      return make_relu(context);
+    case Activation::hard_sigmoid:
+      return std::make_unique<HardSigmoid>(context);
+    default:
+      return std::make_unique<ElementWise>(context);
+  }
 }
 
 }  // namespace rightsize::cpu

@@ -1,23 +1,12 @@
 // Channels side by side. The backward pass hands each input its slice of the gradient, copied out
 // so that the kernels behind it find dense memory.
+#include "kernels/cpu/channels.h"
 #include "kernels/cpu/operation.h"
 
 namespace rightsize::cpu {
 namespace {
 
 using dnnl::memory;
-
-constexpr int channel_axis = 1;
-
-// Where channels are blocked, a slice that begins or ends inside a block cannot be described.
-bool can_slice(const memory::desc& desc, const memory::dims& dims, const memory::dims& start) {
-  try {
-    static_cast<void>(desc.submemory_desc(dims, start));
-    return true;
-  } catch (const dnnl::error&) {
-    return false;
-  }
-}
 
 class Concat final : public Operation {
  public:

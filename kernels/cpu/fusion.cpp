@@ -125,11 +125,15 @@ class Planner {
            (plan_.norm[operation] < 0 || adds_after_norm_);
   }
 
+  // The same bytes as its input's.
+  [[nodiscard]] bool is_view(std::size_t layer) const {
+    return kind(layer) == LayerKind::to_sequence || kind(layer) == LayerKind::to_image;
+  }
+
   // Made before the convolution runs, and read for the last time by the sum. The caller's images
-  // are nobody's to write to, and a sequence is a view of another layer's bytes.
+  // are nobody's to write to, and views are another layer's bytes.
   [[nodiscard]] bool may_overwrite(int addend, std::size_t operation, std::size_t sum) const {
-    if (addend <= 0 || index(addend) >= operation ||
-        kind(index(addend)) == LayerKind::to_sequence) {
+    if (addend <= 0 || index(addend) >= operation || is_view(index(addend))) {
       return false;
     }
     for (std::size_t reader = 0; reader < layers_.size(); ++reader) {
@@ -138,7 +142,7 @@ class Planner {
         return plan_.value[index(input)] == addend;
       });
       const bool too_late = reader >= operation && plan_.value[reader] != addend;
-      if (reads && reader != sum && (too_late || kind(reader) == LayerKind::to_sequence)) {
+      if (reads && reader != sum && (too_late || is_view(reader))) {
         return false;
       }
     }

@@ -1,4 +1,5 @@
-// {c, h, w} -> {c, h w, 1}: an image in NHWC order is a sequence already, so this is a view.
+// {c, h, w} -> {c, h w, 1} and back: an image in NHWC order is a sequence already, so these are
+// views.
 #include "kernels/cpu/sequence.h"
 
 namespace rightsize::cpu {
@@ -35,7 +36,34 @@ class ToSequence final : public Operation {
   SequenceShape shape_;
 };
 
+class ToImage final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto& out = layer().out;
+    shape_ = sequence_shape(out, context().items);
+    image_ = {
+        {shape_.items, out.c, out.h, out.w}, lowering().type(), dnnl::memory::format_tag::nhwc};
+    return lowering().view(as_sequence(lowering(), inputs[0], shape_), image_);
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto arriving = lowering().reordered(gradient.tensor, image_);
+    return {Gradient{lowering().view(arriving, sequence_desc(shape_, lowering().type())),
+                     gradient.exclusive || arriving.buffer != gradient.tensor.buffer}};
+  }
+
+ private:
+  dnnl::memory::desc image_;
+  SequenceShape shape_;
+};
+
 }  // namespace
+
+std::unique_ptr<Operation> make_to_image(const OperationContext& context) {
+  return std::make_unique<ToImage>(context);
+}
 
 std::unique_ptr<Operation> make_to_sequence(const OperationContext& context) {
   return std::make_unique<ToSequence>(context);

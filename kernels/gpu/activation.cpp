@@ -13,6 +13,7 @@ class ElementWise final : public Operation {
     lowering().emit(named(".forward"),
                     [this] {
                       launch_activation(layer().activation,
+                                        layer().activation_alpha,
                                         lowering().address(source_),
                                         lowering().address(output_),
                                         type(),
@@ -31,6 +32,7 @@ class ElementWise final : public Operation {
     lowering().emit(named(".backward"),
                     [this, kept, from, result] {
                       launch_activation_backward(layer().activation,
+                                                 layer().activation_alpha,
                                                  lowering().address(kept),
                                                  lowering().address(from),
                                                  lowering().address(result),

@@ -10,34 +10,35 @@ __device__ float logistic(float x) {
   return 1.0F / (1.0F + expf(-x));
 }
 
-// Each has value(x) and slope(v), where v is the result if `from_output`, else x.
+// Each has value(x) and slope(v), where v is the result if `from_output`, else x; `alpha` where the
+// function has a parameter.
 struct Relu6 {
   static constexpr bool from_output = true;
-  static __device__ float value(float x) {
+  __device__ float value(float x) const {
     const float positive = positive_part(x);
     return positive > 6 ? 6 : positive;
   }
-  static __device__ float slope(float y) { return y > 0 && y < 6 ? 1 : 0; }
+  __device__ float slope(float y) const { return y > 0 && y < 6 ? 1 : 0; }
 };
 
 struct Sigmoid {
   static constexpr bool from_output = true;
-  static __device__ float value(float x) { return logistic(x); }
-  static __device__ float slope(float y) { return y * (1 - y); }
+  __device__ float value(float x) const { return logistic(x); }
+  __device__ float slope(float y) const { return y * (1 - y); }
 };
 
 struct Tanh {
   static constexpr bool from_output = true;
-  static __device__ float value(float x) { return tanhf(x); }
-  static __device__ float slope(float y) { return 1 - y * y; }
+  __device__ float value(float x) const { return tanhf(x); }
+  __device__ float slope(float y) const { return 1 - y * y; }
 };
 
 // x Phi(x), with Phi the normal distribution and phi its density.
 struct Gelu {
   static constexpr bool from_output = false;
   static __device__ float distribution(float x) { return 0.5F * erfcf(-x * 0.70710678F); }
-  static __device__ float value(float x) { return x * distribution(x); }
-  static __device__ float slope(float x) {
+  __device__ float value(float x) const { return x * distribution(x); }
+  __device__ float slope(float x) const {
     return distribution(x) + x * 0.39894228F * expf(-0.5F * x * x);
   }
 };
@@ -48,8 +49,8 @@ struct GeluTanh {
   static constexpr float cubic = 0.044715F;
   static constexpr float factor = 0.79788456F;
   static __device__ float bend(float x) { return tanhf(factor * (x + cubic * x * x * x)); }
-  static __device__ float value(float x) { return 0.5F * x * (1 + bend(x)); }
-  static __device__ float slope(float x) {
+  __device__ float value(float x) const { return 0.5F * x * (1 + bend(x)); }
+  __device__ float slope(float x) const {
     const float t = bend(x);
     return 0.5F * (1 + t) + 0.5F * x * (1 - t * t) * factor * (1 + 3 * cubic * x * x);
   }
@@ -57,16 +58,44 @@ struct GeluTanh {
 
 struct Silu {
   static constexpr bool from_output = false;
-  static __device__ float value(float x) { return x * logistic(x); }
-  static __device__ float slope(float x) {
+  __device__ float value(float x) const { return x * logistic(x); }
+  __device__ float slope(float x) const {
     const float s = logistic(x);
     return s * (1 + x * (1 - s));
   }
 };
 
-// Calls action with a value of the function's type.
+struct HardSigmoid {
+  static constexpr bool from_output = true;
+  __device__ float value(float x) const { return fminf(fmaxf(x / 6 + 0.5F, 0.0F), 1.0F); }
+  __device__ float slope(float y) const { return y > 0 && y < 1 ? 1.0F / 6 : 0; }
+};
+
+struct HardSwish {
+  static constexpr bool from_output = false;
+  __device__ float value(float x) const { return x * HardSigmoid{}.value(x); }
+  __device__ float slope(float x) const {
+    return x <= -3 ? 0.0F : x >= 3 ? 1.0F : x / 3 + 0.5F;
+  }
+};
+
+struct LeakyRelu {
+  static constexpr bool from_output = false;
+  float alpha;
+  __device__ float value(float x) const { return x > 0 ? x : alpha * x; }
+  __device__ float slope(float x) const { return x > 0 ? 1 : alpha; }
+};
+
+struct Elu {
+  static constexpr bool from_output = false;
+  float alpha;
+  __device__ float value(float x) const { return x > 0 ? x : alpha * expm1f(x); }
+  __device__ float slope(float x) const { return x > 0 ? 1 : alpha * expf(x); }
+};
+
+// Calls action with the function.
 template <typename Action>
-void dispatch_function(Activation function, Action action) {
+void dispatch_function(Activation function, float alpha, Action action) {
   switch (function) {
     case Activation::relu6:
       return action(Relu6{});
@@ -80,6 +109,14 @@ void dispatch_function(Activation function, Action action) {
       return action(GeluTanh{});
     case Activation::silu:
       return action(Silu{});
+    case Activation::hard_sigmoid:
+      return action(HardSigmoid{});
+    case Activation::hard_swish:
+      return action(HardSwish{});
+    case Activation::leaky_relu:
+      return action(LeakyRelu{alpha});
+    case Activation::elu:
+      return action(Elu{alpha});
   }
 }
 
@@ -87,13 +124,14 @@ template <typename Function, typename T>
 struct Apply {
   const T* x;
   T* y;
+  Function function;
 
   template <int N>
   __device__ void run(std::int64_t at) const {
     auto values = load<N>(x + at);
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-      values.values[k] = from_float<T>(Function::value(to_float(values.values[k])));
+      values.values[k] = from_float<T>(function.value(to_float(values.values[k])));
     }
     store<N>(y + at, values);
   }
@@ -104,6 +142,7 @@ struct ApplyBackward {
   const T* kept;
   const T* dy;
   T* dx;
+  Function function;
 
   template <int N>
   __device__ void run(std::int64_t at) const {
@@ -111,7 +150,7 @@ struct ApplyBackward {
     auto gradient = load<N>(dy + at);
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-      const float slope = Function::slope(to_float(known.values[k]));
+      const float slope = function.slope(to_float(known.values[k]));
       gradient.values[k] = from_float<T>(slope * to_float(gradient.values[k]));
     }
     store<N>(dx + at, gradient);
@@ -122,11 +161,12 @@ struct ApplyBackward {
 
 bool told_from_output(Activation function) {
   bool result = false;
-  dispatch_function(function, [&](auto f) { result = decltype(f)::from_output; });
+  dispatch_function(function, 1, [&](auto f) { result = decltype(f)::from_output; });
   return result;
 }
 
 void launch_activation(Activation function,
+                       float alpha,
                        const void* x,
                        void* y,
                        ElementType type,
@@ -134,14 +174,15 @@ void launch_activation(Activation function,
                        cudaStream_t stream) {
   dispatch(type, [&](auto element) {
     using T = decltype(element);
-    dispatch_function(function, [&](auto f) {
+    dispatch_function(function, alpha, [&](auto f) {
       run_for_each<T>(
-          count, stream, Apply<decltype(f), T>{static_cast<const T*>(x), static_cast<T*>(y)});
+          count, stream, Apply<decltype(f), T>{static_cast<const T*>(x), static_cast<T*>(y), f});
     });
   });
 }
 
 void launch_activation_backward(Activation function,
+                                float alpha,
                                 const void* kept,
                                 const void* dy,
                                 void* dx,
@@ -150,12 +191,12 @@ void launch_activation_backward(Activation function,
                                 cudaStream_t stream) {
   dispatch(type, [&](auto element) {
     using T = decltype(element);
-    dispatch_function(function, [&](auto f) {
+    dispatch_function(function, alpha, [&](auto f) {
       run_for_each<T>(
           count,
           stream,
           ApplyBackward<decltype(f), T>{
-              static_cast<const T*>(kept), static_cast<const T*>(dy), static_cast<T*>(dx)});
+              static_cast<const T*>(kept), static_cast<const T*>(dy), static_cast<T*>(dx), f});
     });
   });
 }

@@ -22,6 +22,23 @@ __global__ void copy_slice(const T* from,
   }
 }
 
+// Where one row reads is all over it, where it writes in order.
+template <typename T>
+__global__ void shuffle_rows(const T* from,
+                             T* to,
+                             std::int64_t count,
+                             std::int64_t channels,
+                             std::int64_t groups) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+  const std::int64_t each = channels / groups;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
+    const std::int64_t row = i / channels;
+    const std::int64_t channel = i - row * channels;
+    const std::int64_t place = channel / groups;
+    to[i] = from[row * channels + (channel - place * groups) * each + place];
+  }
+}
+
 // Packs of N channels of `to`; (top, left) is where its first position lies in `from`.
 template <typename T, int N>
 __global__ void copy_frame(const T* from,
@@ -81,6 +98,21 @@ void launch_copy_channels(const void* from,
     } else {
       run(copy_slice<T, 1>, 1);
     }
+  });
+}
+
+void launch_shuffle_channels(const void* from,
+                             void* to,
+                             ElementType type,
+                             std::int64_t rows,
+                             std::int64_t channels,
+                             std::int64_t groups,
+                             cudaStream_t stream) {
+  dispatch(type, [&](auto element) {
+    using T = decltype(element);
+    const auto count = rows * channels;
+    shuffle_rows<T><<<blocks_for(count), block_threads, 0, stream>>>(
+        static_cast<const T*>(from), static_cast<T*>(to), count, channels, groups);
   });
 }
 

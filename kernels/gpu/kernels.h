@@ -20,8 +20,8 @@ struct StepState {
   int last_overflow;        // the step before's, for the host to read
   float loss;               // mean of the batch
   int correct;
-  int labelled;  // rows of scores that have a label
-  int position;  // decode: of this step's token in the sequence
+  int labelled;                // rows of scores that have a label
+  int position;                // decode: of this step's token in the sequence
   unsigned long long updates;  // steps that were not skipped
 };
 
@@ -53,17 +53,20 @@ void launch_relu_backward(const void* y,
                           std::int64_t count,
                           cudaStream_t stream);
 
-// The other element-wise functions; y may be x.
+// The other element-wise functions, `alpha` as in Layer; y may be x.
 void launch_activation(Activation function,
+                       float alpha,
                        const void* x,
                        void* y,
                        ElementType type,
                        std::int64_t count,
                        cudaStream_t stream);
-// The derivative is told from the result y (relu6, sigmoid, tanh), else from the input x.
+// The derivative is told from the result y (relu6, sigmoid, tanh, hard_sigmoid), else from the
+// input x.
 [[nodiscard]] bool told_from_output(Activation function);
 // dx = dy times the slope at `kept`: y where it is told from the output, else x; dx may be dy.
 void launch_activation_backward(Activation function,
+                                float alpha,
                                 const void* kept,
                                 const void* dy,
                                 void* dx,
@@ -108,6 +111,14 @@ void launch_copy_channels(const void* from,
                           std::int64_t rows,
                           std::int64_t channels,
                           cudaStream_t stream);
+// Channel i C / groups + j of each of the rows to channel j groups + i.
+void launch_shuffle_channels(const void* from,
+                             void* to,
+                             ElementType type,
+                             std::int64_t rows,
+                             std::int64_t channels,
+                             std::int64_t groups,
+                             cudaStream_t stream);
 // to(h, w) = from(h + top, w + left), zero outside: pads where these are negative, else crops.
 void launch_copy_frame(const void* from,
                        const TensorShape& in,

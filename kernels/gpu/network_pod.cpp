@@ -28,6 +28,8 @@ std::string read_name(const char (&name)[abi::name_bytes]) {
 
 void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.activation = static_cast<std::int32_t>(layer.activation);
+  pod.activation_alpha = layer.activation_alpha;
+  pod.first_channel = layer.first_channel;
   pod.tied_to = layer.tied_to;
   pod.causal = layer.causal ? 1 : 0;
   pod.bidirectional = layer.bidirectional ? 1 : 0;
@@ -46,6 +48,8 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
 
 void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.activation = static_cast<Activation>(pod.activation);
+  layer.activation_alpha = pod.activation_alpha;
+  layer.first_channel = pod.first_channel;
   layer.tied_to = pod.tied_to;
   layer.causal = pod.causal != 0;
   layer.bidirectional = pod.bidirectional != 0;

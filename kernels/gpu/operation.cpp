@@ -83,12 +83,18 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_add(context);
     case LayerKind::concat:
       return make_concat(context);
+    case LayerKind::take_channels:
+      return make_take_channels(context);
+    case LayerKind::shuffle_channels:
+      return make_shuffle_channels(context);
     case LayerKind::activation:
       return make_activation(context);
     case LayerKind::multiply:
       return make_multiply(context);
     case LayerKind::to_sequence:
       return make_to_sequence(context);
+    case LayerKind::to_image:
+      return make_to_image(context);
     case LayerKind::take_position:
       return make_take_position(context);
     case LayerKind::class_token:

@@ -20,7 +20,7 @@ struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPU
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 4;
+inline constexpr std::uint32_t version = 5;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -56,10 +56,11 @@ struct Layer {
   std::int32_t activation;                            // Activation
   std::int32_t tied_to;                               // a layer, or -1
   std::int32_t causal, bidirectional, carries_state;  // 0 or 1
-  std::int32_t reserved;
+  float activation_alpha;
   std::int64_t vocabulary, segments, position;
   std::int64_t heads, kv_heads, head_dim, hidden;
   std::int64_t experts, experts_per_token;
+  std::int64_t first_channel;
   double rotary_base;
 };
 

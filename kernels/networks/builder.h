@@ -80,11 +80,15 @@ class NetworkBuilder {
   int local_response_norm(const std::string& name, int from, ResponseNorm norm = {});
   int dropout(const std::string& name, int from, float rate);
   int add(const std::string& name, std::vector<int> from);
-  int activation(const std::string& name, int from, Activation function);
+  // `alpha`: of leaky_relu and elu.
+  int activation(const std::string& name, int from, Activation function, float alpha = 1);
   int multiply(const std::string& name, int a, int b);
   int concat(const std::string& name, std::vector<int> from);
+  int take_channels(const std::string& name, int from, std::int64_t first, std::int64_t channels);
+  int shuffle_channels(const std::string& name, int from, std::int64_t groups);
 
   int to_sequence(const std::string& name, int from);
+  int to_image(const std::string& name, int from, std::int64_t height, std::int64_t width);
   int take_position(const std::string& name, int from, std::int64_t position);
   // Where a bidirectional LSTM has come to in either direction.
   int final_state(const std::string& name, int from);

@@ -18,8 +18,13 @@ NetworkBuilder NetworkBuilder::of_tokens(std::string name,
   return builder;
 }
 
-int NetworkBuilder::activation(const std::string& name, int from, Activation function) {
-  append(name, LayerKind::activation, {from}).activation = function;
+int NetworkBuilder::activation(const std::string& name,
+                               int from,
+                               Activation function,
+                               float alpha) {
+  auto& layer = append(name, LayerKind::activation, {from});
+  layer.activation = function;
+  layer.activation_alpha = alpha;
   return last();
 }
 
@@ -60,9 +65,43 @@ int NetworkBuilder::concat(const std::string& name, std::vector<int> from) {
   return last();
 }
 
+int NetworkBuilder::take_channels(const std::string& name,
+                                  int from,
+                                  std::int64_t first,
+                                  std::int64_t channels) {
+  const auto in = shape(from);
+  if (first < 0 || channels < 1 || first > in.c - channels) {
+    refuse(name, fmt::format("{} channels from {} on, of {}", channels, first, in.c));
+  }
+  auto& layer = append(name, LayerKind::take_channels, {from});
+  layer.first_channel = first;
+  layer.out.c = channels;
+  return last();
+}
+
+int NetworkBuilder::shuffle_channels(const std::string& name, int from, std::int64_t groups) {
+  if (groups < 1 || shape(from).c % groups != 0) {
+    refuse(name, fmt::format("{} groups of {} channels", groups, shape(from).c));
+  }
+  append(name, LayerKind::shuffle_channels, {from}).groups = groups;
+  return last();
+}
+
 int NetworkBuilder::to_sequence(const std::string& name, int from) {
   auto& layer = append(name, LayerKind::to_sequence, {from});
   layer.out = {layer.out.c, layer.out.positions(), 1};
+  return last();
+}
+
+int NetworkBuilder::to_image(const std::string& name,
+                             int from,
+                             std::int64_t height,
+                             std::int64_t width) {
+  const auto in = shape(from);
+  if (height < 1 || width < 1 || height * width != in.positions()) {
+    refuse(name, fmt::format("{} positions as {}x{}", in.positions(), height, width));
+  }
+  append(name, LayerKind::to_image, {from}).out = {in.c, height, width};
   return last();
 }
 

@@ -213,6 +213,7 @@ class Collector {
     switch (layer.kind) {
       case LayerKind::input:
       case LayerKind::to_sequence:
+      case LayerKind::to_image:
       case LayerKind::take_position:
       case LayerKind::class_token:
         return;
@@ -240,6 +241,9 @@ class Collector {
         return;
       case LayerKind::local_response_norm:
         return both(2 * (in + out), 3 * (in + out));
+      case LayerKind::take_channels:
+      case LayerKind::shuffle_channels:
+        return both(2 * out, in + out);
       default:
         return both(in + out, in + 2 * out);
     }

@@ -1,5 +1,6 @@
 // Activations, products and channels side by side against naive references, and their gradients.
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -22,7 +23,12 @@ constexpr Activation functions[] = {Activation::relu6,
                                     Activation::tanh,
                                     Activation::gelu,
                                     Activation::gelu_tanh,
-                                    Activation::silu};
+                                    Activation::silu,
+                                    Activation::hard_sigmoid,
+                                    Activation::hard_swish,
+                                    Activation::leaky_relu,
+                                    Activation::elu};
+constexpr float alpha = 0.3F;
 
 NetworkBuilder tiny() {
   return {"tiny", "Tiny", {3, 9, 7}, classes};
@@ -40,7 +46,7 @@ int convolution(NetworkBuilder& net, const char* name, std::int64_t channels) {
 Network activated(Activation function) {
   auto net = tiny();
   const int a = convolution(net, "a", 10);
-  const int both = net.add("both", {net.activation("act", a, function), a});
+  const int both = net.add("both", {net.activation("act", a, function, alpha), a});
   return finish(net, both);
 }
 
@@ -81,10 +87,13 @@ TEST_CASE("cpu element-wise: activations equal their formulas, alone and fused")
     for (auto& value : batch.images) {
       value *= 3;  // far enough for a ReLU6 to cut off
     }
-    auto engine = evaluated(network, Phase::train);
-    engine.evaluate(batch.view());
-    const auto expected = test::activation(function, engine.output("a"));
-    CHECK(largest_difference(engine.output("act"), expected) < 1e-4F);
+    for (const auto phase : {Phase::train, Phase::infer}) {
+      auto engine = evaluated(network, phase);
+      engine.evaluate(batch.view());
+      const auto expected =
+          test::activation(function, engine.output("a"), static_cast<double>(alpha));
+      CHECK(largest_difference(engine.output("act"), expected) < 1e-4F);
+    }
   }
 }
 
@@ -191,6 +200,81 @@ TEST_CASE("cpu element-wise: channels side by side, in blocks and across them") 
     engine.evaluate(batch.view());
     const auto expected = test::concat(items, engine.output("relu"), engine.output("b"));
     CHECK(largest_difference(engine.output("concat"), expected) == 0);
+    test::check_gradients(network);
+  }
+}
+
+namespace {
+
+// Channel i of an image of `channels`, for every item.
+test::Values channels_of(const test::Values& image,
+                         std::int64_t channels,
+                         const std::vector<std::int64_t>& order) {
+  const auto plane = static_cast<std::int64_t>(image.size()) / (items * channels);
+  test::Values result;
+  for (std::int64_t n = 0; n < items; ++n) {
+    for (const auto channel : order) {
+      const auto from = image.begin() + (n * channels + channel) * plane;
+      result.insert(result.end(), from, from + plane);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("cpu element-wise: some channels of an image, in blocks and across them") {
+  for (const std::int64_t channels : {32, 11}) {  // slices that do and do not fill blocks
+    for (const std::int64_t first : {0, 3}) {
+      CAPTURE(channels);
+      CAPTURE(first);
+      auto net = tiny();
+      const int a = net.relu("relu", convolution(net, "a", channels));
+      const int taken = net.take_channels("taken", a, first, channels - 8);
+      const int rest = net.take_channels("rest", a, 0, channels - 8);
+      const int sum = net.add("sum", {taken, rest});
+      const auto network = finish(net, net.convolution("after", sum, 6, {.kernel = 3}, true));
+      auto engine = evaluated(network, Phase::infer);
+      engine.evaluate(test::noise_batch(network, items).view());
+      std::vector<std::int64_t> order(static_cast<std::size_t>(channels - 8));
+      std::iota(order.begin(), order.end(), first);
+      CHECK(engine.output("taken") == channels_of(engine.output("relu"), channels, order));
+      test::check_gradients(network);
+    }
+  }
+}
+
+TEST_CASE("cpu element-wise: channels of the network's own input, and of flat features") {
+  auto net = tiny();
+  const int image =
+      net.convolution("a", net.take_channels("two", net.input(), 1, 2), 6, {.kernel = 3}, true);
+  const int flat = net.take_channels("flat", net.fully_connected("fc1", image, 9), 2, 4);
+  const auto network = finish(net, flat);
+  const auto batch = test::noise_batch(network, items);
+  auto engine = evaluated(network, Phase::infer);
+  engine.evaluate(batch.view());
+  CHECK(engine.output("two") == channels_of(batch.images, 3, {1, 2}));
+  CHECK(engine.output("flat") == channels_of(engine.output("fc1"), 9, {2, 3, 4, 5}));
+  test::check_gradients(network);
+}
+
+TEST_CASE("cpu element-wise: channels are dealt to other groups") {
+  for (const auto& [channels, groups] : {std::pair{12, 3}, {32, 2}, {7, 7}}) {
+    CAPTURE(channels);
+    CAPTURE(groups);
+    auto net = tiny();
+    const int a = convolution(net, "a", channels);
+    const int dealt = net.shuffle_channels("dealt", a, groups);
+    const auto network = finish(net, net.convolution("after", dealt, 6, {.kernel = 3}, true));
+    auto engine = evaluated(network, Phase::infer);
+    engine.evaluate(test::noise_batch(network, items).view());
+    std::vector<std::int64_t> order;
+    for (int j = 0; j < channels / groups; ++j) {
+      for (int i = 0; i < groups; ++i) {
+        order.push_back(i * (channels / groups) + j);
+      }
+    }
+    CHECK(engine.output("dealt") == channels_of(engine.output("a"), channels, order));
     test::check_gradients(network);
   }
 }

@@ -216,6 +216,29 @@ TEST_CASE("cpu sequence: an image becomes a sequence, gets a class token and giv
   check_gradients(network);
 }
 
+// ConvNeXt's block: features normalised and mixed position by position, between convolutions.
+TEST_CASE("cpu sequence: an image becomes a sequence and an image again") {
+  NetworkBuilder net("convnext", "ConvNeXt's block", {3, 6, 4}, 5);
+  const int stem = net.convolution("stem", net.input(), 8, {.kernel = 2, .stride = 2}, true);
+  int x = net.convolution("window", stem, 8, {.kernel = 3, .pad = 1, .groups = 8}, true);
+  x = net.layer_norm("norm", net.to_sequence("sequence", x));
+  x = net.activation("gelu", net.linear("wide", x, 24, true), Activation::gelu);
+  x = net.to_image("image", net.linear("narrow", x, 8, true), 3, 2);
+  x = net.convolution("after", net.add("sum", {stem, x}), 6, {.kernel = 2}, true);
+  const auto network = net.finish(net.fully_connected("head", x, 5));
+  for (const auto phase : {Phase::train, Phase::infer}) {
+    const Evaluated e(network, phase);
+    CHECK(e.engine.output("image") == e.engine.output("narrow"));  // in logical order nothing moves
+    const auto stem_values = e.engine.output("stem");
+    const auto image = e.engine.output("image");
+    auto sum = e.engine.output("sum");
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      CHECK(sum[i] == doctest::Approx(stem_values[i] + image[i]).epsilon(1e-5));
+    }
+  }
+  check_gradients(network);
+}
+
 TEST_CASE("cpu sequence gradient: attention, norms, gate, tied head and embeddings") {
   check_gradients(chain(5, {.heads = 4, .kv_heads = 2, .head_dim = 6}));
   check_gradients(
@@ -238,11 +261,15 @@ TEST_CASE("cpu sequence gradient: every activation") {
                               Activation::tanh,
                               Activation::gelu,
                               Activation::gelu_tanh,
-                              Activation::silu}) {
+                              Activation::silu,
+                              Activation::hard_sigmoid,
+                              Activation::hard_swish,
+                              Activation::leaky_relu,
+                              Activation::elu}) {
     CAPTURE(static_cast<int>(function));
     auto net = language(4);
     int x = net.linear("in", net.one_hot("codes", net.input(), vocabulary), 12, true);
-    x = net.activation("function", x, function);
+    x = net.activation("function", x, function, 0.2F);
     check_gradients(net.finish(net.linear("head", x, vocabulary, true)));
   }
 }

@@ -153,7 +153,7 @@ inline Values batch_norm(const Layer& layer,
   return y;
 }
 
-inline double activate(Activation function, double x) {
+inline double activate(Activation function, double x, double alpha) {
   switch (function) {
     case Activation::relu6:
       return std::min(std::max(x, 0.0), 6.0);
@@ -168,14 +168,22 @@ inline double activate(Activation function, double x) {
              (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * std::pow(x, 3))));
     case Activation::silu:
       return x / (1 + std::exp(-x));
+    case Activation::hard_sigmoid:
+      return std::clamp(x / 6 + 0.5, 0.0, 1.0);
+    case Activation::hard_swish:
+      return x * std::clamp(x + 3, 0.0, 6.0) / 6;
+    case Activation::leaky_relu:
+      return x >= 0 ? x : alpha * x;
+    case Activation::elu:
+      return x >= 0 ? x : alpha * std::expm1(x);
   }
   return 0;
 }
 
-inline Values activation(Activation function, const Values& x) {
+inline Values activation(Activation function, const Values& x, double alpha = 1) {
   Values y;
   for (const float value : x) {
-    y.push_back(static_cast<float>(activate(function, static_cast<double>(value))));
+    y.push_back(static_cast<float>(activate(function, static_cast<double>(value), alpha)));
   }
   return y;
 }

@@ -38,6 +38,22 @@ TEST_CASE("gpu reference: channels side by side, of widths that do and do not di
   }
 }
 
+TEST_CASE("gpu reference: channels taken out and dealt to other groups, as in ShuffleNetV2") {
+  if (lacks_gpu()) {
+    return;
+  }
+  for (const std::int64_t channels : {16, 10}) {
+    CAPTURE(channels);
+    auto net = tiny();
+    const int a = net.relu("a_relu", net.convolution("a", net.input(), channels, same, true));
+    const int first = net.take_channels("first", a, 0, channels / 2);
+    int second = net.take_channels("second", a, channels / 2, channels / 2);
+    second = net.convolution("b", second, channels / 2, same, true);
+    const int dealt = net.shuffle_channels("dealt", net.concat("both", {first, second}), 2);
+    compare_all_precisions(finish(net, net.convolution("mix", dealt, 8, same, true)));
+  }
+}
+
 TEST_CASE("gpu reference: every element-wise function, where it bends") {
   if (lacks_gpu()) {
     return;
@@ -47,12 +63,16 @@ TEST_CASE("gpu reference: every element-wise function, where it bends") {
                               Activation::tanh,
                               Activation::gelu,
                               Activation::gelu_tanh,
-                              Activation::silu}) {
+                              Activation::silu,
+                              Activation::hard_sigmoid,
+                              Activation::hard_swish,
+                              Activation::leaky_relu,
+                              Activation::elu}) {
     CAPTURE(static_cast<int>(function));
     auto net = tiny();
     int x = net.convolution("conv", net.input(), 12, same, true);
     x = net.add("larger", {x, x, x});  // so that ReLU6 meets its six
-    x = net.activation("bend", x, function);
+    x = net.activation("bend", x, function, 0.3F);
     compare_all_precisions(finish(net, net.convolution("after", x, 8, same, true)));
   }
 }

@@ -144,6 +144,21 @@ void compare_decoding(const Network& network, int items, Precision precision) {
 
 }  // namespace
 
+TEST_CASE("gpu reference: ConvNeXt's block, an image that is a sequence in between") {
+  if (lacks_gpu()) {
+    return;
+  }
+  auto net = tiny();
+  const int stem = net.convolution("stem", net.input(), 16, {.kernel = 3, .pad = 1}, true);
+  int x = net.convolution("window", stem, 16, {.kernel = 3, .pad = 1, .groups = 16}, true);
+  x = net.layer_norm("norm", net.to_sequence("sequence", x));
+  x = net.activation("gelu", net.linear("wide", x, 32, true), Activation::gelu);
+  const auto& out = net.shape(stem);
+  x = net.to_image("image", net.linear("narrow", x, 16, true), out.h, out.w);
+  x = net.add("sum", {stem, x});
+  compare_all_precisions(finish(net, net.convolution("after", x, 8, {.kernel = 3}, true)));
+}
+
 TEST_CASE("gpu sequences: causal attention, tied matrices, GELU's approximation") {
   if (lacks_gpu()) {
     return;

@@ -1,6 +1,7 @@
 // convert.cu, copy.cu, bias.cu and dropout.cu: what moves values about.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <doctest/doctest.h>
 
@@ -88,6 +89,31 @@ TEST_CASE(
                                 c.channels,
                                 nullptr);
       CHECK(to.values() == expected);
+    }
+  }
+}
+
+TEST_CASE("emulated kernels: channels are dealt to other groups, and back") {
+  for (auto type : all_types) {
+    for (auto [rows, channels, groups] : {std::tuple{5, 6, 2}, {37, 48, 3}, {300, 7, 7}}) {
+      const std::int64_t each = channels / groups;
+      const DeviceTensor from(type, random_values(std::int64_t{rows} * channels, 3));
+      const DeviceTensor to(type, std::int64_t{rows} * channels);
+      const DeviceTensor back(type, std::int64_t{rows} * channels);
+      gpu::launch_shuffle_channels(from.data(), to.data(), type, rows, channels, groups, nullptr);
+      gpu::launch_shuffle_channels(to.data(), back.data(), type, rows, channels, each, nullptr);
+      auto expected = from.values();
+      const auto source = from.values();
+      for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t i = 0; i < groups; ++i) {
+          for (std::int64_t j = 0; j < each; ++j) {
+            expected[static_cast<std::size_t>(row * channels + j * groups + i)] =
+                source[static_cast<std::size_t>(row * channels + i * each + j)];
+          }
+        }
+      }
+      CHECK(to.values() == expected);
+      CHECK(back.values() == source);
     }
   }
 }
