@@ -80,14 +80,23 @@ bool is_product(const Layer& layer) {
          layer.kind == LayerKind::linear;
 }
 
+// Whose weights a constant behind `layer` is to change: the layer, or what it is a view of.
+Layer& weighted(GraphImport& import, int layer) {
+  auto* found = &import.layer(layer);
+  while (found->kind == LayerKind::to_image) {
+    found = &import.layer(found->inputs[0]);
+  }
+  return *found;
+}
+
 bool takes_constants(GraphImport& import, const Value& value) {
-  const auto& layer = import.layer(value.layer);
+  const auto& layer = weighted(import, value.layer);
   return value.sole && value.strides.empty() && value.factor == 1 &&
          (is_norm(layer) || is_product(layer));
 }
 
 void fold_into(GraphImport& import, const Node& node, const Value& value, const Affine& affine) {
-  auto& layer = import.layer(value.layer);
+  auto& layer = weighted(import, value.layer);
   const bool norm = is_norm(layer);
   const bool product = is_product(layer);
   if (!takes_constants(import, value) || (layer.tied_to >= 0 && !affine.factor.empty())) {

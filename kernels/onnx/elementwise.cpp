@@ -18,8 +18,13 @@ Layer& append_same(GraphImport& import, const Node& node, LayerKind kind) {
   return layer;
 }
 
-void append_activation(GraphImport& import, const Node& node, Activation function) {
-  append_same(import, node, LayerKind::activation).activation = function;
+void append_activation(GraphImport& import,
+                       const Node& node,
+                       Activation function,
+                       float alpha = 1) {
+  auto& layer = append_same(import, node, LayerKind::activation);
+  layer.activation = function;
+  layer.activation_alpha = alpha;
 }
 
 // Attribute before opset 11, input since; absent: no bound.
@@ -81,6 +86,29 @@ void import_gelu(GraphImport& import, const Node& node) {
 
 void import_silu(GraphImport& import, const Node& node) {
   append_activation(import, node, Activation::silu);
+}
+
+// TensorFlow's and ONNX's own default is another line, x / 5 + 1 / 2.
+void import_hard_sigmoid(GraphImport& import, const Node& node) {
+  const float alpha = node.number("alpha", 0.2F);
+  const float beta = node.number("beta", 0.5F);
+  if (std::abs(6 * alpha - 1) > 1e-4F || beta != 0.5F) {
+    throw Unsupported(
+        fmt::format("it clips {} x + {}; x / 6 + 1 / 2, MobileNetV3's, can be run", alpha, beta));
+  }
+  append_activation(import, node, Activation::hard_sigmoid);
+}
+
+void import_hard_swish(GraphImport& import, const Node& node) {
+  append_activation(import, node, Activation::hard_swish);
+}
+
+void import_leaky_relu(GraphImport& import, const Node& node) {
+  append_activation(import, node, Activation::leaky_relu, node.number("alpha", 0.01F));
+}
+
+void import_elu(GraphImport& import, const Node& node) {
+  append_activation(import, node, Activation::elu, node.number("alpha", 1.0F));
 }
 
 void import_dropout(GraphImport& import, const Node& node) {

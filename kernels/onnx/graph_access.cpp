@@ -165,7 +165,7 @@ Layer& GraphImport::append(const Node& node,
   const auto index = static_cast<int>(network_.layers.size());
   const bool follows = std::any_of(
       layer.inputs.begin(), layer.inputs.end(), [this](int input) { return is_sequence(input); });
-  if (kind == LayerKind::to_sequence || follows) {
+  if (kind == LayerKind::to_sequence || (follows && kind != LayerKind::to_image)) {
     sequences_.insert(index);
   }
   return network_.layers.emplace_back(std::move(layer));

@@ -73,10 +73,12 @@ void GraphImport::append_loss(const Value& output) {
   network_.classes = static_cast<int>(out.c);
   report_.positions_first = by_position && out.positions() > 1;
   drop_unread_layers();
-  const bool attends = std::any_of(network_.layers.begin(),
-                                   network_.layers.end(),
-                                   [](const Layer& l) { return l.kind == LayerKind::attention; });
-  network_.optimizer = attends ? Optimizer::adam : Optimizer::sgd;  // as transformers are trained
+  // As transformers are trained, and what is built of their parts (ConvNeXt).
+  const bool like_transformers =
+      std::any_of(network_.layers.begin(), network_.layers.end(), [](const Layer& l) {
+        return l.kind == LayerKind::attention || l.kind == LayerKind::layer_norm;
+      });
+  network_.optimizer = like_transformers ? Optimizer::adam : Optimizer::sgd;
 }
 
 // What was put together to be one layer is not read itself any more.

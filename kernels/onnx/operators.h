@@ -34,6 +34,10 @@ void import_sigmoid(GraphImport& import, const Node& node);
 void import_tanh(GraphImport& import, const Node& node);
 void import_gelu(GraphImport& import, const Node& node);
 void import_silu(GraphImport& import, const Node& node);  // of patterns.h
+void import_hard_sigmoid(GraphImport& import, const Node& node);
+void import_hard_swish(GraphImport& import, const Node& node);
+void import_leaky_relu(GraphImport& import, const Node& node);
+void import_elu(GraphImport& import, const Node& node);
 void import_dropout(GraphImport& import, const Node& node);
 void import_local_response_norm(GraphImport& import, const Node& node);
 void import_concat(GraphImport& import, const Node& node);

@@ -84,11 +84,51 @@ void join_tanh_gelu(const PatternGraph& graph, const Node& tanh) {
   }
 }
 
+// The product of a node's output and x; nullptr where the one that reads it is none.
+Node* times(const PatternGraph& graph, const Node* node, const std::string& x) {
+  auto* const product = graph.reader(node, "Mul");
+  const bool both = product != nullptr && product->inputs.size() == 2 &&
+                    PatternGraph::other(*product, node->output(0)) == x;
+  return both ? product : nullptr;
+}
+
 void join_silu(const PatternGraph& graph, const Node& sigmoid) {
-  auto* const times = graph.reader(&sigmoid, "Mul");
-  if (times != nullptr && times->inputs.size() == 2 &&
-      PatternGraph::other(*times, sigmoid.output(0)) == sigmoid.input(0)) {
-    PatternGraph::become(*times, "Silu", {sigmoid.input(0)});
+  if (auto* const silu = times(graph, &sigmoid, sigmoid.input(0))) {
+    PatternGraph::become(*silu, "Silu", {sigmoid.input(0)});
+  }
+}
+
+// The node that takes a sixth of what `node` gives.
+Node* sixth_of(const PatternGraph& graph, const Node* node) {
+  auto* const quotient = graph.reader(node, "Div");
+  if (quotient != nullptr && graph.scalar(quotient->input(1)) == 6.0) {
+    return quotient;
+  }
+  auto* const product = graph.reader(node, "Mul");
+  return graph.operand_beside(product, 1.0 / 6).empty() ? nullptr : product;
+}
+
+// x + 3 clipped to 0 .. 6, and a sixth of that or, either first, of its product with x.
+void join_hard_sigmoid(const PatternGraph& graph, const Node& clip) {
+  const auto low = clip.has("min") ? clip.number("min", -1) : graph.scalar(clip.input(1));
+  const auto high = clip.has("max") ? clip.number("max", -1) : graph.scalar(clip.input(2));
+  const auto x = graph.operand_beside(graph.maker(clip.input(0), "Add"), 3);
+  if (x.empty() || low != 0.0 || high != 6.0) {
+    return;
+  }
+  if (auto* const sigmoid = sixth_of(graph, &clip)) {
+    PatternGraph::become(*sigmoid, "HardSigmoid", {x});
+    sigmoid->attributes["alpha"].f = 1.0F / 6;
+  } else if (auto* const swish = sixth_of(graph, times(graph, &clip, x))) {
+    PatternGraph::become(*swish, "HardSwish", {x});
+  }
+}
+
+void join_hard_swish(const PatternGraph& graph, const Node& sigmoid) {
+  const bool sixth = std::abs(6 * sigmoid.number("alpha", 0.2F) - 1) < 1e-4F;
+  auto* const swish = times(graph, &sigmoid, sigmoid.input(0));
+  if (sixth && swish != nullptr && sigmoid.number("beta", 0.5F) == 0.5F) {
+    PatternGraph::become(*swish, "HardSwish", {sigmoid.input(0)});
   }
 }
 
@@ -105,6 +145,10 @@ void join_patterns(std::vector<Node>& nodes,
       join_tanh_gelu(graph, node);
     } else if (node.op == "Sigmoid") {
       join_silu(graph, node);
+    } else if (node.op == "Clip") {
+      join_hard_sigmoid(graph, node);
+    } else if (node.op == "HardSigmoid") {
+      join_hard_swish(graph, node);
     } else if (node.op == "Sqrt") {
       join_layer_norm(graph, node);
       join_rms_norm(graph, node);

@@ -1,5 +1,5 @@
-// Operators that take a part of a sequence: what they leave is a view, until something reads it
-// that is a layer.
+// Operators that take a part. Of a sequence they leave a view, until something reads it that is a
+// layer; of an image some channels, which is a layer.
 #include <algorithm>
 #include <optional>
 
@@ -11,8 +11,40 @@
 namespace rightsize::onnx {
 namespace {
 
+// An image, of which channels can be taken.
+bool has_channels(const GraphImport& import, const Value& from) {
+  return !import.is_sequence(from.layer) && from.strides.empty() && from.dims.size() > 2;
+}
+
+Value channels_of(GraphImport& import,
+                  const Node& node,
+                  const Value& from,
+                  std::int64_t first,
+                  std::int64_t size) {
+  auto out = import.image(from);
+  out.c = size;
+  import.append(node, LayerKind::take_channels, {from.layer}, out).first_channel = first;
+  auto dims = from.dims;
+  dims[1] = size;
+  return {std::move(dims), import.last_layer()};
+}
+
 // Elements first .. first + size - 1 of one axis.
-Value part(const Value& from, std::size_t axis, std::int64_t first, std::int64_t size) {
+Value part(GraphImport& import,
+           const Node& node,
+           const Value& from,
+           std::size_t axis,
+           std::int64_t first,
+           std::int64_t size) {
+  if (has_channels(import, from)) {
+    if (axis != 1) {
+      throw Unsupported(
+          fmt::format("a part of axis {} of {}; of an image channels can be taken, axis 1",
+                      axis,
+                      to_string(from.dims)));
+    }
+    return channels_of(import, node, from, first, size);
+  }
   auto value = from;
   value.strides = strides_of(from);
   value.offset += first * value.strides[axis];
@@ -23,9 +55,11 @@ Value part(const Value& from, std::size_t axis, std::int64_t first, std::int64_t
 
 const Value& sliceable(GraphImport& import, const Node& node) {
   const auto& from = import.value(node, 0);
-  if (!import.is_sequence(from.layer) || from.padding != Padding{}) {
+  const bool sequence = import.is_sequence(from.layer) && from.padding == Padding{};
+  if (!sequence && !has_channels(import, from)) {
     throw Unsupported(
-        fmt::format("a part of {}; of a sequence alone a part can be taken", to_string(from.dims)));
+        fmt::format("a part of {}; of a sequence, or an image's channels, a part can be taken",
+                    to_string(from.dims)));
   }
   return from;
 }
@@ -87,13 +121,14 @@ void gather_view(GraphImport& import, const Node& node) {
   const auto& indices = import.constant(node, 1);
   const auto axis = known_axis(node.integer("axis", 0), from);
   const auto first = first_picked(indices, from.dims[axis]);
-  if (!first) {
+  if (!first || (indices.dims.empty() && has_channels(import, from))) {
     throw Unsupported(fmt::format("it picks {} of axis {} of {}; neighbours can be picked",
                                   to_string(indices.dims),
                                   axis,
                                   to_string(from.dims)));
   }
-  auto value = part(from, axis, *first, static_cast<std::int64_t>(indices.ints.size()));
+  auto value =
+      part(import, node, from, axis, *first, static_cast<std::int64_t>(indices.ints.size()));
   if (indices.dims.empty()) {
     value.dims.erase(value.dims.begin() + static_cast<std::ptrdiff_t>(axis));
     value.strides.erase(value.strides.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -121,7 +156,7 @@ void import_slice(GraphImport& import, const Node& node) {
       throw Unsupported("its output is empty");
     }
     if (last - first < size) {
-      value = part(value, axis, first, last - first);
+      value = part(import, node, value, axis, first, last - first);
     }
   }
   define_part(import, node, from, 0, std::move(value));
@@ -139,7 +174,7 @@ void import_split(GraphImport& import, const Node& node) {
     if (sizes[i] < 1 || first + sizes[i] > from.dims[axis]) {
       throw Unsupported(fmt::format("its sizes do not fit {}", to_string(from.dims)));
     }
-    define_part(import, node, from, i, part(from, axis, first, sizes[i]));
+    define_part(import, node, from, i, part(import, node, from, axis, first, sizes[i]));
     first += sizes[i];
   }
 }

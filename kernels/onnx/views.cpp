@@ -31,6 +31,29 @@ bool channels_last(const Dims& order) {
   return order[0] == 0;
 }
 
+// {n, groups, channels of each, ..} with both turned: what ShuffleNet does to an image's channels.
+bool shuffles_channels(const Value& from, const FeatureShape& image, const Dims& order) {
+  const auto rank = from.dims.size();
+  if (rank < 4 || !from.strides.empty() || order[1] != 2 || order[2] != 1 ||
+      from.dims[1] * from.dims[2] != image.c) {
+    return false;
+  }
+  auto straight = order;
+  std::swap(straight[1], straight[2]);
+  return std::is_sorted(straight.begin(), straight.end());
+}
+
+// {n, h, w, c} of a whole sequence, to be {n, c, h, w}.
+bool becomes_image(const GraphImport& import,
+                   const Value& from,
+                   const FeatureShape& sequence,
+                   const Dims& order) {
+  return order == Dims{0, 3, 1, 2} && from.strides.empty() && from.factor == 1 &&
+         from.offset == 0 && from.group == 1 && from.rotary_base == 0 &&
+         from.dims[0] == import.batch() && from.dims[3] == sequence.c &&
+         from.dims[1] * from.dims[2] == sequence.positions();
+}
+
 Value turned(Value value, const Dims& dims, const Dims& order) {
   const auto strides = strides_of(value);
   value.strides.clear();
@@ -132,21 +155,30 @@ void import_transpose(GraphImport& import, const Node& node) {
   if (import.is_placeholder(from.layer)) {
     return import.define(node, {*dims, import.append_placeholder(*dims), false});
   }
+  const auto out = import.layer(from.layer).out;
+  if (import.is_sequence(from.layer) && becomes_image(import, from, out, order)) {
+    const bool sole = from.sole;
+    import.append(node, LayerKind::to_image, {from.layer}, {out.c, (*dims)[2], (*dims)[3]});
+    return import.define(node, {*dims, import.last_layer(), sole});
+  }
   if (import.is_sequence(from.layer)) {
     return import.define(node, turned(from, *dims, order));
   }
   if (order.empty() || (order[0] == 0 && keeps_order(from.dims, order))) {
     return import.view(node, from, *dims);
   }
-  const auto image = import.layer(from.layer).out;
-  const bool whole = from.dims[0] == import.batch() && from.dims.size() > 2 &&
-                     from.dims[1] == image.c && from.padding == Padding{};
+  const bool images = from.dims[0] == import.batch() && from.padding == Padding{};
+  if (images && shuffles_channels(from, out, order)) {
+    import.append(node, LayerKind::shuffle_channels, {from.layer}, out).groups = from.dims[1];
+    return import.finish(node, *dims);
+  }
+  const bool whole = images && from.dims.size() > 2 && from.dims[1] == out.c;
   if (!channels_last(order) || !whole) {
     throw Unsupported(fmt::format("{} to {} moves numbers, and no layer of ours does that",
                                   to_string(from.dims),
                                   to_string(*dims)));
   }
-  import.append(node, LayerKind::to_sequence, {from.layer}, {image.c, image.positions(), 1});
+  import.append(node, LayerKind::to_sequence, {from.layer}, {out.c, out.positions(), 1});
   import.finish(node, *dims);
 }
 

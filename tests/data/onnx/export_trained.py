@@ -100,6 +100,103 @@ class Vgg(nn.Module):
         return self.layers(x)
 
 
+class Gated(nn.Module):
+    """MobileNetV3's: an inverted bottleneck whose channels are weighed, with hard functions."""
+
+    def __init__(self, width, inner):
+        super().__init__()
+        self.wide = nn.Sequential(*conv_bn(width, inner, 1, act=nn.Hardswish),
+                                  *conv_bn(inner, inner, 5, 1, inner, nn.Hardswish))
+        self.gate = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(inner, 8, 1), nn.ReLU(),
+                                  nn.Conv2d(8, inner, 1), nn.Hardsigmoid())
+        self.end = nn.Sequential(*conv_bn(inner, width, 1, act=None))
+
+    def forward(self, x):
+        y = self.wide(x)
+        return x + self.end(y * self.gate(y))
+
+
+class MobileNetV3(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(*conv_bn(3, 8, 3, 2, act=nn.Hardswish), Gated(8, 16), Gated(8, 24))
+        self.head = nn.Sequential(nn.Linear(8, 20), nn.Hardswish(), nn.Linear(20, 5))
+
+    def forward(self, x):
+        return self.head(self.features(x).mean([2, 3]))
+
+
+class Shuffled(nn.Module):
+    """ShuffleNetV2's: half of the channels go on untouched, then both halves are mixed."""
+
+    def __init__(self, width):
+        super().__init__()
+        half = width // 2
+        self.branch = nn.Sequential(*conv_bn(half, half, 1), *conv_bn(half, half, 3, 1, half, None),
+                                    *conv_bn(half, half, 1))
+
+    def forward(self, x):
+        first, second = x.chunk(2, dim=1)
+        x = torch.cat([first, self.branch(second)], 1)
+        n, c, h, w = x.shape
+        return x.view(n, 2, c // 2, h, w).transpose(1, 2).contiguous().view(n, c, h, w)
+
+
+class ShuffleNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(*conv_bn(3, 12, 3, 2), nn.MaxPool2d(3, 2, 1), Shuffled(12),
+                                      Shuffled(12))
+        self.head = nn.Linear(12, 5)
+
+    def forward(self, x):
+        return self.head(self.features(x).mean([2, 3]))
+
+
+class ChannelNorm(nn.LayerNorm):
+    def forward(self, x):
+        return super().forward(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+
+class Mixed(nn.Module):
+    """ConvNeXt's: one window a channel, then features mixed position by position."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.window = nn.Conv2d(width, width, 7, padding=3, groups=width)
+        self.norm = nn.LayerNorm(width, eps=1e-6)
+        self.mix = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+    def forward(self, x):
+        y = self.mix(self.norm(self.window(x).permute(0, 2, 3, 1)))
+        return x + y.permute(0, 3, 1, 2)
+
+
+class ConvNext(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(3, 8, 4, 4), ChannelNorm(8, eps=1e-6), Mixed(8),
+                                      ChannelNorm(8, eps=1e-6), nn.Conv2d(8, 12, 2, 2), Mixed(12))
+        self.norm, self.head = ChannelNorm(12, eps=1e-6), nn.Linear(12, 5)
+
+    def forward(self, x):
+        x = nn.functional.adaptive_avg_pool2d(self.features(x), 1)
+        return self.head(torch.flatten(self.norm(x), 1))
+
+
+class Darknet(nn.Module):
+    """Leaky and exponential rectifiers."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(*conv_bn(3, 8, 3, act=lambda: nn.LeakyReLU(0.1)), nn.MaxPool2d(2),
+                                    *conv_bn(8, 12, 3, act=lambda: nn.ELU(0.7)), nn.AdaptiveAvgPool2d(1),
+                                    nn.Flatten(), nn.Linear(12, 5))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
 def losses_of(model, inputs, labels, adam, rate):
     model.train()
     parameters = model.parameters()
@@ -143,6 +240,11 @@ def main(folder):
     save(folder, "gpt2", gpt2, ids, torch.randint(0, 40, (3, 9)), adam=True, rate=0.003)
     vit = export_transformers.Vit()
     save(folder, "vit", vit, images[:, :, :12, :12].contiguous(), labels, adam=True, rate=0.003)
+    torch.manual_seed(12)
+    save(folder, "mobilenetv3", MobileNetV3(), images, labels, rate=0.02)
+    save(folder, "shufflenet", ShuffleNet(), images, labels, rate=0.02)
+    save(folder, "convnext", ConvNext(), images, labels, adam=True, rate=0.003)
+    save(folder, "darknet", Darknet(), images[:, :, :16, :16].contiguous(), labels, rate=0.02)
 
 
 if __name__ == "__main__":

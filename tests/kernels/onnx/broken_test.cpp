@@ -153,12 +153,12 @@ TEST_CASE("onnx: a network by path is made, or its reason given") {
   CHECK_THROWS_AS(static_cast<void>(make_network(path, 8)), EngineError);
   CHECK_THROWS_AS(static_cast<void>(make_network(folder / "none.onnx")), EngineError);
   OnnxFile resize;
-  resize.input("x", {1, 3, 4, 4}).output("y").node("Elu", {"x"}, {"y"});
+  resize.input("x", {1, 3, 4, 4}).output("y").node("Selu", {"x"}, {"y"});
   try {
-    static_cast<void>(make_network(resize.write(folder / "elu.onnx")));
+    static_cast<void>(make_network(resize.write(folder / "selu.onnx")));
     FAIL("an operator without a layer was accepted");
   } catch (const EngineError& error) {
-    CHECK(contains(error.what(), "1 x Elu"));
+    CHECK(contains(error.what(), "1 x Selu"));
     CHECK(contains(error.what(), "networks --onnx"));
   }
 }

@@ -242,7 +242,7 @@ TEST_CASE("onnx: what lies behind an operator we lack is still judged, not blame
   OnnxFile file(13);
   file.input("x", {1, 4, 4, 4}).output("y");
   file.weights("w", {4, 4, 1, 1}, noise(16, 1));
-  file.node("Elu", {"x"}, {"e"}).node("Conv", {"e", "w"}, {"c"}).node("Selu", {"c"}, {"y"});
+  file.node("Softsign", {"x"}, {"e"}).node("Conv", {"e", "w"}, {"c"}).node("Selu", {"c"}, {"y"});
   const auto model = loaded(file);
   CHECK_FALSE(model.network);
   REQUIRE(model.report.unsupported.size() == 2);

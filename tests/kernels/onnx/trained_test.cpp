@@ -30,7 +30,7 @@ std::vector<double> losses_of(const Trained& trained, const std::string& folder)
   options.batch = static_cast<int>(input.dims.at(0));
   options.threads = 1;
   options.learning_rate = trained.learning_rate;
-  cpu::CpuEngine engine(*model.network, options);  // AdamW where there is attention
+  cpu::CpuEngine engine(*model.network, options);  // AdamW where there is attention or LayerNorm
   engine.load_parameters(model.parameters);
   std::vector<double> losses;
   for (int step = 0; step < 20; ++step) {
@@ -47,7 +47,11 @@ TEST_CASE("onnx: twenty steps of training lose what PyTorch's do") {
                               Trained{"inception", 0.05F},
                               Trained{"vgg", 0.05F},
                               Trained{"gpt2", 0.003F},
-                              Trained{"vit", 0.003F}}) {
+                              Trained{"vit", 0.003F},
+                              Trained{"mobilenetv3", 0.02F},
+                              Trained{"shufflenet", 0.02F},
+                              Trained{"convnext", 0.003F},
+                              Trained{"darknet", 0.02F}}) {
     CAPTURE(trained.name);
     const auto folder =
         std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/onnx/trained_" + trained.name;
@@ -56,7 +60,7 @@ TEST_CASE("onnx: twenty steps of training lose what PyTorch's do") {
     REQUIRE(expected.size() == losses.size());
     for (std::size_t step = 0; step < losses.size(); ++step) {
       CAPTURE(step);
-      CHECK(losses[step] == doctest::Approx(expected[step]).epsilon(1e-3));
+      CHECK(losses[step] == doctest::Approx(expected[step]).epsilon(3e-3).scale(0));
     }
   }
 }
