@@ -9,6 +9,7 @@
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/tokens/token_service.h"
+#include "kernels/onnx/onnx.h"
 
 namespace rightsize {
 namespace {
@@ -149,6 +150,14 @@ void assume_of_work(Recommendation& answer) {
   }
 }
 
+// Of what a config.json says; an ONNX file's own are told where it is looked at, and take long.
+void assume_of_network(const Query& query, std::vector<std::string>& assumptions) {
+  if (!is_onnx_path(query.network)) {
+    const auto notes = make_network(query.network, query.sequence).notes;
+    assumptions.insert(assumptions.end(), notes.begin(), notes.end());
+  }
+}
+
 void assume_of_tokens(const Model& model, Recommendation& answer) {
   const auto& rates = model.gpu_rates;
   const bool written =
@@ -168,6 +177,7 @@ void add_assumptions(const Model& model, Recommendation& answer) {
   answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
                                            : usual_assumptions(answer);
   assume_of_tokens(model, answer);
+  assume_of_network(answer.query, answer.assumptions);
   assume_of_machines(answer);
   if (!answer.query.currency_stated && answer.query.currency != Query{}.currency) {
     answer.assumptions.push_back(

@@ -30,6 +30,7 @@ struct Network {
   std::int64_t vocabulary = 0;           // tokens only
   Optimizer optimizer = Optimizer::sgd;  // what it is trained with
   Adapters adapters = {};                // all that is trained of it, where there are any
+  std::vector<std::string> notes = {};   // what its file says and its layers do not have
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }
   // One for a classifier, one for every position of a language model.

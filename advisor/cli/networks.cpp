@@ -65,6 +65,7 @@ json::object network_to_json(const Network& network,
           {"batch", asked.batch},
           {"precision", to_string(asked.precision)},
           {"memory_bytes", memory},
+          {"notes", json::value_from(network.notes)},
           {"source", source}};
 }
 
@@ -147,7 +148,11 @@ int list_networks(Context& context, const Values& values) {
                        {"source"}});
   json::array list;
   std::string names;
+  std::string notes;
   for (const auto& [network, source] : asked_networks(values)) {
+    for (const auto& note : network.notes) {
+      notes += fmt::format("{}: {}\n", network.name, note);
+    }
     list.push_back(network_to_json(network, source, asked));
     names += network.name + "\n";
     add_row(table, network, source, asked);
@@ -163,7 +168,7 @@ int list_networks(Context& context, const Values& values) {
        : format == "csv"   ? table.csv()
        : format == "md"    ? table.markdown()
        : format == "names" ? names
-                           : table.text(context.out_style) + note);
+                           : table.text(context.out_style) + note + notes);
   return exit_ok;
 }
 

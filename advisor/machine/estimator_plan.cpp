@@ -10,6 +10,7 @@
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/query/query_data.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
 #include "models/carry.h"
@@ -52,9 +53,10 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
   if (asked.adapters.any() && asked.machine.gpu.empty()) {
     return std::string(cpu_trains_no_adapters);
   }
-  return asked.adapters.any() && !has_backward(asked.phase)
-             ? "adapters are what is trained: ask for phase train, or leave adapter out"
-             : "";
+  if (asked.adapters.any() && !has_backward(asked.phase)) {
+    return "adapters are what is trained: ask for phase train, or leave adapter out";
+  }
+  return asked.phase == Phase::decode ? "" : why_unread(network, asked.network, asked.data);
 }
 
 void note_encoded_pictures(const Configuration& asked,
@@ -242,6 +244,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     return std::nullopt;
   }
   note_cache_length(asked, known->network, answer);
+  const auto& of_file = known->network.notes;
+  answer.notes.insert(answer.notes.end(), of_file.begin(), of_file.end());
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {
     return std::nullopt;

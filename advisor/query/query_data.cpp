@@ -41,29 +41,32 @@ bool reads(const Network& network, DataFormat format) {
   return true;  // records hold what their writer put into them
 }
 
-void refuse_unread(const TomlFields& data, const Query& query) {
-  const auto network = make_network(query.network, query.sequence);
-  if (reads(network, query.format)) {
-    return;
-  }
+std::string formats_read(const Network& network, const std::string& name) {
   if (network.reads_tokens()) {
-    data.fail("format",
-              fmt::format("what {} reads, which is tokens: tokens, or recordio, lmdb, tfrecord or "
-                          "synthetic",
-                          query.network));
+    return fmt::format(
+        "what {} reads, which is tokens: tokens, or recordio, lmdb, tfrecord or "
+        "synthetic",
+        name);
   }
   const auto& input = network.input;
   const bool small = input.positions() < small_pixels;
-  data.fail("format",
-            fmt::format("what {} reads, which is pictures of {}x{}x{}: {}jpeg, recordio, lmdb, "
-                        "tfrecord or synthetic",
-                        query.network,
-                        input.c,
-                        input.h,
-                        input.w,
-                        !small         ? ""
-                        : input.c == 1 ? "mnist, "
-                                       : "cifar, "));
+  return fmt::format(
+      "what {} reads, which is pictures of {}x{}x{}: {}jpeg, recordio, lmdb, "
+      "tfrecord or synthetic",
+      name,
+      input.c,
+      input.h,
+      input.w,
+      !small         ? ""
+      : input.c == 1 ? "mnist, "
+                     : "cifar, ");
+}
+
+void refuse_unread(const TomlFields& data, const Query& query) {
+  const auto network = make_network(query.network, query.sequence);
+  if (!reads(network, query.format)) {
+    data.fail("format", formats_read(network, query.network));
+  }
 }
 
 void read_format(TomlFields& data, Query& query) {
@@ -105,6 +108,13 @@ void read_bytes(TomlFields& data, Query& query) {
 }
 
 }  // namespace
+
+std::string why_unread(const Network& network, const std::string& name, DataFormat format) {
+  return reads(network, format)
+             ? ""
+             : fmt::format(
+                   "data \"{}\": expected {}", to_string(format), formats_read(network, name));
+}
 
 void read_data(TomlFields data, Query& query) {
   data.expect({"items", "format", "bytes", "shuffle", "at", "preprocess_on"});

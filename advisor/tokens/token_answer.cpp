@@ -74,15 +74,20 @@ std::vector<std::string> notes_of(const GpuRates& rates,
   return notes;
 }
 
+// "12.3 ms", "1200 ms".
+std::string milliseconds(double seconds) {
+  const double ms = 1e3 * seconds;
+  return ms < 100 ? fmt::format("{:.3g} ms", ms) : fmt::format("{:.0f} ms", ms);
+}
+
 }  // namespace
 
 TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   TokenAnswer answer;
   const auto& service = *asked.tokens;
-  const TokenServers servers(make_network(asked.network, asked.sequence),
-                             asked.precision,
-                             service,
-                             network_of_job(asked.machine.interconnect));
+  const auto network = make_network(asked.network, asked.sequence);
+  const TokenServers servers(
+      network, asked.precision, service, network_of_job(asked.machine.interconnect));
   const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
   if (gpu == nullptr) {
     answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
@@ -115,6 +120,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.full = token_point(one, server, 1);
   }
   answer.notes = notes_of(rates, asked, server, fleets.size());
+  answer.notes.insert(answer.notes.end(), network.notes.begin(), network.notes.end());
   return answer;
 }
 
@@ -134,11 +140,11 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
   const auto latency = token_point(alone, fleet.server, 1).latency;
   return fmt::format(
       "no number of them is in time with the wanted confidence: alone a sequence has its first "
-      "token after {:.3g} ms{}",
-      1e3 * latency.first_token_p50_s,
+      "token after {}{}",
+      milliseconds(latency.first_token_p50_s),
       service.output_tokens == 1
           ? ""
-          : fmt::format(" and one every {:.3g} ms", 1e3 * latency.token_p50_s));
+          : fmt::format(" and one every {}", milliseconds(latency.token_p50_s)));
 }
 
 }  // namespace rightsize

@@ -97,7 +97,9 @@ Network make_llama(const LlamaConfig& config, int sequence) {
   x = net.rms_norm("norm", x, static_cast<float>(config.norm_epsilon));
   x = config.tied ? net.tied_linear("head", x, tokens)
                   : net.linear("head", x, config.vocabulary, false);
-  return net.finish(x, Optimizer::adam);
+  auto network = net.finish(x, Optimizer::adam);
+  network.notes = config.notes;
+  return network;
 }
 
 Network make_llama_160m(int sequence) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kernels/network.h"
 
@@ -37,6 +38,7 @@ struct LlamaConfig {
   bool tied = false;      // the head's matrix is the embedding's table
   bool qkv_bias = false;  // as in Qwen
   MixtureConfig mixture{};
+  std::vector<std::string> notes{};  // what its file says that no layer has
 };
 
 // Throws NetworkError for a sequence longer than the context.

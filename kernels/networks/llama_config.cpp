@@ -32,12 +32,22 @@ class ConfigFile {
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     boost::system::error_code error;
-    const auto value = json::parse(text, error);
-    if (error || !value.is_object()) {
+    json::stream_parser parser;
+    const auto read = parser.write_some(text, error);
+    if (error) {
+      const auto line =
+          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n');
+      throw NetworkError(fmt::format("{}:{}: is not JSON ({}); give a Hugging Face config.json",
+                                     path_,
+                                     line,
+                                     error.message()));
+    }
+    const auto value = parser.done() ? parser.release() : json::value();
+    if (!value.is_object()) {
       throw NetworkError(
-          fmt::format("{}: is not a JSON object ({}); give a Hugging Face config.json",
-                      path_,
-                      error ? error.message() : "something else"));
+          fmt::format("{}: is not a JSON object, or one that ends too early; give a Hugging Face "
+                      "config.json",
+                      path_));
     }
     object_ = value.as_object();
   }
@@ -133,7 +143,8 @@ void require_architecture(const ConfigFile& file) {
       std::find(model_types.begin(), model_types.end(), file.word_or("model_type", "")) ==
           model_types.end()) {
     file.fail("model_type",
-              fmt::format("is \"{}\"; known are {}",
+              fmt::format("is \"{}\"; known are {}. Of others export an ONNX file; BERT, GPT-2 and "
+                          "ViT are built in (rightsize networks)",
                           file.word_or("model_type", "?"),
                           fmt::join(model_types, ", ")));
   }
@@ -148,12 +159,28 @@ void require_architecture(const ConfigFile& file) {
   }
 }
 
-// Beyond the window every cache would stay as it is: no longer sequences are taken. Qwen's files
-// name a window that nobody uses.
-std::int64_t context_of(const ConfigFile& file) {
-  const auto context = file.positive_or("max_position_embeddings", 2048, most_tokens);
-  const bool windowed = file.given("sliding_window") && file.flag_or("use_sliding_window", true);
-  return windowed ? std::min(context, file.positive("sliding_window", most_tokens)) : context;
+// Qwen's files name a window that nobody uses.
+void note_window(const ConfigFile& file, LlamaConfig& config) {
+  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", true)) {
+    return;
+  }
+  const auto window = file.positive("sliding_window", most_tokens);
+  if (window < config.context) {
+    config.notes.push_back(
+        fmt::format("its window of {} positions is not modelled: attention reads, and caches hold, "
+                    "all positions "
+                    "of longer sequences",
+                    window));
+  }
+}
+
+void note_quantization(const ConfigFile& file, LlamaConfig& config) {
+  if (file.given("quantization_config")) {
+    config.notes.emplace_back(
+        "its quantization_config is not read: weights count in the precision that is asked for, "
+        "or, "
+        "of a [service], in weights = \"int4\", \"int8\" or \"fp8\"");
+  }
 }
 
 // The same numbers by Mixtral's, Qwen's and DeepSeek's names.
@@ -246,7 +273,7 @@ LlamaConfig load_llama_config(const std::string& path) {
                      .heads = file.positive("num_attention_heads"),
                      .feed_forward = file.positive("intermediate_size"),
                      .vocabulary = file.positive("vocab_size", most_tokens),
-                     .context = context_of(file),
+                     .context = file.positive_or("max_position_embeddings", 2048, most_tokens),
                      .rope_theta = file.number_or("rope_theta", 10'000),
                      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
                      .tied = file.flag_or("tie_word_embeddings", false)};
@@ -255,6 +282,8 @@ LlamaConfig load_llama_config(const std::string& path) {
   config.mixture = mixture_of(file, config.feed_forward);
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
   config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "").starts_with("qwen2"));
+  note_window(file, config);
+  note_quantization(file, config);
   require_shape(file, config);
   require_size(file, config);
   return config;

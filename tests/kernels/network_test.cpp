@@ -204,8 +204,16 @@ TEST_CASE("network: the config.json of Mistral, Qwen and Phi 3 are networks of L
     "model_type": "mistral", "hidden_size": 64, "num_hidden_layers": 2, "sliding_window": 128,
     "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100,
     "max_position_embeddings": 512})");
-  CHECK_NOTHROW(static_cast<void>(make_network(windowed, 128)));
-  CHECK_THROWS_AS(static_cast<void>(make_network(windowed, 129)), EngineError);
+  const auto network = make_network(windowed, 512);  // what it was trained for, window or not
+  REQUIRE(network.notes.size() == 1);
+  CHECK(network.notes[0].find("window of 128 positions") != std::string::npos);
+  CHECK_THROWS_AS(static_cast<void>(make_network(windowed, 513)), EngineError);
+  const auto quantized = folder.write("config.json", R"({
+    "model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 512,
+    "quantization_config": {"bits": 4, "quant_method": "awq"}})");
+  REQUIRE(make_network(quantized, 64).notes.size() == 1);
+  CHECK(make_network(quantized, 64).notes[0].find("quantization_config") != std::string::npos);
 }
 
 TEST_CASE("network: a config.json that is wrong is refused by file and field") {
@@ -222,7 +230,8 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
            fields + "}";
   };
   fails("[1, 2]", ": is not a JSON object");
-  fails("{", ": is not a JSON object");
+  fails("{", ": is not a JSON object, or one that ends too early");
+  fails("{\n\"hidden_size\": 64,\n\"vocab_size\" 3}", ":3: is not JSON");
   fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
   fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");
   fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
