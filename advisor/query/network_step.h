@@ -17,8 +17,9 @@ struct NetworkStep {
   int sequence = 0;                  // tokens per item; 0: the network's own
   Phase phase = Phase::train;
   Precision precision = Precision::fp32;
-  std::optional<Stack> stack;  // the years of the libraries; empty: each GPU's own best
-  std::string framework;       // as in calibration/gpu_rates.csv; empty: not named
+  std::optional<Stack> stack;      // the years of the libraries; empty: each GPU's own best
+  std::string framework;           // as in calibration/gpu_rates.csv; empty: not named
+  bool form_of_framework = false;  // "alexnet" was asked for: which one, the framework says
 
   Adapters adapters;  // all that is trained (LoRA, QLoRA), where there are any; the phase is train
 

@@ -103,63 +103,78 @@ namespace {
 
 // Programs whose names hold a framework's, and that are another: TensorRT-LLM writes tokens, the
 // others have no published figures.
-bool is_another_program(std::string_view word) {
+bool is_another_program(std::string_view text, const std::vector<std::string>& words) {
   static constexpr std::array others{
-      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch", "caffe2"};
-  return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
-    return word.find(other) != std::string_view::npos;
-  });
+      "tensorrtllm", "tensorflowlite", "tflite", "tensorflowjs", "tfjs", "executorch"};
+  static constexpr std::array<std::string_view, 2> caffe2{"caffe", "2"};  // not Caffe of a year
+  const auto word = bare(text);
+  return std::search(words.begin(), words.end(), caffe2.begin(), caffe2.end()) != words.end() ||
+         std::any_of(others.begin(), others.end(), [&](std::string_view other) {
+           return word.find(other) != std::string_view::npos;
+         });
 }
 
-// "PyTorch compile", "torch.compile", "PyTorch 2 (inductor)": generated code, not layer by layer.
+// "PyTorch compile", "torch.compile", "PyTorch 2 (inductor)": generated code, not layer by layer. A
+// "not" denies what follows it, perhaps behind the framework: "without torch.compile".
 bool is_compiled(std::span<const std::string> words) {
   static constexpr std::array ways{"compile", "compiled", "inductor", "dynamo", "torchdynamo"};
-  static constexpr std::array denied{"not", "no", "non", "without", "eager"};
-  const auto any_of = [&](const auto& list) {
-    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-      return std::find(list.begin(), list.end(), word) != list.end();
-    });
+  static constexpr std::array denials{"not", "no", "non", "without"};
+  const auto is_one_of = [](const auto& list, const std::string& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
   };
-  return any_of(ways) && !any_of(denied);
+  bool compiled = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "eager") {
+      return false;
+    }
+    if (is_one_of(ways, words[i])) {
+      const bool behind = i > 0 && (words[i - 1] == "torch" || words[i - 1] == "pytorch");
+      const std::size_t before = behind ? 2 : 1;
+      compiled = i < before || !is_one_of(denials, words[i - before]);
+    }
+  }
+  return compiled;
 }
+
+using Framework = Spelling<std::string_view>;
+constexpr auto named = Telling::most;
+// The engine stands before its home: of two that are named the first counts.
+constexpr std::array frameworks{Framework{"tensorrt", named, "TensorRT"},
+                                Framework{"onnxruntime", named, "ONNX Runtime"},
+                                Framework{"onnx", named, "ONNX Runtime"},
+                                Framework{"fastertransformer", named, "FasterTransformer"},
+                                Framework{"aitemplate", named, "AITemplate"},
+                                Framework{"torch7", named, "Torch7 cuDNN 5105"},
+                                Framework{"torchinductor", named, "PyTorch compile"},
+                                Framework{"torchscript", named, "PyTorch TorchScript"},
+                                Framework{"deepspeed", named, "PyTorch DeepSpeed"},
+                                Framework{"pytorch", named, "PyTorch"},
+                                Framework{"torch", named, "PyTorch"},
+                                Framework{"libtorch", named, "PyTorch"},
+                                Framework{"torchvision", named, "PyTorch"},
+                                Framework{"jax", named, "JAX"},
+                                Framework{"flax", named, "JAX"},
+                                Framework{"maxtext", named, "JAX"},
+                                Framework{"xla", named, "TensorFlow XLA"},
+                                Framework{"tensorflow", named, "TensorFlow"},
+                                Framework{"tf", named, "TensorFlow"},
+                                Framework{"keras", named, "TensorFlow"},
+                                Framework{"mxnet", named, "MXNet"},
+                                Framework{"gluon", named, "MXNet"},
+                                Framework{"oneflow", named, "OneFlow"},
+                                Framework{"caffe", named, "Caffe"},
+                                Framework{"nvcaffe", named, "Caffe"},
+                                Framework{"paddlepaddle", named, "PaddlePaddle"},
+                                Framework{"paddle", named, "PaddlePaddle"}};
 
 }  // namespace
 
 std::optional<Software> software_meant(std::string_view text) {
-  using Framework = Spelling<std::string_view>;
-  static constexpr auto named = Telling::most;
-  static constexpr std::array frameworks{Framework{"tensorrt", named, "TensorRT"},
-                                         Framework{"onnxruntime", named, "ONNX Runtime"},
-                                         Framework{"onnx", named, "ONNX Runtime"},
-                                         Framework{"fastertransformer", named, "FasterTransformer"},
-                                         Framework{"aitemplate", named, "AITemplate"},
-                                         Framework{"torch7", named, "Torch7 cuDNN 5105"},
-                                         Framework{"torchinductor", named, "PyTorch compile"},
-                                         Framework{"torchscript", named, "PyTorch TorchScript"},
-                                         Framework{"deepspeed", named, "PyTorch DeepSpeed"},
-                                         Framework{"pytorch", named, "PyTorch"},
-                                         Framework{"torch", named, "PyTorch"},
-                                         Framework{"libtorch", named, "PyTorch"},
-                                         Framework{"torchvision", named, "PyTorch"},
-                                         Framework{"jax", named, "JAX"},
-                                         Framework{"flax", named, "JAX"},
-                                         Framework{"maxtext", named, "JAX"},
-                                         Framework{"xla", named, "TensorFlow XLA"},
-                                         Framework{"tensorflow", named, "TensorFlow"},
-                                         Framework{"tf", named, "TensorFlow"},
-                                         Framework{"keras", named, "TensorFlow"},
-                                         Framework{"mxnet", named, "MXNet"},
-                                         Framework{"gluon", named, "MXNet"},
-                                         Framework{"oneflow", named, "OneFlow"},
-                                         Framework{"caffe", named, "Caffe"},
-                                         Framework{"nvcaffe", named, "Caffe"},
-                                         Framework{"paddlepaddle", named, "PaddlePaddle"},
-                                         Framework{"paddle", named, "PaddlePaddle"}};
-  if (is_another_program(bare(text))) {
+  const auto words = names_and_numbers(text);
+  if (is_another_program(text, words)) {
     return std::nullopt;
   }
-  const auto words = names_and_numbers(text);
-  const Framework* framework = nullptr;  // the first of the table: the engine before its home
+  const Framework* framework = nullptr;
   for (std::size_t i = 0; i < words.size();) {
     const auto [found, count] = longest_spelling<std::string_view>(words, i, frameworks);
     const bool earlier = found != nullptr && (framework == nullptr || found < framework);
@@ -183,7 +198,10 @@ std::optional<Software> software_meant(std::string_view text) {
 // parallelizing convolutional neural networks", 2014).
 void take_form_of_framework(NetworkStep& step) {
   const std::string_view framework = step.framework;
-  if (step.network == "alexnet") {
+  // Another framework may be named after one that has given it a form: a flag after a job file.
+  step.form_of_framework =
+      step.network == "alexnet" || (step.form_of_framework && step.network.starts_with("alexnet-"));
+  if (step.form_of_framework) {
     step.network = framework.starts_with("TensorFlow") || framework.starts_with("PyTorch")
                        ? "alexnet-owt"
                    : framework.starts_with("MXNet") ? "alexnet-mxnet"

@@ -148,10 +148,25 @@ TEST_CASE("words: spellings of tables and papers stay understood") {
   for (const auto* eager : {"PyTorch, not compiled", "PyTorch without torch.compile"}) {
     CHECK(software_meant(eager)->framework == "PyTorch");
   }
-  CHECK_FALSE(software_meant("Caffe2"));
+  for (const auto* other : {"Caffe2", "Caffe2 (2018)", "caffe2-gpu", "TensorRT-LLM 0.6"}) {
+    CHECK_FALSE(software_meant(other));
+  }
+  for (const auto* caffe : {"Caffe 2016", "Caffe (2015)", "Caffe 1.0", "NVCaffe 2017"}) {
+    CHECK(software_meant(caffe)->framework == "Caffe");
+  }
   CHECK(software_meant("NVCaffe")->framework == "Caffe");
-  for (const auto* compiled : {"PyTorch compile", "torch.compile", "PyTorch 2.1 (inductor)"}) {
+  for (const auto* compiled : {"PyTorch compile",
+                               "torch.compile",
+                               "PyTorch 2.1 (inductor)",
+                               "torch.compile, no CUDA graphs",
+                               "PyTorch compiled, not quantized"}) {
     CHECK(software_meant(compiled)->framework == "PyTorch compile");
+  }
+  for (const auto* eager : {"PyTorch, not compiled",
+                            "PyTorch without torch.compile",
+                            "PyTorch eager",
+                            "PyTorch (no compile)"}) {
+    CHECK(software_meant(eager)->framework == "PyTorch");
   }
   CHECK(software_meant("TorchScript")->framework == "PyTorch TorchScript");
   CHECK(software_meant("PyTorch DeepSpeed")->framework == "PyTorch DeepSpeed");
@@ -183,8 +198,19 @@ framework = "PyTorch"
 items = 10
 format = "synthetic"
 )";
-  const auto job = load_query(folder / "job.toml");
+  auto job = load_query(folder / "job.toml");
   CHECK(job.network == "alexnet-owt");
+  job.framework = "MXNet";  // as a flag says after the file
+  take_form_of_framework(job);
+  CHECK(job.network == "alexnet-mxnet");
+  job.framework = "Caffe";
+  take_form_of_framework(job);
+  CHECK(job.network == "alexnet");
+  NetworkStep asked;
+  asked.network = "alexnet-owt";
+  asked.framework = "MXNet";
+  take_form_of_framework(asked);  // whoever names the form means it
+  CHECK(asked.network == "alexnet-owt");
 }
 
 TEST_CASE("words: a machine without a GPU") {
