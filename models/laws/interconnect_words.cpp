@@ -131,7 +131,8 @@ bool read_link(std::string_view part, InterconnectWords& words) {
   return false;
 }
 
-bool read_fabric(std::string_view part, InterconnectWords& words) {
+// A speed alone is a network's, unless the part has named a link: "NVLink 600GB/s" is all NVLink.
+bool read_fabric(std::string_view part, bool names_link, InterconnectWords& words) {
   if (has(part, {"infiniband", "ib"})) {
     words.fabric = Fabric::infiniband;
   }
@@ -150,7 +151,8 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
   if (!words.fabric && has(part, {"eth", "ethernet", "gbe", "gige", "tcp"})) {
     words.fabric = Fabric::ethernet;
   }
-  if (!words.fabric && has(part, {"network", "networking", "gb/s", "gbit", "gbits", "gbps"})) {
+  const bool speed = has(part, {"gb/s", "gbit", "gbits", "gbps", "gbyte", "gbytes"});
+  if (!words.fabric && (has(part, {"network", "networking"}) || (speed && !names_link))) {
     // Nobody exchanges gradients by sockets over a line of 200 Gb/s and more.
     words.fabric = gbit_per_s(part) > most_gbit_of_sockets ? Fabric::roce : Fabric::ethernet;
   }
@@ -163,14 +165,43 @@ bool read_fabric(std::string_view part, InterconnectWords& words) {
 bool read_part(std::string_view part, InterconnectWords& words) {
   const bool link = read_link(part, words);
   const bool networked = !names_pcie(part) || part.find("gb") != std::string_view::npos;
-  return (networked && read_fabric(part, words)) || link;
+  return (networked && read_fabric(part, link, words)) || link;
+}
+
+// Below zero, zero, no number behind a colon, more than any machine has or a PCI Express that there
+// is not: "ib:-100", "0GbE", "ib:nan", "pcie 9.0 x64".
+bool impossible(std::string_view part) {
+  constexpr double most_gbit = 20'000;
+  if (const auto colon = part.find(':'); colon != std::string_view::npos) {
+    const auto start = part.find_first_not_of(' ', colon + 1);
+    if (!is_digit(part, start) || number_at(part, start) <= 0 ||
+        number_at(part, start) > most_gbit) {
+      return true;
+    }
+  }
+  for (std::size_t at = 0; at < part.size(); ++at) {
+    const bool word_starts = at == 0 || part[at - 1] == ' ';
+    const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
+    const auto unit = std::min(part.find_first_not_of(' ', end), part.size());
+    const bool speed = word_starts && is_digit(part, at) && part.compare(unit, 2, "gb") == 0;
+    if ((word_starts && part[at] == '-' && is_digit(part, at + 1)) ||
+        (speed && number_at(part, at) <= 0)) {
+      return true;
+    }
+  }
+  return names_pcie(part) && lanes_in(part.substr(part.find("pci"))) > 16;
 }
 
 // "a; b", "a + b", "a, b", "a and b": one thing each.
 std::vector<std::string> parts_of(std::string_view text) {
   std::string lower;
-  for (const char c : text) {
-    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 4, "GB/s") == 0 || text.compare(i, 4, "GBps") == 0) {
+      lower += "gbyte/s";  // once all are lower case a byte is a bit
+      i += 3;
+      continue;
+    }
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
   }
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < lower.size(); ++i) {
@@ -218,8 +249,8 @@ std::optional<InterconnectWords> parse_interconnect(std::string_view text) {
   InterconnectWords words;
   bool understood = text.find_first_not_of(' ') == std::string_view::npos;
   for (const auto& part : parts_of(text)) {
-    if (part.ends_with(":0")) {
-      return std::nullopt;  // "ib:0": no network has no speed
+    if (impossible(part)) {
+      return std::nullopt;
     }
     understood = read_part(part, words) || understood;
   }

@@ -27,6 +27,20 @@ TEST_CASE("interconnect: what people write for networks between nodes") {
   CHECK(parse_interconnect("ib:200")->fabric_gbit_per_s == 200);
   CHECK_FALSE(parse_interconnect("ib:0"));
   CHECK_FALSE(parse_interconnect("nvlink; ethernet:0"));
+  for (const auto* impossible : {"ib:-100",
+                                 "ethernet:-25",
+                                 "ib:nan",
+                                 "ib:1e9",
+                                 "ib:",
+                                 "NVLink; InfiniBand -100",
+                                 "-25GbE",
+                                 "0GbE",
+                                 "0 Gb/s",
+                                 "pcie 9.0 x64",
+                                 "pcie -4.0 x16"}) {
+    CAPTURE(impossible);
+    CHECK_FALSE(parse_interconnect(impossible));
+  }
   CHECK(parse_interconnect("NVLink + 8x HDR InfiniBand")->fabric == Fabric::infiniband);
   CHECK(parse_interconnect("NVSwitch; 8x HDR InfiniBand")->fabric_gbit_per_s == 1600);
   CHECK(parse_interconnect("NVLink, 8x200Gb/s InfiniBand")->fabric_gbit_per_s == 1600);
@@ -34,6 +48,18 @@ TEST_CASE("interconnect: what people write for networks between nodes") {
   CHECK(parse_interconnect("RoCE")->fabric == Fabric::roce);
   CHECK(parse_interconnect("AWS EFA")->fabric == Fabric::efa);
   CHECK(parse_interconnect("25 Gbit/s")->fabric == Fabric::ethernet);
+}
+
+TEST_CASE("interconnect: bytes are eight bits, and a link's own speed is no network's") {
+  CHECK(parse_interconnect("InfiniBand 25 GB/s")->fabric_gbit_per_s == 200);
+  CHECK(parse_interconnect("InfiniBand 25 Gb/s")->fabric_gbit_per_s == 25);
+  CHECK(parse_interconnect("12.5GBps")->fabric_gbit_per_s == 100);
+  for (const auto* link : {"NVLink 50GB/s", "NVLink 600 GB/s", "PCIe 4.0 x16 64 GB/s"}) {
+    CAPTURE(link);
+    CHECK_FALSE(parse_interconnect(link)->fabric);
+  }
+  CHECK(parse_interconnect("PCIe 4.0 x16 64 GB/s")->link_bytes_per_s == doctest::Approx(31.5e9));
+  CHECK(parse_interconnect("NVLink 600GB/s, 25 Gb/s network")->fabric_gbit_per_s == 25);
 }
 
 TEST_CASE("interconnect: digits of instance names are not rates") {
