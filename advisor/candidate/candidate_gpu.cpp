@@ -52,7 +52,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
       server.work, server.gpu, server.lengths.prompt_tokens + server.lengths.output_tokens);
   candidate.precision = server.precision;
   candidate.rate_source = Source::scaled;
-  candidate.rate_provenance = token_provenance(*query_.tokens);
+  candidate.rate_provenance = token_provenance(*query_.tokens, true);
   candidate.uncertainty.accelerator = server.log_sd;
   candidate.exchange = server.gpus_each() > 1 ? fmt::format("all-reduce over {}", links.text) : "";
   return true;

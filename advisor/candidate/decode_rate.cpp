@@ -66,8 +66,8 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     TokenService service;
     service.software = decode_software(query.framework).value_or("");
     rate.source = Source::scaled;
-    rate.provenance = token_provenance(service);
-    rate.log_sd = decode_log_sd(service.software);
+    rate.provenance = token_provenance(service, query.batch > 1);
+    rate.log_sd = decode_log_sd(service.software, query.batch > 1);
     rate.one_gpu_items_per_s =
         query.batch / decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context);
   }

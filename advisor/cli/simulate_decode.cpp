@@ -60,7 +60,7 @@ void answer(const GpuSpec& gpu, Precision precision, report::DecodeReport& decod
   const auto play = [&](double speed) {
     return serve_decode(decode.work, slowed(decode_gpu(gpu, {precision}), 1 / speed), decode.load);
   };
-  const double spread = std::exp(normal_90 * decode_log_sd(""));
+  const double spread = std::exp(normal_90 * decode_log_sd("", true));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);

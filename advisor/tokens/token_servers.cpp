@@ -65,7 +65,7 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   // By the law, whatever was measured here: that was our engine, not the service's software.
   server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
   server.lengths = service_.lengths();
-  server.log_sd = decode_log_sd(service_.software);
+  server.log_sd = decode_log_sd(service_.software, true);
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(
           server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {

@@ -200,11 +200,11 @@ std::string form_words(const TokenServer& server) {
                      server.fp8_caches ? ", caches in fp8" : "");
 }
 
-std::string token_provenance(const TokenService& service) {
+std::string token_provenance(const TokenService& service, bool many_sequences) {
   return fmt::format(
       "law of decoding over the data sheet's bandwidth and FLOP/s, its constants fitted to "
       "published rates; {}",
-      decode_interval_words(service.software));
+      decode_interval_words(service.software, many_sequences));
 }
 
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
@@ -218,7 +218,7 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
                   "rates of one sequence alone and of the largest load, in between against two "
                   "(models/README.md); {}",
                   compared_decode_software(),
-                  decode_interval_words(service.software)),
+                  decode_interval_words(service.software, true)),
       "the network between caller and machine, tokenising and what the host does are not counted; "
       "no disk is billed, and loading the weights takes no time"};
   if (service.software.empty() || service.software == "llama.cpp") {

@@ -165,7 +165,7 @@ enum class TokenLimit { first_token, token, fullness };
 [[nodiscard]] std::string form_words(const TokenServer& server);
 
 // What the rates rest on, in words.
-[[nodiscard]] std::string token_provenance(const TokenService& service);
+[[nodiscard]] std::string token_provenance(const TokenService& service, bool many_sequences);
 
 // What is taken for granted, a sentence each. `has_experts`: of a mixture of them.
 [[nodiscard]] std::vector<std::string> token_assumptions(const TokenService& service,

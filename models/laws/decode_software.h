@@ -19,11 +19,13 @@ namespace rightsize {
 // "TensorRT-LLM, LMDeploy, ...": of these, whose rates the law was held against.
 [[nodiscard]] std::string compared_decode_software();
 
-// Standard deviation of ln(time) of a canonical name; of all where it is empty or has no figures.
-[[nodiscard]] double decode_log_sd(std::string_view software);
+// Standard deviation of ln(time) of a canonical name; of all, where that is more, of
+// `many_sequences` at once where several have published those of a single one alone; of all where
+// it is empty or has no figures.
+[[nodiscard]] double decode_log_sd(std::string_view software, bool many_sequences);
 
 // Whose that is: "interval of gpt-fast", "interval of all programs together", "no figures of SGLang
 // are here: interval of all programs together".
-[[nodiscard]] std::string decode_interval_words(std::string_view software);
+[[nodiscard]] std::string decode_interval_words(std::string_view software, bool many_sequences);
 
 }  // namespace rightsize

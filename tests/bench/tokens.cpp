@@ -161,8 +161,10 @@ void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
         continue;
       }
       group.logs.push_back(*error);
-      const auto known = decode_software(asked.figure->software);
-      group.inside += std::abs(*error) < 1.645 * decode_log_sd(known.value_or("")) ? 1 : 0;
+      const auto known = decode_software(asked.figure->software).value_or("");
+      const double sd = decode_log_sd(
+          known, asked.figure->kind == DecodeRate::some || asked.figure->kind == DecodeRate::most);
+      group.inside += std::abs(*error) < 1.645 * sd ? 1 : 0;
     }
     if (every_row && error) {
       fmt::print("{:13} {:5} {:15} x{} {:5}/{:<5} {:9.1f} {:+.2f} {}\n",
