@@ -1,6 +1,7 @@
 #include "advisor/price_warnings.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -92,6 +93,33 @@ void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation&
   }
 }
 
+// Rows of a table of the user's that gave no offer.
+void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
+  std::map<std::string, std::set<int>> left_out;
+  for (const auto& issue : catalog.issues()) {
+    if (issue.line > 0 && issue.field != "Provider") {
+      left_out[issue.table].insert(issue.line);
+    }
+  }
+  if (left_out.empty()) {
+    return;
+  }
+  for (const auto& offer : catalog.offers()) {
+    if (const auto table = left_out.find(offer.table); table != left_out.end()) {
+      table->second.erase(offer.line);
+    }
+  }
+  for (const auto& [table, lines] : left_out) {
+    if (!lines.empty()) {
+      answer.warnings.push_back(fmt::format(
+          "{0}: {1} left out, the first in line {2}: rightsize prices check {0} says why",
+          table,
+          lines.size() == 1 ? "a row is" : fmt::format("{} rows are", lines.size()),
+          *lines.begin()));
+    }
+  }
+}
+
 // What was noted of a table of the user's when it was read (usual_prices.h), and whose prices they
 // were taken for (cli/table_provider.h), which is said of one row for all.
 void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
@@ -123,6 +151,7 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
         committed_hours(chosen.market)));
   }
   warn_of_doubt(catalog, offer, answer);
+  warn_of_rows_left_out(catalog, answer);
   if (has_assumed_price(chosen)) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");
   }

@@ -52,6 +52,9 @@ class Words {
                               std::string_view unit,
                               const std::string& currency,
                               std::string_view example) const {
+    if (words_.count(name) == 0) {
+      throw PricingError(fmt::format("\"{}\" is missing: expected {}", name, example));
+    }
     auto value = text(name);
     if (value.ends_with(unit)) {
       value.resize(value.size() - unit.size());

@@ -35,9 +35,23 @@ void require_columns(const CsvTable& table,
                      std::initializer_list<std::string_view> names,
                      std::string_view file,
                      int line) {
+  for (std::size_t i = 0; i < table.header.size(); ++i) {
+    const auto& name = table.header[i];
+    if (!name.empty() && table.column(name) != static_cast<int>(i)) {
+      throw PricingError(
+          fmt::format("{}:{}: column \"{}\" is there twice; leave one out", file, line, name));
+    }
+  }
   for (const auto name : names) {
     if (table.column(name) < 0) {
-      throw PricingError(fmt::format("{}:{}: there is no column \"{}\"", file, line, name));
+      const bool semicolons =
+          table.header.size() == 1 && table.header[0].find(';') != std::string::npos;
+      throw PricingError(
+          fmt::format("{}:{}: there is no column \"{}\"{}",
+                      file,
+                      line,
+                      name,
+                      semicolons ? "; its fields are separated by semicolons: use commas" : ""));
     }
   }
 }

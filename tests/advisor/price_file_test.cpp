@@ -212,6 +212,17 @@ TEST_CASE("price file: what prices check doubts of the chosen row is said with t
   CHECK(holds(advised.out + advised.err, ":2: MemoryGiB: 1179648: is this MiB?"));
 }
 
+TEST_CASE("price file: rows that were left out are said with the answer") {
+  const TemporaryFolder folder;
+  const ModelFile model;
+  const auto table = folder / "acme.csv";
+  std::ofstream(table) << columns << "acme,one.8x,96,1152,A100,8,40,here,3.00,USD,2026-11-02\n"
+                       << "acme,two.8x,96,1152,A100,8,40,here,-3.00,USD,2026-11-02\n"
+                       << "acme,three.8x,96,1152,A100,8,40,here,-2.00,USD,2026-11-02\n";
+  const auto advised = run({"advise", job, "--prices", table, "--model", model.path()});
+  CHECK(holds(advised.out + advised.err, "2 rows are left out, the first in line 3"));
+}
+
 TEST_CASE("price file: a GPU without figures is doubted, with the one that is meant") {
   const TemporaryFolder folder;
   const auto table = folder / "gpus.csv";

@@ -65,6 +65,12 @@ TEST_CASE("catalog: a wrong file is refused with file, line and field") {
   Catalog catalog;
   CHECK_THROWS_WITH(catalog.add_offers("a,b\n1,2\n", "x.csv"),
                     "x.csv:1: there is no column \"InstanceType\"");
+  CHECK_THROWS_WITH(catalog.add_offers("InstanceType;vCPUs;Price\nm;4;1\n", "x.csv"),
+                    "x.csv:1: there is no column \"InstanceType\"; its fields are separated by "
+                    "semicolons: use commas");
+  CHECK_THROWS_WITH(catalog.add_offers(
+                        "InstanceType,vCPUs,MemoryGiB,Region,Price,price\nm,4,16,r,1,2\n", "x.csv"),
+                    "x.csv:1: column \"price\" is there twice; leave one out");
   CHECK_THROWS_WITH(
       catalog.add_offers("InstanceType,vCPUs,MemoryGiB,Region,Price\nm,four,16,r,1\n", "x.csv"),
       "x.csv:2: vCPUs = \"four\": expected a number");
