@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
+#include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -83,16 +84,47 @@ bool is_gone(pid_t pid, const std::string& started) {
   return stat && (stat->dead || stat->started != started);
 }
 
+// "PID.STARTED", as a mark begins and as a lease is called.
+bool names_the_gone(const std::string& supervisor) {
+  const auto point = supervisor.find('.');
+  const auto pid = whole_number(supervisor.substr(0, point));
+  return pid && *pid > 1 && point != std::string::npos &&
+         is_gone(static_cast<pid_t>(*pid), supervisor.substr(point + 1));
+}
+
+std::string supervisor_words(pid_t supervisor) {
+  const auto stat = stat_of(supervisor);
+  return fmt::format("{}.{}", supervisor, stat ? stat->started : "");
+}
+
+// This user's own, on this machine until it boots.
+fs::path lease_folder() {
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code error;
+  const bool has_runtime = runtime != nullptr && fs::is_directory(runtime, error);
+  return fs::path(has_runtime ? runtime : "/tmp") / fmt::format("rightsize-programs-{}", getuid());
+}
+
 // Of a mark "PID.STARTED.PLACE".
 bool is_left(const std::string& mark) {
-  const auto first = mark.find('.');
-  const auto second = mark.find('.', first + 1);
+  const auto second = mark.find('.', mark.find('.') + 1);
   if (second == std::string::npos || mark.substr(second + 1) != place()) {
     return false;
   }
-  const auto supervisor = whole_number(mark.substr(0, first));
-  return supervisor && *supervisor > 1 &&
-         is_gone(static_cast<pid_t>(*supervisor), mark.substr(first + 1, second - first - 1));
+  const auto supervisor = mark.substr(0, second);
+  std::error_code error;
+  return supervisor.find('/') == std::string::npos &&
+         fs::exists(lease_folder() / supervisor, error) && names_the_gone(supervisor);
+}
+
+void remove_old_leases() {
+  std::error_code error;
+  for (const auto& lease : fs::directory_iterator(lease_folder(), error)) {
+    if (names_the_gone(lease.path().filename().string())) {
+      std::error_code ignored;
+      fs::remove(lease.path(), ignored);
+    }
+  }
 }
 
 // The caller, its parent and so on: a shell or a batch job may have inherited an old mark.
@@ -126,8 +158,22 @@ bool kill_if_left(pid_t pid) {
 }  // namespace
 
 std::string supervisor_variable(pid_t supervisor) {
-  const auto stat = stat_of(supervisor);
-  return fmt::format("{}{}.{}.{}", name, supervisor, stat ? stat->started : "", place());
+  return fmt::format("{}{}.{}", name, supervisor_words(supervisor), place());
+}
+
+// Where no file can be made nothing is swept up later, and nothing else is lost.
+ProgramLease::ProgramLease(pid_t supervisor)
+    : file_(lease_folder() / supervisor_words(supervisor)) {
+  std::error_code error;
+  fs::create_directories(file_.parent_path(), error);
+  fs::permissions(file_.parent_path(), fs::perms::owner_all, error);
+  std::ofstream{file_};
+}
+
+ProgramLease::~ProgramLease() {
+  std::error_code error;
+  fs::remove(file_, error);
+  fs::remove(file_.parent_path(), error);  // the last one out
 }
 
 int kill_left_programs() {
@@ -141,6 +187,7 @@ int kill_left_programs() {
       ++killed;
     }
   }
+  remove_old_leases();
   return killed;
 }
 

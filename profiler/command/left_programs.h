@@ -2,6 +2,7 @@
 // holds them together: the program itself dies with its worker, its children do not.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <sys/types.h>
@@ -13,9 +14,23 @@ namespace rightsize {
 // these are counted in: the boot of a machine, its namespaces of numbers and of time.
 [[nodiscard]] std::string supervisor_variable(pid_t supervisor);
 
+// That a supervisor is at work: a file that its end removes, unless it is killed. What outlives a
+// supervisor that ended (a job that a program has handed to a batch system, with its environment)
+// is the user's.
+class ProgramLease {
+ public:
+  explicit ProgramLease(pid_t supervisor);
+  ProgramLease(const ProgramLease&) = delete;
+  ProgramLease& operator=(const ProgramLease&) = delete;
+  ~ProgramLease();
+
+ private:
+  std::filesystem::path file_;
+};
+
 // Kills the processes of this machine that bear the mark of a supervisor that is known to be no
-// more, as far as this user may; how many there were. Spared are the caller, those that it
-// descends from, and all whose supervisor cannot be looked at.
+// more and has left its lease, as far as this user may; how many there were. Spared are the caller,
+// those that it descends from, and all whose supervisor cannot be looked at. Removes such leases.
 int kill_left_programs();
 
 }  // namespace rightsize

@@ -2,26 +2,22 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
+#include <memory>
 
 #include <boost/json.hpp>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "profiler/command/left_programs.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/measure/assemble.h"
+#include "profiler/measure/blank_record.h"
 #include "profiler/measure/cache_state.h"
 #include "profiler/measure/core_speed.h"
 #include "profiler/measure/sampler.h"
 
 namespace rightsize {
 namespace {
-
-std::string now_rfc3339() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
 
 // oneDNN's words (ONEDNN_MAX_CPU_ISA), for ours.
 std::string isa_variable(const std::string& isa) {
@@ -231,28 +227,16 @@ class Supervision {
   bool told_of_stop_ = false;
 };
 
-Record blank_record(const RunSpec& spec, const RunOptions& options) {
-  Record record;
-  record.id = run_id(spec);
-  record.name = spec.name;
-  record.campaign = spec.campaign;
-  record.started_at = now_rfc3339();
-  record.repeat = spec.repeat;
-  record.hold_out = spec.hold_out;
-  record.workload = spec.workload;
-  record.limits = spec.limits;
-  record.command = shell_line(spec.command.words);
-  for (const auto& [file, digest] : spec.command.files) {
-    record.software["file " + file] = digest;
+// What killed runs have left behind.
+void sweep_up(Record& record) {
+  remove_stale_groups();
+  if (const int left = kill_left_programs(); left > 0) {
+    record.throttle_notes.push_back(
+        fmt::format("{} process{} of a program whose run was killed {} ended before this run",
+                    left,
+                    left == 1 ? "" : "es",
+                    left == 1 ? "was" : "were"));
   }
-  record.machine = options.machine ? *options.machine : describe_this_machine();
-  record.dataset_items = spec.dataset_items;
-  record.dataset_bytes = spec.dataset_bytes;
-  record.tool_version = RIGHTSIZE_VERSION;
-  record.repro = repro_line(spec);
-  record.differential = spec.differential;
-  record.part = spec.part;
-  return record;
 }
 
 }  // namespace
@@ -261,14 +245,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
   const InterruptScope interrupts;
   auto record = blank_record(spec, options);
   try {
-    remove_stale_groups();
-    if (const int left = kill_left_programs(); left > 0) {
-      record.throttle_notes.push_back(
-          fmt::format("{} process{} of a program whose run was killed {} ended before this run",
-                      left,
-                      left == 1 ? "" : "es",
-                      left == 1 ? "was" : "were"));
-    }
+    sweep_up(record);
     const auto not_cached = prepare_page_cache(spec, options.drop_cache, record);
     // A program that names no data reads and writes where it is started, as far as we know.
     const bool here = !spec.command.empty() && spec.workload.data_path.empty();
@@ -286,6 +263,7 @@ Record run_one(const RunSpec& spec, const RunOptions& options) {
     CoreSpeed speed;
     speed.usual_per_s = options.usual_core_speed;
     speed.before_per_s = probe_core_speed();
+    const auto lease = spec.command.empty() ? nullptr : std::make_unique<ProgramLease>(getpid());
     Supervision supervision(throttled, options, *throttle);
     supervision.watch();
     speed.after_per_s = probe_core_speed();

@@ -169,6 +169,9 @@ std::string WorkerProcess::last_words() const {
   std::string text(static_cast<std::size_t>(std::clamp<off_t>(size, 0, most)), '\0');
   const auto count = pread(words_, text.data(), text.size(), std::max<off_t>(0, size - most));
   text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  if (const auto line = text.find('\n'); size > most && line + 1 < text.size()) {
+    text.erase(0, line + 1);  // whose beginning is cut off
+  }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
     text.pop_back();
   }

@@ -59,13 +59,14 @@ class Sleeper {
   pid_t pid_;
 };
 
-// The mark of a process that has been and gone.
+// The mark of a process that has been and gone, and could not remove its lease.
 std::string mark_of_the_dead() {
   const pid_t pid = fork();
   if (pid == 0) {
     pause();
     _exit(0);
   }
+  static_cast<void>(new ProgramLease(pid));  // never destroyed, as of a process that was killed
   auto mark = supervisor_variable(pid);
   kill(pid, SIGKILL);
   waitpid(pid, nullptr, 0);
@@ -78,6 +79,7 @@ TEST_CASE("left programs: what a killed run left is ended, and nothing else") {
     pause();
     _exit(0);
   }
+  const ProgramLease lease(supervisor);
   const Sleeper program(supervisor_variable(supervisor));
   const Sleeper bystander("RIGHTSIZE_NOTHING=1");
   kill_left_programs();
@@ -91,6 +93,21 @@ TEST_CASE("left programs: what a killed run left is ended, and nothing else") {
   CHECK(bystander.runs());
   waitpid(supervisor, nullptr, 0);
   CHECK(kill_left_programs() == 0);
+}
+
+TEST_CASE("left programs: what outlives a supervisor that came to its end is the user's") {
+  const pid_t supervisor = fork();
+  if (supervisor == 0) {
+    pause();
+    _exit(0);
+  }
+  const auto mark = supervisor_variable(supervisor);
+  { const ProgramLease lease(supervisor); }
+  kill(supervisor, SIGKILL);
+  waitpid(supervisor, nullptr, 0);
+  const Sleeper job(mark);  // as sbatch exports the environment
+  CHECK(kill_left_programs() == 0);
+  CHECK(job.runs());
 }
 
 TEST_CASE(
