@@ -24,6 +24,8 @@ const char* remedy(int code) {
       return "it is not writable; check the permissions of the file and of its folder";
     case SQLITE_CANTOPEN:
       return "it cannot be opened; does the folder exist, and may you write there?";
+    case SQLITE_IOERR:
+      return "is the disk full? free some space; else check the disk and the file";
     default:
       return "check the disk and the file";
   }
@@ -52,8 +54,9 @@ Database::Database(const std::string& path, bool writable, double busy_s) : path
       open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     } else {
       open(path, SQLITE_OPEN_READONLY);
-      // A write-ahead log needs a small file beside it even to read. Where that cannot be made and
-      // there is no log, nobody writes: the file may be read as it is.
+      // A write-ahead log needs a small file beside it even to read. Where that cannot be made, as
+      // the folder is not writable or the disk is full, and there is no log, nobody writes: the
+      // file may be read as it is.
       if (!answers() && has_no_log(path)) {
         open("file:" + escaped(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
       }
@@ -84,7 +87,9 @@ void Database::open(const std::string& name, int flags) {
 
 bool Database::answers() const {
   const int code = sqlite3_exec(handle_, "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
-  return (code & 0xFF) != SQLITE_CANTOPEN && (code & 0xFF) != SQLITE_READONLY;
+  const int kind = code & 0xFF;
+  return kind != SQLITE_CANTOPEN && kind != SQLITE_READONLY && kind != SQLITE_IOERR &&
+         kind != SQLITE_FULL;
 }
 
 void Database::fail(int code, const std::string& doing) const {

@@ -108,6 +108,25 @@ TEST_CASE("full disk: a journal keeps whole lines only") {
   }
 }
 
+TEST_CASE("full disk: what was measured can be read there") {
+  const SmallDisk disk(768);
+  if (!disk.mounted()) {
+    return;
+  }
+  const auto path = disk.path() + "/records.db";
+  {
+    Store store(path);
+    static_cast<void>(run_campaign(fake_plan(5), store, fake_options(0, 1)));
+  }
+  std::ofstream ballast(disk.path() + "/ballast");
+  while (ballast << std::string(4096, 'x') << std::flush) {
+  }
+  REQUIRE(fs::space(disk.path()).available == 0);
+  const Store reader(path, {Access::read});
+  CHECK(reader.all().size() == 5);
+  CHECK(reader.problems().empty());
+}
+
 TEST_CASE("read-only: a store there can be read and checked, and says why it cannot be written") {
   SmallDisk disk(768);
   if (!disk.mounted()) {
