@@ -78,14 +78,13 @@ void TomlFields::fail_at(const toml::node& node,
                          const std::string& key,
                          const std::string& expected) const {
   const auto& begin = node.source().begin;
-  throw UsageError(fmt::format("{}:{}:{}: {} = {}: expected {}, saw {}",
+  throw UsageError(fmt::format("{}:{}:{}: {} = {}: {}",
                                file_,
                                begin.line,
                                begin.column,
                                key,
                                seen(node),
-                               expected,
-                               saw(node)));
+                               expected_words(expected, node)));
 }
 
 void TomlFields::fail(const std::string& key, const std::string& expected) const {

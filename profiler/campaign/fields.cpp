@@ -271,7 +271,7 @@ std::string refusal(const Field& field, const toml::node& value) {
                            ? pattern_problem(text.substr(word.size()))
                            : "";
   return problem.empty()
-             ? fmt::format("expected {}, saw {}", field.expected, saw(value))
+             ? expected_words(field.expected, value)
              : fmt::format("no regular expression: {}; a bracket to be found is written \\( or \\[",
                            problem);
 }

@@ -10,6 +10,17 @@
 #include "profiler/campaign/plan.h"
 
 namespace rightsize {
+namespace {
+
+// "a string", "an integer"
+std::string saw(const toml::node& node) {
+  std::ostringstream out;
+  out << node.type();
+  const auto type = out.str() + (node.is_floating_point() ? " number" : "");
+  return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
+}
+
+}  // namespace
 
 std::string printed(const toml::node& node) {
   if (const auto* number = node.as_floating_point()) {  // 0.6, where toml++ has 0.59999999999999998
@@ -24,11 +35,10 @@ std::string printed(const toml::node& node) {
   return text;
 }
 
-std::string saw(const toml::node& node) {
-  std::ostringstream out;
-  out << node.type();
-  const auto type = out.str() + (node.is_floating_point() ? " number" : "");
-  return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
+std::string expected_words(std::string_view expected, const toml::node& seen) {
+  // A word where one of several words is expected is of the right type.
+  const bool of_type = seen.is_string() && expected.starts_with("one of");
+  return fmt::format("expected {}{}", expected, of_type ? "" : ", saw " + saw(seen));
 }
 
 void TomlErrors::fail_at(const toml::source_region& at, const std::string& message) const {
@@ -42,7 +52,7 @@ void TomlErrors::fail(std::string_view key,
                       const toml::node& value,
                       std::string_view expected) const {
   fail_at(value.source(),
-          fmt::format("{} = {}: expected {}, saw {}", key, printed(value), expected, saw(value)));
+          fmt::format("{} = {}: {}", key, printed(value), expected_words(expected, value)));
 }
 
 void TomlErrors::check_keys(const toml::table& table,

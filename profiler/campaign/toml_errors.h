@@ -29,7 +29,7 @@ class TomlErrors {
 // A value as it would be written in the file, on one line.
 [[nodiscard]] std::string printed(const toml::node& node);
 
-// "a string", "an integer"
-[[nodiscard]] std::string saw(const toml::node& node);
+// "expected an integer, saw a string"; of one word instead of others "expected one of cpu, gpu".
+[[nodiscard]] std::string expected_words(std::string_view expected, const toml::node& seen);
 
 }  // namespace rightsize
