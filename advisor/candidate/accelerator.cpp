@@ -165,8 +165,19 @@ std::string fitting_tensor_parallel(const NetworkFacts& facts, const Accelerator
       fitting.push_back(gpus);
     }
   }
-  return fitting.empty() ? "none does with so many stages: ask for fewer"
-                         : fmt::format("{} would do", fmt::join(fitting, " or "));
+  if (!fitting.empty()) {
+    return fmt::format("{} would do", fmt::join(fitting, " or "));
+  }
+  for (int stages = 1; stages <= query.gpus_per_node * query.nodes; ++stages) {
+    if (divides(
+            {query.tensor_parallel, stages}, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+      fitting.push_back(stages);
+    }
+  }
+  return fmt::format("none does with so many stages{}",
+                     fitting.empty()
+                         ? ": ask for fewer"
+                         : fmt::format("; {} stages would do", fmt::join(fitting, " or ")));
 }
 
 // Engines answer requests and learn nothing; of decoding their rates are another law's.
