@@ -102,15 +102,22 @@ std::string stand_in_format(const Model& model, const Workload& workload) {
 }
 
 Model with_data_costs_of(const Model& other, const Model& model, const CpuSpeed& speed) {
-  constexpr std::array prefixes{"cpu_s_per_item/", "read_cpu_s_per_byte/", "serial_s_per_item/"};
+  constexpr std::string_view cost = "cpu_s_per_item/";
+  constexpr std::array prefixes{
+      cost, std::string_view("read_cpu_s_per_byte/"), std::string_view("serial_s_per_item/")};
   constexpr double other_loader_sd = 0.25;  // assumed
   const auto carried = carried_model(model);
   Model completed = model;
   for (const auto& parameter : other.parameters) {
-    const bool data = std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) {
-      return parameter.name.starts_with(prefix);
+    const auto prefix = std::find_if(prefixes.begin(), prefixes.end(), [&](auto one) {
+      return parameter.name.starts_with(one);
     });
-    if (data && carried.index_of(parameter.name) < 0) {
+    if (prefix == prefixes.end()) {
+      continue;
+    }
+    // All of a format or nothing: a cost that was measured whole has the reading in it.
+    const auto key = std::string(cost) + parameter.name.substr(prefix->size());
+    if (carried.index_of(key) < 0) {
       set_parameter(completed,
                     parameter.name,
                     parameter.value / speed.factor,

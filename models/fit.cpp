@@ -127,14 +127,16 @@ void warn_programs(FitSummary& summary) {
   for (const auto& [name, cpus] : summary.model.programs) {
     summary.warnings.push_back(
         std::isinf(cpus.most)
-            ? fmt::format("{} was measured on no more than {:g} vCPU: whether it uses more is not "
-                          "known, and intervals beyond say so",
-                          name,
-                          cpus.seen)
-            : fmt::format(
-                  "{} used {:.2g} vCPUs where it had more: it is taken to use no more anywhere",
+            ? fmt::format(
+                  "{} was measured on no more than {:g} vCPU{}: whether it uses more is not "
+                  "known, and intervals beyond say so",
                   name,
-                  cpus.most));
+                  cpus.seen,
+                  cpus.seen > 1 ? "s" : "")
+            : fmt::format("{} used {:.2g} vCPUs however many it had: it is taken to use no more "
+                          "anywhere",
+                          name,
+                          cpus.most));
   }
 }
 

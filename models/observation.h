@@ -22,8 +22,8 @@ struct Observation {
 
 // Usable records that are not held out; runs on a GPU are rates, not laws, and are left to
 // Model::gpu_rates. A program of the user's is a network of that name on the CPU, without data of
-// its own; its runs under a disk limit are left
-// out, and those whose steps are bytes or CPU seconds. The observations borrow the records.
+// its own; its runs under a disk limit are left out, and those whose steps are bytes or CPU
+// seconds. The observations borrow the records.
 [[nodiscard]] std::vector<Observation> observations_of(std::span<const Record> records,
                                                        const FitOptions& options);
 

@@ -142,6 +142,8 @@ double predicted_items_per_s(const Laws& laws, const Setting& setting) {
 Prediction of_nodes(Prediction one, int nodes) {
   one.items_per_s *= nodes;
   one.cold_items_per_s *= nodes;
+  one.least_items_per_s *= nodes;
+  one.most_items_per_s *= nodes;
   for (auto& bound : one.bounds.items_per_s) {
     bound *= nodes;
   }
@@ -213,6 +215,19 @@ double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio, double
   return std::hypot(cpus, uses_disk(setting) ? of_hits * outside : 0.0);
 }
 
+// On more vCPUs than a program was seen with: between what it did with those, and that without any
+// loss from there on.
+void Predictor::bound_unseen(const Setting& setting, double noise, Prediction& prediction) const {
+  if (!is_unseen(laws_.scaling, setting.cpus)) {
+    return;
+  }
+  Setting seen = setting;
+  seen.cpus = laws_.scaling.seen_cpus;
+  const double there = predicted_items_per_s(laws_, seen);
+  prediction.least_items_per_s = there / noise;
+  prediction.most_items_per_s = there * setting.cpus / seen.cpus * noise;
+}
+
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
   Prediction prediction;
   prediction.hit_ratio = uses_disk(setting) ? predicted_hit_ratio(laws_, setting) : 1.0;
@@ -221,6 +236,9 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   prediction.cold_items_per_s = predicted_with(laws_, setting, 1.0);
   prediction.limited_by = bottleneck(prediction.bounds);
   prediction.busy = utilisation(prediction.bounds, prediction.items_per_s);
+  // A program that uses no more leaves the others idle, however slow it is.
+  prediction.busy[static_cast<std::size_t>(Bound::cpu)] *=
+      std::min(1.0, laws_.scaling.most_used / setting.cpus);
 
   const auto slope = [&](double moved) {
     return std::log(moved / prediction.items_per_s) / log_step;
@@ -232,10 +250,11 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   }
   const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
   prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
-  prediction.model_sd =
-      std::hypot(interval_factor_ / normal_90 *
-                     std::hypot(prediction.noise_sd, std::sqrt(covariance_.variance_of(gradient))),
-                 unmeasured_sd(setting, prediction.hit_ratio, cpu));
+  const double fitted_sd =
+      interval_factor_ / normal_90 *
+      std::hypot(prediction.noise_sd, std::sqrt(covariance_.variance_of(gradient)));
+  prediction.model_sd = std::hypot(fitted_sd, unmeasured_sd(setting, prediction.hit_ratio, cpu));
+  bound_unseen(setting, std::exp(interval_factor_ * prediction.noise_sd), prediction);
   const auto part = [&](double sd, auto scale) {
     return moved_by(laws_, setting, prediction.items_per_s, sd, scale);
   };
@@ -256,8 +275,8 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
 Estimate Predictor::estimate(const Prediction& prediction, Source source) const {
   const double spread = std::exp(normal_90 * prediction.log_sd);
   return {prediction.items_per_s,
-          prediction.items_per_s / spread,
-          prediction.items_per_s * spread,
+          low_items_per_s(prediction, spread),
+          high_items_per_s(prediction, spread),
           confidence_,
           "items/s",
           source};

@@ -3,7 +3,9 @@
 // what was not measured here (a published GPU rate, another CPU's speed).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "models/estimate.h"
@@ -31,11 +33,23 @@ struct Prediction {
   double accelerator_sd = 0;
   double cpu_speed_sd = 0;
   double disk_sd = 0;
+  double least_items_per_s = 0;  // no interval reaches lower, or higher than the next
+  double most_items_per_s = std::numeric_limits<double>::infinity();
   double hit_ratio = 1;  // page cache, steady state
   Bounds bounds;
   Bound limited_by = Bound::accelerator;
   std::array<double, bound_count> busy{};  // share of time per resource
 };
+
+// The ends of a prediction's interval, for a spread of exp(normal_90 log_sd).
+[[nodiscard]] inline double low_items_per_s(const Prediction& prediction, double spread) {
+  return std::max(prediction.items_per_s / spread,
+                  std::min(prediction.least_items_per_s, prediction.items_per_s));
+}
+[[nodiscard]] inline double high_items_per_s(const Prediction& prediction, double spread) {
+  return std::min(prediction.items_per_s * spread,
+                  std::max(prediction.most_items_per_s, prediction.items_per_s));
+}
 
 // The mean prediction only: no uncertainty, no allocation. `miss` overrides the page cache when
 // it is >= 0 (1 = cold).
@@ -100,6 +114,7 @@ class Predictor {
   [[nodiscard]] double unmeasured_sd(const Setting& setting,
                                      double hit_ratio,
                                      double cpu_share) const;
+  void bound_unseen(const Setting& setting, double noise, Prediction& prediction) const;
 
   Laws laws_;
   std::vector<Laws> moved_;

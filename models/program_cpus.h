@@ -12,12 +12,12 @@ namespace rightsize {
 
 struct ProgramCpus {
   double seen = 1;  // vCPUs it was measured on, the most; up to one a serial program has them all
-  double most = std::numeric_limits<double>::infinity();  // that it used where it had more
+  double most = std::numeric_limits<double>::infinity();  // that it can use of any number
 };
 
-// By the name of the program (Workload::network). A run with no limit but that of its vCPUs that
-// used less than nine tenths of them while the machine had some left shows what it can use, trusted
-// or not.
+// By the name of the program (Workload::network), of runs that are not held out. Those with no limit
+// but that of their vCPUs show how many it uses, trusted or not; where it leaves some idle because a
+// part of it is serial it may still use more of more: the law of scaling says how much.
 [[nodiscard]] std::map<std::string, ProgramCpus> program_cpus(std::span<const Record> records);
 
 }  // namespace rightsize

@@ -128,7 +128,12 @@ Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer 
   const double spread = std::exp(normal_90 * answer.prediction.log_sd);
   const double value = answer.prediction.items_per_s;
   const Source source = source_that_matters(plan.sources, plan.uncertainty, answer.prediction);
-  answer.throughput = {value, value / spread, value * spread, 0.9, plan.unit, source};
+  answer.throughput = {value,
+                       low_items_per_s(answer.prediction, spread),
+                       high_items_per_s(answer.prediction, spread),
+                       0.9,
+                       plan.unit,
+                       source};
   if (answer.job) {
     answer.job->hours.source = source;
   }

@@ -20,6 +20,10 @@ double scaled(const CpuScalingLaw& law, double cpus) {
 
 }  // namespace
 
+bool is_unseen(const CpuScalingLaw& law, double cpus) {
+  return std::isinf(law.most_used) && cpus > law.seen_cpus;
+}
+
 double cpu_capacity(const CpuScalingLaw& law, double given) {
   assert(given > 0);
   const double cpus = std::min(given, law.most_used);
@@ -40,9 +44,10 @@ double unmeasured_log_sd(const CpuScalingLaw& law, double given) {
   const double cpus = std::min(given, law.most_used);
   const double walk =
       cpus <= law.measured_cpus ? 0 : per_doubling * std::sqrt(std::log2(cpus / law.measured_cpus));
-  const double serial = std::isinf(law.most_used) && cpus > law.seen_cpus
-                            ? std::log(cpus / law.seen_cpus) / two_sided_90
-                            : 0;
+  const double serial =
+      is_unseen(law, cpus)
+          ? std::log(cpu_capacity(law, cpus) / cpu_capacity(law, law.seen_cpus)) / two_sided_90
+          : 0;
   return std::hypot(walk, serial);
 }
 

@@ -33,7 +33,10 @@ struct CpuScalingLaw {
 // Standard deviation of ln C(n) where nobody measured, on top of that of the law's constants: cores
 // share clocks, caches and memory in ways the law does not know. A walk, 4 % for each doubling of
 // the vCPUs measured (assumed; from 1 to 2 decoding went -2 to +4 % off the law). A program may use
-// no more than it was seen with: the lower end of its 90 % interval is that.
+// no more than it was seen with: the lower end of its 90 % interval is what it did with those.
 [[nodiscard]] double unmeasured_log_sd(const CpuScalingLaw& law, double cpus);
+
+// Of a program that may use more vCPUs than it was seen with: nobody knows.
+[[nodiscard]] bool is_unseen(const CpuScalingLaw& law, double cpus);
 
 }  // namespace rightsize

@@ -20,7 +20,7 @@ StallBreakdown simulated_stalls(const Laws& laws,
   no_data.data_cpu_s = 0;
   const auto ready = simulate_pipeline(no_data, synthetic, quiet);
   const double ready_s = std::min(cached_s, 1.0 / ready.items_per_s);
-  const double copy_s = ready_s * ready.accelerator_copy;
+  const double copy_s = ready_s > 0 ? ready_s * ready.accelerator_copy : 0;  // of no time no share
   const double step = (ready_s - copy_s) / as_asked_s;
   return {step * (1 - setting.exchange_share - setting.launch_share),
           step * setting.exchange_share,

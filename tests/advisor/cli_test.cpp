@@ -102,6 +102,20 @@ TEST_CASE("cli: networks lists ResNet-50 and AlexNet with their published sizes"
   CHECK_NOTHROW(static_cast<void>(boost::json::parse(run({"networks", "-o", "json"}).out)));
 }
 
+TEST_CASE("cli: networks by name and by file, with what of a file is not read") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("config.json", R"({
+    "model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 512,
+    "quantization_config": {"bits": 4}})");
+  CHECK(run({"networks", "vgg16", path, "-o", "names"}).out == "vgg16\n" + path + "\n");
+  CHECK(run({"networks", path}).out.find("its quantization_config is not read") !=
+        std::string::npos);
+  const auto listed = boost::json::parse(run({"networks", path, "vgg16", "-o", "json"}).out);
+  CHECK(listed.as_array().at(0).at("notes").as_array().size() == 1);
+  CHECK(listed.as_array().at(1).at("notes").as_array().empty());
+}
+
 TEST_CASE("cli: networks --onnx accounts for a file and fails where it cannot run") {
   const std::string data = std::string(RIGHTSIZE_SOURCE_DIR) + "/tests/data/onnx/";
   const auto good = run({"networks", "--onnx", data + "Linear/model.onnx"});

@@ -75,6 +75,24 @@ TEST_CASE("carry: data that nobody read costs what another model has, on vCPUs o
         std::set<std::string>{"cpu_s_per_item/lmdb"});
 }
 
+TEST_CASE("carry: a cost that was measured whole gets no other model's reading on top") {
+  auto other = test::made_model();
+  for (const auto* name : {"read_cpu_s_per_byte/recordio", "serial_s_per_item/recordio"}) {
+    auto added =
+        other.parameters[static_cast<std::size_t>(other.index_of("cpu_s_per_item/recordio"))];
+    added.name = name;
+    other.parameters.push_back(added);
+  }
+  const auto own = test::made_model();
+  CHECK(with_data_costs_of(other, own, {}).borrowed.empty());
+  auto program = own;
+  program.parameters[static_cast<std::size_t>(program.index_of("cpu_s_per_item/recordio"))].name =
+      "x/recordio";
+  program.parameters[static_cast<std::size_t>(program.index_of("cpu_s_per_item/lmdb"))].name =
+      "x/lmdb";
+  CHECK(with_data_costs_of(other, program, {}).borrowed.size() == 4);
+}
+
 TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
   auto model = test::made_model();
   model.parameters[static_cast<std::size_t>(model.index_of("quota_loss"))].value = 0.09;

@@ -59,7 +59,7 @@ TEST_CASE("program cpus: a serial program is no faster with more, and its fit kn
   const auto again = model_from_json(to_json(summary.model));
   CHECK(on(again, 16).value == doctest::Approx(on(summary.model, 16).value));
   CHECK(std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& warning) {
-    return warning.find("train.py used 0.97 vCPUs where it had more") != std::string::npos;
+    return warning.find("train.py used 0.97 vCPUs however many it had") != std::string::npos;
   }));
 }
 
@@ -75,6 +75,84 @@ TEST_CASE("program cpus: what nobody saw on more vCPUs may use no more") {
   const auto four = on(model, 4);
   CHECK(four.value > 3 * one.value);
   CHECK(four.low < 1.05 * one.value);  // it may be serial
+}
+
+namespace {
+
+// A share `serial` of the work keeps all vCPUs but one idle (Amdahl's law).
+Record amdahl_run(double cpus, double serial) {
+  auto record = run_on(cpus, 0);
+  record.machine.cpus = 64;
+  record.achieved_cpus = cpus <= 1 ? cpus : 1 / (serial + (1 - serial) / cpus);
+  record.throughput.median = 10 * record.achieved_cpus;
+  return record;
+}
+
+std::vector<Record> amdahl_runs(double serial, const std::vector<double>& all_cpus) {
+  std::vector<Record> records;
+  for (const double cpus : all_cpus) {
+    records.push_back(amdahl_run(cpus, serial));
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("program cpus: one that scales with a serial share is not taken for one that does not") {
+  for (const double serial : {0.02, 0.05, 0.12}) {
+    CAPTURE(serial);
+    const auto records = amdahl_runs(serial, {0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4});
+    CHECK(std::isinf(program_cpus(records).at("train.py").most));
+    const auto model = fit(records).model;
+    for (const double cpus : {2.0, 4.0, 8.0, 16.0}) {
+      CAPTURE(cpus);
+      const auto told = on(model, cpus);
+      const double truth = amdahl_run(cpus, serial).throughput.median;
+      CHECK(told.low < truth);
+      CHECK(told.high > truth);
+      CHECK(told.value == doctest::Approx(truth).epsilon(cpus <= 4 ? 0.06 : 0.25));
+    }
+  }
+}
+
+TEST_CASE("program cpus: a few threads on many vCPUs, and a program that waits on all of them") {
+  const auto four_threads = std::vector{run_on(1, 4), run_on(2, 4), run_on(4, 4), run_on(8, 4)};
+  CHECK(program_cpus(four_threads).at("train.py").most == doctest::Approx(4));
+  // Amdahl's law leaves it 1.0 of any number, where it was given eight alone.
+  CHECK(program_cpus(std::vector{run_on(8, 0.97)}).at("train.py").most == doctest::Approx(0.97));
+  const auto lone_idle = std::vector{run_on(1, 0.85), run_on(2, 2), run_on(4, 3.98)};
+  CHECK(std::isinf(program_cpus(lone_idle).at("train.py").most));
+}
+
+TEST_CASE("program cpus: held-out runs and those of other tools tell nothing") {
+  auto held_out = run_on(2, 0.97);
+  held_out.hold_out = true;
+  auto imported = run_on(2, 0.97);
+  imported.throttle.clear();
+  const auto programs = program_cpus(std::vector{run_on(1, 1), held_out, imported});
+  CHECK(std::isinf(programs.at("train.py").most));
+  CHECK(programs.at("train.py").seen == 1);
+  CHECK(program_cpus(std::vector{imported}).empty());
+}
+
+TEST_CASE("program cpus: far beyond what was seen it gains something between nothing and all") {
+  const auto model = fit(amdahl_runs(0.05, {0.5, 1, 1.5, 2})).model;
+  const auto two = on(model, 2);
+  const auto many = on(model, 64);
+  CHECK(many.low < 1.05 * two.value);
+  CHECK(many.low > 0.9 * two.low);
+  CHECK(many.high < 1.2 * 32 * two.value);
+}
+
+TEST_CASE("program cpus: one that uses one of sixteen leaves the others idle") {
+  std::vector<Record> records;
+  for (const double cpus : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
+    records.push_back(run_on(cpus, 0.97));
+  }
+  const auto model = fit(records).model;
+  auto setting = setting_of(run_on(16, 16));
+  const auto busy = Predictor(model, setting.workload).predict(setting).busy;
+  CHECK(busy[static_cast<std::size_t>(Bound::cpu)] == doctest::Approx(0.97 / 16).epsilon(0.1));
 }
 
 TEST_CASE(
