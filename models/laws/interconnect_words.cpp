@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "models/laws/link_speed.h"
+
 namespace rightsize {
 namespace {
 
@@ -55,7 +57,7 @@ double number_at(std::string_view text, std::size_t at) {
 }
 
 // The 8 of "x8", "4.0 x8" or "3x8"; 0 when no number of lanes is named.
-double lanes_in(std::string_view rest) {
+double lanes_in_pcie(std::string_view rest) {
   for (std::size_t at = 0; at < rest.size(); ++at) {
     if (rest[at] == 'x' && is_digit(rest, at + 1) && (at == 0 || !is_letter(rest, at - 1))) {
       return number_at(rest, at + 1);
@@ -78,37 +80,11 @@ double pcie_bytes_per_s(std::string_view part) {
   if (stated) {
     rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
   }
-  const double lanes = lanes_in(rest);
+  const double lanes = lanes_in_pcie(rest);
   if (!stated && lanes < 1) {
     return 0;
   }
   return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
-}
-
-// Gigabits per second in "25gbe", "100 gb/s", "ib:200", "8x200gbit"; 0 when none is named. A digit
-// behind a letter or a point belongs to another word ("ec2", "p2.16xlarge").
-double gbit_per_s(std::string_view part) {
-  for (std::size_t at = 0; at < part.size(); ++at) {
-    const bool starts = at == 0 || (std::isalnum(static_cast<unsigned char>(part[at - 1])) == 0 &&
-                                    part[at - 1] != '.');
-    if (!starts || !is_digit(part, at)) {
-      continue;
-    }
-    const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
-    const bool times = end + 1 < part.size() && part[end] == 'x' && is_digit(part, end + 1);
-    if (!times && end < part.size() && part[end] == 'x') {
-      continue;  // "8x HDR": a count, see lines_in()
-    }
-    const double value = number_at(part, at) * (times ? number_at(part, end + 1) : 1.0);
-    return has(part, {"gbyte", "gbytes"}) ? 8 * value : value;
-  }
-  return 0;
-}
-
-// The count of "8x HDR"; 1 where there is none.
-double lines_in(std::string_view part) {
-  const auto times = part.find("x ");
-  return times != std::string_view::npos && times > 0 && is_digit(part, 0) ? number_at(part, 0) : 1;
 }
 
 bool names_pcie(std::string_view part) {
@@ -151,13 +127,16 @@ bool read_fabric(std::string_view part, bool names_link, InterconnectWords& word
   if (!words.fabric && has(part, {"eth", "ethernet", "gbe", "gige", "tcp"})) {
     words.fabric = Fabric::ethernet;
   }
-  const bool speed = has(part, {"gb/s", "gbit", "gbits", "gbps", "gbyte", "gbytes"});
-  if (!words.fabric && (has(part, {"network", "networking"}) || (speed && !names_link))) {
+  const auto speed = link_speed(part);
+  const bool said = speed.has_unit && !names_link;
+  if (!words.fabric && (has(part, {"network", "networking"}) || said)) {
     // Nobody exchanges gradients by sockets over a line of 200 Gb/s and more.
-    words.fabric = gbit_per_s(part) > most_gbit_of_sockets ? Fabric::roce : Fabric::ethernet;
+    words.fabric = speed.gbit_per_s > most_gbit_of_sockets ? Fabric::roce : Fabric::ethernet;
   }
-  if (words.fabric && gbit_per_s(part) > 0 && !names_pcie(part)) {
-    words.fabric_gbit_per_s = gbit_per_s(part);
+  // A rate by name, HDR, counts before a number that has no unit.
+  const bool better = speed.has_unit || words.fabric_gbit_per_s == 0;
+  if (words.fabric && speed.gbit_per_s > 0 && better && !names_pcie(part)) {
+    words.fabric_gbit_per_s = speed.gbit_per_s;
   }
   return words.fabric.has_value();
 }
@@ -168,28 +147,11 @@ bool read_part(std::string_view part, InterconnectWords& words) {
   return (networked && read_fabric(part, link, words)) || link;
 }
 
-// Below zero, zero, no number behind a colon, more than any machine has or a PCI Express that there
-// is not: "ib:-100", "0GbE", "ib:nan", "pcie 9.0 x64".
+// There is no such speed, or no so wide PCI Express.
 bool impossible(std::string_view part) {
-  constexpr double most_gbit = 20'000;
-  if (const auto colon = part.find(':'); colon != std::string_view::npos) {
-    const auto start = part.find_first_not_of(' ', colon + 1);
-    if (!is_digit(part, start) || number_at(part, start) <= 0 ||
-        number_at(part, start) > most_gbit) {
-      return true;
-    }
-  }
-  for (std::size_t at = 0; at < part.size(); ++at) {
-    const bool word_starts = at == 0 || part[at - 1] == ' ';
-    const auto end = std::min(part.find_first_not_of("0123456789.", at), part.size());
-    const auto unit = std::min(part.find_first_not_of(' ', end), part.size());
-    const bool speed = word_starts && is_digit(part, at) && part.compare(unit, 2, "gb") == 0;
-    if ((word_starts && part[at] == '-' && is_digit(part, at + 1)) ||
-        (speed && number_at(part, at) <= 0)) {
-      return true;
-    }
-  }
-  return names_pcie(part) && lanes_in(part.substr(part.find("pci"))) > 16;
+  return (!names_pcie(part) && has_impossible_speed(part)) ||
+         (names_pcie(part) && (part.find(" -") != std::string_view::npos ||
+                               lanes_in_pcie(part.substr(part.find("pci"))) > 16));
 }
 
 // "a; b", "a + b", "a, b", "a and b": one thing each.

@@ -62,6 +62,31 @@ TEST_CASE("interconnect: bytes are eight bits, and a link's own speed is no netw
   CHECK(parse_interconnect("NVLink 600GB/s, 25 Gb/s network")->fabric_gbit_per_s == 25);
 }
 
+TEST_CASE(
+    "interconnect: a speed is the number that a unit follows, or that a network's word leads") {
+  const auto gbit = [](const char* text) { return parse_interconnect(text)->fabric_gbit_per_s; };
+  CHECK(gbit("2 x 100GbE") == 200);
+  CHECK(gbit("2x100GbE") == 200);
+  CHECK(gbit("EFA 3.2Tbps") == 3200);
+  CHECK(gbit("EFA: 3200 Gbps") == 3200);
+  CHECK(gbit("4 x 200 Gb/s HDR InfiniBand") == 800);
+  CHECK(gbit("ConnectX-6 100Gb/s") == 100);
+  CHECK(gbit("HDR InfiniBand (ConnectX-6)") == 200);
+  CHECK(gbit("infiniband: 8 x NDR") == 3200);
+  CHECK(gbit("8xHDR") == 1600);
+  CHECK(gbit("ib:HDR") == 200);
+  CHECK(gbit("InfiniBand: EDR") == 100);
+  CHECK(gbit("DGX-2 InfiniBand") == 0);
+  CHECK(gbit("RoCEv2 100") == 100);
+  CHECK(gbit("10 gigabytes/s ethernet") == 80);
+  CHECK(gbit("10 Gigabit Ethernet") == 10);
+  CHECK(gbit("1000 Mbps Ethernet") == doctest::Approx(1));
+  CHECK(parse_interconnect("PCIe: Gen4 x16"));
+  CHECK(parse_interconnect("NVSwitch: full mesh")->link == NodeLink::nvlink);
+  CHECK_FALSE(parse_interconnect("99999GbE"));
+  CHECK_FALSE(parse_interconnect("infiniband 50000 Gb/s"));
+}
+
 TEST_CASE("interconnect: digits of instance names are not rates") {
   const auto words = parse_interconnect("PCIe (p2.16xlarge) + EC2 network");
   CHECK(words->link_bytes_per_s == 0);  // of the GPU's time
