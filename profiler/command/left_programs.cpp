@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -84,7 +85,7 @@ bool is_gone(pid_t pid, const std::string& started) {
   return stat && (stat->dead || stat->started != started);
 }
 
-// "PID.STARTED", as a mark begins and as a lease is called.
+// "PID.STARTED", as a mark begins.
 bool names_the_gone(const std::string& supervisor) {
   const auto point = supervisor.find('.');
   const auto pid = whole_number(supervisor.substr(0, point));
@@ -92,35 +93,43 @@ bool names_the_gone(const std::string& supervisor) {
          is_gone(static_cast<pid_t>(*pid), supervisor.substr(point + 1));
 }
 
-std::string supervisor_words(pid_t supervisor) {
+// "PID.STARTED.PLACE": the value of a mark, and a lease's name.
+std::string mark_of(pid_t supervisor) {
   const auto stat = stat_of(supervisor);
-  return fmt::format("{}.{}", supervisor, stat ? stat->started : "");
+  return fmt::format("{}.{}.{}", supervisor, stat ? stat->started : "", place());
 }
 
-// This user's own, on this machine until it boots.
+// Until the machine boots; as temporary files lie.
 fs::path lease_folder() {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   std::error_code error;
-  const bool has_runtime = runtime != nullptr && fs::is_directory(runtime, error);
-  return fs::path(has_runtime ? runtime : "/tmp") / fmt::format("rightsize-programs-{}", getuid());
+  return fs::temp_directory_path(error) / fmt::format("rightsize-programs-{}", geteuid());
 }
 
-// Of a mark "PID.STARTED.PLACE".
+// Nobody else may have made it, or may write into it: /tmp is everyone's.
+bool is_own(const fs::path& folder) {
+  struct stat status {};
+  return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid() && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+// Of a mark of this place whose supervisor is gone and could not remove its lease.
 bool is_left(const std::string& mark) {
   const auto second = mark.find('.', mark.find('.') + 1);
   if (second == std::string::npos || mark.substr(second + 1) != place()) {
     return false;
   }
-  const auto supervisor = mark.substr(0, second);
   std::error_code error;
-  return supervisor.find('/') == std::string::npos &&
-         fs::exists(lease_folder() / supervisor, error) && names_the_gone(supervisor);
+  return is_own(lease_folder()) && fs::exists(lease_folder() / mark, error) &&
+         names_the_gone(mark.substr(0, second));
 }
 
 void remove_old_leases() {
   std::error_code error;
+  if (!is_own(lease_folder())) {
+    return;
+  }
   for (const auto& lease : fs::directory_iterator(lease_folder(), error)) {
-    if (names_the_gone(lease.path().filename().string())) {
+    if (is_left(lease.path().filename().string())) {
       std::error_code ignored;
       fs::remove(lease.path(), ignored);
     }
@@ -158,22 +167,24 @@ bool kill_if_left(pid_t pid) {
 }  // namespace
 
 std::string supervisor_variable(pid_t supervisor) {
-  return fmt::format("{}{}.{}", name, supervisor_words(supervisor), place());
+  return std::string(name) + mark_of(supervisor);
 }
 
 // Where no file can be made nothing is swept up later, and nothing else is lost.
-ProgramLease::ProgramLease(pid_t supervisor)
-    : file_(lease_folder() / supervisor_words(supervisor)) {
-  std::error_code error;
-  fs::create_directories(file_.parent_path(), error);
-  fs::permissions(file_.parent_path(), fs::perms::owner_all, error);
-  std::ofstream{file_};
+ProgramLease::ProgramLease(pid_t supervisor) : file_(lease_folder() / mark_of(supervisor)) {
+  mkdir(lease_folder().c_str(), S_IRWXU);
+  if (is_own(lease_folder())) {
+    const int lease = open(file_.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR);
+    if (lease >= 0) {
+      close(lease);
+    }
+  }
 }
 
 ProgramLease::~ProgramLease() {
-  std::error_code error;
-  fs::remove(file_, error);
-  fs::remove(file_.parent_path(), error);  // the last one out
+  if (is_own(lease_folder())) {
+    unlink(file_.c_str());
+  }
 }
 
 int kill_left_programs() {

@@ -11,9 +11,23 @@
 #include <unistd.h>
 
 #include "profiler/measure/fleeting_file.h"
+#include "support/temporary_folder.h"
 
 namespace rightsize {
 namespace {
+
+// Leases in a folder of this test's own: profiling elsewhere on the machine sweeps up the common
+// one.
+class OwnLeases {
+ public:
+  OwnLeases() { setenv("TMPDIR", folder_.path().c_str(), 1); }
+  OwnLeases(const OwnLeases&) = delete;
+  OwnLeases& operator=(const OwnLeases&) = delete;
+  ~OwnLeases() { unsetenv("TMPDIR"); }
+
+ private:
+  TemporaryFolder folder_;
+};
 
 // A process that sleeps with one variable more in its environment; killed and reaped at the end.
 class Sleeper {
@@ -74,6 +88,7 @@ std::string mark_of_the_dead() {
 }
 
 TEST_CASE("left programs: what a killed run left is ended, and nothing else") {
+  const OwnLeases leases;
   const pid_t supervisor = fork();
   if (supervisor == 0) {
     pause();
@@ -95,7 +110,22 @@ TEST_CASE("left programs: what a killed run left is ended, and nothing else") {
   CHECK(kill_left_programs() == 0);
 }
 
+TEST_CASE("left programs: a folder of leases that others may write into is not believed") {
+  const OwnLeases leases;
+  const auto mark = mark_of_the_dead();
+  const auto folder =
+      std::filesystem::temp_directory_path() / fmt::format("rightsize-programs-{}", geteuid());
+  REQUIRE(std::filesystem::is_directory(folder));
+  const Sleeper program(mark);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  CHECK(kill_left_programs() == 0);
+  CHECK(program.runs());
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  CHECK(kill_left_programs() == 1);
+}
+
 TEST_CASE("left programs: what outlives a supervisor that came to its end is the user's") {
+  const OwnLeases leases;
   const pid_t supervisor = fork();
   if (supervisor == 0) {
     pause();
@@ -112,6 +142,7 @@ TEST_CASE("left programs: what outlives a supervisor that came to its end is the
 
 TEST_CASE(
     "left programs: another machine's, another container's and strange marks are left alone") {
+  const OwnLeases leases;
   const auto mark = mark_of_the_dead();
   const auto boot = mark.find('.', mark.find('.') + 1) + 1;
   auto elsewhere = mark;  // as a batch system carries an environment from node to node
@@ -130,12 +161,13 @@ TEST_CASE(
     CHECK(kill_left_programs() == 0);
     CHECK(program.runs());
   }
-  const Sleeper program(mark);
+  const Sleeper program(mark_of_the_dead());  // the first one's lease has been swept up
   CHECK(kill_left_programs() == 1);
   CHECK(program.ended());
 }
 
 TEST_CASE("left programs: who inherited an old mark does not end itself, nor its shell") {
+  const OwnLeases leases;
   const auto mark = mark_of_the_dead();
   const pid_t shell = fork();
   if (shell == 0) {
