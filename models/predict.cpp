@@ -215,17 +215,30 @@ double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio, double
   return std::hypot(cpus, uses_disk(setting) ? of_hits * outside : 0.0);
 }
 
+// Of the noise and of the constants, as far as the rate hangs on each.
+double Predictor::fitted_sd(const Setting& setting, double items_per_s, double noise_sd) const {
+  std::vector<double> gradient;
+  gradient.reserve(moved_.size());
+  for (const auto& moved : moved_) {
+    gradient.push_back(std::log(predicted_items_per_s(moved, setting) / items_per_s) / log_step);
+  }
+  return interval_factor_ / normal_90 *
+         std::hypot(noise_sd, std::sqrt(covariance_.variance_of(gradient)));
+}
+
 // On more vCPUs than a program was seen with: between what it did with those, and that without any
-// loss from there on.
-void Predictor::bound_unseen(const Setting& setting, double noise, Prediction& prediction) const {
+// loss from there on. `others`: what the machine's speeds move the rate by.
+void Predictor::bound_unseen(const Setting& setting, double others, Prediction& prediction) const {
   if (!is_unseen(laws_.scaling, setting.cpus)) {
     return;
   }
   Setting seen = setting;
   seen.cpus = laws_.scaling.seen_cpus;
   const double there = predicted_items_per_s(laws_, seen);
-  prediction.least_items_per_s = there / noise;
-  prediction.most_items_per_s = there * setting.cpus / seen.cpus * noise;
+  const double sd = std::hypot(fitted_sd(seen, there, prediction.noise_sd), others);
+  const double spread = std::exp(normal_90 * sd);
+  prediction.least_items_per_s = there / spread;
+  prediction.most_items_per_s = there * setting.cpus / seen.cpus * spread;
 }
 
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
@@ -240,21 +253,10 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   prediction.busy[static_cast<std::size_t>(Bound::cpu)] *=
       std::min(1.0, laws_.scaling.most_used / setting.cpus);
 
-  const auto slope = [&](double moved) {
-    return std::log(moved / prediction.items_per_s) / log_step;
-  };
-  std::vector<double> gradient;
-  gradient.reserve(moved_.size());
-  for (const auto& moved : moved_) {
-    gradient.push_back(slope(predicted_items_per_s(moved, setting)));
-  }
   const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
   prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
-  const double fitted_sd =
-      interval_factor_ / normal_90 *
-      std::hypot(prediction.noise_sd, std::sqrt(covariance_.variance_of(gradient)));
-  prediction.model_sd = std::hypot(fitted_sd, unmeasured_sd(setting, prediction.hit_ratio, cpu));
-  bound_unseen(setting, std::exp(interval_factor_ * prediction.noise_sd), prediction);
+  const double fitted = fitted_sd(setting, prediction.items_per_s, prediction.noise_sd);
+  prediction.model_sd = std::hypot(fitted, unmeasured_sd(setting, prediction.hit_ratio, cpu));
   const auto part = [&](double sd, auto scale) {
     return moved_by(laws_, setting, prediction.items_per_s, sd, scale);
   };
@@ -267,8 +269,10 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
     s.disk.bytes_per_s *= factor;
     s.disk.iops *= factor;
   });
-  prediction.log_sd = std::hypot(std::hypot(prediction.model_sd, prediction.accelerator_sd),
-                                 std::hypot(prediction.cpu_speed_sd, prediction.disk_sd));
+  const double others =
+      std::hypot(prediction.accelerator_sd, prediction.cpu_speed_sd, prediction.disk_sd);
+  prediction.log_sd = std::hypot(prediction.model_sd, others);
+  bound_unseen(setting, others, prediction);
   return prediction;
 }
 

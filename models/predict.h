@@ -114,7 +114,8 @@ class Predictor {
   [[nodiscard]] double unmeasured_sd(const Setting& setting,
                                      double hit_ratio,
                                      double cpu_share) const;
-  void bound_unseen(const Setting& setting, double noise, Prediction& prediction) const;
+  [[nodiscard]] double fitted_sd(const Setting& setting, double items_per_s, double noise_sd) const;
+  void bound_unseen(const Setting& setting, double others, Prediction& prediction) const;
 
   Laws laws_;
   std::vector<Laws> moved_;

@@ -36,15 +36,16 @@ Use use_of(const Record& record) {
 }
 
 // Of a program that leaves 1 - u / n of its n vCPUs idle as a share s of its work is serial
-// (Amdahl, AFIPS 1967: u = 1 / (s + (1 - s) / n)): what it would use of any number, 1 / s. Infinite
-// where one vCPU tells nothing.
+// (Amdahl, AFIPS 1967: u = 1 / (s + (1 - s) / n)): what it would use of any number, 1 / s. Where it
+// uses less than one it waits besides, 1 / u - 1 / n of its time at the least, and uses of any
+// number the inverse of that at the most. Infinite where one vCPU tells nothing.
 double amdahl_limit(const Use& use) {
   constexpr double least_given = 1.2;
   if (use.given < least_given) {
     return std::numeric_limits<double>::infinity();
   }
   const double serial = (use.given / use.used - 1) / (use.given - 1);
-  return 1 / std::min(serial, 1.0);
+  return serial < 1 ? 1 / serial : 1 / (1 / use.used - 1 / use.given);
 }
 
 // What it uses at the most: as much as on the most vCPUs it was given, if it used as good as that

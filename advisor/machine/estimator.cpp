@@ -42,7 +42,12 @@ JobTime job_time(const Prediction& one, const JobLength& length) {
   const double hours = job_seconds(one, length) / 3600;
   const double spread = std::exp(normal_90 * one.log_sd);
   return {length.epochs,
-          {hours, hours / spread, hours * spread, 0.9, "h", Source::assumed},
+          {hours,
+           hours * one.items_per_s / high_items_per_s(one, spread),
+           hours * one.items_per_s / low_items_per_s(one, spread),
+           0.9,
+           "h",
+           Source::assumed},
           (length.first_items() + length.later_items()) / (hours * 3600)};
 }
 

@@ -120,6 +120,7 @@ TEST_CASE("program cpus: a few threads on many vCPUs, and a program that waits o
   CHECK(program_cpus(four_threads).at("train.py").most == doctest::Approx(4));
   // Amdahl's law leaves it 1.0 of any number, where it was given eight alone.
   CHECK(program_cpus(std::vector{run_on(8, 0.97)}).at("train.py").most == doctest::Approx(0.97));
+  CHECK(program_cpus(std::vector{run_on(4, 0.5)}).at("train.py").most == doctest::Approx(0.5));
   const auto lone_idle = std::vector{run_on(1, 0.85), run_on(2, 2), run_on(4, 3.98)};
   CHECK(std::isinf(program_cpus(lone_idle).at("train.py").most));
 }
