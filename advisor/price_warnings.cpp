@@ -93,12 +93,16 @@ void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation&
   }
 }
 
-// Rows of a table of the user's that gave no offer.
+// Rows of a table of the user's that gave no offer; of the first notes of it, which are kept. (Of
+// other formats than tables an offer is not of one line.)
 void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
+  constexpr std::size_t kept = 100;  // ImportedTable::issues
   std::map<std::string, std::set<int>> left_out;
+  std::map<std::string, std::size_t> notes;
   for (const auto& issue : catalog.issues()) {
-    if (issue.line > 0 && issue.field != "Provider") {
+    if (issue.line > 0 && issue.field != "Provider" && issue.table.ends_with(".csv")) {
       left_out[issue.table].insert(issue.line);
+      ++notes[issue.table];
     }
   }
   if (left_out.empty()) {
@@ -114,7 +118,9 @@ void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
       answer.warnings.push_back(fmt::format(
           "{0}: {1} left out, the first in line {2}: rightsize prices check {0} says why",
           table,
-          lines.size() == 1 ? "a row is" : fmt::format("{} rows are", lines.size()),
+          notes[table] >= kept ? fmt::format("{} rows or more are", lines.size())
+          : lines.size() == 1  ? "a row is"
+                               : fmt::format("{} rows are", lines.size()),
           *lines.begin()));
     }
   }

@@ -78,6 +78,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   };
   if (use("network")) {
     asked.network = rooted_network(network_meant(values["network"].as<std::string>()), "");
+    asked.form_of_framework = false;  // who names a form means it
   }
   if (use("phase")) {
     read_phase(values, asked);

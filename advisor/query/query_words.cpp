@@ -129,7 +129,8 @@ double parse_duration(const std::string& text, const std::string& what) {
   }
   if (seconds == 0) {
     throw UsageError(
-        fmt::format("{} = \"{}\": expected a duration above 0 such as 90s, 10m, 32h, 1h30m, 2d or 1:30:00",
+        fmt::format("{} = \"{}\": expected a duration above 0 such as 90s, 10m, 32h, 1h30m, 2d "
+                    "or 1:30:00",
                     what,
                     text));
   }

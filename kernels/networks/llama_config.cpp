@@ -42,10 +42,11 @@ class ConfigFile {
                                      line,
                                      error.message()));
     }
-    const auto value = parser.done() ? parser.release() : json::value();
+    const bool more = text.find_first_not_of(" \t\r\n", read) != std::string::npos;
+    const auto value = parser.done() && !more ? parser.release() : json::value();
     if (!value.is_object()) {
       throw NetworkError(
-          fmt::format("{}: is not a JSON object, or one that ends too early; give a Hugging Face "
+          fmt::format("{}: is not one JSON object, or one that ends too early; give a Hugging Face "
                       "config.json",
                       path_));
     }

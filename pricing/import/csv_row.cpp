@@ -1,5 +1,6 @@
 #include "pricing/import/csv_row.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -37,7 +38,10 @@ void require_columns(const CsvTable& table,
                      int line) {
   for (std::size_t i = 0; i < table.header.size(); ++i) {
     const auto& name = table.header[i];
-    if (!name.empty() && table.column(name) != static_cast<int>(i)) {
+    const bool read = std::any_of(names.begin(), names.end(), [&](std::string_view wanted) {
+      return table.column(wanted) >= 0 && table.column(wanted) == table.column(name);
+    });
+    if (read && table.column(name) != static_cast<int>(i)) {
       throw PricingError(
           fmt::format("{}:{}: column \"{}\" is there twice; leave one out", file, line, name));
     }

@@ -28,8 +28,8 @@ class CsvRow {
   std::string_view file_;
 };
 
-// Throws PricingError "file:line: there is no column ..." for the first that is missing, and for one
-// that is there twice.
+// Throws PricingError "file:line: there is no column ..." for the first that is missing, and for
+// one of them that is there twice.
 void require_columns(const CsvTable& table,
                      std::initializer_list<std::string_view> names,
                      std::string_view file,

@@ -79,9 +79,10 @@ const ImportFormat& format_of(std::string_view head,
   if (format == nullptr) {
     throw PricingError(fmt::format(
         "{}: {}; expected a SkyPilot or gpuhunt CSV, an AWS bulk offer file, pages of Azure's or "
-        "GCP's price API, Vantage's instances.json or a price book (TOML); --format says which. A "
-        "CSV of your own needs the columns InstanceType, vCPUs, MemoryGiB, Region and Price "
-        "(pricing/README.md has the others)",
+        "GCP's price API, Vantage's instances.json or a price book (TOML); --format says which. "
+        "Your "
+        "own CSV needs the columns InstanceType, vCPUs, MemoryGiB, Region, Price "
+        "(pricing/README.md)",
         file,
         head.empty() ? "the file is empty" : "this is no price table known here"));
   }

@@ -294,3 +294,27 @@ TEST_CASE("predict --phase preprocess: what is written takes its share of the di
   CHECK(output("tokens").code == cli::exit_usage);
   CHECK(output("recordio").err.find("preprocess-recordio") != std::string::npos);  // not measured
 }
+
+TEST_CASE("predict: AlexNet is of the framework asked for last, unless its form is named") {
+  const TemporaryFolder folder;
+  const auto job = folder.write("job.toml", R"(
+[job]
+network = "alexnet"
+framework = "PyTorch"
+[data]
+items = 1281167
+format = "synthetic"
+)");
+  const auto rate = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> asked{"predict", job, "--batch", "128", "--machine", "gpu=V100", "-o"};
+    asked.emplace_back("json");
+    asked.insert(asked.end(), flags.begin(), flags.end());
+    const auto answer = boost::json::parse(run(asked).out);
+    return boost::json::serialize(answer.at("throughput"));
+  };
+  const auto of_job = rate({});
+  const auto mxnet = rate({"--framework", "MXNet"});
+  CHECK(mxnet != of_job);
+  CHECK(rate({"--network", "alexnet-mxnet", "--framework", "MXNet"}) == mxnet);
+  CHECK(rate({"--network", "alexnet-mxnet"}) != of_job);  // named: PyTorch has another
+}

@@ -82,9 +82,8 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
             .error()
             .find("\"epochs\" is in the file twice") != std::string::npos);
   CHECK(JobFile(data + "[constraints]\ndeadline = \"soon\"\n").error() ==
-        ":5:12: constraints.deadline = \"soon\": expected a duration above 0 such as 90s, 10m, 32h, 1h30m, "
-        "2d or "
-        "1:30:00");
+        ":5:12: constraints.deadline = \"soon\": expected a duration above 0 such as 90s, "
+        "10m, 32h, 1h30m, 2d or 1:30:00");
 }
 
 TEST_CASE("query: a service of no load, of too much, or with a deadline is refused by its line") {

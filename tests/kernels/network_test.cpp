@@ -229,8 +229,9 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
                "intermediate_size": 96, "vocab_size": 50)" +
            fields + "}";
   };
-  fails("[1, 2]", ": is not a JSON object");
-  fails("{", ": is not a JSON object, or one that ends too early");
+  fails("[1, 2]", ": is not one JSON object");
+  fails("{} {}", ": is not one JSON object");
+  fails("{", ": is not one JSON object, or one that ends too early");
   fails("{\n\"hidden_size\": 64,\n\"vocab_size\" 3}", ":3: is not JSON");
   fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
   fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");

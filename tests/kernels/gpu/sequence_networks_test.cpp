@@ -144,19 +144,22 @@ void compare_decoding(const Network& network, int items, Precision precision) {
 
 }  // namespace
 
-TEST_CASE("gpu reference: ConvNeXt's block, an image that is a sequence in between") {
+// ConvNeXt's block, then ShuffleNet's: of one window a channel, as on the host nothing of cuDNN
+// runs.
+TEST_CASE("gpu reference: an image that is a sequence in between, and channels dealt and taken") {
   if (lacks_gpu()) {
     return;
   }
   auto net = tiny();
-  const int stem = net.convolution("stem", net.input(), 16, {.kernel = 3, .pad = 1}, true);
-  int x = net.convolution("window", stem, 16, {.kernel = 3, .pad = 1, .groups = 16}, true);
+  const auto in = net.shape(net.input());
+  const Window window{.kernel = 3, .pad = 1, .groups = in.c};
+  int x = net.convolution("window", net.input(), in.c, window, true);
   x = net.layer_norm("norm", net.to_sequence("sequence", x));
   x = net.activation("gelu", net.linear("wide", x, 32, true), Activation::gelu);
-  const auto& out = net.shape(stem);
-  x = net.to_image("image", net.linear("narrow", x, 16, true), out.h, out.w);
-  x = net.add("sum", {stem, x});
-  compare_all_precisions(finish(net, net.convolution("after", x, 8, {.kernel = 3}, true)));
+  x = net.to_image("image", net.linear("narrow", x, 12, true), in.h, in.w);
+  x = net.add("sum", {net.shuffle_channels("dealt", x, 3), x});
+  x = net.activation("hard", net.take_channels("taken", x, 2, 8), Activation::hard_swish);
+  compare_all_precisions(finish(net, x));
 }
 
 TEST_CASE("gpu sequences: causal attention, tied matrices, GELU's approximation") {
