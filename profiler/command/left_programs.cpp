@@ -134,6 +134,7 @@ void remove_old_leases() {
       fs::remove(lease.path(), ignored);
     }
   }
+  rmdir(lease_folder().c_str());  // where none is left
 }
 
 // The caller, its parent and so on: a shell or a batch job may have inherited an old mark.
@@ -170,13 +171,18 @@ std::string supervisor_variable(pid_t supervisor) {
   return std::string(name) + mark_of(supervisor);
 }
 
-// Where no file can be made nothing is swept up later, and nothing else is lost.
+// Where no file can be made nothing is swept up later, and nothing else is lost. The last lease
+// takes the folder along, perhaps while another is made.
 ProgramLease::ProgramLease(pid_t supervisor) : file_(lease_folder() / mark_of(supervisor)) {
-  mkdir(lease_folder().c_str(), S_IRWXU);
-  if (is_own(lease_folder())) {
+  for (int tries = 0; tries < 3; ++tries) {
+    mkdir(lease_folder().c_str(), S_IRWXU);
+    if (!is_own(lease_folder())) {
+      continue;
+    }
     const int lease = open(file_.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR);
     if (lease >= 0) {
       close(lease);
+      return;
     }
   }
 }
@@ -184,6 +190,7 @@ ProgramLease::ProgramLease(pid_t supervisor) : file_(lease_folder() / mark_of(su
 ProgramLease::~ProgramLease() {
   if (is_own(lease_folder())) {
     unlink(file_.c_str());
+    rmdir(lease_folder().c_str());
   }
 }
 
