@@ -25,6 +25,13 @@ def show(name, figures, field):
           f"P90 {100 * p90:5.1f} %  inside {inside} ({100 * inside / len(figures):.0f} %)")
 
 
+def show_deviation(name, figures, field):
+    """What 1.645 times of holds nine tenths of ln(predicted / published): any_log_sd's measure."""
+    logs = sorted(abs(math.log(float(row["predicted"]) / float(row[field]))) for row in figures)
+    tenth = logs[min(len(logs), math.ceil(0.9 * (len(logs) + 1))) - 1]
+    print(f"{name:36} {len(logs):4} nine tenths within 1.645 times {tenth / 1.645:.2f}")
+
+
 def by(name, figures, key, field):
     groups = {}
     for row in figures:
@@ -44,6 +51,8 @@ by("", rates, lambda row: "one GPU" if row["gpus"] == "1" else "several GPUs", "
 by("", rates, age_of, "items_per_s")
 tokens = rows("asked_blind_decode.csv")
 show("tokens", tokens, "tokens_per_s")
+show_deviation("tokens", tokens, "tokens_per_s")
 tokens = [row for row in tokens if not row["source"].startswith("premAI-io/")]
 show("tokens, without premAI", tokens, "tokens_per_s")
+show_deviation("tokens, without premAI", tokens, "tokens_per_s")
 by("  ", tokens, lambda row: f"{row['software']}, {row['kind']}", "tokens_per_s")
