@@ -117,10 +117,10 @@ std::string decode_interval_words(std::string_view software, bool many_sequences
   }
   if (many_sequences && !one->under_load) {
     return fmt::format(
-        "few figures of {} are here of many sequences at once, which it may not "
-        "serve as assumed: {}",
-        software,
-        all);
+        "few figures of {0} are here of many sequences at once, which it may not serve as assumed: "
+        "the "
+        "wider of the interval of {0} and that of all programs together",
+        software);
   }
   return fmt::format("interval of {}", software);
 }
