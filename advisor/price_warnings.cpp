@@ -10,6 +10,7 @@
 #include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
+#include "pricing/import/import.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -96,7 +97,6 @@ void warn_of_billing(const Catalog& catalog, const Offer& offer, Recommendation&
 // Rows of a table of the user's that gave no offer; of the first notes of it, which are kept. (Of
 // other formats than tables an offer is not of one line.)
 void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
-  constexpr std::size_t kept = 100;  // ImportedTable::issues
   std::map<std::string, std::set<int>> left_out;
   std::map<std::string, std::size_t> notes;
   for (const auto& issue : catalog.issues()) {
@@ -118,9 +118,10 @@ void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
       answer.warnings.push_back(fmt::format(
           "{0}: {1} left out, the first in line {2}: rightsize prices check {0} says why",
           table,
-          notes[table] >= kept ? fmt::format("{} rows or more are", lines.size())
-          : lines.size() == 1  ? "a row is"
-                               : fmt::format("{} rows are", lines.size()),
+          notes[table] >= ImportedTable::most_issues
+              ? fmt::format("{} rows or more are", lines.size())
+          : lines.size() == 1 ? "a row is"
+                              : fmt::format("{} rows are", lines.size()),
           *lines.begin()));
     }
   }

@@ -15,7 +15,6 @@
 namespace rightsize {
 namespace {
 
-constexpr std::size_t kept_issues = 100;
 constexpr std::size_t head_bytes = 1UL << 16;
 
 constexpr std::array formats{
@@ -79,10 +78,8 @@ const ImportFormat& format_of(std::string_view head,
   if (format == nullptr) {
     throw PricingError(fmt::format(
         "{}: {}; expected a SkyPilot or gpuhunt CSV, an AWS bulk offer file, pages of Azure's or "
-        "GCP's price API, Vantage's instances.json or a price book (TOML); --format says which. "
-        "Your "
-        "own CSV needs the columns InstanceType, vCPUs, MemoryGiB, Region, Price "
-        "(pricing/README.md)",
+        "GCP's price API, Vantage's instances.json or a price book (TOML); --format says which. A "
+        "CSV of your own needs InstanceType, vCPUs, MemoryGiB, Region, Price (pricing/README.md)",
         file,
         head.empty() ? "the file is empty" : "this is no price table known here"));
   }
@@ -137,7 +134,7 @@ void refuse_unprintable(ImportedTable& table) {
 
 void ImportedTable::note(int line, std::string field, std::string text) {
   ++issue_count;
-  if (issues.size() < kept_issues) {
+  if (issues.size() < most_issues) {
     issues.push_back({file, line, std::move(field), std::move(text)});
   }
 }

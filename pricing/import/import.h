@@ -46,7 +46,8 @@ struct ImportedTable {
   std::string format;  // "aws-json"
   std::string file;
   std::vector<Offer> offers;
-  std::vector<PriceIssue> issues;  // the first hundred
+  static constexpr std::size_t most_issues = 100;
+  std::vector<PriceIssue> issues;  // the first so many
   std::size_t issue_count = 0;
   std::size_t rows = 0;      // rows, items or products seen
   std::size_t left_out = 0;  // of them, not ours to compare: Windows, dedicated hosts, TPUs, ...
