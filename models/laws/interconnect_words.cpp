@@ -149,9 +149,8 @@ bool read_part(std::string_view part, InterconnectWords& words) {
 
 // There is no such speed, or no so wide PCI Express.
 bool impossible(std::string_view part) {
-  return (!names_pcie(part) && has_impossible_speed(part)) ||
-         (names_pcie(part) && (part.find(" -") != std::string_view::npos ||
-                               lanes_in_pcie(part.substr(part.find("pci"))) > 16));
+  return has_impossible_speed(part) ||
+         (names_pcie(part) && lanes_in_pcie(part.substr(part.find("pci"))) > 16);
 }
 
 // "a; b", "a + b", "a, b", "a and b": one thing each.

@@ -82,6 +82,7 @@ TEST_CASE(
   CHECK(gbit("10 Gigabit Ethernet") == 10);
   CHECK(gbit("1000 Mbps Ethernet") == doctest::Approx(1));
   CHECK(parse_interconnect("PCIe: Gen4 x16"));
+  CHECK(parse_interconnect("PCIe 4.0 - x16")->link_bytes_per_s == doctest::Approx(31.5e9));
   CHECK(parse_interconnect("NVSwitch: full mesh")->link == NodeLink::nvlink);
   CHECK_FALSE(parse_interconnect("99999GbE"));
   CHECK_FALSE(parse_interconnect("infiniband 50000 Gb/s"));
