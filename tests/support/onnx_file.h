@@ -15,6 +15,7 @@
 #include "kernels/onnx/onnx.h"
 #include "kernels/onnx/onnx.pb.h"
 #include "kernels/onnx/tensor_data.h"
+#include "support/temporary_folder.h"
 
 namespace rightsize::test {
 
@@ -129,6 +130,12 @@ class OnnxFile {
 
   wire::ModelProto model_;
 };
+
+// The file as it is read back.
+inline OnnxModel loaded(const OnnxFile& file) {
+  const TemporaryFolder folder;
+  return load_onnx(file.write(folder / "model.onnx"));
+}
 
 // A tensor as the ONNX project stores its test vectors (input_0.pb).
 inline onnx::Tensor read_tensor_file(const std::string& path) {

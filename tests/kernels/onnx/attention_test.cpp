@@ -4,12 +4,12 @@
 #include <doctest/doctest.h>
 
 #include "support/onnx_file.h"
-#include "support/temporary_folder.h"
 #include "support/tiny_batch.h"
 
 namespace {
 
 using namespace rightsize;
+using test::loaded;
 using test::noise;
 using test::OnnxFile;
 
@@ -17,11 +17,6 @@ constexpr std::int64_t positions = 5;
 constexpr std::int64_t width = 6;
 constexpr std::int64_t heads = 2;
 constexpr std::int64_t size = width / heads;
-
-OnnxModel loaded(const OnnxFile& file) {
-  const TemporaryFolder folder;
-  return load_onnx(file.write(folder / "model.onnx"));
-}
 
 // Ids through a table, a joined projection, and heads: "q", "v" of 1 x heads x positions x size,
 // "kt" turned.

@@ -6,19 +6,14 @@
 #include <doctest/doctest.h>
 
 #include "support/onnx_file.h"
-#include "support/temporary_folder.h"
 #include "support/tiny_batch.h"
 
 namespace {
 
 using namespace rightsize;
+using test::loaded;
 using test::noise;
 using test::OnnxFile;
-
-OnnxModel loaded(const OnnxFile& file) {
-  const TemporaryFolder folder;
-  return load_onnx(file.write(folder / "model.onnx"));
-}
 
 OnnxFile with_images(const onnx::Dims& dims = {0, 6, 2, 3}) {
   OnnxFile file(13);

@@ -6,19 +6,14 @@
 #include "kernels/work.h"
 #include "support/onnx_file.h"
 #include "support/reference.h"
-#include "support/temporary_folder.h"
 #include "support/tiny_batch.h"
 
 namespace {
 
 using namespace rightsize;
+using test::loaded;
 using test::noise;
 using test::OnnxFile;
-
-OnnxModel loaded(const OnnxFile& file) {
-  const TemporaryFolder folder;
-  return load_onnx(file.write(folder / "model.onnx"));
-}
 
 // As torch.onnx.export leaves a small classifier: conv, relu, max pool, view by shape arithmetic,
 // linear; the batch is open.

@@ -2,17 +2,12 @@
 #include <doctest/doctest.h>
 
 #include "support/onnx_file.h"
-#include "support/temporary_folder.h"
 
 namespace {
 
 using namespace rightsize;
+using test::loaded;
 using test::OnnxFile;
-
-OnnxModel loaded(const OnnxFile& file) {
-  const TemporaryFolder folder;
-  return load_onnx(file.write(folder / "model.onnx"));
-}
 
 OnnxFile image_file(std::int64_t opset, const onnx::Dims& dims = {1, 4, 6, 6}) {
   OnnxFile file(opset);
